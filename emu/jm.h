@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/core/inputs.h"
 #include "emu/core/status.h"
 #include "emu/core/word.h"
 #include "emu/isa/event.h"
@@ -108,6 +109,11 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
  * NULL if there is none. */
 const char *jm_program_name(const JmMachine *machine);
 
+/* Returns the register of files that the machine was made of (jm_load_file,
+ * jm_load_saved), which jm_save() never replaces. A front end adds what else it has
+ * read, and passes the register on when it opens outputs (emu/core/outfile.h). */
+JmInputs *jm_inputs(JmMachine *machine);
+
 /* Looks up a symbol of the ELF image loaded last. The value of a symbol in a section is
  * its word address. Returns false if there is none of that name. */
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
@@ -116,6 +122,9 @@ bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address);
 /* Walks the names of the global symbols that name words: index 0.. until NULL. */
 const char *jm_symbol_name(const JmMachine *machine, unsigned index);
+/* Walks the names of the source files of the program, as they were given to the
+ * assembler: index 0.. until NULL. */
+const char *jm_source_name(const JmMachine *machine, unsigned index);
 /* Writes "name+3" for an address, or "" if no symbol covers it; the name as
  * jm_printable_word() shows it. Returns `buffer`. */
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
@@ -325,8 +334,8 @@ uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
 /* Writes a machine to a file: versioned, with a checksum, the same on every host, whole
- * or not at all. Returns false and a message if it cannot be written, or there is no
- * memory. */
+ * or not at all. Returns false and a message if it cannot be written, if it is one of
+ * jm_inputs(), or if there is no memory. */
 bool jm_save(const JmMachine *machine, const char *path, JmError *error);
 /* Creates a machine that goes on where the saved one was; `engine` as in JmConfig.
  * Returns NULL and a message for a file that is damaged, cut off, foreign or of another

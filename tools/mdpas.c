@@ -49,6 +49,7 @@ typedef struct {
     const char *input, *output, *listing;
     const char **dirs, **defines;
     AsmOptions options;
+    JmInputs inputs; /* files that were read */
 } Command;
 
 /* A definition becomes a line of source, so it must be one: a name, then nothing or a
@@ -119,7 +120,7 @@ static char *default_output(const char *input) {
 
 /* Standard input is called <stdin> in messages; its includes are relative to the
  * current folder. */
-static AsmResult assemble_standard_input(const Command *command) {
+static AsmResult assemble_standard_input(Command *command) {
     JmError error;
     size_t length;
     unsigned char *text =
@@ -128,6 +129,7 @@ static AsmResult assemble_standard_input(const Command *command) {
         host_report(&error);
         return (AsmResult){.errors = 1};
     }
+    jm_inputs_add(&command->inputs, "-");
     const AsmResult result =
         asm_assemble((char *)text, length, "<stdin>", &command->options);
     free(text);
@@ -135,7 +137,7 @@ static AsmResult assemble_standard_input(const Command *command) {
     return result;
 }
 
-static AsmResult assemble(const Command *command) {
+static AsmResult assemble(Command *command) {
     if (strcmp(command->input, "-") == 0)
         return assemble_standard_input(command);
     const AsmResult result = asm_assemble_file(command->input, &command->options);
@@ -143,20 +145,27 @@ static AsmResult assemble(const Command *command) {
     return result;
 }
 
-static bool write_listing(const char *listing, const char *path) {
+static bool write_listing(const Command *command, const char *listing) {
     JmError error;
-    return jm_outfile_write(path, listing, strlen(listing), &error) ||
+    return jm_outfile_write(command->listing, listing, strlen(listing),
+                            &command->inputs, &error) ||
            host_report(&error);
 }
 
-static bool write_object(const AsmObject *object, const char *path) {
+static bool write_object(const Command *command, const AsmObject *object,
+                         const char *path) {
     JmError error;
-    return asm_object_write(object, path, &error) || host_report(&error);
+    size_t size;
+    void *bytes = asm_object_bytes(object, path, &size, &error);
+    const bool well =
+        bytes && jm_outfile_write(path, bytes, size, &command->inputs, &error);
+    free(bytes);
+    return well || host_report(&error);
 }
 
 /* Assembles and writes the outputs, the object last. Files are compared by identity,
  * not by name, so that a mistyped name cannot overwrite the source. */
-static int assemble_to(const Command *command, const char *output) {
+static int assemble_to(Command *command, const char *output) {
     if (asm_bytes_same_file(command->input, output) ||
         (command->listing && (asm_bytes_same_file(command->input, command->listing) ||
                               strcmp(output, command->listing) == 0 ||
@@ -166,9 +175,9 @@ static int assemble_to(const Command *command, const char *output) {
     AsmResult result = assemble(command);
     bool good = result.object != NULL;
     if (good && command->listing)
-        good = write_listing(result.listing, command->listing);
+        good = write_listing(command, result.listing);
     if (good)
-        good = write_object(result.object, output);
+        good = write_object(command, result.object, output);
     asm_result_free(&result);
     return good ? EXIT_SUCCESS : EXIT_SOURCE;
 }
@@ -177,6 +186,7 @@ static int run(Command *command) {
     command->options.include_dirs = command->dirs;
     command->options.defines = command->defines;
     command->options.listing = command->listing != NULL;
+    command->options.inputs = &command->inputs;
     char *standard = default_output(command->input);
     const int status =
         assemble_to(command, command->output ? command->output : standard);
@@ -197,6 +207,7 @@ static int command_line(int argc, char **argv) {
         status = run(&command);
     free(command.dirs);
     free(command.defines);
+    jm_inputs_free(&command.inputs);
     return status;
 }
 

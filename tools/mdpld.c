@@ -58,6 +58,7 @@ typedef struct {
     AsmLinkPlacement *placements;
     char **names; /* names of the sections of -T, malloc'ed */
     AsmLinkOptions options;
+    JmInputs read; /* files that were read */
 } Command;
 
 /* "section=address"; the address in hexadecimal, with 0x or without. The name may hold
@@ -132,8 +133,15 @@ static int parse(int argc, char **argv, Command *command) {
 
 /* ---- the work -------------------------------------------------------------------- */
 
+/* Adds an object or an archive. */
+static bool add_file(Command *command, AsmLinkInput *input, const char *path,
+                     JmError *error) {
+    jm_inputs_add(&command->read, path);
+    return asm_link_input_add_file(input, path, error);
+}
+
 /* Adds libNAME.a from the first folder that has it. */
-static bool add_library(const Command *command, AsmLinkInput *input, const char *name,
+static bool add_library(Command *command, AsmLinkInput *input, const char *name,
                         JmError *error) {
     for (int i = 0; i < command->dir_count; i++) {
         const size_t room = strlen(command->dirs[i]) + strlen(name) + sizeof "/lib.a";
@@ -142,7 +150,7 @@ static bool add_library(const Command *command, AsmLinkInput *input, const char 
             abort();
         snprintf(path, room, "%s/lib%s.a", command->dirs[i], name);
         const bool found = access(path, F_OK) == 0;
-        const bool well = found && asm_link_input_add_file(input, path, error);
+        const bool well = found && add_file(command, input, path, error);
         free(path);
         if (found)
             return well;
@@ -152,13 +160,13 @@ static bool add_library(const Command *command, AsmLinkInput *input, const char 
 
 /* Reads every file, and reports all that cannot be read, so that one run shows every
  * wrong name. */
-static bool read_inputs(const Command *command, AsmLinkInput *input) {
+static bool read_inputs(Command *command, AsmLinkInput *input) {
     bool well = true;
     for (int i = 0; i < command->input_count; i++) {
         const Input *file = &command->inputs[i];
         JmError error;
         if (file->library ? add_library(command, input, file->name, &error)
-                          : asm_link_input_add_file(input, file->name, &error))
+                          : add_file(command, input, file->name, &error))
             continue;
         host_report(&error);
         well = false;
@@ -167,12 +175,13 @@ static bool read_inputs(const Command *command, AsmLinkInput *input) {
 }
 
 /* Opens the map and writes it under a temporary name. */
-static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
+static bool start_map(const Command *command, JmOutFile *file, const AsmObject *image,
                       JmError *error) {
+    const char *path = command->map;
     char *map = asm_link_map(image);
     if (!map)
         host_no_memory();
-    if (!jm_outfile_open(file, path, error)) {
+    if (!jm_outfile_open(file, path, &command->read, error)) {
         free(map);
         return false;
     }
@@ -191,8 +200,12 @@ static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
 static bool write_outputs(const Command *command, const AsmObject *image) {
     JmError error;
     JmOutFile map = {0};
-    bool well = !command->map || start_map(&map, image, command->map, &error);
-    well = well && asm_object_write(image, command->output, &error);
+    bool well = !command->map || start_map(command, &map, image, &error);
+    size_t size;
+    void *bytes = well ? asm_object_bytes(image, command->output, &size, &error) : NULL;
+    well =
+        bytes && jm_outfile_write(command->output, bytes, size, &command->read, &error);
+    free(bytes);
     if (well && map.stream)
         well = jm_outfile_commit(&map, &error);
     jm_outfile_drop(&map);
@@ -260,6 +273,7 @@ static int command_line(int argc, char **argv) {
     free(command.placements);
     free(command.dirs);
     free(command.inputs);
+    jm_inputs_free(&command.read);
     return status;
 }
 

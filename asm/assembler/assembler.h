@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "asm/objects/object.h"
+#include "emu/core/inputs.h"
 #include "emu/isa/isa.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,7 @@ typedef struct {
     int define_count;
     const JmTiming *timing; /* for the listing's cycle counts; NULL: defaults */
     bool listing;           /* make one */
+    JmInputs *inputs;       /* gets the files that are read; may be NULL */
 } AsmOptions;
 
 typedef struct {

@@ -249,7 +249,7 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
 bool asm_object_write(const AsmObject *object, const char *path, JmError *error) {
     size_t size;
     void *bytes = asm_object_bytes(object, path, &size, error);
-    const bool well = bytes && jm_outfile_write(path, bytes, size, error);
+    const bool well = bytes && jm_outfile_write(path, bytes, size, NULL, error);
     free(bytes);
     return well;
 }

@@ -242,8 +242,11 @@ static void forget(JmOutFile *file) {
     *file = (JmOutFile){0};
 }
 
-bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
+bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
+                     JmError *error) {
     *file = (JmOutFile){0};
+    if (!jm_inputs_spared(inputs, path, error))
+        return false;
     if (strcmp(path, "-") == 0)
         file->stream = stdout;
     else
@@ -280,11 +283,11 @@ bool jm_outfile_may_wait(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
 
-bool jm_outfile_check(const char *path, JmError *error) {
+bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error) {
     JmOutFile file;
     if (jm_outfile_may_wait(path))
         return true;
-    if (!jm_outfile_open(&file, path, error))
+    if (!jm_outfile_open(&file, path, inputs, error))
         return false;
     jm_outfile_drop(&file);
     return true;
@@ -339,9 +342,9 @@ void jm_outfile_drop(JmOutFile *file) {
 }
 
 bool jm_outfile_write(const char *path, const void *bytes, size_t size,
-                      JmError *error) {
+                      const JmInputs *inputs, JmError *error) {
     JmOutFile file;
-    if (!jm_outfile_open(&file, path, error))
+    if (!jm_outfile_open(&file, path, inputs, error))
         return false;
     if (fwrite(bytes, 1, size, file.stream) == size)
         return jm_outfile_commit(&file, error);

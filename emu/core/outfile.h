@@ -9,6 +9,7 @@
  * - Anything else (a pipe, a terminal, a device, a descriptor of this process such as
  *   /dev/stdout or /dev/fd/3) is written through: nothing is truncated or replaced. The
  *   same holds for a regular file that standard output or error already writes to.
+ * - A file that was read (inputs.h) is not replaced.
  * - "-" is standard output. */
 #ifndef JM_CORE_OUTFILE_H
 #define JM_CORE_OUTFILE_H
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "emu/core/inputs.h"
 #include "emu/core/status.h"
 
 #ifdef __cplusplus
@@ -30,15 +32,17 @@ typedef struct {
     bool nameless;   /* the file has no name yet; jm_outfile_commit() gives it one */
 } JmOutFile;
 
-/* Opens a file; waits for the reader of a named pipe. Returns false and fills `error`
- * if that fails. */
-bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error);
+/* Opens a file; waits for the reader of a named pipe. `inputs` are the files that the
+ * work has read, or NULL if there are none. Returns false and fills `error` if that
+ * fails, or if the file is one of `inputs`. */
+bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
+                     JmError *error);
 /* Whether `path` exists and is no regular file (a named pipe, say), so that
  * jm_outfile_open() may wait for another process. It makes no temporary file then. */
 bool jm_outfile_may_wait(const char *path);
 /* Finds out, without a trace, whether a file could be opened, for work whose results
  * come late. A path that may wait is not tried: closing a pipe would end its reader. */
-bool jm_outfile_check(const char *path, JmError *error);
+bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error);
 /* Closes the file and renames it to its final place; on failure nothing is left behind.
  */
 bool jm_outfile_commit(JmOutFile *file, JmError *error);
@@ -56,7 +60,8 @@ bool jm_outfile_replaces(const char *output, const char *other);
 bool jm_outfile_flush(FILE *stream);
 
 /* Writes a whole file at once. */
-bool jm_outfile_write(const char *path, const void *bytes, size_t size, JmError *error);
+bool jm_outfile_write(const char *path, const void *bytes, size_t size,
+                      const JmInputs *inputs, JmError *error);
 
 #ifdef __cplusplus
 }

@@ -31,13 +31,12 @@ typedef struct {
     bool (*interrupted)(void *context);
     /* seconds, from any beginning; NULL: there is no clock */
     double (*clock)(void *context);
-    unsigned columns;     /* columns of a line; 0: 80 */
-    bool colour;          /* pictures may be coloured by ANSI sequences */
-    const char *restored; /* file that the machine was restored from, which only `save`
-                             may replace; NULL: none */
+    unsigned columns; /* columns of a line; 0: 80 */
+    bool colour;      /* pictures may be coloured by ANSI sequences */
 } JmDebugHost;
 
-/* Begins to watch a machine, which must outlive the debugger. `host` is copied; its
+/* Begins to watch a machine, which must outlive the debugger. Files that it reads are
+ * added to jm_inputs(): no command writes over them. `host` is copied; its
  * context must live as long. The caller destroys the debugger. NULL if there is no
  * memory. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);

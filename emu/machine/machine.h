@@ -99,6 +99,7 @@ struct JmMachine {
     Netif *netif;          /* the network, and words on their way */
     Program *program;      /* the last ELF image: symbols and lines */
     char *program_name;    /* of what was loaded last */
+    JmInputs inputs;       /* files that it was made of: jm_inputs() */
     NodeCode *code;        /* decoded instructions, JM_DECODE_PATTERNS of them */
     JmWord *nil_page;      /* the page of NILs, which all new nodes share */
     _Atomic bool *starved; /* flag that a write was lost: memory_starved() */

@@ -142,25 +142,7 @@ debug_refuses() { # TEXT FILE LINE...: exactly one of the lines is refused
     rows 1 out '^error: '
     says out "$text"
 }
-run --cycles 9 --save-at 5:own.machine loop.s
-cp own.machine own.before
 cp loop.s own.s
-ln -sf own.s link.s
-"$ld" -o own.elf good.o && cp own.elf elf.before
-for command in trace record save; do
-    for name in own.s ./own.s link.s "$work/own.s"; do
-        debug_refuses "$name: this file is an input" "--bare own.s" \
-            "$command $name"
-        check "the source is whole after $command" cmp own.s loop.s
-    done
-    debug_refuses "this file is an input" own.elf "$command ./own.elf"
-    check "the image is whole after $command" cmp own.elf elf.before
-    [ $command = save ] ||
-        debug_refuses "this file is an input" "--restore own.machine" \
-            "$command ./own.machine"
-done
-check "the saved machine is whole" cmp own.machine own.before
-check "one may be saved again" debug "--restore own.machine" step "save own.machine"
 for pair in "trace record" "record trace" "trace save" "record save"; do
     rm -f same link2
     ln -s same link2
@@ -183,22 +165,6 @@ for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
     status 2 run $pair exit.s
     says err "files of their own"
 done
-for option in "--stats own.s" "--trace ./own.s" "--sample 5:own.s" "--stats link.s" \
-    "--save-at 5:own.s"; do
-    cp exit.s own.s
-    ln -sf own.s link.s
-    # shellcheck disable=SC2086
-    status 2 run $option own.s
-    says err "this file is an input"
-    check "$option: the program is whole" cmp -s own.s exit.s
-done
-run --save-at 2:own.machine exit.s
-cp own.machine own.before
-status 2 "$jm" run --restore own.machine --stats own.machine
-says err "this file is an input"
-check "the saved machine is whole" cmp -s own.machine own.before
-status 7 "$jm" run --restore own.machine --save-at 3:own.machine
-check "a save may replace what was restored" test -s own.machine
 # A save is no other output; a file of two saves has the last.
 for pair in "--save-at 5:same --stats ./same" "--save-at 5:link2 --trace same" \
     "--sample 5:same --save-at 5:./same"; do
@@ -214,32 +180,18 @@ status 7 "$jm" run --quiet --restore same --save-at 3:rest
 check "the last of two saves" cmp same rest
 status 2 "$as" -o rest -l ./rest in.s
 rm -f same link2 rest
-# What a network's run or a model writes is no file that it reads, and each output has a
-# file of its own.
+# Each output of a network's run or a model has a file of its own.
 net="$jm net run --topology torus=4x4,lanes=2 --workload memory,n_out=2 --quiet"
 net="$net --cycles 2000"
 status 0 $net --save-at 1000:net.saved --stats net.json
 cp net.saved net.before
 ln -sf net.saved link2
 for name in net.saved ./net.saved link2; do
-    status 2 "$jm" net run --quiet --restore net.saved --stats $name
-    says err "this file is an input"
     status 2 $net --save-at 1000:net.saved --stats $name
     says err "files of their own"
 done
 check "the saved run is whole" cmp net.saved net.before
 status 0 "$jm" net trace --program ping-pong --output ping
-cp ping ping.before
-status 2 "$jm" net run --topology torus=8x8,lanes=2 --workload trace=ping,setup=3 \
-    --stats ./ping
-says err "this file is an input"
-status 0 "$jm" run --quiet --mesh 2x1x1 --trace ping.trace \
-    "$build/programs/pingpong.elf"
-cp ping.trace trace.before
-status 2 "$jm" net trace --records ping.trace --output ./ping.trace
-says err "this file is an input"
-check "the programs are whole" cmp ping ping.before
-check "the records are whole" cmp ping.trace trace.before
 status 2 "$jm" model amva --mesh 2x2x2 --json both --map ./both
 says err "files of their own"
 check "nothing was written" test ! -e both

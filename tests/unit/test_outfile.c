@@ -14,7 +14,8 @@ Test(outfile, a_full_device_is_an_error_for_every_size) {
     static char bytes[MOST];
     for (size_t size = 1; size <= MOST; size *= 16) {
         JmError error;
-        cr_expect_not(jm_outfile_write("/dev/full", bytes, size, &error), "%zu", size);
+        cr_expect_not(jm_outfile_write("/dev/full", bytes, size, NULL, &error), "%zu",
+                      size);
         cr_expect_str_eq(error.file, "/dev/full");
         cr_expect_str_eq(error.text, "cannot write: No space left on device");
     }
@@ -28,7 +29,7 @@ Test(outfile, all_bytes_are_written) {
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (char)(i * i >> 4);
     JmError error;
-    cr_assert(jm_outfile_write(path, bytes, MOST, &error), "%s", error.text);
+    cr_assert(jm_outfile_write(path, bytes, MOST, NULL, &error), "%s", error.text);
     FILE *file = fopen(path, "rb");
     cr_expect_eq(fread(again, 1, MOST, file), MOST);
     cr_expect_eq(getc(file), EOF);

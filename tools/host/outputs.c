@@ -8,20 +8,21 @@
 /* Opens the outputs whose opening may wait for another process (`waiting`), or all
  * others. */
 static bool open_some(const Output *outputs, unsigned count, bool waiting,
-                      JmError *error) {
+                      const JmInputs *inputs, JmError *error) {
     for (unsigned i = 0; i < count; i++)
         if (outputs[i].path && jm_outfile_may_wait(outputs[i].path) == waiting &&
-            !jm_outfile_open(outputs[i].file, outputs[i].path, error))
+            !jm_outfile_open(outputs[i].file, outputs[i].path, inputs, error))
             return false;
     return true;
 }
 
-bool outputs_open(const Output *outputs, unsigned count, JmError *error) {
+bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
+                  JmError *error) {
     for (unsigned i = 0; i < count; i++)
         *outputs[i].file = (JmOutFile){0};
-    bool good = open_some(outputs, count, true, error);
+    bool good = open_some(outputs, count, true, inputs, error);
     signals_hold();
-    good = good && open_some(outputs, count, false, error);
+    good = good && open_some(outputs, count, false, inputs, error);
     for (unsigned i = 0; !good && i < count; i++)
         jm_outfile_drop(outputs[i].file);
     return good;

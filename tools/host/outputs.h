@@ -10,10 +10,12 @@ typedef struct {
     const char *path; /* NULL: it is not wanted, and `file` is left closed */
 } Output;
 
-/* Opens outputs. Those that may wait for the reader of a pipe come first, while a
- * signal still ends the program; from then on signals are held (signals.h). Returns
- * false, with all files closed, if one cannot be opened. */
-bool outputs_open(const Output *outputs, unsigned count, JmError *error);
+/* Opens outputs, none of which may take the place of `inputs` (outfile.h). Those that
+ * may wait for the reader of a pipe come first, while a signal still ends the program;
+ * from then on signals are held (signals.h). Returns false, with all files closed, if
+ * one cannot be opened. */
+bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
+                  JmError *error);
 
 /* Flushes standard output and returns the exit status of a command that ends with
  * `status`. It is `failure` instead of success if something was lost, which host_end()

@@ -445,9 +445,10 @@ static void start(Session *s) {
                               .interrupted = take_interrupt,
                               .clock = seconds,
                               .columns = columns > 0 ? (unsigned)columns : 80,
-                              .restored = s->options.restore,
                               .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                         strcmp(term, "dumb") != 0};
+    if (!s->interactive)
+        jm_inputs_add(jm_inputs(s->machine), "-");
     hold_signals();
     host_run_begins();
     s->debug = jm_debug_create(s->machine, &host);

@@ -49,13 +49,15 @@ typedef struct {
     const char *text; /* `size` characters; NULL: the text is in the file `path` */
     size_t size;
     bool bare, quiet;
+    JmInputs *inputs; /* gets the files that are read */
 } Source;
 
 /* Assembles the source; diagnostics go to standard error. NULL and an error. */
 static AsmObject *assemble(const Source *source, JmError *error) {
     const char *path = source->path;
     AsmFile files[INCLUDES_MAX];
-    const AsmOptions options = {.files = files, .file_count = find_includes(files)};
+    const AsmOptions options = {
+        .files = files, .file_count = find_includes(files), .inputs = source->inputs};
     AsmResult result = source->text
                            ? asm_assemble(source->text, source->size, path, &options)
                            : asm_assemble_file(path, &options);
@@ -157,7 +159,8 @@ static bool load_standard_input(JmMachine *machine, bool bare, bool quiet,
     char *bytes = (char *)asm_bytes_read_open(stdin, name, &size, error);
     if (!bytes)
         return false;
-    const Source source = {name, bytes, size, bare, quiet};
+    jm_inputs_add(jm_inputs(machine), "-");
+    const Source source = {name, bytes, size, bare, quiet, jm_inputs(machine)};
     bool good;
     if (size == 0)
         good = jm_fail(error, name, "it is empty");
@@ -176,6 +179,7 @@ bool program_load(JmMachine *machine, const char *path, bool bare, bool quiet,
     if (strcmp(path, "-") == 0)
         return load_standard_input(machine, bare, quiet, error);
     if (has_suffix(path, ".s"))
-        return load_source(machine, &(Source){path, NULL, 0, bare, quiet}, error);
+        return load_source(
+            machine, &(Source){path, NULL, 0, bare, quiet, jm_inputs(machine)}, error);
     return jm_load_file(machine, path, JM_ALL_NODES, error);
 }

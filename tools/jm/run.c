@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "emu/jm.h"
@@ -41,7 +40,7 @@ typedef struct {
 static bool open_some(Run *run, bool waiting, JmError *error) {
     const RunOptions *o = &run->options;
     return (!o->stats || jm_outfile_may_wait(o->stats) != waiting ||
-            jm_outfile_open(&run->stats, o->stats, error)) &&
+            jm_outfile_open(&run->stats, o->stats, jm_inputs(run->machine), error)) &&
            (!o->trace || jm_outfile_may_wait(o->trace) != waiting ||
             trace_open(&run->trace, run->machine, o->trace, &o->trace_filter, error)) &&
            (!o->sample || jm_outfile_may_wait(o->sample) != waiting ||
@@ -73,18 +72,6 @@ static bool open_files(Run *run, JmError *error) {
                    collide(trace, sample) ? trace->path : stats->path);
 }
 
-/* Whether an output goes to another file than those that the run reads. */
-static bool spares_inputs(const RunOptions *o, const char *option, const char *output,
-                          JmError *error) {
-    const char *inputs[] = {o->program, o->restore};
-    for (size_t i = 0; output && i < sizeof inputs / sizeof inputs[0]; i++)
-        if (inputs[i] && asm_bytes_same_file(inputs[i], output))
-            return jm_fail(error, "jm run",
-                           "%s %s: this file is an input, and would be lost", option,
-                           output);
-    return true;
-}
-
 /* Whether a save is no other output, which would take its place. Saves to one file are
  * wanted: the last remains. */
 static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *error) {
@@ -97,25 +84,8 @@ static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *e
     return true;
 }
 
-/* Checks before the run that no output goes to what the run reads. A save may replace
- * the machine that was restored. */
-static bool check_outputs(const RunOptions *o, JmError *error) {
-    for (unsigned i = 0; i < o->save_count; i++) {
-        if (o->program && asm_bytes_same_file(o->program, o->saves[i].path))
-            return jm_fail(error, "jm run",
-                           "--save-at %" PRIu64 ":%s: this file is an input, and "
-                           "would be lost",
-                           o->saves[i].cycle, o->saves[i].path);
-        if (!spares_save(o, &o->saves[i], error))
-            return false;
-    }
-    return spares_inputs(o, "--stats", o->stats, error) &&
-           spares_inputs(o, "--trace", o->trace, error) &&
-           spares_inputs(o, "--sample", o->sample, error);
-}
-
-/* Checks before the run that every save lies ahead of the machine and that its file can
- * be written. */
+/* Checks before the run that every save lies ahead of the machine, and that its file
+ * can be written and has no other use. */
 static bool check_saves(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.save_count; i++) {
         const SaveRequest *save = &run->options.saves[i];
@@ -123,7 +93,8 @@ static bool check_saves(const Run *run, JmError *error) {
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
                            save->cycle, save->path, jm_now(run->machine));
-        if (!jm_outfile_check(save->path, error))
+        if (!spares_save(&run->options, save, error) ||
+            !jm_outfile_check(save->path, jm_inputs(run->machine), error))
             return false;
     }
     return true;
@@ -133,8 +104,7 @@ static bool prepare(Run *run, JmError *error) {
     run->sample.next = UINT64_MAX;
     run->machine = setup_machine(&run->options, error);
     return run->machine && setup_dumps(run->machine, &run->options, error) &&
-           check_outputs(&run->options, error) && check_saves(run, error) &&
-           open_files(run, error);
+           check_saves(run, error) && open_files(run, error);
 }
 
 /* ---- the run --------------------------------------------------------------------- */

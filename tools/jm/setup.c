@@ -156,10 +156,18 @@ static JmMachine *start(const RunOptions *o, JmError *error) {
     return NULL;
 }
 
+/* Sources are read to quote their lines, which may happen after an output is opened. */
+static void add_sources(JmMachine *machine) {
+    jm_inputs_add(jm_inputs(machine), jm_program_name(machine));
+    for (unsigned i = 0; jm_source_name(machine, i); i++)
+        jm_inputs_add(jm_inputs(machine), jm_source_name(machine, i));
+}
+
 JmMachine *setup_machine(const RunOptions *o, JmError *error) {
     JmMachine *machine = o->restore ? restore(o, error) : start(o, error);
     if (!machine)
         return NULL;
+    add_sources(machine);
     jm_set_threads(machine, o->threads);
     jm_set_raw_output(machine, o->raw_output);
     return machine;

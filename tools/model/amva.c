@@ -60,8 +60,8 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
                        r->map);
     if (is_standard(r->json) && is_standard(r->map))
         return jm_fail(error, command, "--json and --map both to standard output");
-    return (!r->map || jm_outfile_check(r->map, error)) &&
-           (!r->json || jm_outfile_check(r->json, error));
+    return (!r->map || jm_outfile_check(r->map, NULL, error)) &&
+           (!r->json || jm_outfile_check(r->json, NULL, error));
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static bool give(const Request *r, const AmvaResult *result, JmError *error) {
     if (!is_standard(r->json) && !is_standard(r->map))
         print(r, result);
     JmOutFile map, json;
-    if (!outputs_open((Output[]){{&map, r->map}, {&json, r->json}}, 2, error))
+    if (!outputs_open((Output[]){{&map, r->map}, {&json, r->json}}, 2, NULL, error))
         return false;
     const bool good = (!r->map || write_map(r, result, &map, error)) &&
                       (!r->json || model_commit_json(&json, to_json(r, result), error));

@@ -54,7 +54,7 @@ static bool check(const Request *r, const Argument *options, JmError *error) {
         return jm_fail(
             error, command, "%u customers do not fit: %u queues of %u hold %.0f",
             r->customers, r->servers, r->queue, (double)r->servers * r->queue);
-    return !r->json || jm_outfile_check(r->json, error);
+    return !r->json || jm_outfile_check(r->json, NULL, error);
 }
 
 /* Solves the system with slow servers, and their threshold. */

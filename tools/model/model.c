@@ -31,7 +31,7 @@ bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {
 
 bool model_write_json(const char *path, json_t *root, JmError *error) {
     JmOutFile file;
-    if (outputs_open(&(Output){&file, path}, 1, error))
+    if (outputs_open(&(Output){&file, path}, 1, NULL, error))
         return model_commit_json(&file, root, error);
     json_decref(root);
     return false;

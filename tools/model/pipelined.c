@@ -84,7 +84,7 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
     r->load.cycles = r->cycles;
     r->load.seed = r->seed;
     return net_pipelined_check(cube, error) && check_simulation(r, options, error) &&
-           (!r->json || jm_outfile_check(r->json, error));
+           (!r->json || jm_outfile_check(r->json, NULL, error));
 }
 
 /* ---- output ---------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
     if (events > events_max)
         return jm_fail(error, command, "%.3g services are too many: at most %.0e",
                        events, events_max);
-    return !r->json || jm_outfile_check(r->json, error);
+    return !r->json || jm_outfile_check(r->json, NULL, error);
 }
 
 static json_t *to_json(const ServersProblem *p, const ServersResult *result) {

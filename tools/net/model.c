@@ -261,7 +261,7 @@ static bool solve(Request *r, const Argument *options, Answer *answer, JmError *
         return jm_fail(error, command, "there is no model of the workload %s",
                        r->rows->name);
     return check_options(is_memory, options, error) &&
-           (!r->json || jm_outfile_check(r->json, error)) &&
+           (!r->json || jm_outfile_check(r->json, NULL, error)) &&
            (is_memory ? solve_shared(r, answer, error)
                       : solve_adaptive(r, answer, error));
 }

@@ -21,12 +21,13 @@ typedef struct {
     Net *net;
     const NetWorkload *rows; /* the row of the workload */
     NetTraffic *traffic;
-    unsigned sums;  /* of a batch: COMMON_SUMS, then those of the workload */
-    double *ends;   /* by batch, one more at the beginning: sums at its end */
-    unsigned done;  /* ends that are known */
-    char *texts[2]; /* of a restored run: topology, workload */
-    bool starved;   /* there was no memory in the run or for results */
-    int signal;     /* that ended the run early; 0: none */
+    unsigned sums;   /* of a batch: COMMON_SUMS, then those of the workload */
+    double *ends;    /* by batch, one more at the beginning: sums at its end */
+    unsigned done;   /* ends that are known */
+    char *texts[2];  /* of a restored run: topology, workload */
+    bool starved;    /* there was no memory in the run or for results */
+    int signal;      /* that ended the run early; 0: none */
+    JmInputs inputs; /* files that it has read */
     JmOutFile json_file, stats_file;
 } NetRun;
 

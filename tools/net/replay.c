@@ -163,13 +163,15 @@ int net_run_trace(NetRun *run, bool limited, JmError *error) {
         return EXIT_USAGE;
     size_t size;
     unsigned char *bytes = asm_bytes_read(text, &size, error);
+    jm_inputs_add(&run->inputs, text);
     NetPrograms *programs =
         bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
     replay.programs = programs;
-    const bool good = programs &&
-                      (!run->stats || jm_outfile_check(run->stats, error)) &&
-                      net_replay(&replay, &figures, &channels, error) &&
-                      report(run, &replay, &figures, &channels, error);
+    const bool good =
+        programs &&
+        (!run->stats || jm_outfile_check(run->stats, &run->inputs, error)) &&
+        net_replay(&replay, &figures, &channels, error) &&
+        report(run, &replay, &figures, &channels, error);
     net_programs_destroy(programs);
     free(channels.items);
     free(bytes);

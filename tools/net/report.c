@@ -181,7 +181,8 @@ bool net_run_open(NetRun *run, JmError *error) {
     const Output outputs[] = {
         {&run->json_file, run->json ? "-" : NULL},
         {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats}};
-    return outputs_open(outputs, sizeof outputs / sizeof outputs[0], error);
+    return outputs_open(outputs, sizeof outputs / sizeof outputs[0], &run->inputs,
+                        error);
 }
 
 bool net_run_has_text(const NetRun *run) {

@@ -105,23 +105,6 @@ static bool check_trace(const Argument *options, JmError *error) {
     return true;
 }
 
-/* Whether the results go to another file than those that the run reads. */
-static bool spares_inputs(const NetRun *run, JmError *error) {
-    char trace[GLANCE];
-    const char *inputs[] = {run->restore, NULL};
-    if (net_run_is_trace(run)) {
-        const char *name = strchr(run->workload, '=') + 1;
-        snprintf(trace, sizeof trace, "%.*s", (int)strcspn(name, ","), name);
-        inputs[1] = trace;
-    }
-    for (size_t i = 0; run->stats && i < sizeof inputs / sizeof inputs[0]; i++)
-        if (inputs[i] && jm_outfile_replaces(run->stats, inputs[i]))
-            return jm_fail(error, command,
-                           "--stats %s: this file is an input, and would be lost",
-                           run->stats);
-    return true;
-}
-
 /* Checks what options ask for together, and fills in what follows from others: the
  * warm-up is a fifth of the cycles. A restored run has its own settings. */
 static bool check(NetRun *run, const Argument *options, JmError *error) {
@@ -165,7 +148,7 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
     if (run->stats && jm_outfile_replaces(run->stats, *path))
         return jm_fail(error, command,
                        "--stats and --save-at need files of their own: %s", *path);
-    return jm_outfile_check(*path, error);
+    return jm_outfile_check(*path, &run->inputs, error);
 }
 
 bool net_run_make(NetRun *run, JmError *error) {
@@ -277,6 +260,7 @@ static void end(NetRun *run) {
     free(run->ends);
     free(run->texts[0]);
     free(run->texts[1]);
+    jm_inputs_free(&run->inputs);
 }
 
 /* Says that a signal has ended the run, and what it cost. */
@@ -323,7 +307,7 @@ int net_command_run(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     int status = EXIT_USAGE;
-    if (check(&run, options, &error) && spares_inputs(&run, &error))
+    if (check(&run, options, &error))
         status = net_run_is_trace(&run)
                      ? net_run_trace(&run, arguments_given(options, "cycles"), &error)
                      : run_traffic(&run, &error);

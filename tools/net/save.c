@@ -49,7 +49,7 @@ bool net_run_save(NetRun *run, const char *path, JmError *error) {
     archive_run(&archive, &copy);
     bool good =
         archive_good(&archive) || jm_fail(error, path, "no memory to save the run");
-    if (good && (good = jm_outfile_open(&file, path, error))) {
+    if (good && (good = jm_outfile_open(&file, path, &run->inputs, error))) {
         fwrite(magic, sizeof magic, 1, file.stream);
         fwrite(archive.bytes, archive.size, 1, file.stream);
         good = jm_outfile_commit(&file, error);
@@ -79,6 +79,7 @@ static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
 bool net_run_restore(NetRun *run, JmError *error) {
     size_t size;
     uint8_t *bytes = asm_bytes_read(run->restore, &size, error);
+    jm_inputs_add(&run->inputs, run->restore);
     if (!bytes)
         return false;
     bool good = size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;

@@ -20,13 +20,15 @@ typedef struct {
     unsigned program, nodes, bytes, rounds, from, to;
     const char *records, *output;
     bool help;
+    JmInputs inputs; /* files that were read */
 } Request;
 
 /* Returns programs made of a file of records; NULL and an error. The caller destroys
  * them. */
-static NetPrograms *convert(const Request *request, JmError *error) {
+static NetPrograms *convert(Request *request, JmError *error) {
     size_t size;
     unsigned char *text = asm_bytes_read(request->records, &size, error);
+    jm_inputs_add(&request->inputs, request->records);
     NetPrograms *programs =
         text ? net_programs_convert(request->records, (const char *)text, size,
                                     request->nodes, request->bytes, error)
@@ -52,10 +54,11 @@ static bool write_line(void *stream, const char *line) {
 }
 
 /* The file is complete or not written at all. */
-static bool write_programs(const NetPrograms *programs, const char *path,
+static bool write_programs(const NetPrograms *programs, const Request *request,
                            JmError *error) {
     JmOutFile out;
-    if (!outputs_open(&(Output){&out, path}, 1, error))
+    const char *path = request->output ? request->output : "-";
+    if (!outputs_open(&(Output){&out, path}, 1, &request->inputs, error))
         return false;
     net_programs_write(programs, write_line, out.stream);
     return jm_outfile_commit(&out, error);
@@ -68,11 +71,6 @@ static bool complete(Request *request, const Argument *options, JmError *error) 
         return jm_fail(error, command,
                        program ? "--program and --records exclude each other"
                                : "--program or --records is missing");
-    if (request->records && request->output &&
-        jm_outfile_replaces(request->output, request->records))
-        return jm_fail(error, command,
-                       "--output %s: this file is an input, and would be lost",
-                       request->output);
     if (!arguments_given(options, "bytes") && request->records)
         request->bytes = WORD_BYTES;
     if (!arguments_given(options, "rounds"))
@@ -118,11 +116,11 @@ int net_command_trace(int argc, char **argv) {
         programs =
             request.records ? convert(&request, &error) : generate(&request, &error);
     int status = EXIT_USAGE;
-    if (programs &&
-        write_programs(programs, request.output ? request.output : "-", &error))
+    if (programs && write_programs(programs, &request, &error))
         status = EXIT_SUCCESS;
     else
         host_report(&error);
     net_programs_destroy(programs);
+    jm_inputs_free(&request.inputs);
     return status;
 }

@@ -114,9 +114,8 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
  * draw the figure again. */
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
                  const Csv *csv, const char *name, JmError *error) {
-    char *path = folder_path(folder, name, ".gp");
     JmOutFile file;
-    bool good = jm_outfile_open(&file, path, error);
+    bool good = folder_open(&file, folder, name, ".gp", error);
     if (good) {
         fprintf(file.stream, "# Draws %s.svg and %s.png: gnuplot %s.gp\n", name, name,
                 name);
@@ -125,7 +124,6 @@ static bool draw(const char *folder, const Drawing *d, const json_t *about,
         gnuplot_script(file.stream, d->template, name);
         good = jm_outfile_commit(&file, error) && gnuplot_run(folder, name, error);
     }
-    free(path);
     return good;
 }
 

@@ -44,7 +44,7 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
     char *template = embedded_text("page", ".html");
     char *path = folder_path(folder, "report", ".html");
     JmOutFile file;
-    bool good = jm_outfile_open(&file, path, error);
+    bool good = folder_open(&file, folder, "report", ".html", error);
     if (good && !template_render(file.stream, template, page, error)) {
         jm_outfile_drop(&file);
         good = false;

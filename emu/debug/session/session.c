@@ -69,7 +69,6 @@ static void end_file(void *file) {
 static bool do_script(JmDebug *d, const char *path) {
     FILE *file = open_input(d, path);
     if (!file) {
-        fail(d, "%s: %s", path, strerror(errno));
         flush(d);
         return false;
     }

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { ASK_MILLISECONDS = 50 }; /* between two looks for an interrupt */
@@ -35,8 +36,23 @@ static int close_input(void *cookie) {
     return result;
 }
 
+/* Whether `path` is the file of no output but that of `writer`; else false and a
+ * message. */
+static bool spares_outputs(JmDebug *d, Writer writer, const char *path) {
+    for (Writer other = 0; other < WRITERS; other++) {
+        const JmOutFile *file = d->written[other];
+        errno = 0;
+        if (other != writer && file && file->path &&
+            jm_outfile_replaces(path, file->path))
+            return fail(d, "%s: another output has this file", path);
+        if (errno == ENOMEM)
+            return fail(d, "%s: out of memory", path);
+    }
+    return true;
+}
+
 /* A named pipe opens at once, whether it has a writer or not; the first read waits. */
-FILE *open_input(JmDebug *d, const char *path) {
+static FILE *open_stream(JmDebug *d, const char *path) {
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)
         return NULL;
@@ -51,6 +67,17 @@ FILE *open_input(JmDebug *d, const char *path) {
         input, "r", (cookie_io_functions_t){.read = read_input, .close = close_input});
     if (!file)
         close_input(input);
+    return file;
+}
+
+FILE *open_input(JmDebug *d, const char *path) {
+    if (!spares_outputs(d, WRITERS, path))
+        return NULL;
+    FILE *file = open_stream(d, path);
+    if (file)
+        jm_inputs_add(jm_inputs(d->machine), path);
+    else
+        fail(d, "%s: %s", path, strerror(errno));
     return file;
 }
 
@@ -78,38 +105,12 @@ static void release(int held) {
         close(held);
 }
 
-/* Whether an output takes the place of no other file, which is `what`; else false and a
- * message. */
-static bool spares(JmDebug *d, const char *path, const char *other, const char *what) {
-    errno = 0;
-    if (other && jm_outfile_replaces(path, other))
-        return fail(d, "%s: %s", path, what);
-    return errno != ENOMEM || fail(d, "%s: out of memory", path);
-}
-
-/* Whether no file that was loaded, and none that another command writes, is lost for an
- * output; else false and a message. */
-static bool spares_files(JmDebug *d, Writer writer, const char *path) {
-    const char *inputs[] = {jm_program_name(d->machine),
-                            writer == WRITER_SAVE ? NULL : d->host.restored};
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-        if (!spares(d, path, inputs[i], "this file is an input, and would be lost"))
-            return false;
-    for (Writer other = 0; other < WRITERS; other++) {
-        const JmOutFile *file = d->written[other];
-        if (other != writer && file &&
-            !spares(d, path, file->path, "another output has this file"))
-            return false;
-    }
-    return true;
-}
-
 bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path) {
     JmError error;
     int held;
-    if (!spares_files(d, writer, path) || !await_reader(d, path, &held))
+    if (!spares_outputs(d, writer, path) || !await_reader(d, path, &held))
         return false;
-    const bool good = jm_outfile_open(file, path, &error);
+    const bool good = jm_outfile_open(file, path, jm_inputs(d->machine), &error);
     release(held);
     return good || fail(d, "%s: %s", error.file, error.text);
 }
@@ -117,7 +118,7 @@ bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path) {
 bool save_machine(JmDebug *d, const char *path) {
     JmError error;
     int held;
-    if (!spares_files(d, WRITER_SAVE, path) || !await_reader(d, path, &held))
+    if (!spares_outputs(d, WRITER_SAVE, path) || !await_reader(d, path, &held))
         return false;
     const bool good = jm_save(d->machine, path, &error);
     release(held);

@@ -8,16 +8,15 @@
 #include "emu/core/outfile.h"
 #include "emu/debug/talk/talk.h"
 
-/* Opens a file for reading; the caller closes it. NULL: errno says why. An interrupt
- * looks like the end of the file. */
+/* Opens a file for reading; the caller closes it. NULL and a message if it cannot be
+ * read, or if a command is writing it. An interrupt looks like the end of the file. */
 FILE *open_input(JmDebug *d, const char *path);
 
 /* Opens an output as jm_outfile_open() does. False and a message, also if it would take
- * the place of a file that was loaded or that another command writes. */
+ * the place of a file that was read or that another command writes. */
 bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path);
 
-/* Saves the machine to a file, which may be the one that it was restored from. False
- * and a message, as above. */
+/* Saves the machine to a file. False and a message, as above. */
 bool save_machine(JmDebug *d, const char *path);
 
 #endif

@@ -137,11 +137,16 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
 
 /* ---- whole files ----------------------------------------------------------------- */
 
+JmInputs *jm_inputs(JmMachine *machine) {
+    return &machine->inputs;
+}
+
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error) {
     size_t size = 0;
     unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
+    jm_inputs_add(&machine->inputs, path);
     const bool elf = asm_object_is_elf(bytes, size);
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
                           : jm_load_text(machine, (char *)bytes, size, path, error);
@@ -183,6 +188,11 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
             return symbol->name;
     }
     return NULL;
+}
+
+const char *jm_source_name(const JmMachine *machine, unsigned index) {
+    const AsmObject *image = program_image(machine);
+    return image && index < (unsigned)image->file_count ? image->files[index] : NULL;
 }
 
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,

@@ -197,6 +197,7 @@ void jm_destroy(JmMachine *machine) {
         node_free(&machine->node[i]);
     program_drop(machine->program);
     free(machine->program_name);
+    jm_inputs_free(&machine->inputs);
     free(machine->marks);
     output_free(machine);
     release(machine);

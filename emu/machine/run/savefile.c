@@ -307,7 +307,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     size_t size;
     uint8_t *file = archive_good(&contents) ? make_file(&contents, &size) : NULL;
     jm_archive_free(&contents);
-    const bool good = file ? jm_outfile_write(path, file, size, error)
+    const bool good = file ? jm_outfile_write(path, file, size, &machine->inputs, error)
                            : jm_fail(error, path, "no memory to save the machine");
     free(file);
     return good;
@@ -408,6 +408,8 @@ JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     if (!bytes)
         return NULL;
     JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);
+    if (machine)
+        jm_inputs_add(&machine->inputs, path);
     free(bytes);
     return machine;
 }

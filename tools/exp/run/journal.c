@@ -99,7 +99,7 @@ Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
         jm_fail(error, folder, "no memory");
         return NULL;
     }
-    snprintf(journal->path, sizeof journal->path, "%s/runs.jsonl", folder);
+    snprintf(journal->path, sizeof journal->path, "%s/" JOURNAL_NAME, folder);
     journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND, 0666);
     bool good = journal->descriptor >= 0 || fail(journal, "open", error);
     good = good && is_regular(journal, error) && lock(journal, error);

@@ -6,11 +6,13 @@
 
 #include "tools/exp/plan/experiment.h"
 
+#define JOURNAL_NAME "runs.jsonl"
+
 typedef struct Journal Journal;
 
-/* Opens and locks DIR/runs.jsonl. With `resume`, the campaign's runs get the records of
- * the file, and an unfinished last line is cut off; without it, the file must be empty
- * or missing. Returns NULL and fills `error` on failure. */
+/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records
+ * of the file, and an unfinished last line is cut off; without it, the file must be
+ * empty or missing. Returns NULL and fills `error` on failure. */
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error);
 

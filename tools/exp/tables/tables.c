@@ -7,25 +7,29 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/exp/run/journal.h"
 #include "tools/exp/tables/bars.h"
 #include "tools/exp/tables/by_node.h"
 #include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/nodes.h"
+#include "tools/report/files/folder.h"
 
 void tables_number(FILE *out, double value) {
     if (isfinite(value))
         fprintf(out, "%.10g", value);
 }
 
+/* The journal is what this command reads. */
 bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error) {
-    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
-    char *path = malloc(size);
-    if (!path)
-        return jm_fail(error, name, "no memory");
-    snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    const bool good = jm_outfile_open(file, path, error);
+    char *journal = folder_path(folder, JOURNAL_NAME, "");
+    char *path = folder_path(folder, name, suffix);
+    JmInputs inputs = {0};
+    jm_inputs_add(&inputs, journal);
+    const bool good = jm_outfile_open(file, path, &inputs, error);
+    jm_inputs_free(&inputs);
+    free(journal);
     free(path);
     return good;
 }

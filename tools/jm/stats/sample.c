@@ -12,12 +12,12 @@ typedef struct {
 #undef SAMPLE
 } Row;
 
-bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
-                 uint64_t every, JmError *error) {
+bool sample_open(Sample *sample, JmMachine *machine, const char *path, uint64_t every,
+                 JmError *error) {
     *sample = (Sample){.machine = machine, .every = every};
     sample->last = UINT64_MAX;
     sample->next = jm_now(machine) - jm_now(machine) % every + every;
-    if (!jm_outfile_open(&sample->file, path, error))
+    if (!jm_outfile_open(&sample->file, path, jm_inputs(machine), error))
         return false;
     const char *separator = "";
 #define SAMPLE(column, text)                                                           \

@@ -18,8 +18,8 @@ typedef struct {
 } Sample;
 
 /* Opens the file and writes the head. False and an error. */
-bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
-                 uint64_t every, JmError *error);
+bool sample_open(Sample *sample, JmMachine *machine, const char *path, uint64_t every,
+                 JmError *error);
 /* Writes the row of this cycle, unless it is written already, and sets `next`. */
 void sample_row(Sample *sample);
 

@@ -82,7 +82,7 @@ bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                        "--trace-nodes: there is no node %" PRIu32
                        "; the machine has %u",
                        trace_filter_highest(filter), jm_node_count(machine));
-    if (!jm_outfile_open(&trace->file, path, error))
+    if (!jm_outfile_open(&trace->file, path, jm_inputs(machine), error))
         return false;
     if (is_json(path)) {
         trace->json = trace_json_start(trace->file.stream, machine, filter);

@@ -2,6 +2,7 @@
 #include "tools/report/files/folder.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +53,32 @@ char *folder_text(const char *folder, const char *name, const char *suffix,
         text[size] = '\0';
     free(path);
     return text;
+}
+
+/* Adds what `jm exp run` writes to a folder and reports are made of. */
+static void add_data(JmInputs *inputs, const char *folder) {
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list && (entry = readdir(list));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || (strcmp(dot, ".csv") != 0 && strncmp(dot, ".json", 5) != 0))
+            continue;
+        char *path = folder_path(folder, entry->d_name, "");
+        jm_inputs_add(inputs, path);
+        free(path);
+    }
+    if (list)
+        closedir(list);
+}
+
+bool folder_open(JmOutFile *file, const char *folder, const char *name,
+                 const char *suffix, JmError *error) {
+    JmInputs inputs = {0};
+    add_data(&inputs, folder);
+    char *path = folder_path(folder, name, suffix);
+    const bool good = jm_outfile_open(file, path, &inputs, error);
+    free(path);
+    jm_inputs_free(&inputs);
+    return good;
 }
 
 char *embedded_text(const char *name, const char *suffix) {

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "emu/core/outfile.h"
 #include "tools/report/files/csv.h"
 
 /* Returns `folder`/`name``suffix`, malloc'ed. */
@@ -15,6 +16,11 @@ json_t *folder_json(const char *folder, const char *name, JmError *error);
 /* Returns the text of a file, malloc'ed; NULL and an error if there is none. */
 char *folder_text(const char *folder, const char *name, const char *suffix,
                   JmError *error);
+
+/* Opens the output `folder`/`name``suffix`; no table, journal or other data of the
+ * folder may be lost for it. */
+bool folder_open(JmOutFile *file, const char *folder, const char *name,
+                 const char *suffix, JmError *error);
 
 /* Returns a malloc'ed copy of a file that is embedded in jm. */
 char *embedded_text(const char *name, const char *suffix);

@@ -125,13 +125,17 @@ bool jm_outfile_may_wait(const char *path) {
     return false;
 }
 
-bool jm_outfile_check(const char *path, JmError *error) {
+bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error) {
     (void)path;
+    (void)inputs;
     (void)error;
     return true;
 }
 
-bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
+bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
+                     JmError *error) {
+    if (!jm_inputs_spared(inputs, path, error))
+        return false;
     Sink *sink = calloc(1, sizeof *sink);
     *file = (JmOutFile){.path = strdup(path), .temporary = (char *)sink};
     if (sink && file->path)
@@ -176,21 +180,25 @@ bool jm_outfile_flush(FILE *stream) {
 }
 
 bool jm_outfile_write(const char *path, const void *bytes, size_t size,
-                      JmError *error) {
-    return files_put(path, bytes, size) || jm_fail(error, path, "out of memory");
+                      const JmInputs *inputs, JmError *error) {
+    return jm_inputs_spared(inputs, path, error) &&
+           (files_put(path, bytes, size) || jm_fail(error, path, "out of memory"));
 }
 
 /* ---- emu/debug/talk/files.h ---------------------------------------- */
 
 FILE *open_input(JmDebug *d, const char *path) {
-    (void)d;
-    return fopen(path, "r");
+    FILE *file = fopen(path, "r");
+    jm_inputs_add(jm_inputs(d->machine), file ? path : NULL);
+    if (!file)
+        fail(d, "%s: %s", path, strerror(errno));
+    return file;
 }
 
 bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path) {
     JmError error;
     (void)writer;
-    return jm_outfile_open(file, path, &error) ||
+    return jm_outfile_open(file, path, jm_inputs(d->machine), &error) ||
            fail(d, "%s: %s", error.file, error.text);
 }
 
