@@ -41,7 +41,9 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
 /* The place of the words in the ring is not saved: the numbers of words say all. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;
-    jm_archive_u32(archive, &message->promised, JM_LENGTH_MASK);
+    uint32_t promised = message->promised;
+    jm_archive_u32(archive, &promised, JM_LENGTH_MASK);
+    message->promised = (uint16_t)promised;
     jm_archive_u32(archive, &message->handler, JM_ADDRESS_MASK);
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {

@@ -10,19 +10,34 @@
 
 enum { MESSAGE_FEW_WORDS = 4 }; /* as many as a row of a queue */
 
+/* Whose message it is: a task's, or one that a unit of return to sender makes (rts). */
+typedef enum { MESSAGE_DATA, MESSAGE_ACK, MESSAGE_RETURN } MessageKind;
+
 /* A message in the network. Word k of it lies at k modulo `capacity`. */
 typedef struct {
     uint32_t sent, delivered; /* words that were sent and handed over */
     uint32_t capacity;        /* words that the ring holds: a power of two */
-    uint32_t source;          /* rank of the sender */
-    uint32_t promised;        /* length by its header; 0: it has none, or has ended */
     uint32_t handler;         /* handler's address by its header */
+    uint16_t source;          /* rank of the sender */
+    uint16_t promised;        /* length by its header; 0: it has none, or has ended */
+    uint16_t reserved;        /* words of the sender's return memory (rts) */
+    uint8_t kind;             /* MessageKind */
     JmWord *more;             /* NULL: they are in `few` */
     JmWord few[MESSAGE_FEW_WORDS];
 } Message;
 
 static inline Message message_new(void) {
     return (Message){.capacity = MESSAGE_FEW_WORDS};
+}
+
+/* Begins a message under a number that has been another's: only its ring stays. */
+static inline void message_begin(Message *message, uint32_t source, MessageKind kind,
+                                 uint32_t reserved) {
+    message->sent = message->delivered = message->handler = 0;
+    message->source = (uint16_t)source;
+    message->promised = 0;
+    message->reserved = (uint16_t)reserved;
+    message->kind = (uint8_t)kind;
 }
 
 /* Frees the ring. */

@@ -47,6 +47,14 @@ same ' fault ' '"cat":"fault"'
 sound stalls stall.json
 check "stalls" grep -q '"cat":"stall"' stall.json
 
+# Messages that come back and are sent again, by units that no SEND tells of: numbers of
+# messages are given anew.
+status 126 "$jm" run --quiet --mesh 4x2x2 --queue 32 --param rts=1 --cycles 20000 \
+    --param rts_backoff=3000 --set snakes_m=10 --set snakes_l=10 --set snakes_h=200 \
+    --set snakes_imbalance=500 --trace back.json "$build/programs/snakes.elf"
+sound returns back.json
+check "returns" grep -q '"cat":"return"' back.json
+
 # Filters, in both forms.
 run --trace n.txt --trace-nodes 1,3-4
 check "nodes" sh -c "! cut -d' ' -f2 n.txt | grep -qv '^[134]$'"

@@ -1,8 +1,9 @@
 /* trace_check TRACE.json: reads trace events and checks what viewers rely on. The file
  * is JSON, strictly; every event has its members; time never runs backwards on a
  * thread; slices nest and end; a flow begins once, inside a slice, and ends at most
- * once, later, inside a task or where its message is taken out of a queue. Prints how
- * many events of each phase there are, and how many flows have not ended. */
+ * once, later, inside a task or where its message is taken out of a queue, on the node
+ * that its beginning names. Prints how many events of each phase there are, and how
+ * many flows have not ended. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,6 +26,8 @@ typedef struct {
     Thread thread[THREADS_MAX];
     FlowState flow[FLOWS_MAX];
     json_int_t begun[FLOWS_MAX];
+    const char *to[FLOWS_MAX];                /* place of the receiver, "x,y,z" */
+    const char *process[THREADS_MAX / 3 + 1]; /* name of a node, "node N (x,y,z)" */
     size_t count[PHASES];
     size_t row;
 } Check;
@@ -78,6 +81,14 @@ static bool is_in_complete(const Check *check, const Thread *thread,
            integer(check, thread->complete, "ts") == integer(check, event, "ts");
 }
 
+/* Whether the process of an event is the node at a place. */
+static bool is_at(const Check *check, const json_t *event, const char *place) {
+    const char *name = check->process[integer(check, event, "pid")];
+    const char *at = name ? strchr(name, '(') : NULL;
+    return place && at && strncmp(at + 1, place, strlen(place)) == 0 &&
+           at[1 + strlen(place)] == ')';
+}
+
 static void on_flow(Check *check, const Thread *thread, json_t *event, bool begins) {
     const json_int_t id = integer(check, event, "id"), at = integer(check, event, "ts");
     if (id >= FLOWS_MAX)
@@ -89,8 +100,11 @@ static void on_flow(Check *check, const Thread *thread, json_t *event, bool begi
             fail(check, "a flow from no slice", event);
         check->flow[id] = FLOW_BEGUN;
         check->begun[id] = at;
+        check->to[id] = string(check, json_object_get(thread->complete, "args"), "to");
         return;
     }
+    if (!is_at(check, event, check->to[id]))
+        fail(check, "a flow that ends on another node", event);
     if (check->flow[id] != FLOW_BEGUN || check->begun[id] > at)
         fail(check, "a flow that did not begin before, or has ended", event);
     if (!(thread->depth && has_category(thread->open[0], "task")) &&
@@ -137,8 +151,11 @@ static void check_event(Check *check, json_t *event) {
     if (pid * 3 + tid >= THREADS_MAX || tid >= 3 || phase[1] || *phase < 0)
         fail(check, "out of range", event);
     check->count[(unsigned char)*phase]++;
-    if (*phase == 'M')
+    if (*phase == 'M') {
+        if (strcmp(string(check, event, "name"), "process_name") == 0)
+            check->process[pid] = string(check, json_object_get(event, "args"), "name");
         return;
+    }
     Thread *thread = &check->thread[pid * 3 + tid];
     if (at < thread->last)
         fail(check, "time runs backwards", event);

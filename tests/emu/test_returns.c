@@ -68,6 +68,93 @@ Test(emu_returns, returned_messages_come_once) {
     return_messages(256, 1, 100);
 }
 
+/* Node 0 sends messages of priority 0, which node 1 acknowledges at priority 1, where
+ * node 1 sends messages of its own. The routing word goes alone. */
+static const char crossing[] = "        .vectors\n"
+                               "        .org 0x43\n"
+                               "        .ip again, U\n"
+                               "        .rom\n"
+                               "        .org 0x1000\n"
+                               "        queues 63, 63\n"
+                               "        move 20,r3\n"
+                               "        peek 0xFFF0E,r1\n"
+                               "        bnz r1,^.high\n"
+                               ".low:   move 1,r2\n"
+                               "        .msg count,2,U\n"
+                               "        send r2,0\n"
+                               "        send2e r0,r3,0\n"
+                               "        sub r3,1,r3\n"
+                               "        bnz r3,^.low\n"
+                               "        rest\n"
+                               ".high:  move 0,r2\n"
+                               "        .msg count,2,U\n"
+                               "        send r2,1\n"
+                               "        send2e r0,r3,1\n"
+                               "        sub r3,1,r3\n"
+                               "        bnz r3,^.high\n"
+                               "        rest\n"
+                               "        .text\n"
+                               "again:  retry\n"
+                               "count:  peek got,r1\n"
+                               "        add r1,1,r1\n"
+                               "        poke r1,got\n"
+                               "        suspend\n"
+                               "        .data\n"
+                               "got:    .word INT:0\n";
+
+/* A number in the network is an acknowledgement's, then a task's message's, and so on:
+ * each is taken for what it is. */
+Test(emu_returns, tasks_send_at_priority_1_too) {
+    Rig *rig = rig_set(2, crossing, SETTINGS({"rts", 1}));
+    rig_log(rig, 1 << JM_EVENT_SEND);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    for (unsigned node = 0; node < 2; node++) {
+        const JmNodeStatistics s = rig_statistics(rig, node);
+        cr_expect(jm_same(rig_word(rig, node, "got", 0), jm_int(20)), "node %u", node);
+        cr_expect_eq(s.acks_in, node ? 0u : 20u);
+        cr_expect_eq(s.acks_out, node ? 20u : 0u);
+        cr_expect_eq(s.rts_reserved, 0u);
+        for (unsigned n = 0; n < 20; n++) {
+            const JmEvent *event = rig_event(rig, JM_EVENT_SEND, node, n);
+            cr_expect_lt(event->message, 64u, "it has a number");
+            cr_expect(event->opens || node == 1);
+        }
+    }
+    rig_close(rig);
+}
+
+/* Node 0 sends a message to node 1 and, with `half`, begins another; both rest. */
+#define RESTING(half0, half1)                                                          \
+    "        .rom\n"                                                                   \
+    "        .org 0x1000\n"                                                            \
+    "        move 0,r2\n"                                                              \
+    "        peek 0xFFF0E,r1\n"                                                        \
+    "        bnz r1,^.one\n"                                                           \
+    "        move 1,r2\n"                                                              \
+    "        .msg 0x444,4\n"                                                           \
+    "        send2 r2,r0,0\n"                                                          \
+    "        send2 r1,r1,0\n"                                                          \
+    "        sende r1,0\n" half0 "        rest\n"                                      \
+    ".one:   .msg 0x444,4\n" half1 "        rest\n"
+
+/* What a unit has to send waits behind a message that a task never ends: that is no
+ * reason to go on for ever. Node 1 has room for the message, or not. */
+static void rest_inside(const char *source, uint32_t words, unsigned returns) {
+    Rig *rig = rig_set(2, source, SETTINGS({"rts", 1}));
+    set_queue(rig, 1, JM_CONTEXT_0, 15, words);
+    set_queue(rig, 0, JM_CONTEXT_1, 15, 0);
+    rig_run(rig, 20000, JM_STOP_DEADLOCK);
+    cr_expect_eq(rig_statistics(rig, 0).rts_reserved, 4u + 4 * returns);
+    cr_expect_eq(rig_statistics(rig, 0).acks_in, 0u);
+    cr_expect_eq(rig_statistics(rig, 0).returns_in, returns);
+    rig_close(rig);
+}
+
+Test(emu_returns, units_wait_behind_tasks) {
+    rest_inside(RESTING("", "        send2 r2,r0,1\n"), 0, 0);
+    rest_inside(RESTING("        send2 r2,r0,0\n", ""), 12, 1);
+}
+
 /* The unit of return to sender decides alone what enters queue 0. */
 Test(emu_returns, returns_with_another_cure_are_refused) {
     const char *const others[] = {"hwm_mark", "escape_mark", "brake_mark",

@@ -128,6 +128,19 @@ static void open_message(Tracker *t, const JmEvent *e) {
     tell(t, index, TRACK_OPENS, e);
 }
 
+/* Returns the track of the message that has a number now. A unit of return to sender
+ * opens messages too, which no event tells: then the number is another message's. */
+static uint32_t track_of(const Tracker *t, uint32_t number) {
+    const uint32_t index = number < t->numbers ? t->number[number] : NO_TRACK;
+    const Track *track = &t->track[index];
+    NetMessageState m;
+    const bool same =
+        net_message_state(netif_network(t->search.d->machine), number, &m) &&
+        m.opened_cycle == track->opened && m.source == track->source &&
+        m.destination == track->destination;
+    return same ? index : NO_TRACK;
+}
+
 /* A header that waited here is overwritten: its message is lost. */
 static void overwrite(Tracker *t, const JmEvent *e) {
     const uint32_t index = find(t, e->node, e->address);
@@ -140,9 +153,9 @@ static void overwrite(Tracker *t, const JmEvent *e) {
 
 static void row_word(Tracker *t, const JmEvent *e) {
     overwrite(t, e);
-    const uint32_t index = e->message < t->numbers ? t->number[e->message] : NO_TRACK;
+    const uint32_t index = track_of(t, e->message);
     Track *track = &t->track[index];
-    if (!index || track->placed || track->destination != e->node)
+    if (!index || track->placed)
         return;
     track->placed = true;
     track->placed_cycle = e->cycle;
@@ -254,8 +267,8 @@ static void end_task(Tracker *t, const JmEvent *e) {
 
 /* A message has arrived; its last row is written right after this event. */
 static void has_arrived(Tracker *t, const JmEvent *e) {
-    const uint32_t index = e->message < t->numbers ? t->number[e->message] : NO_TRACK;
-    if (!index || t->track[index].destination != e->node)
+    const uint32_t index = track_of(t, e->message);
+    if (!index)
         return;
     t->track[index].arrived = e->cycle;
     tell(t, index, TRACK_ARRIVED, e);

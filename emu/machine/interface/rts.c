@@ -59,28 +59,28 @@ bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
     return room >= count + (begins && !opens);
 }
 
-void rts_hold(JmMachine *machine, const Node *node, uint32_t destination) {
+void rts_hold(JmMachine *machine, const Node *node, JmWord routing) {
     Unit *unit = rts_unit(machine, node->rank);
     unit->holds = true;
-    unit->held = destination;
+    unit->held = routing;
 }
 
-uint32_t rts_release(JmMachine *machine, const Node *node) {
+bool rts_release(JmMachine *machine, const Node *node, JmWord *routing) {
     Unit *unit = rts_unit(machine, node->rank);
-    if (!unit->holds)
-        return NET_NONE;
+    const bool holds = unit->holds;
+    if (holds)
+        *routing = unit->held;
     unit->holds = false;
-    return unit->held;
+    return holds;
 }
 
-void rts_reserve(JmMachine *machine, const Node *node, uint32_t message,
-                 JmWord header) {
+uint32_t rts_reserve(JmMachine *machine, const Node *node, JmWord header) {
     Unit *unit = rts_unit(machine, node->rank);
     const uint32_t words = words_of(header);
-    rts_note(machine, message, RTS_DATA, words);
     unit->reserved += words;
     if (unit->reserved > unit->peak)
         unit->peak = unit->reserved;
+    return words;
 }
 
 bool rts_task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
@@ -103,11 +103,10 @@ static bool accepts(const Node *node, uint32_t words) {
     return !length || length + words + NODE_ROW_WORDS <= node_queue_size(node, 0);
 }
 
-static void acknowledge(JmMachine *machine, Unit *unit, const Message *message,
-                        const RtsNote *about) {
-    const Parcel ack = {.kind = RTS_ACK,
+static void acknowledge(JmMachine *machine, Unit *unit, const Message *message) {
+    const Parcel ack = {.kind = MESSAGE_ACK,
                         .to = message->source,
-                        .reserved = about->reserved,
+                        .reserved = message->reserved,
                         .words = machine->config.interface.rts_ack_words};
     if (!rts_add_parcel(&unit->acks, &ack))
         machine_starve(machine);
@@ -117,17 +116,17 @@ static void acknowledge(JmMachine *machine, Unit *unit, const Message *message,
 static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     Unit *unit = rts_unit(machine, node->rank);
     const Message *message = &machine->netif->message[delivery->message];
-    const RtsNote *about = &machine->rts->note[delivery->message];
     const Arriving *arriving = &machine->netif->arriving[node->rank * 2];
     const bool first = !message->delivered && !arriving->kept;
-    if (first && !accepts(node, about->reserved)) {
+    if (first && !accepts(node, message->reserved)) {
         unit->turns = true;
-        unit->turning = (Parcel){
-            .kind = RTS_RETURN, .to = message->source, .reserved = about->reserved};
+        unit->turning = (Parcel){.kind = MESSAGE_RETURN,
+                                 .to = message->source,
+                                 .reserved = message->reserved};
     }
     if (!unit->turns) {
         if (delivery->tail)
-            acknowledge(machine, unit, message, about);
+            acknowledge(machine, unit, message);
         return false;
     }
     if (!rts_add_word(&unit->turning, next_word(machine, delivery->message)))
@@ -142,15 +141,14 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
 /* A word of a return: the message that has come back will go where it went before. */
 static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *delivery) {
     const Message *message = &machine->netif->message[delivery->message];
-    const uint32_t reserved = machine->rts->note[delivery->message].reserved;
     const uint64_t backoff = machine->config.interface.rts_backoff;
     if (!rts_add_word(&unit->coming, next_word(machine, delivery->message)))
         machine_starve(machine);
     if (!delivery->tail)
         return;
-    unit->coming.kind = RTS_DATA;
+    unit->coming.kind = MESSAGE_DATA;
     unit->coming.to = message->source;
-    unit->coming.reserved = reserved;
+    unit->coming.reserved = message->reserved;
     unit->coming.due = machine->now + 1 + backoff;
     if (!rts_add_parcel(&unit->again, &unit->coming)) {
         free(unit->coming.word);
@@ -162,20 +160,19 @@ static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *deliver
 
 bool rts_takes(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     Unit *unit = rts_unit(machine, node->rank);
-    const bool known = delivery->message < machine->rts->notes;
-    const RtsNote about =
-        known ? machine->rts->note[delivery->message] : (RtsNote){.kind = RTS_DATA};
+    const Message *message = &machine->netif->message[delivery->message];
     if (delivery->priority == 0)
         return turn(machine, node, delivery);
-    if (about.kind == RTS_DATA)
+    if (message->kind == MESSAGE_DATA)
         return false;
-    if (about.kind == RTS_RETURN) {
+    if (message->kind == MESSAGE_RETURN) {
         come_back(machine, unit, delivery);
         return true;
     }
     next_word(machine, delivery->message);
     if (delivery->tail) {
-        unit->reserved -= about.reserved;
+        assert(unit->reserved >= message->reserved);
+        unit->reserved -= message->reserved;
         unit->acks_in++;
     }
     return true;
@@ -206,15 +203,11 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
         net_room(netif->net, node->rank, priority) < RTS_OPENING_PLACES ||
         !choose(unit, priority, node->shut & NODE_SHUT_BY_RTS, machine->now, parcel))
         return;
-    const uint32_t number = net_open(netif->net, node->rank, priority, parcel->to);
-    if (number == NET_NONE || !netif_make_room(netif, number)) {
-        machine_starve(machine);
+    const uint32_t number =
+        netif_open(machine, node->rank, priority, parcel->to, net_now(netif->net),
+                   (MessageKind)parcel->kind, parcel->reserved);
+    if (number == NET_NONE)
         return;
-    }
-    Message *message = &netif->message[number];
-    message->sent = message->delivered = message->promised = message->handler = 0;
-    message->source = node->rank;
-    rts_note(machine, number, parcel->kind, parcel->reserved);
     unit->sends[priority] = true;
     unit->offered[priority] = 0;
     unit->message[priority] = number;
@@ -225,11 +218,11 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
     Parcel *parcel = &unit->sending[priority];
     unit->sends[priority] = false;
     unit->offered[priority] = 0;
-    unit->acks_sent += parcel->kind == RTS_ACK;
-    unit->returns_sent += parcel->kind == RTS_RETURN;
-    unit->resent += parcel->kind == RTS_DATA;
-    machine->rts->returned += parcel->kind == RTS_RETURN;
-    if (parcel->kind == RTS_RETURN) {
+    unit->acks_sent += parcel->kind == MESSAGE_ACK;
+    unit->returns_sent += parcel->kind == MESSAGE_RETURN;
+    unit->resent += parcel->kind == MESSAGE_DATA;
+    machine->rts->returned += parcel->kind == MESSAGE_RETURN;
+    if (parcel->kind == MESSAGE_RETURN) {
         unit->turns = false;
         node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
         node->gate_changed = true;
@@ -270,13 +263,16 @@ void rts_answer(JmMachine *machine, Node *node) {
     }
 }
 
+/* Behind a message that a task has open a unit waits without an alarm: who ends the
+ * message sets it. */
 uint64_t rts_alarm(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
+    const Net *net = machine->netif->net;
     const uint64_t next = machine->now + 1;
-    if (unit->sends[0] || unit->sends[1] || unit->acks.count ||
-        node->shut & NODE_SHUT_BY_RTS)
+    const bool waits = unit->acks.count || node->shut & NODE_SHUT_BY_RTS;
+    if (unit->sends[0] || unit->sends[1] || (waits && !net_is_open(net, node->rank, 1)))
         return next;
-    if (!unit->again.count)
+    if (!unit->again.count || net_is_open(net, node->rank, 0))
         return NO_ALARM;
     return unit->again.parcel[0].due > next ? unit->again.parcel[0].due : next;
 }

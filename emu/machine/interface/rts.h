@@ -15,12 +15,12 @@ void rts_destroy(Rts *rts, unsigned nodes); /* NULL is fine */
 /* Whether a SEND would be taken, as far as room goes. */
 bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
                   const JmWord *words, unsigned count, bool opens);
-/* Keeps a destination until the header comes, without which nothing is reserved. */
-void rts_hold(JmMachine *machine, const Node *node, uint32_t destination);
-/* Takes the destination that is held, or NET_NONE. */
-uint32_t rts_release(JmMachine *machine, const Node *node);
-/* Reserves room for a message that a task has opened. */
-void rts_reserve(JmMachine *machine, const Node *node, uint32_t message, JmWord header);
+/* Keeps a routing word until the header comes, without which nothing is reserved. */
+void rts_hold(JmMachine *machine, const Node *node, JmWord routing);
+/* Takes the routing word that is held; false: there is none. */
+bool rts_release(JmMachine *machine, const Node *node, JmWord *routing);
+/* Reserves room for a message that a task opens, and returns how many words. */
+uint32_t rts_reserve(JmMachine *machine, const Node *node, JmWord header);
 
 /* Takes a word that has arrived if it is not for a queue. Threads may do this for
  * different nodes. The caller looks at the gates of the node then. */

@@ -1,5 +1,4 @@
-/* Units of return to sender: their parcels, notes of the network's messages, and both
- * in saved states. */
+/* Units of return to sender: their parcels, and how they are saved. */
 #include "emu/machine/interface/rts_unit.h"
 
 #include <stdlib.h>
@@ -35,7 +34,6 @@ void rts_destroy(Rts *rts, unsigned nodes) {
         return;
     for (unsigned i = 0; i < nodes; i++)
         free_unit(&rts->unit[i]);
-    free(rts->note);
     free(rts);
 }
 
@@ -56,24 +54,6 @@ bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
     return true;
 }
 
-/* Makes notes for message numbers below `numbers`. A number that is new is a task's
- * message until rts_note() says otherwise. */
-static bool make_notes(Rts *rts, uint32_t numbers) {
-    while (rts->notes < numbers) {
-        if (!machine_grow(&rts->note, rts->notes, &rts->capacity, sizeof *rts->note))
-            return false;
-        rts->note[rts->notes++] = (RtsNote){.kind = RTS_DATA};
-    }
-    return true;
-}
-
-void rts_note(JmMachine *machine, uint32_t message, RtsKind kind, uint32_t reserved) {
-    if (make_notes(machine->rts, message + 1))
-        machine->rts->note[message] = (RtsNote){(uint8_t)kind, reserved};
-    else
-        machine_starve(machine);
-}
-
 /* ---- saving ---------------------------------------------------------------------- */
 
 /* Saves or loads a parcel. An acknowledgement has a length but no words, as nobody
@@ -81,7 +61,7 @@ void rts_note(JmMachine *machine, uint32_t message, RtsKind kind, uint32_t reser
 static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
     uint32_t words = parcel->words;
     bool has_words = parcel->word != NULL;
-    jm_archive_u8(archive, &parcel->kind, RTS_RETURN);
+    jm_archive_u8(archive, &parcel->kind, MESSAGE_RETURN);
     jm_archive_u32(archive, &parcel->to, nodes - 1);
     jm_archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
     jm_archive_u64(archive, &parcel->due, INT64_MAX);
@@ -122,7 +102,9 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     jm_archive_u32(archive, &unit->reserved, UINT32_MAX);
     jm_archive_u32(archive, &unit->peak, UINT32_MAX);
     jm_archive_bool(archive, &unit->holds);
-    jm_archive_u32(archive, &unit->held, nodes - 1);
+    jm_archive_word(archive, &unit->held);
+    archive_demand(archive, !unit->holds ||
+                                netif_destination(&machine->config, unit->held) >= 0);
     jm_archive_bool(archive, &unit->turns);
     archive_parcel(archive, &unit->turning, nodes);
     archive_parcel(archive, &unit->coming, nodes);
@@ -145,18 +127,63 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     jm_archive_u64(archive, &unit->resent, UINT64_MAX);
 }
 
+/* Saves or loads what the messages in the network are. */
+static void archive_kinds(Archive *archive, JmMachine *machine, uint32_t numbers) {
+    NetMessageState state;
+    for (uint32_t i = 0; i < numbers && archive_good(archive); i++) {
+        if (!net_message_state(machine->netif->net, i, &state))
+            continue;
+        Message *message = &machine->netif->message[i];
+        uint32_t reserved = message->reserved;
+        jm_archive_u8(archive, &message->kind, MESSAGE_RETURN);
+        jm_archive_u32(archive, &reserved, JM_LENGTH_MASK + 1);
+        message->reserved = (uint16_t)reserved;
+    }
+}
+
+/* Words of the return memory of each node that the messages on their way account for:
+ * those in the network, and those in the hands of units. `sum` is by node. */
+static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
+    const Netif *netif = machine->netif;
+    NetMessageState state;
+    for (uint32_t i = 0; i < netif->messages; i++) {
+        if (!net_message_state(netif->net, i, &state) ||
+            (state.closed && state.words_delivered == state.words_offered))
+            continue;
+        const bool away = netif->message[i].kind == MESSAGE_DATA;
+        sum[away ? state.source : state.destination] += netif->message[i].reserved;
+    }
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        const Unit *unit = rts_unit(machine, i);
+        for (size_t k = 0; k < unit->acks.count; k++)
+            sum[unit->acks.parcel[k].to] += unit->acks.parcel[k].reserved;
+        for (size_t k = 0; k < unit->again.count; k++)
+            sum[i] += unit->again.parcel[k].reserved;
+        if (unit->turns && machine->node[i].shut & NODE_SHUT_BY_RTS &&
+            unit->turning.words)
+            sum[unit->turning.to] += unit->turning.reserved;
+    }
+}
+
+/* Whether every word that is reserved is so for one message: the account cannot run
+ * below zero when acknowledgements come. */
+static bool accounts_agree(const JmMachine *machine, Archive *archive) {
+    uint64_t *sum = calloc(machine->nodes, sizeof *sum);
+    if (!sum) {
+        jm_archive_starve(archive);
+        return false;
+    }
+    sum_reserved(machine, sum);
+    bool agree = true;
+    for (unsigned i = 0; i < machine->nodes; i++)
+        agree &= sum[i] == rts_unit(machine, i)->reserved;
+    free(sum);
+    return agree;
+}
+
 void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     Rts *rts = machine->rts;
-    if (!archive->saving)
-        rts->notes = 0; /* numbers above those that are loaded are new again */
-    if (!make_notes(rts, numbers)) {
-        jm_archive_starve(archive);
-        return;
-    }
-    for (uint32_t i = 0; i < numbers; i++) {
-        jm_archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
-        jm_archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
-    }
+    archive_kinds(archive, machine, numbers);
     jm_archive_u64(archive, &rts->returned, UINT64_MAX);
     jm_archive_u64(archive, &rts->looked, rts->returned);
     jm_archive_u64(archive, &rts->since, rts->returned);
@@ -166,4 +193,6 @@ void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
             free_unit(&rts->unit[i]);
         archive_unit(archive, machine, i);
     }
+    if (!archive->saving && archive_good(archive))
+        archive_demand(archive, accounts_agree(machine, archive));
 }

@@ -1,23 +1,15 @@
-/* What the units of return to sender hold (rts.h), and how it is kept and saved. Only
+/* What the units of return to sender hold (rts.h), and how it is saved. Only
  * rts.c and rts_unit.c include this header; rts.c explains what units do. */
 #ifndef JM_MACHINE_RTS_UNIT_H
 #define JM_MACHINE_RTS_UNIT_H
 
 #include "emu/machine/interface/rts.h"
 
-typedef enum { RTS_DATA, RTS_ACK, RTS_RETURN } RtsKind;
-
-/* What the network's message of a number is. */
-typedef struct {
-    uint8_t kind;      /* RtsKind */
-    uint32_t reserved; /* words of the sender's return memory */
-} RtsNote;
-
 /* A message in the hands of a unit. */
 typedef struct {
-    uint8_t kind;      /* RtsKind, as it will be sent */
+    uint8_t kind;      /* MessageKind, as it will be sent */
     uint32_t to;       /* rank of the node that it goes to */
-    uint32_t reserved; /* as in RtsNote */
+    uint32_t reserved; /* words of the sender's return memory */
     uint64_t due;      /* not to be sent before this cycle */
     JmWord *word;      /* malloc'ed; NULL: `words` NILs */
     uint32_t words;
@@ -33,7 +25,7 @@ typedef struct {
     uint32_t reserved; /* words of the return memory in use */
     uint32_t peak;     /* most of them */
     bool holds;        /* a routing word waits for its header */
-    uint32_t held;     /* the rank that it names */
+    JmWord held;       /* this one */
     bool turns;        /* `turning` is arriving, or waits for priority 1 */
     Parcel turning;
     Parcel coming; /* the return that is arriving */
@@ -47,8 +39,6 @@ typedef struct {
 } Unit;
 
 struct Rts {
-    RtsNote *note; /* by the network's numbers */
-    size_t notes, capacity;
     uint64_t returned; /* messages, by all units */
     uint64_t looked;   /* ... when somebody looked last */
     uint64_t since;    /* ... when a look last found a SUSPEND */
@@ -64,7 +54,5 @@ static inline Unit *rts_unit(const JmMachine *machine, unsigned node) {
 bool rts_add_word(Parcel *parcel, JmWord word);
 /* Appends a parcel, whose words then belong to the list; false: no memory. */
 bool rts_add_parcel(Parcels *parcels, const Parcel *parcel);
-/* Notes what the message of a number is; without memory the machine starves. */
-void rts_note(JmMachine *machine, uint32_t message, RtsKind kind, uint32_t reserved);
 
 #endif

@@ -55,9 +55,8 @@ static void place_messages(Netif *netif) {
         NetMessageState state = {0};
         Message *message = &netif->message[i];
         net_message_state(netif->net, i, &state);
-        message->source = state.source;
+        message_begin(message, state.source, MESSAGE_DATA, 0);
         message->sent = message->delivered = state.words_delivered;
-        message->promised = message->handler = 0;
     }
 }
 

@@ -1,5 +1,6 @@
 /* What nodes send: room, routing words, messages opened, words appended and offered to
  * the network. */
+#include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/run/run.h"
 
@@ -14,29 +15,15 @@ static uint64_t birth(const Netif *netif, const Node *node) {
     return came ? came : now;
 }
 
-/* Opens a message in the network and here. False: no memory. */
-static bool open_message(Netif *netif, const Node *node, unsigned priority,
-                         uint32_t destination) {
-    const uint32_t number = net_open_aged(netif->net, node->rank, priority, destination,
-                                          birth(netif, node));
-    if (number == NET_NONE || !netif_make_room(netif, number))
-        return false;
-    Message *message = &netif->message[number];
-    message->sent = message->delivered = message->promised = 0;
-    message->source = node->rank;
+/* Opens a message of a task, for which `reserved` words of return memory are kept.
+ * False: no memory. */
+static bool open_message(JmMachine *machine, const Node *node, unsigned priority,
+                         uint32_t destination, uint32_t reserved) {
+    Netif *netif = machine->netif;
+    const uint32_t number = netif_open(machine, node->rank, priority, destination,
+                                       birth(netif, node), MESSAGE_DATA, reserved);
     netif->open[node->rank * 2 + priority] = number;
-    return true;
-}
-
-/* Returns the rank that a routing word names: x in bits 0 to 4, y in 5 to 9, z in 10 to
- * 15. -1: no node of this machine. */
-static int64_t destination_of(const JmConfig *config, JmWord routing) {
-    const uint32_t x = jm_data(routing) & 31;
-    const uint32_t y = jm_data(routing) >> 5 & 31;
-    const uint32_t z = jm_data(routing) >> 10 & 63;
-    if (x >= config->size_x || y >= config->size_y || z >= config->size_z)
-        return -1;
-    return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
+    return number != NET_NONE;
 }
 
 /* Returns the address of the word whose instruction the node is issuing; its IP has
@@ -50,7 +37,7 @@ static uint32_t issued_at(const Node *node) {
 unsigned netif_room(void *machine, const Node *node, unsigned priority,
                     const JmWord *routing) {
     const JmMachine *m = machine;
-    if (routing && (destination_of(&m->config, *routing) < 0 || m->netif->ages))
+    if (routing && (netif_destination(&m->config, *routing) < 0 || m->netif->ages))
         return 0;
     return net_room(m->netif->net, node->rank, priority);
 }
@@ -63,7 +50,7 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
     if (room < count || room < least ||
         (machine->rts && !rts_has_room(machine, node, priority, words, count, opens)))
         return NODE_SEND_NO_ROOM;
-    if (opens && destination_of(&machine->config, words[0]) < 0)
+    if (opens && netif_destination(&machine->config, words[0]) < 0)
         return NODE_SEND_NOWHERE;
     return NODE_SEND_TAKEN;
 }
@@ -86,33 +73,6 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .message = message});
 }
 
-/* Opens a message that may come back when its header is there, with which room for it
- * is reserved; until then only its destination is kept. */
-static void open_returnable(JmMachine *machine, const Node *node, const NodeSend *send,
-                            uint32_t destination) {
-    const bool header_waits = send->opens && send->count == 1;
-    if (header_waits)
-        rts_hold(machine, node, destination);
-    const uint32_t to = send->opens ? destination : rts_release(machine, node);
-    if (to == NET_NONE || header_waits)
-        return;
-    if (open_message(machine->netif, node, 0, to))
-        rts_reserve(machine, node, machine->netif->open[node->rank * 2],
-                    send->word[send->opens]);
-    else
-        machine_starve(machine);
-}
-
-/* Opens the message of a SEND, at once or with its header. False: no memory for it. */
-static bool open_for(JmMachine *machine, const Node *node, const NodeSend *send,
-                     uint32_t destination) {
-    if (machine->rts && send->priority == 0)
-        open_returnable(machine, node, send, destination);
-    else if (!open_message(machine->netif, node, send->priority, destination))
-        machine_starve(machine);
-    return !send->opens || !machine_is_starved(machine);
-}
-
 /* Ends a message; its header may have said another length. */
 static void end_message(JmMachine *machine, const Node *node, const NodeSend *send,
                         Message *message) {
@@ -120,49 +80,78 @@ static void end_message(JmMachine *machine, const Node *node, const NodeSend *se
     if (message->promised != message->sent)
         message_note_length(message, node, send->priority, machine->closed - 1,
                             send->place, &machine->wrong_length);
-    message->promised = message->handler = 0; /* a state says no more than it must */
+    message->promised = 0; /* a state says no more than it must */
+    message->handler = 0;
+    if (machine->rts) /* its unit may be waiting for the end */
+        interface_note_alarm(machine, node, &machine->alarms.next);
 }
 
 /* Notes the length and the handler that the header of a message promises. */
 static inline void note_header(Message *message, JmWord header) {
     if (jm_tag(header) != JM_TAG_MSG)
         return;
-    message->promised = jm_field10(jm_data(header));
+    message->promised = (uint16_t)jm_field10(jm_data(header));
     message->handler = jm_field20(jm_data(header));
+}
+
+/* What a SEND gives to the network: its words, behind a routing word that an earlier
+ * SEND may have named. */
+typedef struct {
+    bool opens; /* with `routing` in front */
+    JmWord routing;
+    const JmWord *words;
+    unsigned count;
+} Offer;
+
+/* A message that may come back opens with its header, with which room for it is
+ * reserved; until then its routing word is kept, and there is nothing to offer. */
+static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send) {
+    Offer offer = {.opens = send->opens,
+                   .routing = send->word[0],
+                   .words = send->word + send->opens,
+                   .count = send->count - send->opens};
+    if (!machine->rts || send->priority != 0)
+        return offer;
+    if (!offer.count) {
+        rts_hold(machine, node, offer.routing);
+        offer.opens = false;
+    } else if (!offer.opens) {
+        offer.opens = rts_release(machine, node, &offer.routing);
+    }
+    return offer;
 }
 
 /* Takes the words of any SEND. */
 static void take_any(JmMachine *machine, const Node *node, const NodeSend *send) {
     Netif *netif = machine->netif;
     const unsigned priority = send->priority;
-    const unsigned count = send->count, opens = send->opens, data = count - opens;
     const uint32_t *open = &netif->open[node->rank * 2 + priority];
-    const bool returns = machine->rts && priority == 0;
+    const Offer offer = offer_of(machine, node, send);
+    if (!offer.opens && !offer.count)
+        return;
     const uint32_t destination =
-        opens ? (uint32_t)destination_of(&machine->config, send->word[0]) : 0;
-    if ((opens || returns) && !open_for(machine, node, send, destination))
+        offer.opens ? (uint32_t)netif_destination(&machine->config, offer.routing) : 0;
+    const bool returns = machine->rts && priority == 0 && offer.opens;
+    if (offer.opens &&
+        !open_message(machine, node, priority, destination,
+                      returns ? rts_reserve(machine, node, offer.words[0]) : 0))
         return;
-    if (returns && !data) { /* it has no number yet */
-        if (machine->observed >> JM_EVENT_SEND & 1)
-            observe_send(machine, node, 0, send->word[0], 1, true, destination,
-                         NET_NONE);
-        return;
-    }
     Message *message = &netif->message[*open];
-    if (!message->sent && data)
-        note_header(message, send->word[opens]);
-    for (unsigned i = opens; i < count; i++)
-        if (!message_append(message, send->word[i])) {
+    if (!message->sent && offer.count)
+        note_header(message, offer.words[0]);
+    for (unsigned i = 0; i < offer.count; i++)
+        if (!message_append(message, offer.words[i])) {
             machine_starve(machine);
             return;
         }
-    if (data)
-        net_offer(netif->net, node->rank, priority, data, send->end);
+    if (offer.count)
+        net_offer(netif->net, node->rank, priority, offer.count, send->end);
     if (send->end)
         end_message(machine, node, send, message);
     if (machine->observed >> JM_EVENT_SEND & 1)
-        observe_send(machine, node, priority, send->word[0], count, opens, destination,
-                     *open);
+        observe_send(machine, node, priority,
+                     offer.opens ? offer.routing : offer.words[0],
+                     offer.count + offer.opens, offer.opens, destination, *open);
 }
 
 /* Adds words to a message that is open. */
@@ -187,9 +176,8 @@ static void add_words(JmMachine *machine, const Node *node, const NodeSend *send
 
 /* Opens a message with its routing word alone. */
 static void open_alone(JmMachine *machine, const Node *node, const NodeSend *send) {
-    const uint32_t to = (uint32_t)destination_of(&machine->config, send->word[0]);
-    if (!open_message(machine->netif, node, send->priority, to))
-        machine_starve(machine);
+    const uint32_t to = (uint32_t)netif_destination(&machine->config, send->word[0]);
+    open_message(machine, node, send->priority, to, 0);
 }
 
 /* Most SENDs add to a message that is open; most others open one, no more. */

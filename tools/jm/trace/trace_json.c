@@ -370,7 +370,8 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
     case JM_EVENT_OVERFLOW:
         on_instant(t, e, "overflow", "queue full");
         break;
-    case JM_EVENT_RETURN:
+    case JM_EVENT_RETURN: /* its number is given to others, of which no SEND tells */
+        *message_of(t, e->message) = (Message){.open = false};
         on_instant(t, e, "return", "message turned back");
         break;
     case JM_EVENT_SPILL:
