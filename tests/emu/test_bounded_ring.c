@@ -1,6 +1,7 @@
 /* A brake that bounds the ring, and messages that open with room for all their words
  * (emu/node/interface.def). */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/emu/sending.h"
@@ -94,6 +95,52 @@ Test(emu_bounded_ring, messages_open_whole) {
     }
 }
 
+/* Node 0 sends ten messages of a row; both nodes rest. */
+static const char resting[] = "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        peek 0xFFF0E,r1\n"
+                              "        bnz r1,^.rest\n"
+                              "        move 1,r2\n"
+                              "        move 10,r3\n"
+                              ".next:  .msg 0x444,4\n"
+                              "        send2 r2,r0,0\n"
+                              "        send2 r1,r1,0\n"
+                              "        sende r1,0\n"
+                              "        sub r3,1,r3\n"
+                              "        bnz r3,^.next\n"
+                              ".rest:  rest\n"
+                              "        .vectors\n"
+                              "        .org 0x43\n"
+                              "        .ip again, U\n"
+                              "        .text\n"
+                              "again:  retry\n";
+
+/* Rows in the ring are messages, and a machine that rests with some is not idle. A queue
+ * that is turned off takes none back; one that is turned on does. */
+Test(emu_bounded_ring, rows_left_in_the_ring_are_no_rest) {
+    Rig *rig = rig_set(2, resting, SETTINGS({"spill_mark", 8}));
+    set_queue(rig, 1, JM_CONTEXT_0, 15, 0);
+    rig_run(rig, 100000, JM_STOP_DEADLOCK);
+    char *rows = rig_explanation(rig);
+    cr_expect_not_null(strstr(rows, "node 1 (1,0,0)"), "%s", rows);
+    cr_expect_not_null(strstr(rows, "32 words in the ring"), "%s", rows);
+    free(rows);
+    const JmWord on = jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QBM);
+    const JmWord off = jm_word(JM_TAG_ADDR, jm_data(on) | JM_ADDR_INVALID);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QBM, off);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL, jm_addr(BASE0, 0));
+    rig_run(rig, 200000, JM_STOP_DEADLOCK);
+    cr_expect_eq(rig_statistics(rig, 1).spilled_now, 32u);
+    for (unsigned left = 32; left; left -= 8) {
+        jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL, jm_addr(BASE0, 0));
+        jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QBM, on);
+        rig_run(rig, 200000 + 1000 * (40 - left),
+                left > 8 ? JM_STOP_DEADLOCK : JM_STOP_IDLE);
+        cr_expect_eq(rig_statistics(rig, 1).spilled_now, left - 8);
+    }
+    rig_close(rig);
+}
+
 /* Settings that could do nothing, or would stop every message. */
 Test(emu_bounded_ring, useless_settings_are_refused) {
     const struct {
@@ -101,8 +148,11 @@ Test(emu_bounded_ring, useless_settings_are_refused) {
         uint64_t value;
         const char *says;
     } bad[] = {{"brake_ring", 1, "needs a brake_mark and a spill_mark"},
-               {"open_words", 9, "more than buffer_words, which is 8"}};
-    for (unsigned i = 0; i < 2; i++) {
+               {"open_words", 9, "more than buffer_words, which is 8"},
+               {"spill_mark", 1, "is below 4, the words of a row"},
+               {"spill_mark", 3, "is below 4, the words of a row"},
+               {"brake_mark", 3, "is below 4, the words of a row"}};
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         JmConfig config = jm_config_default();
         JmError error = {.text = ""};
         cr_assert(jm_config_set(&config, "buffer_words", 8, &error));

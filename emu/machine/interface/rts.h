@@ -38,6 +38,10 @@ bool rts_is_livelocked(const JmMachine *machine);
 /* Messages that were returned since a SUSPEND was seen. */
 uint64_t rts_bounced(const JmMachine *machine);
 
+/* Words in the hands of a node's unit, a routing word that waits for its header too. */
+uint32_t rts_words_kept(const JmMachine *machine, const Node *node);
+/* Words of its return memory that are reserved. */
+uint32_t rts_words_reserved(const JmMachine *machine, const Node *node);
 void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
 /* Whether a task has a message open at an end. */
 bool rts_task_is_open(const JmMachine *machine, unsigned node, unsigned priority);

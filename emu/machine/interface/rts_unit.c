@@ -54,6 +54,24 @@ bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
     return true;
 }
 
+static uint32_t words_in(const Parcels *parcels) {
+    uint32_t words = 0;
+    for (size_t i = 0; i < parcels->count; i++)
+        words += parcels->parcel[i].words;
+    return words;
+}
+
+uint32_t rts_words_kept(const JmMachine *machine, const Node *node) {
+    const Unit *unit = rts_unit(machine, node->rank);
+    return unit->holds + unit->turning.words + unit->coming.words +
+           unit->sending[0].words + unit->sending[1].words + words_in(&unit->acks) +
+           words_in(&unit->again);
+}
+
+uint32_t rts_words_reserved(const JmMachine *machine, const Node *node) {
+    return rts_unit(machine, node->rank)->reserved;
+}
+
 /* ---- saving ---------------------------------------------------------------------- */
 
 /* Saves or loads a parcel. An acknowledgement has a length but no words, as nobody

@@ -56,8 +56,10 @@ static void note_length(Node *node, const Spill *spill) {
     node->ring = node->interface->brake_ring ? spill->count * NODE_ROW_WORDS : 0;
 }
 
+/* A queue whose input the program has turned off takes nothing from the ring either. */
 static bool has_room(const Node *node) {
-    return node_queue_length(node, 0) + NODE_ROW_WORDS <= node_spill_bound(node);
+    return !(node->priority[0].qbm & JM_ADDR_INVALID) &&
+           node_queue_length(node, 0) + NODE_ROW_WORDS <= node_spill_bound(node);
 }
 
 static uint64_t row_cycles(const JmMachine *machine) {

@@ -20,6 +20,16 @@ static unsigned longest_boundary(const JmTiming *t) {
 static bool check_alone(const JmMachine *machine, JmError *error) {
     const JmInterface *interface = &machine->config.interface;
     const unsigned buffer = net_buffer_words(machine->netif->net);
+    const struct {
+        const char *name;
+        uint32_t mark;
+    } marks[] = {{"brake_mark", interface->brake_mark},
+                 {"spill_mark", interface->spill_mark}};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (marks[i].mark && marks[i].mark < NODE_ROW_WORDS)
+            return jm_fail(error, marks[i].name,
+                           "%u is below %d, the words of a row: none would come in",
+                           marks[i].mark, NODE_ROW_WORDS);
     if (interface->brake_ring && !(interface->brake_mark && interface->spill_mark))
         return jm_fail(error, "brake_ring", "1 needs a brake_mark and a spill_mark");
     if (interface->open_words > buffer)

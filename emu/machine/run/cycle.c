@@ -166,16 +166,6 @@ void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
     run_due(machine, slab, due, count, until, visit);
 }
 
-/* Called when every node is in background at a self-branch, stopped, or was never
- * started. The machine is idle, unless messages or faults are left that nobody will
- * take: then it is deadlocked. */
-static JmStop at_rest(const JmMachine *machine) {
-    bool left = netif_has_messages(machine);
-    for (unsigned i = 0; i < machine->nodes && !left; i++)
-        left = machine_has_pending(&machine->node[i]);
-    return left ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
-}
-
 /* Returns why the machine must stop after the cycle just done, or JM_STOP_NONE. The
  * order decides which reason is told if there are several. */
 static JmStop judge(JmMachine *machine) {
@@ -188,7 +178,7 @@ static JmStop judge(JmMachine *machine) {
     machine->halt_seen = false;
     if (machine->wheel.awake == 0 && netif_is_stuck(machine) &&
         !interface_acts(machine))
-        return at_rest(machine);
+        return machine_is_left(machine) ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
     if (machine->now - machine->moved >= machine->config.deadlock_cycles &&
         machine_is_deadlocked(machine))
         return JM_STOP_DEADLOCK;

@@ -7,6 +7,9 @@
  * observers and ends of runs do not show in it. */
 #include "emu/machine/stop/deadlock.h"
 
+#include "emu/machine/interface/rts.h"
+#include "emu/machine/interface/spill.h"
+
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
@@ -33,4 +36,61 @@ bool machine_is_deadlocked(JmMachine *machine) {
     const bool nothing = moved >= machine->now || !netif_flits_wait(machine);
     machine->moved = nothing ? machine->now : moved;
     return machine->now - machine->moved >= machine->config.deadlock_cycles;
+}
+
+/* ---- at rest --------------------------------------------------------------------- */
+
+/* A queue counts if the node would take its message but cannot. */
+static uint32_t in_queue(const Node *node, unsigned priority) {
+    return machine_has_pending(node) ? node_queue_length(node, priority) : 0;
+}
+
+static uint32_t in_queue0(const JmMachine *machine, const Node *node) {
+    (void)machine;
+    return in_queue(node, 0);
+}
+
+static uint32_t in_queue1(const JmMachine *machine, const Node *node) {
+    (void)machine;
+    return in_queue(node, 1);
+}
+
+static uint32_t in_ring(const JmMachine *machine, const Node *node) {
+    return machine->spills ? machine->spills[node->rank].count * NODE_ROW_WORDS : 0;
+}
+
+static uint32_t in_unit(const JmMachine *machine, const Node *node) {
+    return machine->rts ? rts_words_kept(machine, node) : 0;
+}
+
+static uint32_t in_return_memory(const JmMachine *machine, const Node *node) {
+    return machine->rts ? rts_words_reserved(machine, node) : 0;
+}
+
+/* The only list of them: a new place where messages wait is a row here. What is in the
+ * network, words that are gathered into a row included, the network counts. */
+static const RestPlace places[] = {
+    {"in queue 0 wait", in_queue0},
+    {"in queue 1 wait", in_queue1},
+    {"in the ring wait for room in queue 0", in_ring},
+    {"in its unit of return to sender wait to be sent", in_unit},
+    {"of its return memory are reserved", in_return_memory},
+};
+
+const RestPlace *machine_rest_place(unsigned index) {
+    return index < sizeof places / sizeof places[0] ? &places[index] : NULL;
+}
+
+bool machine_leaves(const JmMachine *machine, const Node *node) {
+    bool left = machine_has_pending(node);
+    for (unsigned i = 0; machine_rest_place(i) && !left; i++)
+        left = machine_rest_place(i)->words(machine, node) > 0;
+    return left;
+}
+
+bool machine_is_left(const JmMachine *machine) {
+    bool left = netif_has_messages(machine);
+    for (unsigned i = 0; i < machine->nodes && !left; i++)
+        left = machine_leaves(machine, &machine->node[i]);
+    return left;
 }

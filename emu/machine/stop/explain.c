@@ -9,6 +9,7 @@
 
 #include "emu/core/printable.h"
 #include "emu/machine/interface/rts.h"
+#include "emu/machine/stop/deadlock.h"
 
 /* characters of a row; nodes of a deadlock that are explained */
 enum { ROW_MAX = 512, EXPLAINED_NODES = 16 };
@@ -76,6 +77,11 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
                             : ", its input is closed",
                         q->active ? ", a task is active" : "");
     }
+    for (unsigned i = 0; machine_rest_place(i); i++) {
+        const uint32_t words = machine_rest_place(i)->words(machine, node);
+        if (words)
+            explain_row(out, "  %u words %s", words, machine_rest_place(i)->text);
+    }
 }
 
 /* Explains the nodes at the ends of chains of waiting: those at which flits wait to be
@@ -91,7 +97,7 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
     unsigned shown = 0;
     for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
         const Node *node = &machine->node[i];
-        if (!awaited[i] && !node->send_open && !machine_has_pending(node))
+        if (!awaited[i] && !node->send_open && !machine_leaves(machine, node))
             continue;
         explain_waiting(machine, out, node);
         shown++;
@@ -133,8 +139,7 @@ static void explain_deadlock(const JmMachine *machine, const Explain *out) {
                 netif_has_messages(machine)
                     ? "messages are in the network and nothing moves "
                       "any more; who waits for whom:"
-                    : "every node rests, some before what they could "
-                      "take (I = 0) but never will:");
+                    : "every node rests, and what is left nobody will ever take:");
     netif_explain(machine, out->writer, out->context);
     explain_nodes(machine, out);
     explain_stopped(machine, out);
