@@ -54,9 +54,7 @@ static int print_version(void) {
 /* Reports an unknown command, those that exist, and the nearest one. */
 static void unknown_command(const char *name) {
     JmSuggestion suggestion = jm_suggest_start(name);
-    char shown[64];
-    fprintf(stderr, "jm: error: no command '%s'; there are:",
-            jm_printable(name, shown, sizeof shown));
+    fprintf(stderr, "jm: error: no command '%s'; there are:", JM_SHOWN(name));
     for (const Command *c = commands; c->name; c++) {
         fprintf(stderr, " %s", c->name);
         jm_suggest_consider(&suggestion, c->name);

@@ -143,6 +143,16 @@ sources '*.c' '*.h' | xargs grep -nE "$variable" /dev/null |
     grep -vE ':(typedef|extern|return|struct|enum|static const|const)|const |\(' |
     breach "mutable file-scope variable"
 
+# Text and numbers enter JSON through one function each, which cannot fail for what they
+# hold: a number that is not finite, or a byte that is no UTF-8, loses no result.
+json_sources() {
+    sources 'tools/*.c' 'tools/*.def' | grep -vE '^tools/(host/values|web/)'
+}
+json_sources | xargs grep -nE '\bjson_(string|stringn|sprintf|real)\(' /dev/null |
+    breach "JSON without tools/host/values.h"
+json_sources | xargs grep -nE '"[[{]([^"%]*[^"a-zA-Z%])?[sf][%+*?#]?[],}]' /dev/null |
+    breach "JSON without tools/host/values.h"
+
 # ---- compilers and formats -----------------------------------------------------------
 
 FLAGS="-std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror

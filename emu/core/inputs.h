@@ -23,7 +23,7 @@ typedef struct {
 /* Adds a file; "-" is standard input. NULL as `inputs` or `path` is ignored. Want of
  * memory is told by jm_inputs_spared(). */
 void jm_inputs_add(JmInputs *inputs, const char *path);
-/* Whether an output at `path` would leave all files of the register as they are. Returns
+/* Whether an output at `path` would leave all files of the register alone. Returns
  * false and fills `error` if it would replace one of them. Only regular files are ever
  * replaced. NULL is an empty register. */
 bool jm_inputs_spared(const JmInputs *inputs, const char *path, JmError *error);

@@ -1,7 +1,6 @@
 /* Escapes bytes that are not safe to show; see printable.h. */
 #include "emu/core/printable.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +57,21 @@ char *jm_printable(const char *text, char *buffer, size_t size) {
 
 char *jm_printable_word(const char *text, char *buffer, size_t size) {
     return print(text, false, buffer, size);
+}
+
+/* A character that is cut off at the end is none: the byte behind it is not read. */
+bool jm_is_utf8(const char *bytes, size_t size) {
+    unsigned char next[5] = "";
+    for (size_t at = 0; at < size;) {
+        const size_t left = size - at;
+        memcpy(next, bytes + at, left < 4 ? left : 4);
+        next[left < 4 ? left : 4] = '\0';
+        const int length = *next ? utf8_length(next) : 0;
+        if (length == 0)
+            return false;
+        at += (size_t)length;
+    }
+    return true;
 }
 
 char *jm_utf8(const char *text, char *buffer, size_t size) {

@@ -5,6 +5,7 @@
 #ifndef JM_CORE_PRINTABLE_H
 #define JM_CORE_PRINTABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -20,8 +21,15 @@ enum { JM_PRINTABLE_FACTOR = 4 };
  * least 1. Returns `buffer`. */
 char *jm_printable(const char *text, char *buffer, size_t size);
 
+/* The same as an argument of printf(): the buffer lives as long as the block around
+ * it. */
+#define JM_SHOWN(text) jm_printable(text, (char[1024]){0}, 1024)
+
 /* As jm_printable(), for a field that blanks delimit: a blank becomes \x20. */
 char *jm_printable_word(const char *text, char *buffer, size_t size);
+
+/* Whether `size` bytes are text in UTF-8 without a zero byte. */
+bool jm_is_utf8(const char *bytes, size_t size);
 
 /* Bytes that `jm_utf8` may need for one byte of text. */
 enum { JM_UTF8_FACTOR = 3 };

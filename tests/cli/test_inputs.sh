@@ -1,5 +1,5 @@
-# No output takes the place of a file that the same command has read, however the command
-# came to read it.
+# No output takes the place of a file that the same command has read, however it came to
+# read it.
 . tests/cli/check.sh
 cd "$work" || exit 1
 as="$build/mdpas -I $OLDPWD/kernel -I $build/gen" ld=$build/mdpld

@@ -101,6 +101,23 @@ for name in mdpas mdpld mdpobjdump; do
     clean err
     says err 'error: no option --no\x1B\x0Aoption\xFF'
 done
+# Files and folders with odd names lose no result, and what is written is JSON and text.
+dir=$(printf 'dir\377\033[1m')
+mkdir "$dir" && cp good.elf "$dir/p.elf"
+"$jm" net trace --program ping-pong --nodes 16 --output "$dir/p" >out 2>err
+net="$jm net run --topology torus=4x4,lanes=2 --quiet"
+status 0 $net --workload "trace=$dir/p,setup=3" --stats "$dir/n.json"
+status 0 $net --workload "trace=$dir/p,setup=3" --json
+cp out n2.json
+check "the odd name" grep -q "$(printf 'trace=dir\357\277\275.u001B')" n2.json
+status 0 "$jm" exp run fig5-10 --quick --out "$dir"
+clean out
+status 126 "$jm" run --cycles 200 --save-at 900:"$dir/none" --stats "$dir/s.json" \
+    "$build/programs/hello.elf"
+clean err
+for file in "$dir"/*.json n2.json; do
+    check "$file is JSON" is_json "$file"
+done
 # A source whose name is odd, with more errors than are told.
 for _ in $(seq 50); do echo '        wrong'; done >"$(printf 'many\033\377.s')"
 "$build/mdpas" "$(printf 'many\033\377.s')" 2>err

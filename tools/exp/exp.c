@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 #include "tools/exp/judge/claims.h"
 #include "tools/exp/judge/criteria.h"
@@ -117,12 +118,12 @@ static size_t report_failures(const Campaign *campaign) {
     for (size_t i = 0; i < campaign->run_count; i++) {
         const json_t *record = campaign->runs[i].record;
         const json_int_t status = json_integer_value(json_object_get(record, "status"));
+        const char *stop = json_string_value(json_object_get(record, "stop"));
         if (record && status == 0)
             continue;
         count++;
         fprintf(stderr, "jm exp: %s: %s, status %" JSON_INTEGER_FORMAT "\n",
-                campaign->runs[i].key,
-                json_string_value(json_object_get(record, "stop")), status);
+                campaign->runs[i].key, JM_SHOWN(stop ? stop : "no record"), status);
     }
     return count;
 }

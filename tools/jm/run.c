@@ -235,7 +235,7 @@ static void say_no_exit(const Run *run) {
 
 /* Warns, at the sender, of messages whose header says another length than was sent. */
 static void say_wrong_length(const Run *run) {
-    char handler[256], place[256], source[256] = "", name[200];
+    char handler[256], place[256], source[256] = "";
     const char *file;
     int line;
     const JmWrongLength wrong = jm_wrong_length(run->machine);
@@ -243,8 +243,7 @@ static void say_wrong_length(const Run *run) {
         return;
     jm_symbol_at(run->machine, wrong.address, place, sizeof place);
     if (jm_instruction_line(run->machine, wrong.address, wrong.low, &file, &line))
-        snprintf(source, sizeof source, " (%s:%d)",
-                 jm_printable(file, name, sizeof name), line);
+        snprintf(source, sizeof source, " (%s:%d)", JM_SHOWN(file), line);
     jm_symbol_at(run->machine, wrong.handler, handler, sizeof handler);
     fprintf(
         stderr,
@@ -268,7 +267,7 @@ static void explain(Run *run) {
         fprintf(stderr,
                 "jm run: warning: the run ended before cycle %" PRIu64
                 "; %s was not saved\n",
-                run->options.saves[i].cycle, run->options.saves[i].path);
+                run->options.saves[i].cycle, JM_SHOWN(run->options.saves[i].path));
     if (run->signal)
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
     else if (trace_lost(run)) /* why, is told when the file is closed */

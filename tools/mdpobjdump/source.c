@@ -99,10 +99,8 @@ static void read_source(Source *source) {
         index_lines(source);
         return;
     }
-    char *name = printable(source->name);
-    fprintf(stderr, "mdpobjdump: warning: no source text of %s: %s\n", name,
-            error.text);
-    free(name);
+    fprintf(stderr, "mdpobjdump: warning: no source text of %s: %s\n",
+            JM_SHOWN(source->name), error.text);
 }
 
 static const Source *find(Sources *sources, const char *name) {

@@ -11,6 +11,7 @@
 #include "net/topology/mesh.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/meter.h"
@@ -67,15 +68,16 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
 /* ---- output ---------------------------------------------------------------------- */
 
 static json_t *node_json(const Request *r, const AmvaNode *node, uint32_t rank) {
-    return json_pack(
-        "{s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rank", (int)rank, "x",
-        (int)(rank % r->mesh[0]), "y", (int)(rank / r->mesh[0] % r->mesh[1]), "z",
-        (int)(rank / (r->mesh[0] * r->mesh[1])), "node_queue",
-        model_number(node->node_queue), "processor_queue",
-        model_number(node->processor_queue), "rate", model_number(node->rate), "cycle",
-        model_number(node->cycle), "request_wait", model_number(node->request_wait),
-        "reply_wait", model_number(node->reply_wait), "network_time",
-        model_number(node->network_time));
+    return json_pack("{s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rank", (int)rank,
+                     "x", (int)(rank % r->mesh[0]), "y",
+                     (int)(rank / r->mesh[0] % r->mesh[1]), "z",
+                     (int)(rank / (r->mesh[0] * r->mesh[1])), "node_queue",
+                     jvalue_number(node->node_queue), "processor_queue",
+                     jvalue_number(node->processor_queue), "rate",
+                     jvalue_number(node->rate), "cycle", jvalue_number(node->cycle),
+                     "request_wait", jvalue_number(node->request_wait), "reply_wait",
+                     jvalue_number(node->reply_wait), "network_time",
+                     jvalue_number(node->network_time));
 }
 
 static json_t *nodes_json(const Request *r, const AmvaResult *result) {
@@ -92,12 +94,12 @@ static json_t *nodes_json(const Request *r, const AmvaResult *result) {
 static json_t *to_json(const Request *r, const AmvaResult *result) {
     const AmvaGuards *g = &result->guards;
     return json_pack(
-        "{s:s,s:i,s:o,s:o,s:o,s:o,s:i,s:s,s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i},s:o}",
-        "state", net_amva_state_name(result->state), "sweeps", (int)result->sweeps,
-        "rate", model_number(result->rate), "bisection",
-        model_number(result->bisection), "change", model_number(result->change),
-        "population_error", model_number(result->population), "tries",
-        (int)result->tries, "schedule", result->schedule, "guards", "wire",
+        "{s:o,s:i,s:o,s:o,s:o,s:o,s:i,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i},s:o}",
+        "state", jvalue_text(net_amva_state_name(result->state)), "sweeps",
+        (int)result->sweeps, "rate", jvalue_number(result->rate), "bisection",
+        jvalue_number(result->bisection), "change", jvalue_number(result->change),
+        "population_error", jvalue_number(result->population), "tries",
+        (int)result->tries, "schedule", jvalue_text(result->schedule), "guards", "wire",
         (int)g->wire, "own_worm", (int)g->own_worm, "idle", (int)g->idle, "passing",
         (int)g->passing, "wait", (int)g->wait, "overloaded", (int)g->overloaded,
         "population", (int)g->population, "nodes", nodes_json(r, result));

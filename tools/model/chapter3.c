@@ -6,6 +6,7 @@
 
 #include "net/model/queueing.h"
 #include "tools/host/host.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/model.h"
@@ -96,14 +97,14 @@ static json_t *to_json(const Request *r, const Answer *a) {
     json_t *const root = json_pack(
         "{s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "servers", (int)r->servers,
         "customers", (int)r->customers, "queue", (int)r->queue, "log10_s",
-        model_number(a->log10_s), "log10_t", model_number(a->log10_t), "p_no_overflow",
-        model_number(a->p_no_overflow), "rate_upper", model_number(a->rates.upper),
-        "rate_exact", model_number(a->rates.exact), "p_run_length",
-        model_number(a->p_run_length));
+        jvalue_number(a->log10_s), "log10_t", jvalue_number(a->log10_t),
+        "p_no_overflow", jvalue_number(a->p_no_overflow), "rate_upper",
+        jvalue_number(a->rates.upper), "rate_exact", jvalue_number(a->rates.exact),
+        "p_run_length", jvalue_number(a->p_run_length));
     if (root && r->slow > 0) {
-        json_object_set_new(root, "mean_k1", model_number(a->mean_k1));
-        json_object_set_new(root, "p_ge_queue", model_number(a->p_ge_queue));
-        json_object_set_new(root, "rate_slow", model_number(a->rate_slow));
+        json_object_set_new(root, "mean_k1", jvalue_number(a->mean_k1));
+        json_object_set_new(root, "p_ge_queue", jvalue_number(a->p_ge_queue));
+        json_object_set_new(root, "rate_slow", jvalue_number(a->rate_slow));
     }
     return root;
 }

@@ -37,10 +37,6 @@ bool model_write_json(const char *path, json_t *root, JmError *error) {
     return false;
 }
 
-json_t *model_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void list(void) {
     for (const CommandRow *m = models; m->name; m++)
         printf("%-9s %s (%s)\n", m->name, m->text, m->source);

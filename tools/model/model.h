@@ -20,7 +20,5 @@ enum { EXIT_UNSOLVED = 3 };
 bool model_write_json(const char *path, json_t *root, JmError *error);
 /* Writes `root` to an open file, closes that, and drops `root`. */
 bool model_commit_json(JmOutFile *file, json_t *root, JmError *error);
-/* Makes a JSON number; null for one that is not finite. */
-json_t *model_number(double value);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "net/model/pipelined/node.h"
 #include "tools/host/host.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/model.h"
@@ -92,32 +93,37 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
 static json_t *optima_json(const Answer *answer) {
     json_t *object = json_object();
     for (unsigned i = 0; i < VARIANTS; i++)
-        json_object_set_new(object, variant_names[i], json_real(answer->optimum[i]));
+        json_object_set_new(object, variant_names[i],
+                            jvalue_number(answer->optimum[i]));
     return object;
 }
 
 static json_t *simulated_json(const PipelinedResult *s) {
-    return json_pack("{s:f,s:f,s:{s:f,s:f,s:f,s:f},s:f,s:f,s:i,s:b}", "throughput",
-                     s->throughput, "offered", s->offered, "latency", "address",
-                     s->latency[0], "data", s->latency[1], "round_trip", s->round_trip,
-                     "half_width", s->half_width, "dropped", s->dropped, "used",
-                     s->used, "iterations", (int)s->iterations, "converged",
-                     s->converged);
+    return json_pack("{s:o,s:o,s:{s:o,s:o,s:o,s:o},s:o,s:o,s:i,s:b}", "throughput",
+                     jvalue_number(s->throughput), "offered", jvalue_number(s->offered),
+                     "latency", "address", jvalue_number(s->latency[0]), "data",
+                     jvalue_number(s->latency[1]), "round_trip",
+                     jvalue_number(s->round_trip), "half_width",
+                     jvalue_number(s->half_width), "dropped", jvalue_number(s->dropped),
+                     "used", jvalue_number(s->used), "iterations", (int)s->iterations,
+                     "converged", s->converged);
 }
 
 static json_t *to_json(const Request *r, const Answer *answer) {
     const PipelinedCube *cube = &r->load.cube;
     const PipelinedFigures *f = &answer->figures;
     json_t *root = json_pack(
-        "{s:i,s:i,s:f,s:i,s:f,s:f,s:i,s:f,s:i,s:f,s:f,s:f,s:f,s:f,s:o}", "dimensions",
-        (int)cube->dimensions, "radix", (int)cube->radix, "nodes", cube->nodes,
-        "link_width", (int)f->width, "wires_per_node", f->node_wires,
-        "wires_across_bisection", f->bisection_wires, "decode_delay", (int)f->decode,
-        "max_throughput", f->throughput, "wire_delay_max", (int)f->wire_longest,
-        "wire_delay_actual", f->wire_mean, "roundtrip_latency_max_wire",
-        f->round_trip_longest, "roundtrip_latency_actual_wire", f->round_trip_mean,
-        "cycle_time_increase", f->cycle, "roundtrip_latency_synchronous",
-        f->round_trip_synchronous, "optimum", optima_json(answer));
+        "{s:i,s:i,s:o,s:i,s:o,s:o,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "dimensions",
+        (int)cube->dimensions, "radix", (int)cube->radix, "nodes",
+        jvalue_number(cube->nodes), "link_width", (int)f->width, "wires_per_node",
+        jvalue_number(f->node_wires), "wires_across_bisection",
+        jvalue_number(f->bisection_wires), "decode_delay", (int)f->decode,
+        "max_throughput", jvalue_number(f->throughput), "wire_delay_max",
+        (int)f->wire_longest, "wire_delay_actual", jvalue_number(f->wire_mean),
+        "roundtrip_latency_max_wire", jvalue_number(f->round_trip_longest),
+        "roundtrip_latency_actual_wire", jvalue_number(f->round_trip_mean),
+        "cycle_time_increase", jvalue_number(f->cycle), "roundtrip_latency_synchronous",
+        jvalue_number(f->round_trip_synchronous), "optimum", optima_json(answer));
     if (root && r->load.load > 0)
         json_object_set_new(root, "simulated", simulated_json(&answer->simulated));
     return root;

@@ -6,6 +6,7 @@
 
 #include "net/model/queueing.h"
 #include "tools/host/host.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/model.h"
@@ -56,10 +57,10 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
 static json_t *to_json(const ServersProblem *p, const ServersResult *result) {
     return json_pack("{s:i,s:i,s:i,s:o,s:o,s:o,s:o}", "servers", (int)p->servers,
                      "customers", (int)p->customers, "queue", (int)p->queue,
-                     "p_no_overflow", model_number(1 - result->overflow_share), "rate",
-                     model_number(result->overflow_entries), "mean_k1",
-                     model_number(result->mean_first), "services",
-                     model_number(result->services));
+                     "p_no_overflow", jvalue_number(1 - result->overflow_share), "rate",
+                     jvalue_number(result->overflow_entries), "mean_k1",
+                     jvalue_number(result->mean_first), "services",
+                     jvalue_number(result->services));
 }
 
 static void print(const ServersProblem *p, const ServersResult *result) {

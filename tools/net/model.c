@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "net/model/adaptive/adaptive.h"
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "tools/host/host.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/model.h"
@@ -270,8 +272,8 @@ static bool solve(Request *r, const Argument *options, Answer *answer, JmError *
 
 /* Prints names, values and units of all measures. */
 static void print(const Request *r, const Answer *answer) {
-    printf("%s, %s: model %s, %s after %u sweeps\n", r->topology, r->workload,
-           answer->model, answer->state, answer->sweeps);
+    printf("%s, %s: model %s, %s after %u sweeps\n", JM_SHOWN(r->topology),
+           JM_SHOWN(r->workload), answer->model, answer->state, answer->sweeps);
     for (unsigned i = 0; i < answer->measures; i++)
         printf("  %-24s %12.6g %s\n", answer->measure[i].name, answer->measure[i].value,
                answer->measure[i].unit);
@@ -281,14 +283,15 @@ static json_t *to_json(const Request *r, const Answer *answer) {
     json_t *measures = json_object(), *processors = json_array();
     for (unsigned i = 0; i < answer->measures; i++)
         json_object_set_new(measures, answer->measure[i].name,
-                            model_number(answer->measure[i].value));
+                            jvalue_number(answer->measure[i].value));
     for (uint32_t i = 0; answer->is_solved && i < answer->shared.processors; i++)
         json_array_append_new(
-            processors, model_number(100 * answer->shared.processor[i].efficiency));
-    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:o,s:o}", "topology", r->topology,
-                     "workload_text", r->workload, "model", answer->model, "state",
-                     answer->state, "sweeps", (int)answer->sweeps, "workload", measures,
-                     "processors", processors);
+            processors, jvalue_number(100 * answer->shared.processor[i].efficiency));
+    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:o,s:o}", "topology",
+                     jvalue_text(r->topology), "workload_text",
+                     jvalue_text(r->workload), "model", jvalue_text(answer->model),
+                     "state", jvalue_text(answer->state), "sweeps", (int)answer->sweeps,
+                     "workload", measures, "processors", processors);
 }
 
 static void help(const Argument *options) {

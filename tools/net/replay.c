@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "asm/objects/bytes.h"
+#include "emu/core/printable.h"
 #include "net/programs/replay.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/model.h"
 #include "tools/net/net.h"
@@ -93,7 +95,8 @@ static bool read_specification(char *text, NetReplay *replay, JmError *error) {
 /* Blocking is told by the engine `worms` alone; NaN from the other. */
 static void print(const NetRun *run, const NetReplay *replay,
                   const NetReplayFigures *f) {
-    printf("%s, %s: engine %s\n", run->topology, run->workload, f->engine);
+    printf("%s, %s: engine %s\n", JM_SHOWN(run->topology), JM_SHOWN(run->workload),
+           f->engine);
     if (f->complete)
         printf("  run_time            %" PRIu64 " cycles\n", f->cycles);
     else
@@ -124,15 +127,16 @@ static json_t *channels_json(const NetReplayChannels *channels) {
 static json_t *to_json(const NetRun *run, const NetReplay *replay,
                        const NetReplayFigures *f, const NetReplayChannels *channels) {
     return json_pack(
-        "{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
-        run->topology, "workload_text", run->workload, "engine", f->engine, "complete",
-        f->complete, "seed", (json_int_t)run->seed, "run_time",
+        "{s:o,s:o,s:o,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        jvalue_text(run->topology), "workload_text", jvalue_text(run->workload),
+        "engine", jvalue_text(f->engine), "complete", f->complete, "seed",
+        (json_int_t)run->seed, "run_time",
         f->complete ? (json_int_t)f->cycles : (json_int_t)replay->most_cycles,
         "messages", (json_int_t)f->messages, "packets", (json_int_t)f->packets,
-        "send_away", model_number(f->send_away), "receive_idle",
-        model_number(f->receive_idle), "total_blocking",
-        model_number(f->blocking_total), "effective_blocking",
-        model_number(f->blocking_effective), "channels", channels_json(channels));
+        "send_away", jvalue_number(f->send_away), "receive_idle",
+        jvalue_number(f->receive_idle), "total_blocking",
+        jvalue_number(f->blocking_total), "effective_blocking",
+        jvalue_number(f->blocking_effective), "channels", channels_json(channels));
 }
 
 static bool report(NetRun *run, const NetReplay *replay,

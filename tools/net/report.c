@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "tools/host/outputs.h"
+#include "tools/host/values.h"
 #include "tools/model/model.h"
 #include "tools/net/net.h"
 
@@ -100,8 +102,9 @@ static void print_row(const char *name, NetEstimate estimate, const char *unit) 
 
 static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput,
                   const NetEstimate *measures) {
-    printf("%s, %s: %u processors, %s engine\n", run->topology, run->workload,
-           net_processor_count(run->net), net_engine_name(run->net));
+    printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->topology),
+           JM_SHOWN(run->workload), net_processor_count(run->net),
+           net_engine_name(run->net));
     printf("%u cycles, %u of them to warm up; %u batches, 95 %% intervals\n",
            run->cycles, run->warmup, run->batches);
     if (run->signal)
@@ -117,8 +120,8 @@ static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput
 /* ---- JSON ------------------------------------------------------------------------ */
 
 static json_t *estimate_json(NetEstimate estimate) {
-    return json_pack("{s:o,s:o}", "mean", model_number(estimate.mean), "half_width",
-                     model_number(estimate.half_width));
+    return json_pack("{s:o,s:o}", "mean", jvalue_number(estimate.mean), "half_width",
+                     jvalue_number(estimate.half_width));
 }
 
 static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {
@@ -150,7 +153,7 @@ static json_t *processors_json(const NetRun *run) {
         subtract(run, 0, measured, sums);
         run->rows->map(net_traffic_workload(run->traffic), sums + COMMON_SUMS, values);
         for (unsigned i = 0; i < count; i++)
-            json_array_append_new(array, model_number(values[i]));
+            json_array_append_new(array, jvalue_number(values[i]));
     }
     free(sums);
     free(values);
@@ -161,12 +164,12 @@ static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throu
                        const NetEstimate *measures) {
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
     return json_pack(
-        "{s:s,s:s,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
-        run->topology, "workload_text", run->workload, "complete", run->signal == 0,
-        "cycles", (json_int_t)net_now(run->net), "warmup", (json_int_t)run->warmup,
-        "batches", (int)net_run_measured(run), "seed", (json_int_t)run->seed,
-        "messages", (json_int_t)counts.arrived, "latency", estimate_json(latency),
-        "throughput", estimate_json(throughput), "workload",
+        "{s:o,s:o,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        jvalue_text(run->topology), "workload_text", jvalue_text(run->workload),
+        "complete", run->signal == 0, "cycles", (json_int_t)net_now(run->net), "warmup",
+        (json_int_t)run->warmup, "batches", (int)net_run_measured(run), "seed",
+        (json_int_t)run->seed, "messages", (json_int_t)counts.arrived, "latency",
+        estimate_json(latency), "throughput", estimate_json(throughput), "workload",
         measures_json(run, measures), "processors", processors_json(run), "groups",
         groups_json(run->net));
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "emu/core/outfile.h"
+#include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 #include "tools/host/host.h"
 #include "tools/host/signals.h"
@@ -270,7 +271,7 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
         fprintf(stderr,
                 "%s: warning: the run ended before cycle %" PRIu64
                 "; %s was not saved\n",
-                command, save_cycle, path);
+                command, save_cycle, JM_SHOWN(path));
     fprintf(stderr,
             "%s: interrupted after %" PRIu64 " cycles: %u of %u batches measured\n",
             command, now, net_run_measured(run), run->batches);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tools/host/values.h"
 #include "tools/report/figures.h"
 
 enum { PARAGRAPHS = 3 };
@@ -65,7 +66,7 @@ static json_t *claim_of(const json_t *claims, const char *id, size_t length) {
         if (strlen(found) == length && strncmp(found, id, length) == 0)
             return json_incref(claim);
     }
-    return json_pack("{s:s%}", "id", id, length);
+    return json_pack("{s:o}", "id", jvalue_text_of(id, length));
 }
 
 /* Splits a text into parts: what stands before each [id], with the claim of that id. */
@@ -73,7 +74,7 @@ static json_t *parts_of(const char *text, const json_t *claims) {
     json_t *parts = json_array();
     while (*text) {
         const size_t length = strcspn(text, "[");
-        json_t *part = json_pack("{s:s%}", "text", text, length);
+        json_t *part = json_pack("{s:o}", "text", jvalue_text_of(text, length));
         text += length;
         if (*text) {
             const size_t id = strcspn(++text, "]");
@@ -89,9 +90,9 @@ static json_t *about(const Chapter *chapter, const json_t *claims) {
     json_t *list = json_array();
     for (unsigned i = 0; i < PARAGRAPHS; i++)
         if (chapter->text[i][0])
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:o}", "term", terms[i], "parts",
-                                            parts_of(chapter->text[i], claims)));
+            json_array_append_new(list, json_pack("{s:o, s:o}", "term",
+                                                  jvalue_text(terms[i]), "parts",
+                                                  parts_of(chapter->text[i], claims)));
     return list;
 }
 
@@ -99,10 +100,12 @@ static json_t *slips_of(const Chapter *chapter) {
     json_t *list = json_array();
     for (unsigned i = 0; i < SLIPS; i++)
         if (strcmp(slips[i].chapter, chapter->id) == 0)
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "where",
-                                                  slips[i].where, "printed",
-                                                  slips[i].printed, "used",
-                                                  slips[i].used, "why", slips[i].why));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:o, s:o, s:o}", "where",
+                                            jvalue_text(slips[i].where), "printed",
+                                            jvalue_text(slips[i].printed), "used",
+                                            jvalue_text(slips[i].used), "why",
+                                            jvalue_text(slips[i].why)));
     return list;
 }
 
@@ -139,9 +142,10 @@ static json_t *chapter_with(const Chapter *chapter, json_t *figures,
     json_t *texts = about(chapter, claims);
     json_t *failing = json_array_size(texts) ? failing_of(figures) : json_array();
     json_t *wrong = slips_of(chapter);
-    return json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o, s:b, s:o}", "chapter",
-                     chapter->id, "chapter_name", chapter->name, "heading",
-                     chapter->heading, "figures", figures, "of_model",
+    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:b, s:o}", "chapter",
+                     jvalue_text(chapter->id), "chapter_name",
+                     jvalue_text(chapter->name), "heading",
+                     jvalue_text(chapter->heading), "figures", figures, "of_model",
                      json_array_size(texts) > 0, "about", texts, "fails_somewhere",
                      json_array_size(failing) > 0, "failing", failing, "has_slips",
                      json_array_size(wrong) > 0, "slips", wrong);

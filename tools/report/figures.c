@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "tools/host/values.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/draw/script.h"
 #include "tools/report/draw/stated.h"
@@ -145,7 +146,8 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
                (svg = gnuplot_inline(folder, name, "", error));
         if (svg)
             json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:b}", "name", name, "svg", svg,
+                                  json_pack("{s:o, s:o, s:b}", "name",
+                                            jvalue_text(name), "svg", jvalue_text(svg),
                                             "square", strcmp(d->template, "map") == 0));
     }
     free(svg);
@@ -183,8 +185,8 @@ static json_t *cell(const char *text) {
     char *end;
     const double value = strtod(text, &end);
     if (*text == '\0' || *end != '\0' || value == floor(value))
-        return json_string(text);
-    return json_sprintf("%.4g", value);
+        return jvalue_text(text);
+    return jvalue_textf("%.4g", value);
 }
 
 /* Returns a row of a table; columns that the file does not have are empty. */
@@ -215,7 +217,7 @@ static json_t *table_of(const Csv *csv, const Table *table) {
         const size_t length = strcspn(name, ",");
         snprintf(column, sizeof column, "%.*s", (int)length, name);
         columns[count++] = csv_column(csv, column);
-        json_array_append_new(head, json_string(column));
+        json_array_append_new(head, jvalue_text(column));
         name += length + (name[length] == ',');
     }
     for (size_t i = 0; i < csv->rows; i++) {
@@ -227,8 +229,9 @@ static json_t *table_of(const Csv *csv, const Table *table) {
             json_array_append_new(rows, next);
     }
     free(columns);
-    return json_pack("{s:s+, s:o, s:o}", "name", table->experiment, table->table,
-                     "head", head, "rows", rows);
+    return json_pack("{s:o, s:o, s:o}", "name",
+                     jvalue_textf("%s%s", table->experiment, table->table), "head",
+                     head, "rows", rows);
 }
 
 json_t *figures_tables(const char *folder, const json_t *about, JmError *error) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/host/values.h"
 #include "tools/report/chapters.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/figures.h"
@@ -37,8 +38,8 @@ static bool is_of_thesis(const json_t *about) {
 static json_t *label_of(const json_t *about) {
     const char *figure = json_string_value(json_object_get(about, "figure"));
     if (!figure || !figure[0])
-        return json_string("");
-    return json_sprintf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
+        return jvalue_text("");
+    return jvalue_textf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
 }
 
 /* Returns the experiment's parameters as a list, because templates loop over lists
@@ -48,8 +49,8 @@ static json_t *parameters_of(const json_t *about) {
     const char *name;
     json_t *value;
     json_object_foreach (json_object_get(about, "parameters"), name, value)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:O}", "name", name, "value", value));
+        json_array_append_new(
+            list, json_pack("{s:o, s:O}", "name", jvalue_text(name), "value", value));
     return list;
 }
 
@@ -65,7 +66,7 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     }
     json_t *result = json_copy(about);
     json_object_set_new(result, "label", label_of(about));
-    json_object_set_new(result, "says", json_string(figure->says));
+    json_object_set_new(result, "says", jvalue_text(figure->says));
     json_object_set_new(result, "settings", parameters_of(about));
     json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
     json_object_set_new(result, "drawings", drawings);
@@ -127,7 +128,7 @@ static json_t *missing_figures(const json_t *experiments) {
     for (unsigned i = 0; figure_at(i); i++)
         if ((figure_at(i)->of_paper ? papers : thesis) &&
             !find_experiment(experiments, figure_at(i)->experiment))
-            json_array_append_new(list, json_string(figure_at(i)->experiment));
+            json_array_append_new(list, jvalue_text(figure_at(i)->experiment));
     return list;
 }
 
@@ -135,7 +136,7 @@ static json_t *missing_figures(const json_t *experiments) {
 
 static json_t *embedded_string(const char *name, const char *suffix) {
     char *text = embedded_text(name, suffix);
-    json_t *string = json_string(text);
+    json_t *string = jvalue_text(text);
     free(text);
     return string;
 }
@@ -146,7 +147,7 @@ static json_t *script_data(const json_t *value) {
     char *text =
         json_dumps(value, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(5));
     assert(text && !strchr(text, '<'));
-    json_t *string = json_string(text);
+    json_t *string = jvalue_text(text);
     free(text);
     return string;
 }
@@ -176,10 +177,10 @@ static json_t *key_figure(const char *folder, const json_t *figures) {
                         : NULL;
         if (!svg)
             continue;
-        json_t *key = json_pack("{s:s, s:O, s:O, s:O?, s:s}", "name", keys[i], "label",
-                                json_object_get(figure, "label"), "title",
-                                json_object_get(figure, "title"), "verdict",
-                                json_object_get(figure, "verdict"), "svg", svg);
+        json_t *key = json_pack(
+            "{s:o, s:O, s:O, s:O?, s:o}", "name", jvalue_text(keys[i]), "label",
+            json_object_get(figure, "label"), "title", json_object_get(figure, "title"),
+            "verdict", json_object_get(figure, "verdict"), "svg", jvalue_text(svg));
         free(svg);
         return key;
     }

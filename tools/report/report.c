@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "emu/core/printable.h"
 #include "tools/host/host.h"
 #include "tools/host/option_rows.h"
 #include "tools/host/signals.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/report/files/folder.h"
 #include "tools/report/page.h"
@@ -51,7 +53,7 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
     }
     good = good && jm_outfile_commit(&file, error);
     if (good)
-        printf("%s\n", path);
+        printf("%s\n", JM_SHOWN(path));
     free(path);
     free(template);
     return good;
@@ -64,13 +66,12 @@ typedef struct {
 } Request;
 
 static bool make_report(const Request *request, JmError *error) {
-    const char *folder = request->folder;
-    json_t *page = page_make(folder, error);
-    if (page && request->site &&
-        json_object_set_new(page, "site", json_string(request->site)) != 0) {
-        json_decref(page);
+    const char *folder = request->folder, *site = request->site;
+    if (site && !jm_is_utf8(site, strlen(site)))
         return jm_fail(error, "jm exp report", "--site: it is no text in UTF-8");
-    }
+    json_t *page = page_make(folder, error);
+    if (page && site)
+        json_object_set_new(page, "site", jvalue_text(site));
     const bool interrupted = signals_pending() != 0;
     const bool good = page && !interrupted && write_page(folder, page, error);
     if (page && interrupted)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/jm.h"
+#include "tools/host/values.h"
 #include "tools/report/files/folder.h"
 
 /* Below this bound a double without a fraction is an exact integer. */
@@ -40,7 +41,7 @@ static json_t *number(double value) {
         return json_null();
     return fabs(value) < WHOLE_MAX && value == floor(value)
                ? json_integer((json_int_t)value)
-               : json_real(value);
+               : jvalue_number(value);
 }
 
 /* Parses one side of a mesh at the start of `*text`, and moves `*text` behind it and
@@ -74,10 +75,11 @@ static json_t *values_of(const Csv *csv, const char *name) {
 
 static void add_maps(json_t *list, const Csv *csv) {
     for (unsigned i = 0; i < MAPS; i++)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:o}", "name", maps[i].column,
-                                        "label", maps[i].label, "unit", maps[i].unit,
-                                        "values", values_of(csv, maps[i].column)));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "name",
+                                              jvalue_text(maps[i].column), "label",
+                                              jvalue_text(maps[i].label), "unit",
+                                              jvalue_text(maps[i].unit), "values",
+                                              values_of(csv, maps[i].column)));
 }
 
 /* Rows of one frame are neighbours in the file. */

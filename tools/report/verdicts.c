@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tools/host/values.h"
 #include "tools/report/files/folder.h"
 
 typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, NOT_JUDGED, VERDICTS } Verdict;
@@ -40,9 +41,11 @@ static Verdict verdict_of(const json_t *claim) {
 
 /* Describes a verdict; one that needs an explanation is shown unfolded. */
 static json_t *describe(Verdict verdict) {
-    return json_pack("{s:s, s:s, s:s, s:b}", "text", verdicts[verdict].text, "class",
-                     verdicts[verdict].class, "sign", verdicts[verdict].sign,
-                     "doubtful", verdict == IN_PART || verdict == NOT);
+    return json_pack("{s:o, s:o, s:o, s:b}", "text",
+                     jvalue_text(verdicts[verdict].text), "class",
+                     jvalue_text(verdicts[verdict].class), "sign",
+                     jvalue_text(verdicts[verdict].sign), "doubtful",
+                     verdict == IN_PART || verdict == NOT);
 }
 
 static bool is_check(const json_t *claim) {
@@ -54,8 +57,8 @@ static json_t *describe_claim(const json_t *claim) {
     const Verdict verdict = verdict_of(claim);
     json_t *result = describe(verdict);
     if (is_check(claim)) {
-        json_object_set_new(result, "class", json_string("check"));
-        json_object_set_new(result, "text", json_string(verdicts[verdict].check));
+        json_object_set_new(result, "class", jvalue_text("check"));
+        json_object_set_new(result, "text", jvalue_text(verdicts[verdict].check));
     }
     return result;
 }
@@ -66,15 +69,15 @@ static json_t *describe_claim(const json_t *claim) {
 static json_t *range_text(const json_t *range) {
     const json_t *low = json_array_get(range, 0), *high = json_array_get(range, 1);
     if (json_is_number(low) && json_is_number(high) && json_equal(low, high))
-        return json_sprintf("%.6g", json_number_value(low));
+        return jvalue_textf("%.6g", json_number_value(low));
     if (json_is_number(low) && json_is_number(high))
-        return json_sprintf("%.6g to %.6g", json_number_value(low),
+        return jvalue_textf("%.6g to %.6g", json_number_value(low),
                             json_number_value(high));
     if (json_is_number(low))
-        return json_sprintf("%.6g or more", json_number_value(low));
+        return jvalue_textf("%.6g or more", json_number_value(low));
     if (json_is_number(high))
-        return json_sprintf("%.6g or less", json_number_value(high));
-    return json_string("anything");
+        return jvalue_textf("%.6g or less", json_number_value(high));
+    return jvalue_text("anything");
 }
 
 /* Whether `word` is in a list such as "4-11, 4-12". */
@@ -121,13 +124,13 @@ static json_t *unit_of(const json_t *claim) {
     const char *unit = text_of(claim, "unit"), *thesis = text_of(claim, "thesis");
     const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
                       !thesis[strcspn(thesis, "0123456789")];
-    return bare ? json_string("") : json_sprintf(" %s", unit);
+    return bare ? jvalue_text("") : jvalue_textf(" %s", unit);
 }
 
 static json_t *value_of(const json_t *object) {
     const json_t *measured = json_object_get(object, "measured");
-    return json_is_number(measured) ? json_sprintf("%.4g", json_number_value(measured))
-                                    : json_string("\u2013");
+    return json_is_number(measured) ? jvalue_textf("%.4g", json_number_value(measured))
+                                    : jvalue_text("\u2013");
 }
 
 /* Adds class and sign to the explanations of a claim, as for verdicts. */
@@ -142,9 +145,9 @@ static void prepare_explanations(json_t *explanations) {
         const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT;
         json_object_set_new(explanation, "shown", value_of(explanation));
         json_object_set_new(explanation, "shown_unit",
-                            json_sprintf("%s%s", *unit ? " " : "", unit));
-        json_object_set_new(explanation, "class", json_string(verdicts[like].class));
-        json_object_set_new(explanation, "sign", json_string(verdicts[like].sign));
+                            jvalue_textf("%s%s", *unit ? " " : "", unit));
+        json_object_set_new(explanation, "class", jvalue_text(verdicts[like].class));
+        json_object_set_new(explanation, "sign", jvalue_text(verdicts[like].sign));
         json_object_set_new(explanation, "run", json_boolean(run));
         json_object_set_new(explanation, "good",
                             range_text(json_object_get(explanation, "holds_if")));
@@ -178,7 +181,7 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
         json_object_set_new(claim, "fair",
                             range_text(json_object_get(claim, "in_part_if")));
         json_object_set_new(claim, "value", value_of(claim));
-        json_object_set_new(claim, "said_in", json_string(said_in(claim)));
+        json_object_set_new(claim, "said_in", jvalue_text(said_in(claim)));
     }
 }
 
@@ -203,14 +206,14 @@ static bool is_explained_by(const json_t *claim, const char *experiment) {
 }
 
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
-    json_t *text = json_string("");
+    json_t *text = jvalue_text("");
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *claim = json_array_get(claims, i);
         if (!is_explained_by(claim, experiment))
             continue;
         const char *before = json_string_value(text);
         json_t *longer =
-            json_sprintf("%s%s%s", before, *before ? ", " : "", text_of(claim, "id"));
+            jvalue_textf("%s%s%s", before, *before ? ", " : "", text_of(claim, "id"));
         json_decref(text);
         text = longer;
     }
@@ -246,7 +249,7 @@ json_t *verdicts_sum(const json_t *claims) {
         return json_null();
     json_t *result = describe(sum_up(counts, measured, open));
     if (open && counts[REPRODUCED] == measured)
-        json_object_set_new(result, "text", json_string("not all measured"));
+        json_object_set_new(result, "text", jvalue_text("not all measured"));
     json_object_set_new(result, "reproduced", json_integer(counts[REPRODUCED]));
     json_object_set_new(result, "measured", json_integer(measured));
     json_object_set_new(result, "unmeasured", open ? json_integer(open) : json_null());
@@ -335,13 +338,14 @@ static bool is_test(const Csv *csv, size_t row) {
 /* Returns a heading of the table; every choice has a row for each effect. */
 static json_t *effect_of(const Csv *csv, size_t row) {
     const char *low = field(csv, row, "low"), *high = field(csv, row, "high");
-    json_t *range = strcmp(low, high) == 0 ? json_string(low)
-                    : *high                ? json_sprintf("%s to %s", low, high)
-                                           : json_sprintf("%s or more", low);
-    return json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", field(csv, row, "effect"),
-                     "claim", field(csv, row, "claim"), "text",
-                     field(csv, row, "effect_text"), "role", field(csv, row, "role"),
-                     "range", range);
+    json_t *range = strcmp(low, high) == 0 ? jvalue_text(low)
+                    : *high                ? jvalue_textf("%s to %s", low, high)
+                                           : jvalue_textf("%s or more", low);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
+                     jvalue_text(field(csv, row, "effect")), "claim",
+                     jvalue_text(field(csv, row, "claim")), "text",
+                     jvalue_text(field(csv, row, "effect_text")), "role",
+                     jvalue_text(field(csv, row, "role")), "range", range);
 }
 
 static bool is_within(const Csv *csv, size_t row) {
@@ -359,12 +363,14 @@ static json_t *calibration_cell(const Csv *csv, size_t row) {
     const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
     const bool within = is_within(csv, row);
     if (!is_measured(csv, row))
-        return json_pack("{s:s, s:s, s:s, s:s}", "text", "none", "class", "open",
-                         "sign", "", "where", "");
-    return json_pack(
-        "{s:o, s:s, s:s, s:b, s:s}", "text", json_sprintf("%.4g", value), "class",
-        within ? "yes" : "no", "sign", within ? "\u2713" : "\u2717", "moved",
-        fabs(value - usual) > 0.05 * fabs(usual), "where", field(csv, row, "verdict"));
+        return json_pack("{s:o, s:o, s:o, s:o}", "text", jvalue_text("none"), "class",
+                         jvalue_text("open"), "sign", jvalue_text(""), "where",
+                         jvalue_text(""));
+    return json_pack("{s:o, s:o, s:o, s:b, s:o}", "text", jvalue_textf("%.4g", value),
+                     "class", jvalue_text(within ? "yes" : "no"), "sign",
+                     jvalue_text(within ? "\u2713" : "\u2717"), "moved",
+                     fabs(value - usual) > 0.05 * fabs(usual), "where",
+                     jvalue_text(field(csv, row, "verdict")));
 }
 
 /* Returns "1 of 2": how many of a choice's effects of one role lie in their range. */
@@ -375,7 +381,7 @@ static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
             within += is_within(csv, i);
             all++;
         }
-    return json_pack("{s:o, s:b}", "text", json_sprintf("%u of %u", within, all), "all",
+    return json_pack("{s:o, s:b}", "text", jvalue_textf("%u of %u", within, all), "all",
                      all > 0 && within == all);
 }
 
@@ -392,8 +398,9 @@ static json_t *calibration_choice(const Csv *csv, size_t first, size_t count) {
     json_t *cells = json_array();
     for (size_t i = first; i < first + count; i++)
         json_array_append_new(cells, calibration_cell(csv, i));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", field(csv, first, "choice"),
-                     "text", field(csv, first, "choice_text"), "calibrates",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
+                     jvalue_text(field(csv, first, "choice")), "text",
+                     jvalue_text(field(csv, first, "choice_text")), "calibrates",
                      score(csv, first, count, false), "tests",
                      score(csv, first, count, true), "cells", cells);
 }

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "tools/exp/judge/explanations.h"
 #include "tools/exp/measure/measure.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
+#include "tools/host/values.h"
 
 /* A row of claims.def. */
 typedef struct {
@@ -88,7 +90,7 @@ static bool is_wanted(const Campaign *campaign, const Claim *claim) {
 
 /* JSON has no infinity and no NaN. */
 static json_t *number_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
+    return jvalue_number(value);
 }
 
 static json_t *range(double low, double high) {
@@ -107,20 +109,21 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
         return NULL;
     json_t *command = claim->experiment[0]
                           ? metadata_command(campaign, claim->experiment)
-                          : json_string("jm run --help");
+                          : jvalue_text("jm run --help");
     return json_pack(
-        "{s:s, s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, "
-        "s:s, s:o, s:o, s:s}",
-        "id", claim->id, "check", claim->check, "where", claim->where, "figure",
-        claim->figure, "experiment", claim->experiment, "statement", claim->statement,
-        "thesis", claim->thesis, "unit", claim->unit, "measured",
-        number_or_null(found->value), "detail", found->detail, "measure",
-        claim->measure ? claim->measure : "", "reproduced_if",
+        "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, s:o, s:o}",
+        "id", jvalue_text(claim->id), "check", claim->check, "where",
+        jvalue_text(claim->where), "figure", jvalue_text(claim->figure), "experiment",
+        jvalue_text(claim->experiment), "statement", jvalue_text(claim->statement),
+        "thesis", jvalue_text(claim->thesis), "unit", jvalue_text(claim->unit),
+        "measured", number_or_null(found->value), "detail", jvalue_text(found->detail),
+        "measure", jvalue_text(claim->measure ? claim->measure : ""), "reproduced_if",
         range(claim->low, claim->high), "in_part_if",
         range(claim->part_low, claim->part_high), "verdict",
-        verdict_name[judge(campaign, claim, found)], "tolerance", claim->tolerance,
-        "why", claim->why, "explained_by", explained, "command", command, "source",
-        source_of(claim));
+        jvalue_text(verdict_name[judge(campaign, claim, found)]), "tolerance",
+        jvalue_text(claim->tolerance), "why", jvalue_text(claim->why), "explained_by",
+        explained, "command", command, "source", jvalue_text(source_of(claim)));
 }
 
 static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
@@ -230,9 +233,10 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
                        : NULL;
     if (!list)
         return false;
-    json_t *root = json_pack("{s:s, s:s, s:o, s:o}", "version", JM_VERSION, "mode",
-                             campaign->variation.full ? "full" : "quick", "totals",
-                             describe_totals(&totals), "claims", list);
+    json_t *root =
+        json_pack("{s:o, s:o, s:o, s:o}", "version", jvalue_text(JM_VERSION), "mode",
+                  jvalue_text(campaign->variation.full ? "full" : "quick"), "totals",
+                  describe_totals(&totals), "claims", list);
     JmOutFile file;
     bool good = tables_open(&file, folder, "claims", ".json", error);
     if (good) {
@@ -339,5 +343,5 @@ void claims_print(const Campaign *campaign, const char *folder) {
     if (!add_up(campaign, &totals, &error))
         return;
     print_totals(campaign, &totals);
-    printf("see %s/claims.json\n", folder);
+    printf("see %s/claims.json\n", JM_SHOWN(folder));
 }

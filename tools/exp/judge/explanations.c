@@ -6,6 +6,7 @@
 
 #include "tools/exp/measure/measure.h"
 #include "tools/exp/tables/metadata.h"
+#include "tools/host/values.h"
 
 static const Explanation explanations[] = {
 #define NONE INFINITY
@@ -72,19 +73,20 @@ bool explanations_count(const Campaign *campaign, unsigned counts[EXPLANATION_OU
 }
 
 static json_t *number_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
+    return jvalue_number(value);
 }
 
 static json_t *describe(const Campaign *campaign, const Explanation *explanation,
                         const Measure *found) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:[o, o], s:s, s:o}", "experiment",
-                     explanation->experiment, "statement", explanation->statement,
-                     "unit", explanation->unit, "measure", explanation->measure,
-                     "measured", number_or_null(found->value), "detail", found->detail,
-                     "holds_if", number_or_null(explanation->low),
-                     number_or_null(explanation->high), "outcome",
-                     outcome_name[judge(campaign, explanation, found)], "command",
-                     metadata_command(campaign, explanation->experiment));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "experiment",
+        jvalue_text(explanation->experiment), "statement",
+        jvalue_text(explanation->statement), "unit", jvalue_text(explanation->unit),
+        "measure", jvalue_text(explanation->measure), "measured",
+        number_or_null(found->value), "detail", jvalue_text(found->detail), "holds_if",
+        number_or_null(explanation->low), number_or_null(explanation->high), "outcome",
+        jvalue_text(outcome_name[judge(campaign, explanation, found)]), "command",
+        metadata_command(campaign, explanation->experiment));
 }
 
 /* Explanations whose experiments were not run are listed too. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
@@ -24,7 +25,7 @@ bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
     json_object_set_new(record, "stop",
-                        json_string(net_adaptive_state_name(result.state)));
+                        jvalue_text(net_adaptive_state_name(result.state)));
     model_add(record, "mean_latency", result.latency);
     model_add(record, "latency_more", result.latency - result.zero_load);
     model_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);

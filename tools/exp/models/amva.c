@@ -7,6 +7,7 @@
 #include "net/topology/mesh.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/values.h"
 
 /* Called by the solver after each sweep: keeps the process that waits for this one
  * informed. */
@@ -54,7 +55,7 @@ static void add_list(const AmvaResult *result, json_t *record, const char *name,
     for (uint32_t i = 0; i < result->nodes; i++) {
         double value;
         memcpy(&value, (const char *)&result->node[i] + field, sizeof value);
-        json_array_append_new(list, json_real(value));
+        json_array_append_new(list, jvalue_number(value));
     }
     json_object_set_new(record, name, list);
 }
@@ -62,7 +63,7 @@ static void add_list(const AmvaResult *result, json_t *record, const char *name,
 /* Adds the results to the record; lists only for a point that was solved. */
 static void add_result(const AmvaResult *result, json_t *record) {
     json_object_set_new(record, "stop",
-                        json_string(net_amva_state_name(result->state)));
+                        jvalue_text(net_amva_state_name(result->state)));
     model_add(record, "sweeps", result->sweeps);
     model_add(record, "rate", result->rate);
     model_add(record, "bisection", result->bisection);

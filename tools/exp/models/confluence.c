@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 enum { PRIORITY = 0, WORDS_A_CYCLE = 2 };
 
@@ -54,7 +55,7 @@ static void measure(ModelPoint *point, Net *net, Sender *senders, json_t *record
     json_t *accepted = json_array();
     for (unsigned node = 0; node < nodes; node++) {
         const double flits = (double)senders[node].words * NET_FLITS_PER_WORD;
-        json_array_append_new(accepted, json_real(flits / cycles));
+        json_array_append_new(accepted, jvalue_number(flits / cycles));
     }
     json_object_set_new(record, "accepted", accepted);
 }

@@ -6,6 +6,7 @@
 #include "net/traffic/customers.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/values.h"
 
 /* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
@@ -77,7 +78,8 @@ static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
     model_add(record, "packing", packing.flits / packing.channels);
     json_t *queues = json_array();
     for (unsigned node = 0; node < nodes; node++)
-        json_array_append_new(queues, json_real(net_customers_queue(customers, node)));
+        json_array_append_new(queues,
+                              jvalue_number(net_customers_queue(customers, node)));
     json_object_set_new(record, "node_queue", queues);
     return true;
 }

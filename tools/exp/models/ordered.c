@@ -10,6 +10,7 @@
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 /* Cycles of a residence that are no latency here: the links from the processor to its
  * switch and from the last switch to the processor. */
@@ -27,7 +28,7 @@ static double hops_of(const SharedResult *result, const SharedProblem *problem) 
 static void add_result(const SharedResult *result, const SharedProblem *problem,
                        json_t *record) {
     json_object_set_new(record, "stop",
-                        json_string(net_shared_state_name(result->state)));
+                        jvalue_text(net_shared_state_name(result->state)));
     const double hops = hops_of(result, problem), latency = result->network - ENDS;
     const double empty = hops + problem->pair[0].request - 1;
     model_add(record, "sweeps", result->sweeps);

@@ -8,6 +8,7 @@
 
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 static SharedProblem problem_of(ModelPoint *point) {
     const Settings *settings = point->settings;
@@ -69,7 +70,7 @@ static void add_column(const SharedResult *result, unsigned k, json_t *record) {
 
 static void add_result(const SharedResult *result, json_t *record) {
     json_object_set_new(record, "stop",
-                        json_string(net_shared_state_name(result->state)));
+                        jvalue_text(net_shared_state_name(result->state)));
     model_add(record, "sweeps", result->sweeps);
     model_add(record, "processor_efficiency", 100 * result->efficiency);
     model_add(record, "max_efficiency", 100 * result->highest);
@@ -81,7 +82,8 @@ static void add_result(const SharedResult *result, json_t *record) {
         return;
     json_t *list = json_array();
     for (uint32_t i = 0; i < result->processors; i++)
-        json_array_append_new(list, json_real(100 * result->processor[i].efficiency));
+        json_array_append_new(list,
+                              jvalue_number(100 * result->processor[i].efficiency));
     json_object_set_new(record, "by_processor", list);
 }
 

@@ -11,6 +11,7 @@
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 enum {
     PROCESSORS = 64,
@@ -197,7 +198,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
     const bool good = net_shared_solve(graph, &problem, &result, error);
     if (good) {
         json_object_set_new(record, "stop",
-                            json_string(net_shared_state_name(result.state)));
+                            jvalue_text(net_shared_state_name(result.state)));
         add_figures(result.throughput * MESSAGE_BITS, result.network / 2, record);
     }
     net_shared_result_free(&result);
@@ -216,7 +217,7 @@ static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned 
     const bool good = net_amva_solve(graph, &problem, &result, error);
     if (good) {
         json_object_set_new(record, "stop",
-                            json_string(net_amva_state_name(result.state)));
+                            jvalue_text(net_amva_state_name(result.state)));
         for (uint32_t i = 0; result.state == AMVA_SOLVED && i < result.nodes; i++)
             latency += (result.node[i].request_wait + result.node[i].reply_wait +
                         result.node[i].network_time) /
@@ -250,7 +251,7 @@ static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, json_t *reco
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
     json_object_set_new(record, "stop",
-                        json_string(net_adaptive_state_name(result.state)));
+                        jvalue_text(net_adaptive_state_name(result.state)));
     if (isfinite(result.latency))
         add_figures(offered(point->settings), result.latency + END_CYCLES, record);
     return true;
@@ -263,7 +264,7 @@ static void solve_cube_form(ModelPoint *point, unsigned width, json_t *record) {
     PipelinedFigures figures;
     net_pipelined_figures(&cube, &figures);
     if (offered(point->settings) > figures.throughput)
-        json_object_set_new(record, "stop", json_string("clipped"));
+        json_object_set_new(record, "stop", jvalue_text("clipped"));
     else
         add_figures(offered(point->settings), figures.round_trip_mean / 2, record);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 /* A model, from models.def. */
 typedef struct {
@@ -26,7 +27,7 @@ bool model_is_stopped(void *context) {
 }
 
 void model_add(json_t *record, const char *name, double value) {
-    json_object_set_new(record, name, isfinite(value) ? json_real(value) : json_null());
+    json_object_set_new(record, name, jvalue_number(value));
 }
 
 unsigned model_servers_of(const Settings *settings) {
@@ -58,9 +59,10 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     char key[SETTINGS_KEY_MAX];
     *error = (JmError){.offset = -1};
     ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
-    json_t *record = json_pack("{s:s, s:s, s:s, s:i}", "key",
-                               settings_key(settings, seed, key, sizeof key), "version",
-                               JM_VERSION, "stop", "solved", "status", 0);
+    json_t *record =
+        json_pack("{s:o, s:o, s:o, s:i}", "key",
+                  jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
+                  jvalue_text(JM_VERSION), "stop", jvalue_text("solved"), "status", 0);
     if (!record && !jm_fail(error, "jm exp", "no memory for a result"))
         return NULL;
     const bool good = !point.stopped && find(settings)->solve(&point, record, error);

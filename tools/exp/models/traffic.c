@@ -9,6 +9,7 @@
 
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/values.h"
 
 enum {
     TEXT_MAX = 256,
@@ -167,7 +168,7 @@ static void add_processors(const Load *load, const double *sums, json_t *record)
     json_t *list = json_array();
     load->rows->map(net_traffic_workload(load->traffic), sums, values);
     for (unsigned i = 0; i < count; i++)
-        json_array_append_new(list, json_real(values[i]));
+        json_array_append_new(list, jvalue_number(values[i]));
     json_object_set_new(record, "by_processor", list);
     free(values);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/sweep.h"
+#include "tools/host/values.h"
 
 enum { TEXT_SIZE = 1024, LIST_MAX = 4 };
 
@@ -135,5 +136,5 @@ json_t *scale_text(const Plan *plan) {
     }
     json_decref(here);
     json_decref(full);
-    return good ? json_string(text.text) : NULL;
+    return good ? jvalue_text(text.text) : NULL;
 }

@@ -9,6 +9,7 @@
 #include "tools/exp/models/solve.h"
 #include "tools/exp/run/journal.h"
 #include "tools/exp/run/trial.h"
+#include "tools/host/values.h"
 #include "tools/jm/stats/progress.h"
 
 /* A campaign that is being run. */
@@ -115,7 +116,8 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
             : trial_run(&run->settings, run->seed, conductor->store, stop, stop_context,
                         &error);
     if (!record && error.text[0])
-        record = json_pack("{s:s, s:s}", "key", run->key, "error", error.text);
+        record = json_pack("{s:o, s:o}", "key", jvalue_text(run->key), "error",
+                           jvalue_text(error.text));
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
     json_decref(record);
     return text;

@@ -9,6 +9,7 @@
 
 #include "tools/exp/run/probe.h"
 #include "tools/exp/run/watch.h"
+#include "tools/host/values.h"
 #include "tools/jm/embedded.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
@@ -255,8 +256,8 @@ static void add_cures(const Trial *trial, json_t *record) {
     }
     const double messages = (double)(out[0] + out[1] ? out[0] + out[1] : 1);
     const double cycles = (double)nodes * (double)jm_now(trial->machine);
-    json_object_set_new(record, "share1", json_real((double)out[1] / messages));
-    json_object_set_new(record, "brake_share", json_real((double)braked / cycles));
+    json_object_set_new(record, "share1", jvalue_number((double)out[1] / messages));
+    json_object_set_new(record, "brake_share", jvalue_number((double)braked / cycles));
     json_object_set_new(record, "spilled", integer(spilled));
     json_object_set_new(record, "spill_peak", integer(peak));
     json_object_set_new(record, "returns", integer(returns));
@@ -314,11 +315,11 @@ static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
     const double wires = config->size_y * config->size_z;
     json_object_set_new(
         record, "wire_x",
-        timed ? json_real((double)n.bisection_flits[0] / (wires * (double)timed))
+        timed ? jvalue_number((double)n.bisection_flits[0] / (wires * (double)timed))
               : json_null());
     json_object_set_new(record, "transit",
-                        json_pack("{s:I, s:f, s:I}", "min", (json_int_t)n.transit.min,
-                                  "mean", n.transit.mean, "max",
+                        json_pack("{s:I, s:o, s:I}", "min", (json_int_t)n.transit.min,
+                                  "mean", jvalue_number(n.transit.mean), "max",
                                   (json_int_t)n.transit.max));
 }
 
@@ -336,7 +337,7 @@ static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
         for (unsigned i = x; i < jm_node_count(trial->machine); i += config->size_x)
             crossed += jm_link_flits(trial->machine, i, 0, true) +
                        jm_link_flits(trial->machine, i + 1, 0, false);
-        json_array_append_new(list, json_real((double)crossed / hops / flits));
+        json_array_append_new(list, jvalue_number((double)crossed / hops / flits));
     }
     return list;
 }
@@ -370,12 +371,12 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     const JmMark *mark = jm_marks(trial->machine, &count);
     const uint64_t timed = count >= 2 ? mark[1].cycle - mark[0].cycle : 0;
     json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
-        settings_key(settings, seed, key, sizeof key), "version", JM_VERSION, "stop",
-        jm_stop_name(stop), "status", status_of(trial, settings, stop), "cycles",
-        (json_int_t)jm_now(trial->machine), "T", timed ? integer(timed) : json_null(),
-        "hops", word(trial, "snakes_hops"), "h_got", word(trial, "snakes_h_got"),
-        "h_min", word(trial, "snakes_h_min"));
+        "{s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
+        jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
+        jvalue_text(JM_VERSION), "stop", jvalue_text(jm_stop_name(stop)), "status",
+        status_of(trial, settings, stop), "cycles", (json_int_t)jm_now(trial->machine),
+        "T", timed ? integer(timed) : json_null(), "hops", word(trial, "snakes_hops"),
+        "h_got", word(trial, "snakes_h_got"), "h_min", word(trial, "snakes_h_min"));
     json_object_set_new(record, "deadlock", json_integer(stop == JM_STOP_DEADLOCK));
     add_nodes(trial, record);
     add_cures(trial, record);

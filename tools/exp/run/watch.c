@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "tools/host/values.h"
+
 /* Looks in the time of a handler. A queue that has become too long stays so for half a
  * handler on the mean, so that one such time in twenty is missed. */
 enum { LOOKS = 10 };
@@ -75,10 +77,10 @@ void watch_result(const Watch *watch, json_t *record) {
     const double looks = (double)watch->looks;
     const double service = json_number_value(json_object_get(record, "h_got"));
     json_object_set_new(record, "p_no_overflow",
-                        json_real(1 - (double)watch->over / looks));
-    json_object_set_new(
-        record, "overflow_rate",
-        json_real((double)watch->entries * service / (looks * (double)watch->every)));
+                        jvalue_number(1 - (double)watch->over / looks));
+    json_object_set_new(record, "overflow_rate",
+                        jvalue_number((double)watch->entries * service /
+                                      (looks * (double)watch->every)));
 }
 
 void watch_close(Watch *watch) {

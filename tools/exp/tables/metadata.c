@@ -5,20 +5,21 @@
 
 #include "tools/exp/plan/scale.h"
 #include "tools/exp/tables/tables.h"
+#include "tools/host/values.h"
 
 json_t *metadata_command(const Campaign *campaign, const char *name) {
     const Variation *variation = &campaign->variation;
     json_t *text =
-        json_sprintf("jm exp run %s --%s", name, variation->full ? "full" : "quick");
+        jvalue_textf("jm exp run %s --%s", name, variation->full ? "full" : "quick");
     if (variation->runs) {
         json_t *longer =
-            json_sprintf("%s --runs %u", json_string_value(text), variation->runs);
+            jvalue_textf("%s --runs %u", json_string_value(text), variation->runs);
         json_decref(text);
         text = longer;
     }
     for (unsigned i = 0; i < variation->set_count; i++) {
         json_t *longer =
-            json_sprintf("%s --set %s", json_string_value(text), variation->sets[i]);
+            jvalue_textf("%s --set %s", json_string_value(text), variation->sets[i]);
         json_decref(text);
         text = longer;
     }
@@ -40,7 +41,7 @@ static json_t *values_of(const Plan *plan, const char *name) {
                                    length ? "," : "", value);
     }
     json_decref(seen);
-    return json_string(list);
+    return jvalue_text(list);
 }
 
 /* Returns {setting: values} over all points. */
@@ -57,7 +58,7 @@ static json_t *parameters(const Plan *plan) {
 }
 
 static json_t *text_or_null(const char *text) {
-    return text ? json_string(text) : json_null();
+    return text ? jvalue_text(text) : json_null();
 }
 
 static json_t *describe(const Campaign *campaign, const Plan *plan) {
@@ -66,17 +67,20 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const unsigned each = plan_most_runs(plan);
     const char *program =
         plan->point_count ? settings_program(&plan->points[0].settings) : "";
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:o, s:s}, s:o, s:o, "
-        "s:o, s:i, s:i, s:I, s:o, s:s, s:o, s:o}",
-        "name", e->name, "figure", e->figure, "kind", experiment_kind_name(e->kind),
-        "title", e->title, "caption", e->caption, "program", program, "x", "column",
-        e->x, "label", e->x_label, "y", "column", e->y, "error", text_or_null(e->error),
-        "label", e->y_label, "series", text_or_null(e->series), "z",
-        e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
-        parameters(plan), "runs_per_point", (int)each, "points", (int)plan->point_count,
-        "runs", (json_int_t)runs, "scale", scale_text(plan), "remark", e->remark,
-        "command", metadata_command(campaign, e->name), "files", tables_files(plan));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:o}, "
+                     "s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o}",
+                     "name", jvalue_text(e->name), "figure", jvalue_text(e->figure),
+                     "kind", jvalue_text(experiment_kind_name(e->kind)), "title",
+                     jvalue_text(e->title), "caption", jvalue_text(e->caption),
+                     "program", jvalue_text(program), "x", "column", jvalue_text(e->x),
+                     "label", jvalue_text(e->x_label), "y", "column", jvalue_text(e->y),
+                     "error", text_or_null(e->error), "label", jvalue_text(e->y_label),
+                     "series", text_or_null(e->series), "z",
+                     e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
+                     parameters(plan), "runs_per_point", (int)each, "points",
+                     (int)plan->point_count, "runs", (json_int_t)runs, "scale",
+                     scale_text(plan), "remark", jvalue_text(e->remark), "command",
+                     metadata_command(campaign, e->name), "files", tables_files(plan));
 }
 
 bool metadata_write(const Campaign *campaign, const char *folder, const char *command,
@@ -86,12 +90,12 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
         json_array_append_new(list, describe(campaign, &campaign->plans[i]));
     json_t *changed = json_array();
     for (unsigned i = 0; i < campaign->variation.set_count; i++)
-        json_array_append_new(changed, json_string(campaign->variation.sets[i]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o}", "version", JM_VERSION, "mode",
-                  campaign->variation.full ? "full" : "quick", "command", command,
-                  "runs", (json_int_t)campaign->run_count, "changed_settings", changed,
-                  "experiments", list);
+        json_array_append_new(changed, jvalue_text(campaign->variation.sets[i]));
+    json_t *root = json_pack(
+        "{s:o, s:o, s:o, s:I, s:o, s:o}", "version", jvalue_text(JM_VERSION), "mode",
+        jvalue_text(campaign->variation.full ? "full" : "quick"), "command",
+        jvalue_text(command), "runs", (json_int_t)campaign->run_count,
+        "changed_settings", changed, "experiments", list);
     JmOutFile file;
     bool good = tables_open(&file, folder, "experiments", ".json", error);
     if (good) {

@@ -13,6 +13,7 @@
 #include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/nodes.h"
+#include "tools/host/values.h"
 #include "tools/report/files/folder.h"
 
 void tables_number(FILE *out, double value) {
@@ -352,6 +353,6 @@ json_t *tables_files(const Plan *plan) {
     for (unsigned i = 0; i < TABLES; i++)
         if (is_wanted(plan, i))
             json_array_append_new(
-                files, json_sprintf("%s%s", plan->experiment->name, tables[i].suffix));
+                files, jvalue_textf("%s%s", plan->experiment->name, tables[i].suffix));
     return files;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/printable.h"
+#include "tools/host/values.h"
 
 enum { DIMENSIONS = 3 };
 
@@ -20,21 +20,8 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-/* Makes a JSON string of a text that may hold any bytes: names come from programs. */
-static json_t *text(const char *bytes) {
-    if (!bytes)
-        return json_null();
-    const size_t size = strlen(bytes) * JM_UTF8_FACTOR + 1;
-    char *valid = malloc(size);
-    if (!valid)
-        abort(); /* out of memory: nothing sensible can go on */
-    json_t *string = json_string(jm_utf8(bytes, valid, size));
-    free(valid);
-    return string;
-}
-
 static json_t *real(double value) {
-    return json_real(value);
+    return jvalue_number(value);
 }
 
 static json_t *cycle_or_null(uint64_t cycle) {
@@ -55,14 +42,15 @@ static json_t *by_dimension(const uint64_t values[DIMENSIONS]) {
 }
 
 static json_t *by_dimension_real(const double values[DIMENSIONS]) {
-    return json_pack("{s:f, s:f, s:f}", "x", values[0], "y", values[1], "z", values[2]);
+    return json_pack("{s:o, s:o, s:o}", "x", jvalue_number(values[0]), "y",
+                     jvalue_number(values[1]), "z", jvalue_number(values[2]));
 }
 
 static json_t *distribution(const JmDistribution *d) {
-    return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "count", integer(d->count),
-                     "min", integer(d->min), "mean", d->mean, "p50", integer(d->p50),
-                     "p90", integer(d->p90), "p99", integer(d->p99), "max",
-                     integer(d->max));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", integer(d->count),
+                     "min", integer(d->min), "mean", jvalue_number(d->mean), "p50",
+                     integer(d->p50), "p90", integer(d->p90), "p99", integer(d->p99),
+                     "max", integer(d->max));
 }
 
 static json_t *by_class(const uint64_t cycles[JM_CLASS_COUNT]) {
@@ -97,13 +85,6 @@ static json_t *mesh_sizes(const JmMachine *machine) {
                      integer(config->size_z));
 }
 
-/* Sets a member whose name may hold any bytes. */
-static void set_member(json_t *object, const char *name, json_t *value) {
-    json_t *key = text(name);
-    json_object_set_new(object, json_string_value(key), value);
-    json_decref(key);
-}
-
 /* Returns the words of the program that have a name and hold a number: parameters and
  * results. Node 0 stands for all nodes, because --set sets every node and programs
  * gather their results there. Code is left out by its tags, inline constants and ROM by
@@ -118,7 +99,7 @@ static json_t *words(const JmMachine *machine) {
             continue;
         const JmWord word = jm_read(machine, NODE, address);
         if (jm_tag(word) == JM_TAG_INT)
-            set_member(object, name, json_integer((int32_t)jm_data(word)));
+            jvalue_set(object, name, json_integer((int32_t)jm_data(word)));
     }
     return object;
 }
@@ -142,7 +123,7 @@ static json_t *marks(const JmMachine *machine) {
 }
 
 static void append_row(void *context, const char *row) {
-    json_array_append_new(context, text(row));
+    json_array_append_new(context, jvalue_text(row));
 }
 
 static json_t *explanation(const StatsRun *r) {

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "tools/host/values.h"
+
 typedef struct {
     bool is_span;
     const char *drawings;   /* names of drawings, a blank between two */
@@ -79,6 +81,7 @@ void stated_write(FILE *script, const char *drawing) {
 void stated_list(json_t *list, const char *drawing) {
     const Stated *row;
     for (unsigned i = 0; (row = next_row(drawing, &i));)
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "text", row->text, "where", row->where));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o}", "text", jvalue_text(row->text),
+                                        "where", jvalue_text(row->where)));
 }
