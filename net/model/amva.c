@@ -124,9 +124,9 @@ static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
         return false;
     double *const requests = values, *const replies = values + orbits;
     double *const times = values + 2 * orbits, *const answers = values + 3 * orbits;
-    amva_node_queues(layout, x, requests, replies);
+    amva_node_queues(layout, &iteration->sums, x, requests, replies);
     amva_network_times(layout, &iteration->sums, x, times);
-    amva_answer_waits(layout, x, answers);
+    amva_answer_waits(layout, &iteration->sums, x, answers);
     for (uint32_t i = 0; i < orbits; i++) {
         const double cycle = x->cycle[layout->kinds == 2 ? i : 0];
         node[i] = (AmvaNode){

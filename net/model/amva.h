@@ -18,8 +18,10 @@ typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
 
 /* How a sweep adds up what crosses a channel. Trees of all routes to each destination
  * work for any routes. Prefixes, for graphs with one path between any two nodes and
- * uniform traffic, cost far less with thousands of nodes; with Request/Reply they do
- * without the correction for a node's own replies, which is of the order 1/nodes. */
+ * uniform traffic, cost far less with thousands of nodes; asked for, they do without
+ * the correction for a node's own replies, which is of the order 1/nodes. Where trees
+ * are asked for on such a graph of more than 512 nodes, prefixes find the same, with
+ * the correction. */
 typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
 
 typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;

@@ -32,6 +32,7 @@ typedef struct {
 
 typedef struct AmvaTrees AmvaTrees;
 typedef struct AmvaPaths AmvaPaths;
+typedef struct AmvaOwn AmvaOwn;
 
 /* A problem laid out on a graph: everything that does not change between sweeps. */
 typedef struct {
@@ -42,7 +43,8 @@ typedef struct {
     unsigned flits;   /* the longest message */
     double alpha;     /* per flit */
     double customers; /* of a class: N_out; Snakes: all there are, K */
-    bool corrected;   /* waits of replies are kept for each pair of nodes */
+    bool corrected;   /* a reply does not wait for those of its own home */
+    bool by_pair;     /* so waits of replies are kept for each pair of nodes (trees) */
 
     uint32_t nodes, node_orbits, channel_orbits, edge_orbits;
     uint32_t *node_orbit, *node_size, *node_first;          /* by node; by orbit */
@@ -57,6 +59,7 @@ typedef struct {
     double *service;  /* by node orbit */
     AmvaTrees *trees; /* one of the two forms */
     AmvaPaths *paths;
+    AmvaOwn *own; /* with paths, if `corrected` */
 } AmvaLayout;
 
 /* Returns the share of what `s` sends that goes to `d`. */
@@ -113,7 +116,10 @@ typedef struct {
     double *stay, *before;   /* S, O: edge orbits x kinds x flits */
     double *sent, *answered; /* by node orbit: network time without W of what it sends,
                                 and of the replies it gets, with shares of routing */
-    double *source_stay;     /* corrected: by tree, source and flit */
+    double *source_stay;     /* by pair: by tree, source and flit */
+    /* Corrected, by paths: what own replies hold a source for (own_replies.c). */
+    double *source_all; /* by node orbit: cycles until a source is free of a reply */
+    double *own;        /* by node orbit of the source, then of the home */
 } AmvaSums;
 
 bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout);
@@ -157,16 +163,29 @@ void amva_channel_waits(const AmvaLayout *layout, const AmvaSums *sums,
 
 /* Computes new waits in node queues, in the places of the unknowns. False without
  * memory. */
-bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
+bool amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait);
 /* Computes the messages in the node queue of an orbit: requests, and replies. */
-void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                      double *requests, double *replies);
+void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
+                      const AmvaUnknowns *unknowns, double *requests, double *replies);
 /* Computes, by node orbit, the mean wait of the replies that a node gets, by the shares
  * of routing. */
-void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                       double *waits);
+void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                       const AmvaUnknowns *unknowns, double *waits);
+
+/* Own replies, by paths. `half` of flit k: half of the time that flit k of a reply
+ * holds its source, and all of that behind it, weighted by lengths. */
+bool amva_own_build(AmvaLayout *layout);
+void amva_own_free(AmvaLayout *layout);
+void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                  uint32_t source, const double *half, AmvaSums *sums);
+/* Computes the replies queued at each source, and the mean wait of those to each home,
+ * both by node orbit. */
+void amva_own_queues(const AmvaLayout *layout, const AmvaSums *sums,
+                     const AmvaUnknowns *unknowns, double *replies);
+void amva_own_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                    const AmvaUnknowns *unknowns, double *waits);
 
 /* Solves the processors with the network as it is: queues and cycle times. False
  * without memory. */

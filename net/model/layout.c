@@ -42,6 +42,22 @@ static void set_types(AmvaLayout *layout) {
         requests && !problem->uncorrected && problem->form == AMVA_TREES;
 }
 
+/* Trees of more nodes than these cost more than prefixes, which add up the same. */
+enum { TREES_MOST = 512 };
+
+/* Decides how routes are added up. False without memory. */
+static bool choose_form(AmvaLayout *layout, JmError *error) {
+    AmvaProblem *const problem = &layout->problem;
+    bool unique = false;
+    if (layout->nodes > TREES_MOST && !problem->routing &&
+        !amva_paths_unique(layout->graph, &unique))
+        return no_memory(layout, error);
+    if (unique)
+        problem->form = AMVA_PREFIXES;
+    layout->by_pair = layout->corrected && problem->form == AMVA_TREES;
+    return true;
+}
+
 /* ---- numbering ------------------------------------------------------------------- */
 
 /* Numbers the orbits of `count` items that are used, in the order of their least
@@ -333,7 +349,8 @@ static bool build_orbits(AmvaLayout *layout, const AmvaOrbits *orbits, JmError *
     if (good) {
         good = number_edges(layout, orbits, used) && list_ports(layout) &&
                list_rivals(layout) && list_others(layout) && list_exits(layout) &&
-               (!trees || amva_trees_finish(layout));
+               (trees ? amva_trees_finish(layout)
+                      : !layout->corrected || amva_own_build(layout));
         if (!good)
             no_memory(layout, error);
     }
@@ -345,8 +362,9 @@ bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error) {
     *layout = (AmvaLayout){.graph = graph, .problem = *problem, .nodes = graph->nodes};
     set_types(layout);
-    AmvaOrbits orbits;
-    const bool good = amva_orbits_find(&orbits, layout, error) &&
+    AmvaOrbits orbits = {0};
+    const bool good = choose_form(layout, error) &&
+                      amva_orbits_find(&orbits, layout, error) &&
                       build_orbits(layout, &orbits, error) && set_nodes(layout, error);
     amva_orbits_free(&orbits);
     return good;
@@ -371,4 +389,5 @@ void amva_layout_free(AmvaLayout *layout) {
     free(layout->service);
     amva_trees_free(layout->trees);
     amva_paths_free(layout->paths);
+    amva_own_free(layout);
 }

@@ -63,7 +63,7 @@ static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unkno
             const uint32_t orbit = layout->node_orbit[s];
             const double share =
                 amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
-            const size_t at = layout->corrected ? (size_t)d * layout->nodes + s : orbit;
+            const size_t at = layout->by_pair ? (size_t)d * layout->nodes + s : orbit;
             replies[orbit] += layout->customers * layout->node_size[d] /
                               layout->node_size[orbit] * share *
                               unknowns->reply_wait[at];
@@ -82,8 +82,8 @@ static void add_uniform_replies(const AmvaLayout *layout, const AmvaUnknowns *un
                      (all - 1 / unknowns->cycle[s]) / (layout->nodes - 1.0);
 }
 
-void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                      double *requests, double *replies) {
+void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
+                      const AmvaUnknowns *unknowns, double *requests, double *replies) {
     for (uint32_t s = 0; s < layout->node_orbits; s++) {
         requests[s] = layout->customers * unknowns->node_wait[s] *
                       request_rate(layout, unknowns, s);
@@ -91,7 +91,9 @@ void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
     if (layout->kinds == 1)
         return;
-    if (!layout->corrected && !layout->problem.routing)
+    if (sums->own)
+        amva_own_queues(layout, sums, unknowns, replies);
+    else if (!layout->by_pair && !layout->problem.routing)
         add_uniform_replies(layout, unknowns, replies);
     else
         add_reply_queues(layout, unknowns, replies);
@@ -114,7 +116,7 @@ static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
 static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
                             const AmvaUnknowns *unknowns, const double *whole,
                             const SourceKind *source, double *reply_wait) {
-    if (!layout->corrected) {
+    if (!layout->by_pair) {
         memcpy(reply_wait, whole, layout->node_orbits * sizeof *whole);
         return;
     }
@@ -129,44 +131,63 @@ static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
         }
 }
 
-bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
+/* Finds the times at all sources, by node orbit, and what own replies add to them. */
+static void look_at_all(const AmvaLayout *layout, AmvaSums *sums,
+                        const AmvaUnknowns *unknowns, SourceKind *source,
+                        SourceKind *answer) {
+    for (uint32_t s = 0; s < layout->node_orbits; s++) {
+        look_at(layout, sums, s, KIND_REQUEST, &source[s]);
+        if (layout->kinds == 1)
+            continue;
+        look_at(layout, sums, s, KIND_REPLY, &answer[s]);
+        if (!sums->own)
+            continue;
+        sums->source_all[s] = answer[s].all;
+        amva_own_add(layout, unknowns, s, answer[s].half, sums);
+    }
+}
+
+bool amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait) {
     const uint32_t nodes = layout->node_orbits;
     double *const requests = malloc(3 * nodes * sizeof *requests);
-    SourceKind *const source = malloc(nodes * sizeof *source);
+    SourceKind *const source = malloc(KINDS * nodes * sizeof *source);
     const bool good = requests && source;
     if (good) {
         double *const replies = requests + nodes, *const whole = replies + nodes;
+        SourceKind *const answer = source + nodes;
         const double others = fmax(0, (layout->customers - 1) / layout->customers);
-        amva_node_queues(layout, unknowns, requests, replies);
+        look_at_all(layout, sums, unknowns, source, answer);
+        amva_node_queues(layout, sums, unknowns, requests, replies);
         for (uint32_t s = 0; s < nodes; s++) {
-            look_at(layout, sums, s, KIND_REQUEST, &source[s]);
             const double ahead = source[s].found + requests[s] * source[s].all;
             double behind = 0;
-            if (layout->kinds == 2) {
-                look_at(layout, sums, s, KIND_REPLY, &source[s]);
-                behind = source[s].found + replies[s] * source[s].all;
-            }
+            if (layout->kinds == 2)
+                behind = answer[s].found + replies[s] * answer[s].all;
             node_wait[s] = others * ahead + behind;
             whole[s] = ahead + behind;
         }
         if (layout->kinds == 2)
-            set_reply_waits(layout, sums, unknowns, whole, source, reply_wait);
+            set_reply_waits(layout, sums, unknowns, whole, answer, reply_wait);
     }
     free(requests);
     free(source);
     return good;
 }
 
-void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                       double *waits) {
+void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                       const AmvaUnknowns *unknowns, double *waits) {
     const uint32_t orbits = layout->node_orbits;
     if (layout->kinds == 1) {
         memset(waits, 0, orbits * sizeof *waits);
         return;
     }
-    const bool uniform = !layout->corrected && !layout->problem.routing;
+    if (sums->own) {
+        amva_own_waits(layout, sums, unknowns, waits);
+        return;
+    }
+    const bool uniform = !layout->by_pair && !layout->problem.routing;
     double all = 0;
     for (uint32_t s = 0; uniform && s < orbits; s++)
         all += layout->node_size[s] * unknowns->reply_wait[s];
@@ -176,7 +197,7 @@ void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
         for (uint32_t s = 0; !uniform && s < layout->nodes; s++)
             waits[d] +=
                 amva_routing(layout, layout->node_first[d], s) *
-                unknowns->reply_wait[layout->corrected ? (size_t)d * layout->nodes + s
-                                                       : layout->node_orbit[s]];
+                unknowns->reply_wait[layout->by_pair ? (size_t)d * layout->nodes + s
+                                                     : layout->node_orbit[s]];
     }
 }

@@ -204,16 +204,17 @@ bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
         const NetGraph *graph = layout->graph;
         paths->sends = calloc(paths->points, sizeof(double));
         paths->gets = calloc(paths->points, sizeof(double));
+        paths->next = calloc(paths->points, sizeof *paths->next);
         paths->ahead = calloc(paths->points, sizeof(double));
         paths->back = calloc(paths->points, sizeof(double));
         paths->catch_up = calloc(paths->points, sizeof(double));
-        paths->sums =
-            calloc((size_t)KINDS * (paths->most_ports + 1) * layout->flits + 1,
-                   sizeof(double));
+        paths->sums = calloc((paths->most_ports + (size_t)1) * layout->flits,
+                             PATH_SUMS * sizeof(double));
         paths->port_wire = calloc(paths->most_ports + 1u, sizeof(double));
         paths->from = calloc((size_t)graph->channels + graph->nodes, sizeof(double));
         good = paths->port_wire && paths->from && paths->sends && paths->gets &&
-               paths->ahead && paths->back && paths->catch_up && paths->sums;
+               paths->ahead && paths->back && paths->catch_up && paths->sums &&
+               paths->next;
     }
     return good ||
            jm_fail(error, NULL, "no memory for the paths of %u nodes", layout->nodes);
@@ -229,6 +230,7 @@ void amva_paths_free(AmvaPaths *paths) {
     free(paths->down);
     free(paths->sends);
     free(paths->gets);
+    free(paths->next);
     free(paths->ahead);
     free(paths->back);
     free(paths->catch_up);

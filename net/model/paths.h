@@ -11,6 +11,17 @@ typedef struct {
     uint32_t point, edge; /* edge: place among the feeders of the graph */
 } PathStep;
 
+/* Sums over nodes downstream, with weight 1 and with their rates: over those to which
+ * heads go on by another channel, and over those that they have reached. */
+enum { ON_COUNT, ON_RATE, END_COUNT, END_RATE, PATH_SUMS };
+
+/* What heads on a channel do next, in a sweep. */
+typedef struct {
+    double wire;              /* wait for the channel's own wire */
+    double weight[PATH_SUMS]; /* 1 and rates, added up */
+    double stay[PATH_SUMS];   /* cycles on the channel but for waits for wires */
+} PathAhead;
+
 /* The route of a node's messages to itself, if it sent any: its source and channels,
  * and the step from each. */
 typedef struct {
@@ -28,6 +39,7 @@ struct AmvaPaths {
     PathStep *step;       /* by point: where a path may go next */
     double *up, *down;    /* nodes from which, and to which, paths lead through it */
     double *sends, *gets; /* of a sweep: their rates, added up */
+    PathAhead *next;      /* of a sweep */
     double *ahead;        /* time of heads from here to all nodes downstream */
     double *back;         /* and from all nodes upstream to here */
     double *catch_up;     /* waits for wires behind heads, for all nodes downstream */

@@ -35,22 +35,29 @@ static double node_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 static void look_ahead(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        uint32_t point) {
     AmvaPaths *const paths = layout->paths;
-    const double stay = 1 + wire_wait(layout, unknowns, point);
-    double gets = 0, ahead = 0;
+    PathAhead next = {.wire = wire_wait(layout, unknowns, point)};
+    double *const weight = next.weight, *const stay = next.stay, ahead = 0;
     for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++) {
         const PathStep step = paths->step[i];
         if (step.point >= paths->points) {
-            gets += node_rate(layout, unknowns, layout->graph->label[step.point].node);
-            ahead += stay;
+            weight[END_COUNT] += 1;
+            weight[END_RATE] +=
+                node_rate(layout, unknowns, layout->graph->label[step.point].node);
             continue;
         }
-        gets += paths->gets[step.point];
-        ahead +=
-            paths->ahead[step.point] +
-            paths->down[step.point] * (stay + edge_wait(layout, unknowns, step.edge));
+        const double cycles = 1 + edge_wait(layout, unknowns, step.edge);
+        weight[ON_COUNT] += paths->down[step.point];
+        weight[ON_RATE] += paths->gets[step.point];
+        stay[ON_COUNT] += paths->down[step.point] * cycles;
+        stay[ON_RATE] += paths->gets[step.point] * cycles;
+        ahead += paths->ahead[step.point];
     }
-    paths->gets[point] = gets;
-    paths->ahead[point] = ahead;
+    stay[END_COUNT] = weight[END_COUNT];
+    stay[END_RATE] = weight[END_RATE];
+    paths->next[point] = next;
+    paths->gets[point] = weight[ON_RATE] + weight[END_RATE];
+    paths->ahead[point] = ahead + stay[ON_COUNT] + stay[END_COUNT] +
+                          (weight[ON_COUNT] + weight[END_COUNT]) * next.wire;
 }
 
 /* Goes from the sources downstream: sums rates and times of the nodes upstream of a
@@ -87,62 +94,67 @@ static void look_around(const AmvaLayout *layout, const AmvaUnknowns *unknowns) 
 
 /* ---- what lies ahead of a channel ------------------------------------------------ */
 
-/* Sums over the nodes downstream of a channel, by flit: of the time r on it, with
- * weight 1 and with the nodes' rates; then, for each port with a wire, of what the wait
- * for that wire adds on the feeder. */
+/* Sums by flit, each PATH_SUMS wide: of the time r on a channel; then, for each port
+ * with a wire, of what the wait for that wire adds on the feeder. */
 typedef struct {
-    const AmvaLayout *layout;
-    const AmvaUnknowns *unknowns;
+    const AmvaPaths *paths;
     unsigned flits, ports;
     const double *port_wire; /* wait for the wire of each port's feeder */
-    double *sum[KINDS];      /* 1 + ports rows of flits */
+    double largest;          /* of these */
+    double *sums;            /* 1 + ports rows of flits */
 } Ahead;
 
-/* Adds to flit k, with the largest wait for a wire up to there. */
-static void add_flit(const Ahead *ahead, unsigned k, double count, double rate,
-                     double wait, double wire) {
-    ahead->sum[KIND_REQUEST][k] += count * (1 + wait + wire);
-    ahead->sum[KIND_REPLY][k] += rate * (1 + wait + wire);
-    for (unsigned port = 0; port < ahead->ports; port++) {
-        const double more = ahead->port_wire[port] - wire;
-        if (more <= 0)
-            continue;
-        ahead->sum[KIND_REQUEST][(port + 1) * ahead->flits + k] += count * more;
-        ahead->sum[KIND_REPLY][(port + 1) * ahead->flits + k] += rate * more;
-    }
+static double *row_of(const Ahead *ahead, unsigned row) {
+    return ahead->sums + (size_t)row * ahead->flits * PATH_SUMS;
+}
+
+static inline void add_products(double *restrict sums, const double *restrict terms,
+                                double factor) {
+    for (unsigned j = 0; j < PATH_SUMS; j++)
+        sums[j] += terms[j] * factor;
 }
 
 /* Visits a channel `depth` channels beyond the first. `wire`: largest wait for a wire
  * before it. */
 static void visit(const Ahead *ahead, uint32_t channel, unsigned depth, double wire) {
-    const AmvaLayout *layout = ahead->layout;
-    const AmvaPaths *paths = layout->paths;
-    wire = fmax(wire, wire_wait(layout, ahead->unknowns, channel));
+    const AmvaPaths *paths = ahead->paths;
+    const PathAhead *next = &paths->next[channel];
+    wire = next->wire > wire ? next->wire : wire;
+    double *const sums = ahead->sums + depth * PATH_SUMS;
+    add_products(sums, next->stay, 1);
+    add_products(sums, next->weight, wire);
+    for (unsigned port = 0; wire < ahead->largest && port < ahead->ports; port++) {
+        const double more = ahead->port_wire[port] - wire;
+        if (more > 0)
+            add_products(row_of(ahead, port + 1) + depth * PATH_SUMS, next->weight,
+                         more);
+    }
+    if (depth + 1 == ahead->flits)
+        return;
     for (uint32_t i = paths->step_start[channel]; i < paths->step_start[channel + 1];
          i++) {
-        const PathStep step = paths->step[i];
-        if (step.point >= paths->points) {
-            const double rate = node_rate(layout, ahead->unknowns,
-                                          layout->graph->label[step.point].node);
-            for (unsigned k = depth; k < ahead->flits; k++)
-                add_flit(ahead, k, 1, rate, 0, wire);
-            continue;
+        const uint32_t to = paths->step[i].point;
+        if (to < paths->points && paths->down[to] > 0)
+            visit(ahead, to, depth + 1, wire);
+    }
+}
+
+/* Adds to each flit the heads that have left by then. */
+static void add_ends(const Ahead *ahead) {
+    for (unsigned row = 0; row <= ahead->ports; row++) {
+        double *sums = row_of(ahead, row), count = 0, rate = 0;
+        for (unsigned k = 0; k < ahead->flits; k++, sums += PATH_SUMS) {
+            sums[ON_COUNT] += count += sums[END_COUNT];
+            sums[ON_RATE] += rate += sums[END_RATE];
         }
-        const double count = paths->down[step.point];
-        if (count == 0)
-            continue;
-        add_flit(ahead, depth, count, paths->gets[step.point],
-                 edge_wait(layout, ahead->unknowns, step.edge), wire);
-        if (depth + 1 < ahead->flits)
-            visit(ahead, step.point, depth + 1, wire);
     }
 }
 
 /* Sets rates and times at one port: what comes in upstream times what lies
  * downstream. */
-static void set_port(const Ahead *ahead, uint32_t channel, uint32_t edge, unsigned port,
+static void set_port(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                     const Ahead *ahead, uint32_t channel, uint32_t edge, unsigned port,
                      AmvaSums *sums) {
-    const AmvaLayout *layout = ahead->layout;
     const AmvaPaths *paths = layout->paths;
     const uint32_t from = layout->graph->feeders[edge];
     const uint32_t orbit = layout->edge_orbit[edge];
@@ -150,18 +162,21 @@ static void set_port(const Ahead *ahead, uint32_t channel, uint32_t edge, unsign
     const double upstream[KINDS] = {share * paths->sends[from],
                                     share * paths->up[from]};
     const double downstream[KINDS] = {paths->down[channel], paths->gets[channel]};
-    const double entry = 1 + edge_wait(layout, ahead->unknowns, edge) +
-                         wire_wait(layout, ahead->unknowns, from);
+    const double entry =
+        1 + edge_wait(layout, unknowns, edge) + wire_wait(layout, unknowns, from);
     for (unsigned kind = 0; kind < layout->kinds; kind++) {
-        const double *sum = ahead->sum[kind], *more = sum + (port + 1) * ahead->flits;
+        const double *sum =
+            row_of(ahead, 0) + (kind == KIND_REPLY ? ON_RATE : ON_COUNT);
+        const double *more = row_of(ahead, port + 1) + (sum - row_of(ahead, 0));
         const size_t at = orbit * sums->stride + kind * ahead->flits;
         double *stay = sums->stay + at, *before = sums->before + at;
         sums->rate[orbit * layout->kinds + kind] = upstream[kind] * downstream[kind];
         before[0] = upstream[kind] * downstream[kind] * entry;
         for (unsigned k = 0; k < ahead->flits; k++)
-            stay[k] = upstream[kind] * sum[k];
+            stay[k] = upstream[kind] * sum[k * PATH_SUMS];
         for (unsigned k = 1; k < ahead->flits; k++)
-            before[k] = upstream[kind] * (sum[k - 1] + more[k - 1]);
+            before[k] =
+                upstream[kind] * (sum[(k - 1) * PATH_SUMS] + more[(k - 1) * PATH_SUMS]);
     }
 }
 
@@ -170,18 +185,24 @@ static void set_channel(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     const NetGraph *graph = layout->graph;
     const uint32_t first = graph->feeder_start[channel];
     const unsigned ports = graph->feeder_start[channel + 1] - first;
-    const size_t row = (size_t)(layout->paths->most_ports + 1) * layout->flits;
     double *const port_wire = layout->paths->port_wire;
-    for (unsigned i = 0; i < ports; i++)
+    double largest = 0;
+    for (unsigned i = 0; i < ports; i++) {
         port_wire[i] = wire_wait(layout, unknowns, graph->feeders[first + i]);
-    const Ahead ahead = {
-        layout, unknowns,  layout->flits,
-        ports,  port_wire, {layout->paths->sums, layout->paths->sums + row}};
-    memset(layout->paths->sums, 0, KINDS * row * sizeof(double));
+        largest = fmax(largest, port_wire[i]);
+    }
+    const Ahead ahead = {.paths = layout->paths,
+                         .flits = layout->flits,
+                         .ports = ports,
+                         .port_wire = port_wire,
+                         .largest = largest,
+                         .sums = layout->paths->sums};
+    memset(ahead.sums, 0, (ports + 1) * ahead.flits * PATH_SUMS * sizeof(double));
     visit(&ahead, channel, 0, 0);
+    add_ends(&ahead);
     for (unsigned i = 0; i < ports; i++)
         if (layout->edge_orbit[first + i] != NET_NONE)
-            set_port(&ahead, channel, first + i, i, sums);
+            set_port(layout, unknowns, &ahead, channel, first + i, i, sums);
 }
 
 /* ---- what lies behind the last flits --------------------------------------------- */

@@ -10,7 +10,7 @@ static const double RELAX = 0.7, STEADY = 1e-9;
 
 void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
                         const AmvaUnknowns *unknowns, double *times) {
-    amva_answer_waits(layout, unknowns, times);
+    amva_answer_waits(layout, sums, unknowns, times);
     for (uint32_t c = 0; c < layout->node_orbits; c++)
         times[c] += unknowns->node_wait[c] + sums->sent[c] + sums->answered[c];
 }

@@ -6,15 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From an empty network. Slow node queues help where requests wait long for the
- * network; small steps where the channels themselves swing. */
+/* From an empty network. Early mixing is for many nodes, whose sweeps change a lot for
+ * long. Slow node queues help where requests wait long for the network; small steps
+ * where the channels themselves swing. */
 static const Schedule schedules[] = {
+    {"early mixing", 0.1, 0.1, 0.3, 0.3, 60, false},
     {"usual", 0.1, 0.1, 0.3, 0.3, 300, false},
     {"slow node queues", 0.15, 0.02, 0.2, 0.2, 0, false},
     {"small steps", 0.05, 0.05, 0.2, 0.2, 0, false},
 };
 
-enum { SCHEDULES = sizeof schedules / sizeof schedules[0] };
+enum { USUAL = 1, SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
 /* ---- from fewer messages --------------------------------------------------------- */
 
@@ -109,7 +111,7 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
 /* Whether the problem without the correction for a node's own replies can be solved by
  * prefixes: a tenth of the work, and a solution that is off by 1/nodes only. */
 static bool has_simpler_form(const AmvaLayout *layout, bool *has, JmError *error) {
-    *has = layout->corrected && !layout->problem.routing;
+    *has = layout->by_pair && !layout->problem.routing;
     return !*has || amva_paths_unique(layout->graph, has) ||
            jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
 }
@@ -138,11 +140,11 @@ static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *st
     *state = AMVA_NOT_CONVERGED;
     bool good = amva_layout_build(&simpler, layout->graph, &problem, error) &&
                 iteration_create(&alike, &simpler, error) &&
-                iteration_run(&alike, &schedules[0], state, error);
+                iteration_run(&alike, &schedules[USUAL], state, error);
     iteration->sweeps += alike.sweeps;
     if (good && *state == AMVA_SOLVED) {
         adopt(&iteration->unknowns, layout, &alike.unknowns);
-        good = iteration_run(iteration, &schedules[0], state, error);
+        good = iteration_run(iteration, &schedules[USUAL], state, error);
     }
     iteration_free(&alike);
     amva_layout_free(&simpler);
@@ -151,9 +153,6 @@ static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *st
 
 /* ---- all ways -------------------------------------------------------------------- */
 
-/* Nodes above which the simpler form comes first. With 1024 nodes the usual schedule
- * takes 500 to 1500 sweeps of the full form, from the simpler solution it takes 60. */
-enum { SIMPLER_FIRST = 512 };
 /* Nodes above which the climb comes first. Snakes on 32x32x32 with 4 messages of each
  * node are not solved from an empty network in 1445 sweeps; a climb takes 376. */
 enum { CLIMB_FIRST = 4096 };
@@ -167,9 +166,10 @@ static bool try_simpler(Iteration *iteration, const AmvaLayout *layout,
 
 static bool try_from_start(Iteration *iteration, const AmvaLayout *layout,
                            AmvaResult *result, JmError *error) {
-    const unsigned most = layout->problem.first_try_only ? 1 : SCHEDULES;
+    const unsigned first = layout->own ? 0 : USUAL;
+    const unsigned end = layout->problem.first_try_only ? first + 1 : SCHEDULES;
     result->state = AMVA_NOT_CONVERGED;
-    for (unsigned i = 0; i < most && result->state != AMVA_SOLVED; i++) {
+    for (unsigned i = first; i < end && result->state != AMVA_SOLVED; i++) {
         amva_unknowns_start(&iteration->unknowns, layout);
         result->tries++;
         result->schedule = schedules[i].name;
@@ -197,16 +197,11 @@ bool schedules_try(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
     bool simpler;
     if (!has_simpler_form(layout, &simpler, error))
         return false;
-    const bool at_once = simpler && layout->nodes > SIMPLER_FIRST;
-    if (at_once && !try_simpler(iteration, layout, result, error))
-        return false;
-    if (at_once && (result->state == AMVA_SOLVED || problem->first_try_only))
-        return true;
     if (!try_from_start(iteration, layout, result, error))
         return false;
     if (result->state == AMVA_SOLVED || problem->first_try_only)
         return true;
-    if (simpler && !at_once && !try_simpler(iteration, layout, result, error))
+    if (simpler && !try_simpler(iteration, layout, result, error))
         return false;
     return result->state == AMVA_SOLVED || large ||
            climb(iteration, layout, result, error);

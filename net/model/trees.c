@@ -292,7 +292,7 @@ static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
             continue;
         walk->rate[i * KINDS + 1] = back / unknowns->cycle[number];
         sums->answered[number] += back * way(layout, i, KIND_REPLY);
-        if (layout->corrected)
+        if (layout->by_pair)
             memcpy(sums->source_stay +
                        ((size_t)number * layout->nodes + s) * layout->flits,
                    walk->stay + i * layout->flits, layout->flits * sizeof(double));

@@ -7,9 +7,9 @@
 bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     const bool requests = layout->kinds == 2;
     const size_t nodes = layout->node_orbits;
-    const size_t replies = !requests           ? 0
-                           : layout->corrected ? nodes * layout->nodes
-                                               : nodes;
+    const size_t replies = !requests         ? 0
+                           : layout->by_pair ? nodes * layout->nodes
+                                             : nodes;
     *unknowns = (AmvaUnknowns){.reply_waits = replies, .cycles = requests ? nodes : 1};
     unknowns->count = (size_t)layout->edge_orbits + layout->channel_orbits + nodes +
                       replies + unknowns->cycles;
@@ -54,10 +54,15 @@ bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout) {
     sums->answered = calloc(layout->node_orbits, sizeof(double));
     bool good =
         sums->rate && sums->stay && sums->before && sums->sent && sums->answered;
-    if (good && layout->corrected) {
-        const size_t pairs = (size_t)layout->node_orbits * layout->nodes;
-        sums->source_stay = calloc(pairs * layout->flits, sizeof(double));
+    const size_t orbits = layout->node_orbits;
+    if (good && layout->by_pair) {
+        sums->source_stay =
+            calloc(orbits * layout->nodes * layout->flits, sizeof(double));
         good = sums->source_stay;
+    } else if (good && layout->corrected) {
+        sums->source_all = calloc(orbits, sizeof(double));
+        sums->own = calloc(orbits * orbits, sizeof(double));
+        good = sums->source_all && sums->own;
     }
     return good;
 }
@@ -78,5 +83,7 @@ void amva_sums_free(AmvaSums *sums) {
     free(sums->sent);
     free(sums->answered);
     free(sums->source_stay);
+    free(sums->source_all);
+    free(sums->own);
     *sums = (AmvaSums){0};
 }

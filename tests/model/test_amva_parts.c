@@ -337,6 +337,25 @@ Test(parts, general_traffic_includes_uniform_traffic) {
     same_solutions(4, 3, 2, uniform, matrix, 1e-5);
 }
 
+/* Above 512 nodes the correction for own replies comes from walks over the first few
+ * channels, with a matrix from all routes. Lengths differ, and the longest is more than
+ * some routes have channels. */
+Test(parts, own_replies_by_walks_and_by_routes) {
+    enum { X = 19, Y = 9, Z = 3, NODES = X * Y * Z };
+    double *const routing = malloc(sizeof(double[NODES * NODES]));
+    for (unsigned i = 0; i < NODES * NODES; i++)
+        routing[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
+    AmvaProblem walks = requests(3, 250);
+    walks.pairs = 2;
+    walks.pair[0] = (AmvaPair){4, 11, 0.25};
+    walks.pair[1] = (AmvaPair){6, 3, 0.75};
+    walks.tolerance = 1e-11;
+    AmvaProblem routes = walks;
+    routes.routing = routing;
+    same_solutions(X, Y, Z, walks, routes, 1e-9);
+    free(routing);
+}
+
 Test(parts, two_kinds_alike_are_one) {
     AmvaProblem one = requests(3, 15), two = one;
     two.pairs = 2;

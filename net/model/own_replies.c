@@ -1,0 +1,229 @@
+/* What a reply does not find at its source: those of its own home (A.14), where paths
+ * are unique and traffic is uniform.
+ *
+ * The reply of source s to home d waits as any other would there, less its share of what
+ * replies to d hold the source for:
+ *
+ *     W(s,d) = w(s) - g (P(s,d) + W(s,d) t(s)),    g = 1 / ((N-1) R(d)),
+ *
+ * where w is the wait without the correction, t the time that a reply holds its source,
+ * and P the same of the one that leaves just then. All homes to which the first few
+ * channels are the same have the same P, so a walk over these finds P for all of them,
+ * and what is sought needs P only by orbit of the home. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/paths.h"
+
+/* How many homes of an orbit lie behind a leaf of a walk. */
+typedef struct {
+    uint32_t orbit, homes;
+} Share;
+
+/* By node orbit of the source, whose first node stands for all: leaves of its walk, in
+ * the order of the walk, and the homes behind each. */
+struct AmvaOwn {
+    uint32_t *first_leaf; /* by source; one more at the end */
+    size_t *first_share;  /* by leaf; one more at the end */
+    Share *share;
+    size_t leaves, leaf_places, shares, share_places;
+};
+
+/* Goes over the channels ahead of a source. With `sums` it adds P, without it lists
+ * homes. */
+typedef struct {
+    const AmvaLayout *layout;
+    uint32_t source; /* orbit */
+    bool starved;
+    uint32_t *homes; /* by orbit: behind the present leaf */
+    uint32_t *met;   /* orbits that are not 0 there */
+    unsigned mets;
+    uint32_t leaf;
+    const AmvaUnknowns *unknowns;
+    const double *half;
+    double rest[AMVA_MAX_LENGTH + 1]; /* sums of `half` from a flit on */
+    double *own;                      /* of the source, by orbit of the home */
+} Walk;
+
+/* ---- building -------------------------------------------------------------------- */
+
+static bool grow(void **list, size_t count, size_t *places, size_t size) {
+    if (count < *places)
+        return true;
+    const size_t more = *places ? *places * 2 : 1024;
+    void *const moved = realloc(*list, more * size);
+    if (!moved)
+        return false;
+    *list = moved;
+    *places = more;
+    return true;
+}
+
+/* Counts a home behind the present leaf, unless it is the source itself. */
+static void meet(Walk *walk, uint32_t node) {
+    const AmvaLayout *layout = walk->layout;
+    const uint32_t orbit = layout->node_orbit[node];
+    if (node == layout->node_first[walk->source])
+        return;
+    if (walk->homes[orbit]++ == 0)
+        walk->met[walk->mets++] = orbit;
+}
+
+/* Counts all homes behind a point. */
+static void meet_all(Walk *walk, uint32_t point) {
+    const AmvaPaths *paths = walk->layout->paths;
+    if (point >= paths->points) {
+        meet(walk, walk->layout->graph->label[point].node);
+        return;
+    }
+    for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++)
+        meet_all(walk, paths->step[i].point);
+}
+
+/* Lists the homes behind the leaf that ends at `point`. */
+static void list_leaf(Walk *walk, uint32_t point) {
+    AmvaOwn *const own = walk->layout->own;
+    walk->mets = 0;
+    meet_all(walk, point);
+    if (!grow((void **)&own->first_share, own->leaves + 1, &own->leaf_places,
+              sizeof *own->first_share))
+        walk->starved = true;
+    for (unsigned i = 0; i < walk->mets; i++) {
+        const uint32_t orbit = walk->met[i];
+        walk->starved = walk->starved || !grow((void **)&own->share, own->shares,
+                                               &own->share_places, sizeof *own->share);
+        if (!walk->starved)
+            own->share[own->shares++] = (Share){orbit, walk->homes[orbit]};
+        walk->homes[orbit] = 0;
+    }
+    if (!walk->starved)
+        own->first_share[++own->leaves] = own->shares;
+}
+
+static void list_leaves(Walk *walk, uint32_t point, unsigned depth) {
+    const AmvaPaths *paths = walk->layout->paths;
+    for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++) {
+        const uint32_t to = paths->step[i].point;
+        if (to >= paths->points || depth + 1 == walk->layout->flits)
+            list_leaf(walk, to);
+        else
+            list_leaves(walk, to, depth + 1);
+    }
+}
+
+static uint32_t source_point(const AmvaLayout *layout, uint32_t orbit) {
+    return net_graph_source(layout->graph, layout->node_first[orbit], 0);
+}
+
+bool amva_own_build(AmvaLayout *layout) {
+    AmvaOwn *const own = layout->own = calloc(1, sizeof *own);
+    Walk walk = {.layout = layout,
+                 .homes = calloc(layout->node_orbits, sizeof *walk.homes),
+                 .met = calloc(layout->node_orbits, sizeof *walk.met)};
+    walk.starved = !own || !walk.homes || !walk.met;
+    if (own) {
+        own->first_leaf = calloc(layout->node_orbits + (size_t)1, sizeof(uint32_t));
+        own->first_share = calloc(1024, sizeof *own->first_share);
+        own->leaf_places = own->first_share ? 1024 : 0;
+        walk.starved = walk.starved || !own->first_leaf || !own->first_share;
+    }
+    for (uint32_t s = 0; s < layout->node_orbits && !walk.starved; s++) {
+        walk.source = s;
+        list_leaves(&walk, source_point(layout, s), 0);
+        own->first_leaf[s + 1] = (uint32_t)own->leaves;
+    }
+    free(walk.homes);
+    free(walk.met);
+    return !walk.starved;
+}
+
+void amva_own_free(AmvaLayout *layout) {
+    if (!layout->own)
+        return;
+    free(layout->own->first_leaf);
+    free(layout->own->first_share);
+    free(layout->own->share);
+    free(layout->own);
+    layout->own = NULL;
+}
+
+/* ---- a sweep --------------------------------------------------------------------- */
+
+static void add_leaf(Walk *walk, double cycles) {
+    const AmvaOwn *own = walk->layout->own;
+    const Share *share = own->share + own->first_share[walk->leaf];
+    const Share *end = own->share + own->first_share[++walk->leaf];
+    for (; share < end; share++)
+        walk->own[share->orbit] += share->homes * cycles;
+}
+
+/* Goes on from a point that the head reaches with flit `depth` at the source. `wire`:
+ * largest wait for a wire up to there; `cycles`: P of the flits before that one. */
+static void add_leaves(Walk *walk, uint32_t point, unsigned depth, double wire,
+                       double cycles) {
+    const AmvaLayout *layout = walk->layout;
+    const AmvaPaths *paths = layout->paths;
+    const uint32_t channel =
+        point < layout->graph->channels ? layout->channel_orbit[point] : NET_NONE;
+    if (channel != NET_NONE && walk->unknowns->wire_wait[channel] > wire)
+        wire = walk->unknowns->wire_wait[channel];
+    for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++) {
+        const PathStep step = paths->step[i];
+        if (step.point >= paths->points) {
+            add_leaf(walk, cycles + walk->rest[depth] * (1 + wire));
+            continue;
+        }
+        const uint32_t edge = layout->edge_orbit[step.edge];
+        const double wait = edge == NET_NONE ? 0 : walk->unknowns->edge_wait[edge];
+        const double more = cycles + walk->half[depth] * (1 + wait + wire);
+        if (depth + 1 == layout->flits)
+            add_leaf(walk, more);
+        else
+            add_leaves(walk, step.point, depth + 1, wire, more);
+    }
+}
+
+void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                  uint32_t source, const double *half, AmvaSums *sums) {
+    const size_t orbits = layout->node_orbits;
+    Walk walk = {.layout = layout,
+                 .source = source,
+                 .leaf = layout->own->first_leaf[source],
+                 .unknowns = unknowns,
+                 .half = half,
+                 .own = sums->own + source * orbits};
+    for (unsigned k = layout->flits; k-- > 0;)
+        walk.rest[k] = walk.rest[k + 1] + half[k];
+    memset(walk.own, 0, orbits * sizeof *walk.own);
+    add_leaves(&walk, source_point(layout, source), 0, 0, 0);
+}
+
+/* Returns the sum of W(s,d) over the homes d of an orbit, of source s. */
+static double waits_to(const AmvaLayout *layout, const AmvaSums *sums,
+                       const AmvaUnknowns *unknowns, uint32_t s, uint32_t d) {
+    const double share = 1 / ((layout->nodes - 1.0) * unknowns->cycle[d]);
+    const double homes = layout->node_size[d] - (s == d ? 1.0 : 0.0);
+    const double own = sums->own[(size_t)s * layout->node_orbits + d];
+    return (homes * unknowns->reply_wait[s] - share * own) /
+           (1 + share * sums->source_all[s]);
+}
+
+void amva_own_queues(const AmvaLayout *layout, const AmvaSums *sums,
+                     const AmvaUnknowns *unknowns, double *replies) {
+    for (uint32_t s = 0; s < layout->node_orbits; s++) {
+        double sum = 0;
+        for (uint32_t d = 0; d < layout->node_orbits; d++)
+            sum += waits_to(layout, sums, unknowns, s, d) / unknowns->cycle[d];
+        replies[s] = layout->customers * sum / (layout->nodes - 1.0);
+    }
+}
+
+void amva_own_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                    const AmvaUnknowns *unknowns, double *waits) {
+    for (uint32_t d = 0; d < layout->node_orbits; d++) {
+        double sum = 0;
+        for (uint32_t s = 0; s < layout->node_orbits; s++)
+            sum += layout->node_size[s] * waits_to(layout, sums, unknowns, s, d);
+        waits[d] = sum / (layout->node_size[d] * (layout->nodes - 1.0));
+    }
+}
