@@ -79,7 +79,7 @@ $(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c tools/jm/*/*.c)) $(jm_EXTRA) $(HOST_OBJ)
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c tools/net/*.c)) $(LIBMODEL)
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(BUILD)/obj/gen/version.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c tools/net/*.c)) $(LIBMODEL)
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $$(if $$(filter jm,$$*),$(LIBJM),$(BUILD)/libjasm.a)
 	$(call say,LD,$@)
@@ -151,9 +151,19 @@ EXPERIMENT_ELF = $(BUILD)/programs/snakes.elf $(BUILD)/programs/wire.elf
 $(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed
 	$(call say,GEN,$@)
 	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
-$(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
+$(BUILD)/obj/gen/%.o: $(GEN)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+# The version names the sources that results depend on, by a digest. It is reckoned in
+# every make and written where it is another, so that nothing is linked for nothing.
+RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel programs/snakes programs/wire \
+    tools/gen/mkinc.c tools/exp/run tools/exp/models $(wildcard tools/exp/plan/*setting* tools/exp/plan/models.def)
+.PHONY: reckon
+$(GEN)/version.c: reckon
+	@mkdir -p $(@D)
+	@tools/version.sh $(RESULTS_FROM) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # MDP programs: programs/<name>/*.s, linked with the kernel, is <name>.elf.
 PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
@@ -190,7 +200,7 @@ test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(
 test_kernel = tools/exp/run/costs.c
 test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
-test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/jm/*/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
+test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/jm/*/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c gen/version.c
 test_report = $(test_exp)
 test_libs_exp = -lgsl -lgslcblas -lreadline $(LDLIBS)
 test_libs_report = $(test_libs_exp)
@@ -283,11 +293,9 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
-# A sweep that was stopped goes on, unless jm has been built anew since; then its runs are
-# put aside. Runs that do not end well (status 1) are in the report too.
-exp_run = if [ -e "$(1)/runs.jsonl" ] && [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then \
-    mv "$(1)/runs.jsonl" "$(1)/runs.old.jsonl"; fi; \
-    mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"; status=$$?; \
+# A sweep that was stopped goes on. Runs that do not end well (status 1) are in the report
+# too.
+exp_run = mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"; status=$$?; \
     if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" \
     $$(test -e $(WEB)/index.html && echo --site ../web) || status=$$?; fi; exit $$status
 

@@ -11,6 +11,7 @@
 #include "emu/jm.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/version.h"
 
 /* A command, from commands.def. */
 typedef struct {
@@ -33,7 +34,8 @@ static void print_help(FILE *out) {
         fprintf(out, "  %-8s %s\n", c->name, c->text);
     fputs("\n  -h, --help     this text; jm COMMAND --help, or jm help COMMAND, tells "
           "more\n"
-          "  -V, --version  the version\n",
+          "  -V, --version  the version, and a digest of the sources that results "
+          "depend on\n",
           out);
 }
 
@@ -47,7 +49,7 @@ static bool is_version(const char *argument) {
 }
 
 static int print_version(void) {
-    puts("jm " JM_VERSION);
+    puts(version_lines);
     return EXIT_SUCCESS;
 }
 

@@ -84,7 +84,8 @@ for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
 done
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
-below="$public|$tables|tools/host/|tools/jm/(embedded|commands|stats/progress)\.h"
+jm="tools/jm/(embedded|version|commands|stats/progress)\.h"
+below="$public|$tables|tools/host/|$jm"
 layer tools/exp/plan "$below|tools/exp/plan/"
 layer tools/exp/models "$below|$models|tools/exp/(plan|models)/"
 layer tools/exp/measure "$below|tools/exp/(plan|measure)/"

@@ -24,8 +24,10 @@ Campaign made_campaign(const char *sweep, unsigned runs) {
         campaign_open(&campaign, &variation, &error) &&
             campaign_add_sweep(&campaign, &made, sweep, runs, sweep, runs, &error),
         "%s", error.text);
-    for (size_t i = 0; i < campaign.run_count; i++)
-        campaign.runs[i].record = json_object();
+    for (size_t i = 0; i < campaign.run_count; i++) {
+        campaign.runs[i].outcome = json_object();
+        campaign.runs[i].record = json_incref(campaign.runs[i].outcome);
+    }
     return campaign;
 }
 

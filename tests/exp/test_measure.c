@@ -57,7 +57,7 @@ Test(measure, conditions) {
     expect("count of made where fault=9", 1);
     expect("count of made where fault=", 3);
     expect("count of made where mesh=8x8x8", 4);
-    expect("count of made where mesh=8x8x9", 0);
+    expect("count of made where mesh=8x8x9", NAN);
     expect("max T_ms of made where h<=65 - min T_ms of made where h>=55", 1);
 }
 
@@ -103,6 +103,36 @@ Test(measure, measured) {
     const Measure never = found_by("mean T_ms of made where overflows>9");
     cr_expect(never.measured && isnan(never.value));
     cr_expect_eq(found_by("count of made where overflows>9").value, 0);
+}
+
+/* Forgets what became of a run. */
+static void forget(Run *run) {
+    json_decref(run->outcome);
+    json_decref(run->record);
+    run->outcome = run->record = NULL;
+}
+
+/* Runs that failed or were not done are no data, nor are those beside them. */
+Test(measure, runs_without_figures) {
+    Campaign campaign = four_runs();
+    Measure found;
+    JmError error;
+    forget(&campaign.runs[2]);
+    cr_assert(measure(&campaign, "count of made where h>45", &found, &error));
+    cr_expect(!found.measured && isnan(found.value));
+    cr_expect(strstr(found.why, "1 of 3 runs of made were not done"), "%s", found.why);
+    forget(&campaign.runs[1]);
+    run_keep(&campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
+    cr_assert(measure(&campaign, "count of made", &found, &error));
+    cr_expect(!found.measured && isnan(found.value));
+    cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
+    cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
+    cr_assert(measure(&campaign, "count of made where h=45", &found, &error));
+    cr_expect(found.measured && found.value == 1 && !*found.why);
+    campaign_close(&campaign);
+}
+
+Test(measure, figures_that_are_not_there) {
     /* Not in the campaign; too few runs. */
     cr_expect_not(found_by("mean T_ms of fig4-4").measured);
     cr_expect_not(found_by("sd T_ms of made where h=45").measured);

@@ -17,7 +17,9 @@
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
+#include "tools/host/signals.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/version.h"
 #include "tools/report/report.h"
 
 /* Exit status if some run did not end properly; the files are written all the same. */
@@ -66,7 +68,7 @@ static bool list(JmError *error) {
     return good;
 }
 
-/* ---- run ------------------------------------------------------------------------- */
+/* ---- plan ------------------------------------------------------------------------ */
 
 /* Refuses settings that none of the planned runs takes: some are only of models. */
 static bool check_sets(const Campaign *campaign, JmError *error) {
@@ -111,38 +113,121 @@ static bool write_all(const Campaign *campaign, const ExpOptions *options,
            criteria_write(campaign, options->folder, error);
 }
 
-/* Prints the runs that did not end by themselves, or whose program counted too few hops
+/* ---- what is said of runs -------------------------------------------------------- */
+
+static void report_failure(const Run *run) {
+    const json_t *why = json_object_get(run->outcome, "why");
+    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
+    fprintf(stderr, "jm exp: %s: %s, status %" JSON_INTEGER_FORMAT "\n", run->key,
+            JM_SHOWN(stop ? stop : "no end"),
+            json_integer_value(json_object_get(run->outcome, "status")));
+    for (size_t i = 0; i < json_array_size(why); i++)
+        fprintf(stderr, "  %s\n", JM_SHOWN(json_string_value(json_array_get(why, i))));
+}
+
+/* Prints the runs that did not end as planned, or whose program counted too few hops
  * (exit status other than 0); returns how many. */
 static size_t report_failures(const Campaign *campaign) {
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++) {
-        const json_t *record = campaign->runs[i].record;
-        const json_int_t status = json_integer_value(json_object_get(record, "status"));
-        const char *stop = json_string_value(json_object_get(record, "stop"));
-        if (record && status == 0)
+        const Run *run = &campaign->runs[i];
+        if (!run->outcome || run->record)
             continue;
         count++;
-        fprintf(stderr, "jm exp: %s: %s, status %" JSON_INTEGER_FORMAT "\n",
-                campaign->runs[i].key, JM_SHOWN(stop ? stop : "no record"), status);
+        report_failure(run);
     }
     return count;
+}
+
+/* Prints a word for a shell. */
+static void print_quoted(const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+=.,:/%@";
+    if (*text && !text[strspn(text, plain)]) {
+        fputs(text, stderr);
+        return;
+    }
+    putc('\'', stderr);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, stderr);
+    putc('\'', stderr);
+}
+
+/* Says what a sweep that did not come to its end has done, and how to go on. */
+static void report_part(const Campaign *campaign, const ExpOptions *options) {
+    const size_t done = campaign_done(campaign);
+    fprintf(stderr,
+            "jm exp: %s%zu of %zu runs are done and kept; to go on: %s --resume "
+            "--out ",
+            signals_pending() ? "interrupted: " : "", done, campaign->run_count,
+            options->command);
+    print_quoted(options->folder);
+    putc('\n', stderr);
+}
+
+static void report_others(const Journal *journal, const char *folder) {
+    const size_t others = journal_others(journal);
+    if (others)
+        fprintf(stderr,
+                "jm exp: %s/runs.jsonl: %zu record%s of another jm than %s %s kept and "
+                "not used\n",
+                folder, others, others == 1 ? "" : "s", version_text,
+                others == 1 ? "is" : "are");
+}
+
+/* ---- run ------------------------------------------------------------------------- */
+
+/* Opens the journal and writes what the sweep is, so that a report can be made of it
+ * however it ends. NULL and an error. */
+static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
+                           JmError *error) {
+    Journal *journal = journal_open(options->folder, options->resume, campaign, error);
+    if (!journal)
+        return NULL;
+    if (!options->quiet)
+        report_others(journal, options->folder);
+    if (metadata_write(campaign, options->folder, options->command, error))
+        return journal;
+    journal_close(journal);
+    return NULL;
+}
+
+/* Writes and prints what follows from the runs that are done. Returns the exit status.
+ */
+static int conclude(const Campaign *campaign, const ExpOptions *options,
+                    JmError *error) {
+    if (!write_all(campaign, options, error))
+        return EXIT_USAGE;
+    const size_t failures = report_failures(campaign);
+    if (signals_pending())
+        return 128 + signals_pending();
+    if (!options->quiet)
+        claims_print(campaign, options->folder);
+    return failures ? EXIT_RUNS_FAILED : EXIT_SUCCESS;
+}
+
+/* Does the runs of a campaign that has been planned. Returns the exit status. */
+static int sweep(Campaign *campaign, const ExpOptions *options, Ranks *ranks,
+                 JmError *error) {
+    const bool leads = ranks_leads(ranks);
+    Journal *journal = leads ? open_sweep(campaign, options, error) : NULL;
+    const bool good = conduct(campaign, journal, options->jobs,
+                              options->quiet || !leads, ranks, error);
+    const bool interrupted = !good && journal && signals_pending();
+    if (!good && journal)
+        report_part(campaign, options);
+    journal_close(journal);
+    if (!leads)
+        return good ? EXIT_SUCCESS : EXIT_USAGE;
+    return good || interrupted ? conclude(campaign, options, error) : EXIT_USAGE;
 }
 
 /* Under mpirun every rank comes here, but only the leader writes files and prints. */
 static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
     Campaign campaign;
-    int status = EXIT_USAGE;
-    bool good = plan_all(&campaign, options, error);
-    good = good && make_folder(options->folder, error);
-    good = good && conduct(&campaign, options->folder, options->resume, options->jobs,
-                           options->quiet || !ranks_leads(ranks), ranks, error);
-    if (good && !ranks_leads(ranks))
-        status = EXIT_SUCCESS;
-    else if (good && write_all(&campaign, options, error)) {
-        status = report_failures(&campaign) ? EXIT_RUNS_FAILED : EXIT_SUCCESS;
-        if (!options->quiet)
-            claims_print(&campaign, options->folder);
-    }
+    const bool good =
+        plan_all(&campaign, options, error) && make_folder(options->folder, error);
+    const int status = good ? sweep(&campaign, options, ranks, error) : EXIT_USAGE;
     campaign_close(&campaign);
     return status;
 }

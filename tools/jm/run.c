@@ -17,6 +17,7 @@
 #include "tools/jm/stats/sample.h"
 #include "tools/jm/stats/stats.h"
 #include "tools/jm/trace/trace.h"
+#include "tools/jm/version.h"
 
 /* A run of `jm run`. */
 typedef struct {
@@ -360,7 +361,7 @@ int command_run(int argc, char **argv) {
         if (run.options.help)
             options_print_help();
         else
-            puts("jm " JM_VERSION);
+            puts(version_lines);
         close_run(&run);
         return EXIT_SUCCESS;
     }

@@ -22,7 +22,7 @@ WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) 
     $(patsubst %,tools/host/%.c,numbers option_rows values)
 WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
     $(wildcard tools/web/*.c tools/web/wasm/*.c)
-WEB_OBJECTS = $(patsubst %.c,$(WEB_OBJ)/%.o,$(WEB_SRC)) $(WEB_OBJ)/gen/embedded.o
+WEB_OBJECTS = $(patsubst %.c,$(WEB_OBJ)/%.o,$(WEB_SRC)) $(WEB_OBJ)/gen/embedded.o $(WEB_OBJ)/gen/version.o
 WEB_EXPORTS = malloc free $(shell grep -owE 'web_[a-z]+' tools/web/web.h | sort -u)
 
 $(WEB_OBJ)/%.o: %.c
@@ -51,7 +51,10 @@ $(BARE)/gen/embedded.c: $(BARE)/libkernel.a $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
-$(WEB_OBJ)/gen/embedded.o: $(BARE)/gen/embedded.c
+$(BARE)/gen/version.c: $(GEN)/version.c
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(WEB_OBJ)/gen/%.o: $(BARE)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(WEB_CC) $(WEB_CPP) $(WEB_CFLAGS) -c $< -o $@
 
@@ -70,10 +73,10 @@ $(M32_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC32,$<)
 	$(Q)$(CC) -m32 -msse2 -mfpmath=sse $(CPPFLAGS) $(BARE_CPP) -pthread -O1 -std=c11 -c $< -o $@
-$(M32_OBJ)/gen/embedded.o: $(BARE)/gen/embedded.c
+$(M32_OBJ)/gen/%.o: $(BARE)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -m32 $(CPPFLAGS) -std=c11 -c $< -o $@
-$(BUILD)/run32: $(patsubst %.c,$(M32_OBJ)/%.o,$(M32_SRC)) $(M32_OBJ)/gen/embedded.o
+$(BUILD)/run32: $(patsubst %.c,$(M32_OBJ)/%.o,$(M32_SRC)) $(M32_OBJ)/gen/embedded.o $(M32_OBJ)/gen/version.o
 	$(call say,LD,$@)
 	$(Q)$(CC) -m32 -pthread $^ -o $@ -lm
 

@@ -11,6 +11,7 @@
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/values.h"
+#include "tools/jm/version.h"
 
 /* A row of claims.def. */
 typedef struct {
@@ -101,6 +102,11 @@ static bool is_doubtful(Verdict verdict) {
     return verdict == IN_PART || verdict == NOT_REPRODUCED;
 }
 
+/* Returns why a claim is not measured, "" if it is. */
+static const char *reason_of(const Claim *claim, const Measure *found) {
+    return claim->measure ? found->why : claim->why;
+}
+
 /* Returns the object of a claim in claims.json. */
 static json_t *describe(const Campaign *campaign, const Claim *claim,
                         const Measure *found, JmError *error) {
@@ -112,7 +118,7 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
                           : jvalue_text("jm run --help");
     return json_pack(
         "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:o}",
+        "s:o, s:o, s:o, s:o, s:o}",
         "id", jvalue_text(claim->id), "check", claim->check, "where",
         jvalue_text(claim->where), "figure", jvalue_text(claim->figure), "experiment",
         jvalue_text(claim->experiment), "statement", jvalue_text(claim->statement),
@@ -123,7 +129,8 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
         range(claim->part_low, claim->part_high), "verdict",
         jvalue_text(verdict_name[judge(campaign, claim, found)]), "tolerance",
         jvalue_text(claim->tolerance), "why", jvalue_text(claim->why), "explained_by",
-        explained, "command", command, "source", jvalue_text(source_of(claim)));
+        explained, "command", command, "source", jvalue_text(source_of(claim)),
+        "reason", jvalue_text(reason_of(claim, found)));
 }
 
 static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
@@ -234,7 +241,7 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
     if (!list)
         return false;
     json_t *root =
-        json_pack("{s:o, s:o, s:o, s:o}", "version", jvalue_text(JM_VERSION), "mode",
+        json_pack("{s:o, s:o, s:o, s:o}", "version", jvalue_text(version_text), "mode",
                   jvalue_text(campaign->variation.full ? "full" : "quick"), "totals",
                   describe_totals(&totals), "claims", list);
     JmOutFile file;
@@ -250,7 +257,7 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
 
 enum { SHOWN_SIZE = 32 };
 
-/* Prints a figure, or "-" if no run was of the kind that the measure asks for. */
+/* Prints a figure, or "-" if there is none. */
 static const char *show(double value, char text[SHOWN_SIZE]) {
     if (isnan(value))
         return "-";
@@ -296,6 +303,8 @@ static void print_claims(const Campaign *campaign, bool checks) {
         printf("%-8s %-12s %-10s %s %s %s: %s\n", claims[i].id, verdict_name[verdict],
                show(found.value, text), source_of(&claims[i]), claims[i].thesis,
                claims[i].unit, claims[i].statement);
+        if (verdict == NOT_MEASURED)
+            printf("         because %s\n", reason_of(&claims[i], &found));
         if (is_doubtful(verdict))
             print_explanations(campaign, claims[i].id);
     }

@@ -52,7 +52,8 @@ static Statistic *read_statistic(char *text, Selection *selection) {
     return statistic;
 }
 
-/* Returns a criterion's figure for a setting; NaN if no run was of its kind. */
+/* Returns a criterion's figure for a setting; NaN if no run was of its kind, or if some
+ * run has no figures: those of the others alone could be better. */
 static double figure_of(const Campaign *campaign, const Plan *plan, unsigned reading,
                         const Criterion *criterion) {
     const Point *point =
@@ -60,13 +61,16 @@ static double figure_of(const Campaign *campaign, const Plan *plan, unsigned rea
     const Run **runs = point ? calloc(point->run_count + 1u, sizeof *runs) : NULL;
     if (!runs)
         return NAN;
-    for (unsigned i = 0; i < point->run_count; i++)
+    bool whole = true;
+    for (unsigned i = 0; i < point->run_count; i++) {
         runs[i] = &campaign->runs[point->runs[i]];
+        whole = whole && runs[i]->record;
+    }
     char text[STATISTIC_TEXT_MAX];
     Selection selection = {.runs = runs, .count = point->run_count};
     snprintf(text, sizeof text, "%s", criterion->statistic);
-    const double value =
-        read_statistic(text, &selection)(&selection) * criterion->factor;
+    Statistic *const statistic = read_statistic(text, &selection);
+    const double value = whole ? statistic(&selection) * criterion->factor : NAN;
     free(runs);
     return value;
 }

@@ -57,8 +57,11 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
         tables_number(out, numbers[i]);
         putc(',', out);
     }
-    fprintf(out, "%s,\"%s\",\"%s\"\n", within ? "within" : "outside", effect->text,
-            choice->text);
+    fprintf(out, "%s,\"%s\",\"%s\"\n",
+            isnan(value) ? "not measured"
+            : within     ? "within"
+                         : "outside",
+            effect->text, choice->text);
 }
 
 bool effects_write(const Campaign *campaign, const char *folder, JmError *error) {

@@ -2,6 +2,7 @@
 #include "tools/exp/measure/measure.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,39 +119,80 @@ static bool settings_hold(const Condition *conditions, unsigned count, const Run
     return true;
 }
 
-/* Whether a model was asked for the run's figures and has none. */
-static bool is_unsolved(const Run *run) {
-    const char *stop = json_string_value(json_object_get(run->record, "stop"));
-    return settings_text(&run->settings, "model") && stop &&
-           strcmp(stop, "solved") != 0;
+/* What became of the runs that a term asks for. */
+typedef struct {
+    size_t wanted;    /* runs with such settings */
+    size_t undone;    /* of these, not done */
+    size_t failed;    /* did not end as planned */
+    size_t unsolved;  /* a model has no solution */
+    const char *stop; /* how the first that failed, or has no solution, ended */
+} Fate;
+
+static void add_fate(Fate *fate, const Run *run) {
+    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
+    const bool failed = run->outcome && !run->record;
+    const bool unsolved = run->record && settings_text(&run->settings, "model") &&
+                          stop && strcmp(stop, "solved") != 0;
+    fate->wanted++;
+    fate->undone += !run->outcome && !run->record;
+    fate->failed += failed;
+    fate->unsolved += unsolved;
+    if (!fate->stop && (failed || unsolved))
+        fate->stop = stop;
+}
+
+/* Notes that the measure is not measured; the first reason counts. */
+static void leave(Reader *reader, const char *format, ...) {
+    va_list arguments;
+    if (!reader->result->measured)
+        return;
+    reader->result->measured = false;
+    va_start(arguments, format);
+    vsnprintf(reader->result->why, sizeof reader->result->why, format, arguments);
+    va_end(arguments);
+}
+
+/* Leaves a measure that asks for no runs, or some of whose runs have no figures: those
+ * of the others could be of the better ones alone. */
+static void judge_fate(Reader *reader, const char *experiment, const Fate *fate) {
+    if (!fate->wanted)
+        leave(reader, "%s has no runs with such settings", experiment);
+    else if (fate->failed)
+        leave(reader, "%zu of %zu runs of %s did not end as planned (%s)", fate->failed,
+              fate->wanted, experiment, fate->stop);
+    else if (fate->undone)
+        leave(reader, "%zu of %zu runs of %s were not done", fate->undone, fate->wanted,
+              experiment);
+    else if (fate->unsolved)
+        leave(reader, "a model has no solution (%s) at %zu of %zu points of %s",
+              fate->stop, fate->unsolved, fate->wanted, experiment);
 }
 
 /* Selects the runs of a plan that meet all conditions; a run that two points share
- * counts for both. If no run has such settings, or a model has no solution for one that
- * has, nothing was measured. If runs have them but no result meets the conditions, that
- * is a finding: `measured` stays true. */
-static bool select_runs(const Reader *reader, const char *experiment,
+ * counts for both. If no run has such settings, or one that has them has no figures,
+ * nothing was measured. If all have figures but no result meets the conditions, that is
+ * a finding: `measured` stays true. */
+static bool select_runs(Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
     const Plan *plan = campaign_plan(reader->campaign, experiment);
+    Fate fate = {.wanted = 0};
     if (!plan) {
-        reader->result->measured = false;
+        leave(reader, "%s was not run", experiment);
         return true;
     }
     selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
     if (!selection->runs)
         return jm_fail(reader->error, "measure", "no memory");
-    bool any = false;
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
             const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
-            const bool wanted = settings_hold(conditions, count, run);
-            any = any || wanted;
-            reader->result->measured &= !(wanted && is_unsolved(run));
+            if (settings_hold(conditions, count, run))
+                add_fate(&fate, run);
             if (run->record && all_hold(conditions, count, run))
                 selection->runs[selection->count++] = run;
         }
-    reader->result->measured &= any;
+    judge_fate(reader, experiment, &fate);
     return true;
 }
 
@@ -232,9 +274,12 @@ static bool read_statistic(Reader *reader, double *value) {
         !select_runs(reader, experiment, conditions, count, &selection))
         return false;
     *value = selection.runs ? statistic(&selection) : NAN;
-    /* There are runs, but too few for this statistic. */
+    /* There are runs, but not what this statistic is of. */
     if (selection.count > 0 && isnan(*value))
-        reader->result->measured = false;
+        leave(reader, "the %zu run%s of %s show%s no %s%s%s", selection.count,
+              selection.count == 1 ? "" : "s", experiment,
+              selection.count == 1 ? "s" : "", name, words ? " " : "",
+              words ? selection.words[0] : "");
     say_term(reader, name, experiment, &selection, conditions, count, *value);
     free(selection.runs);
     return true;
@@ -316,6 +361,8 @@ bool measure(const Campaign *campaign, const char *text, Measure *result,
     reader.word = strtok_r(copy, " ", &reader.rest);
     const bool good = read_sum(&reader, &result->value) &&
                       (!reader.word || fail(&reader, "expected an operator"));
+    if (!result->measured)
+        result->value = NAN;
     free(copy);
     return good;
 }

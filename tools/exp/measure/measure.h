@@ -15,11 +15,12 @@
 
 #include "tools/exp/plan/experiment.h"
 
-enum { MEASURE_DETAIL_MAX = 1024 };
+enum { MEASURE_DETAIL_MAX = 1024, MEASURE_WHY_MAX = 256 };
 
 typedef struct {
-    double value;                    /* NaN: no run was of the kind asked for */
+    double value;                    /* NaN: not measured, or no run was of the kind */
     bool measured;                   /* the campaign holds the runs that are needed */
+    char why[MEASURE_WHY_MAX];       /* why it was not measured; "" if it was */
     char detail[MEASURE_DETAIL_MAX]; /* each term with its value and number of runs */
 } Measure;
 

@@ -7,6 +7,7 @@
 
 #include "tools/exp/models/parts.h"
 #include "tools/host/values.h"
+#include "tools/jm/version.h"
 
 /* A model, from models.def. */
 typedef struct {
@@ -59,10 +60,10 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     char key[SETTINGS_KEY_MAX];
     *error = (JmError){.offset = -1};
     ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
-    json_t *record =
-        json_pack("{s:o, s:o, s:o, s:i}", "key",
-                  jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
-                  jvalue_text(JM_VERSION), "stop", jvalue_text("solved"), "status", 0);
+    json_t *record = json_pack(
+        "{s:o, s:o, s:o, s:i}", "key",
+        jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
+        jvalue_text(version_text), "stop", jvalue_text("solved"), "status", 0);
     if (!record && !jm_fail(error, "jm exp", "no memory for a result"))
         return NULL;
     const bool good = !point.stopped && find(settings)->solve(&point, record, error);

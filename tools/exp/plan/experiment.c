@@ -68,6 +68,7 @@ void campaign_close(Campaign *campaign) {
     }
     for (size_t i = 0; i < campaign->run_count; i++) {
         free(campaign->runs[i].key);
+        json_decref(campaign->runs[i].outcome);
         json_decref(campaign->runs[i].record);
     }
     free(campaign->plans);
@@ -81,6 +82,13 @@ void campaign_close(Campaign *campaign) {
  */
 static void *grow(void *list, size_t count, size_t size) {
     return count & (count - 1) ? list : realloc(list, (count ? 2 * count : 1) * size);
+}
+
+void run_keep(Run *run, json_t *outcome) {
+    const json_t *status = json_object_get(outcome, "status");
+    run->outcome = outcome;
+    if (json_is_integer(status) && json_integer_value(status) == 0)
+        run->record = json_incref(outcome);
 }
 
 /* Finds the index of the run with these settings and this seed, and adds it if it is
@@ -181,6 +189,13 @@ const Plan *campaign_plan(const Campaign *campaign, const char *name) {
 Run *campaign_run(const Campaign *campaign, const char *key) {
     const json_t *place = json_object_get(campaign->by_key, key);
     return place ? &campaign->runs[json_integer_value(place)] : NULL;
+}
+
+size_t campaign_done(const Campaign *campaign) {
+    size_t done = 0;
+    for (size_t i = 0; i < campaign->run_count; i++)
+        done += campaign->runs[i].outcome != NULL;
+    return done;
 }
 
 unsigned plan_most_runs(const Plan *plan) {

@@ -57,9 +57,13 @@ typedef struct {
 typedef struct {
     Settings settings;
     unsigned seed;
-    char *key;      /* identity of the run: settings and seed (settings_key) */
-    json_t *record; /* result (run/trial.h); NULL until the run is done */
+    char *key;       /* identity of the run: settings and seed (settings_key) */
+    json_t *outcome; /* what came out (run/trial.h, models/solve.h); NULL: not done */
+    json_t *record;  /* the same if the run ended as planned; NULL: it has no figures */
 } Run;
+
+/* Takes over what came out of a run. Status 0 is an end as planned. */
+void run_keep(Run *run, json_t *outcome);
 
 /* A load point of an experiment: runs that differ in their seeds only. */
 typedef struct {
@@ -103,6 +107,9 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
 
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */
+
+/* Returns how many of the campaign's runs are done, well or not. */
+size_t campaign_done(const Campaign *campaign);
 
 /* Returns the number of runs of a point; some points of models have only one. */
 unsigned plan_most_runs(const Plan *plan);

@@ -1,14 +1,16 @@
 /* Runs a campaign: lists the missing runs, hands them out and journals the results. */
 #include "tools/exp/run/conduct.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tools/exp/models/solve.h"
-#include "tools/exp/run/journal.h"
+#include "tools/exp/run/record.h"
 #include "tools/exp/run/trial.h"
+#include "tools/host/signals.h"
 #include "tools/host/values.h"
 #include "tools/jm/stats/progress.h"
 
@@ -21,7 +23,7 @@ typedef struct {
     size_t missing_count;       /* a task of the pool is an index in `missing` */
     bool shown;                 /* progress goes to the terminal */
     double work_all, work_done; /* estimated machine cycles (guess_work) */
-    double started;             /* host time in seconds (progress_clock) */
+    double started, printed;    /* host time in seconds (progress_clock) */
     size_t done;                /* runs finished */
 } Conductor;
 
@@ -56,7 +58,7 @@ static int compare_guesses(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Lists the runs without a record, the longest first. */
+/* Lists the runs that are not done, the longest first. */
 static bool list_missing(Conductor *conductor, JmError *error) {
     const Campaign *campaign = conductor->campaign;
     Guess *guess = calloc(campaign->run_count + 1, sizeof *guess);
@@ -67,7 +69,7 @@ static bool list_missing(Conductor *conductor, JmError *error) {
     }
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++)
-        if (!campaign->runs[i].record)
+        if (!campaign->runs[i].outcome)
             guess[count++] = (Guess){guess_work(&campaign->runs[i]), i};
     qsort(guess, count, sizeof *guess, compare_guesses);
     for (size_t i = 0; i < count; i++) {
@@ -81,22 +83,43 @@ static bool list_missing(Conductor *conductor, JmError *error) {
 
 /* ---- progress -------------------------------------------------------------------- */
 
-/* Shows how many runs are done and the time left, by estimated work. */
+/* Seconds between two lines of progress. */
+static const double progress_every = 0.4;
+
+/* Prints "2 min 07 s" and what follows. */
+static void print_time(double seconds, const char *what) {
+    const double minutes = floor(seconds / 60);
+    fprintf(stderr, ", %.0f min %02.0f s %s", minutes, floor(seconds - 60 * minutes),
+            what);
+}
+
+/* Shows how many runs are done, the time so far, and, once there is a run to judge by,
+ * the time left by estimated work. */
 static void show_progress(Conductor *conductor) {
-    if (!conductor->shown)
+    const double now = progress_clock();
+    if (!conductor->shown || now - conductor->printed < progress_every)
         return;
-    const double spent = progress_clock() - conductor->started;
+    const double spent = now - conductor->started;
     const double share = conductor->work_done / conductor->work_all;
-    const double left = spent / share - spent;
-    fprintf(stderr, "\r%zu of %zu run%s, %.0f%%, about %.0f min %02.0f s left\033[K",
-            conductor->done, conductor->missing_count,
-            conductor->missing_count == 1 ? "" : "s", share * 100,
-            (double)(long)(left / 60), left - 60 * (double)(long)(left / 60));
+    conductor->printed = now;
+    fprintf(stderr, "\r%zu of %zu run%s, %.0f%%", conductor->done,
+            conductor->missing_count, conductor->missing_count == 1 ? "" : "s",
+            share * 100);
+    print_time(spent, "so far");
+    if (conductor->done)
+        print_time(spent / share - spent, "left");
+    fputs("\033[K", stderr);
 }
 
 static void end_progress(const Conductor *conductor) {
     if (conductor->shown)
         fputs("\r\033[K", stderr);
+}
+
+/* Shows progress; true if a signal asks this program to end. */
+static bool tick(void *context) {
+    show_progress(context);
+    return signals_pending() != 0;
 }
 
 /* ---- tasks ----------------------------------------------------------------------- */
@@ -123,24 +146,32 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     return text;
 }
 
+/* Whether a text is a result that the journal takes. False and an error if it is not,
+ * or if the run could not be done. */
+static bool is_result(const json_t *record, const Run *run, JmError *error) {
+    const char *failure = json_string_value(json_object_get(record, "error"));
+    char why[RECORD_WHY_MAX];
+    if (!record)
+        return jm_fail(error, run->key, "its result is damaged");
+    if (failure)
+        return jm_fail(error, run->key, "%s", failure);
+    return record_check(record, why) ||
+           jm_fail(error, run->key, "no run can have this result: %s", why);
+}
+
 /* Runs in the process that writes files: journals a result and keeps it. */
 static bool take(void *context, size_t task, const char *text, JmError *error) {
     Conductor *conductor = context;
     Run *run = &conductor->campaign->runs[conductor->missing[task]];
     json_t *record = json_loads(text, 0, NULL);
-    const char *failure = json_string_value(json_object_get(record, "error"));
-    bool good = record || jm_fail(error, run->key, "its result is damaged");
-    if (failure)
-        good = jm_fail(error, run->key, "%s", failure);
-    good = good && journal_add(conductor->journal, text, error);
-    if (!good) {
+    if (!is_result(record, run, error) ||
+        !journal_add(conductor->journal, text, error)) {
         json_decref(record);
         return false;
     }
-    run->record = record;
+    run_keep(run, record);
     conductor->done++;
     conductor->work_done += guess_work(run);
-    show_progress(conductor);
     return true;
 }
 
@@ -160,37 +191,34 @@ static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
     return true;
 }
 
-/* Opens the journal and lists the missing runs. Under MPI every rank must learn whether
- * the leader succeeded, or it would wait for ever. */
-static bool begin(Conductor *conductor, const char *folder, bool resume, Ranks *ranks,
-                  JmError *error) {
-    uint8_t good = 1;
-    if (ranks_leads(ranks)) {
-        conductor->journal = journal_open(folder, resume, conductor->campaign, error);
-        good = conductor->journal && list_missing(conductor, error);
-    }
+/* Lists the missing runs. Under MPI every rank must learn whether the leader succeeded,
+ * or it would wait for ever. */
+static bool begin(Conductor *conductor, Ranks *ranks, JmError *error) {
+    uint8_t good =
+        !ranks_leads(ranks) || (conductor->journal && list_missing(conductor, error));
     ranks_share(ranks, &good, sizeof good);
     if (!good)
         return ranks_leads(ranks) ? false : jm_fail(error, "jm exp", "rank 0 gave up");
     return share_missing(conductor, ranks, error);
 }
 
-bool conduct(Campaign *campaign, const char *folder, bool resume, unsigned jobs,
-             bool quiet, Ranks *ranks, JmError *error) {
+bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
+             Ranks *ranks, JmError *error) {
     Conductor conductor = {.campaign = campaign,
+                           .journal = journal,
                            .shown = !quiet && isatty(STDERR_FILENO),
                            .started = progress_clock()};
-    bool good = begin(&conductor, folder, resume, ranks, error);
+    bool good = begin(&conductor, ranks, error);
     if (good) {
         const Pool pool = {.count = conductor.missing_count,
                            .jobs = jobs,
                            .context = &conductor,
                            .work = work,
-                           .take = take};
+                           .take = take,
+                           .tick = tick};
         good = ranks ? ranks_run(ranks, &pool, error) : pool_run(&pool, error);
     }
     end_progress(&conductor);
-    journal_close(conductor.journal);
     trial_store_destroy(conductor.store);
     free(conductor.missing);
     return good;

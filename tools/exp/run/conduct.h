@@ -4,12 +4,16 @@
 #define JM_TOOLS_EXP_RUN_CONDUCT_H
 
 #include "tools/exp/plan/experiment.h"
+#include "tools/exp/run/journal.h"
 #include "tools/exp/run/pool.h"
 
 /* Does all missing runs. On return the process that writes files (ranks_leads()) has
- * every record of the campaign; other ranks have none. `ranks` may be NULL. Returns
- * false and fills `error` if a run or the journal failed. */
-bool conduct(Campaign *campaign, const char *folder, bool resume, unsigned jobs,
-             bool quiet, Ranks *ranks, JmError *error);
+ * every record of the campaign; other ranks have none. `journal` is that process's;
+ * NULL there means that it could not be opened, as `error` says. `ranks` may be NULL.
+ * Returns false and fills `error` if a run or the journal failed; false with an empty
+ * error if a signal asked to end (tools/host/signals.h): what is done by then is kept.
+ */
+bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
+             Ranks *ranks, JmError *error);
 
 #endif

@@ -1,5 +1,7 @@
 /* The journal of a sweep: appending whole lines, and reading them back. */
 #include "tools/exp/run/journal.h"
+#include "tools/exp/run/record.h"
+#include "tools/jm/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,7 @@ enum { JOURNAL_PATH_MAX = 4096 };
 
 struct Journal {
     int descriptor;
+    size_t others; /* records of another jm */
     char path[JOURNAL_PATH_MAX];
 };
 
@@ -34,16 +37,27 @@ static bool lock(Journal *journal, JmError *error) {
            jm_fail(error, journal->path, "another jm exp is at work here");
 }
 
-/* Gives a record to its run. A record of another version of jm or of another sweep is
- * skipped, and so is a second record of a run. False if it is no record of a run. */
-static bool take(Campaign *campaign, json_t *record) {
+/* Gives the record in line `number` to its run. A record of another jm is counted and
+ * skipped; so is one of another sweep, or a second one of a run, without being counted.
+ * False and an error if no run of this jm can have written it. */
+static bool take(Journal *journal, Campaign *campaign, json_t *record, int number,
+                 JmError *error) {
     const char *key = json_string_value(json_object_get(record, "key"));
     const char *version = json_string_value(json_object_get(record, "version"));
+    char why[RECORD_WHY_MAX];
     if (!key || !version)
-        return false;
-    Run *run = strcmp(version, JM_VERSION) == 0 ? campaign_run(campaign, key) : NULL;
-    if (run && !run->record)
-        run->record = json_incref(record);
+        return jm_fail_line(error, journal->path, number, 0,
+                            "this is no record of a run: no key or version");
+    if (strcmp(version, version_text) != 0) {
+        journal->others++;
+        return true;
+    }
+    if (!record_check(record, why))
+        return jm_fail_line(error, journal->path, number, 0,
+                            "no run can have this result: %s", why);
+    Run *run = campaign_run(campaign, key);
+    if (run && !run->outcome)
+        run_keep(run, json_incref(record));
     return true;
 }
 
@@ -62,10 +76,9 @@ static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
             break;
         json_error_t why;
         json_t *record = json_loadb(line, (size_t)length, 0, &why);
-        good = (record && take(campaign, record)) ||
-               jm_fail_line(error, journal->path, number, 0,
-                            "this is no record of a run: %s",
-                            record ? "no key or version" : why.text);
+        good = record ? take(journal, campaign, record, number, error)
+                      : jm_fail_line(error, journal->path, number, 0,
+                                     "this is no record of a run: %s", why.text);
         json_decref(record);
         whole += length;
     }
@@ -111,6 +124,10 @@ Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
         return journal;
     journal_close(journal);
     return NULL;
+}
+
+size_t journal_others(const Journal *journal) {
+    return journal->others;
 }
 
 bool journal_add(Journal *journal, const char *line, JmError *error) {

@@ -10,11 +10,16 @@
 
 typedef struct Journal Journal;
 
-/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records
- * of the file, and an unfinished last line is cut off; without it, the file must be
- * empty or missing. Returns NULL and fills `error` on failure. */
+/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records of
+ * the file that this jm has written, and an unfinished last line is cut off; without
+ * it, the file must be empty or missing. Returns NULL and fills `error` on failure, and
+ * if a record says what no run can have had as its result (record.h). */
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error);
+
+/* Returns the number of records that another jm has written: they stay in the file and
+ * are not used. */
+size_t journal_others(const Journal *journal);
 
 /* Appends a line and waits until it is on the disk. */
 bool journal_add(Journal *journal, const char *line, JmError *error);

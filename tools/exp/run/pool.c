@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "tools/host/host.h"
+#include "tools/host/signals.h"
+
+enum { TICK_MS = 200 };
 
 /* A worker, as the process that hands out tasks sees it. */
 typedef struct {
@@ -172,8 +175,10 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
         if (!hand_out(&workers[i], next++))
             return lost(&workers[i], error);
     while (busy_workers(workers, polled, count) > 0) {
-        if (poll(polled, count, -1) < 0 && errno != EINTR)
+        if (poll(polled, count, TICK_MS) < 0 && errno != EINTR)
             return jm_fail(error, "jm exp", "cannot wait: %s", strerror(errno));
+        if (pool->tick(pool->context))
+            return false;
         for (unsigned i = 0; i < count; i++) {
             if (!polled[i].revents || !workers[i].busy)
                 continue;
@@ -186,7 +191,8 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
     return true;
 }
 
-/* SIGPIPE is ignored so that a dead worker is an error of write(), with a message. */
+/* Signals to end are held, here and in the workers: `tick` looks at them. SIGPIPE is
+ * ignored, so that a dead worker is an error of write(), with a message. */
 bool pool_run(const Pool *pool, JmError *error) {
     const unsigned wanted =
         pool->count < pool->jobs ? (unsigned)pool->count : pool->jobs;
@@ -194,9 +200,10 @@ bool pool_run(const Pool *pool, JmError *error) {
     struct pollfd *polled = calloc(wanted ? wanted : 1, sizeof *polled);
     unsigned count = 0;
     bool good = workers && polled;
+    *error = (JmError){.offset = -1};
     if (!good)
         jm_fail(error, "jm exp", "no memory for processes");
-    signal(SIGPIPE, SIG_IGN);
+    signals_hold();
     for (; good && count < wanted; count++)
         if (!start_worker(workers, count, pool)) {
             good =
@@ -207,7 +214,7 @@ bool pool_run(const Pool *pool, JmError *error) {
     for (unsigned i = 0; i < count; i++) {
         close_worker(&workers[i]);
         if (!good)
-            kill(workers[i].process, SIGTERM);
+            kill(workers[i].process, SIGKILL);
         waitpid(workers[i].process, NULL, 0);
     }
     free(workers);

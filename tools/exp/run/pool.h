@@ -21,9 +21,13 @@ typedef struct {
     /* Called in the process that collects results; false and an error end everything.
      */
     bool (*take)(void *context, size_t task, const char *text, JmError *error);
+    /* Called there too, some times a second while tasks are done; true ends everything.
+     */
+    bool (*tick)(void *context);
 } Pool;
 
-/* Does all tasks with processes of this host; false and an error if one fails. */
+/* Does all tasks with processes of this host; false and an error if one fails, false
+ * and an empty error if `tick` ended it. */
 bool pool_run(const Pool *pool, JmError *error);
 
 /* ---- ranks.c ------------------------------------ */

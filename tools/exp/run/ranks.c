@@ -118,8 +118,11 @@ static void read_mail(Ranks *ranks, bool wait) {
     }
 }
 
+/* mpirun ends all ranks by itself. */
 static bool look_at_mail(void *context) {
-    read_mail(context, false);
+    Ranks *ranks = context;
+    read_mail(ranks, false);
+    ranks->pool->tick(ranks->pool->context);
     return false;
 }
 

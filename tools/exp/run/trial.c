@@ -11,6 +11,7 @@
 #include "tools/exp/run/watch.h"
 #include "tools/host/values.h"
 #include "tools/jm/embedded.h"
+#include "tools/jm/version.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
  * balanced start, then every millisecond. Before the first mark the machine runs in
@@ -24,6 +25,9 @@ enum { TOKEN_PLACE = 3 };
 /* The network's default header flits. */
 enum { HEADER_FLITS = 3 };
 
+/* Characters of the program's output that are kept to tell why a run failed. */
+enum { SAID_MAX = 1024 };
+
 /* A run in progress. */
 typedef struct {
     JmMachine *machine;
@@ -32,11 +36,13 @@ typedef struct {
     Watch *watch;
     TrialStop *stop;
     void *context;
-    uint64_t start; /* cycle of the first mark */
-    uint64_t limit; /* cycle at which the run is cut */
-    uint32_t token; /* address of overflow_queue0 */
-    json_t *series; /* samples (trial.h) */
-    bool stopped;   /* `stop` ended the run */
+    uint64_t start;          /* cycle of the first mark */
+    uint64_t limit;          /* cycle at which the run is cut */
+    uint32_t token;          /* address of overflow_queue0 */
+    json_t *series;          /* samples (trial.h) */
+    bool stopped;            /* `stop` ended the run */
+    char said[SAID_MAX + 1]; /* the last that the program has put out */
+    size_t said_length;
 } Trial;
 
 /* ---- before ---------------------------------------------------------------------- */
@@ -154,6 +160,17 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
 
 /* ---- the run --------------------------------------------------------------------- */
 
+/* Hears what the program puts out, and keeps the end of it. */
+static void hear(void *context, const char *bytes, size_t count) {
+    Trial *trial = context;
+    const size_t kept = count < SAID_MAX ? count : SAID_MAX;
+    const size_t left = SAID_MAX - kept;
+    const size_t old = trial->said_length < left ? trial->said_length : left;
+    memmove(trial->said, trial->said + trial->said_length - old, old);
+    memcpy(trial->said + old, bytes + count - kept, kept);
+    trial->said_length = old + kept;
+}
+
 static size_t marks(const Trial *trial) {
     size_t count;
     jm_marks(trial->machine, &count);
@@ -182,8 +199,9 @@ static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
     if (trial->stopped)
         return false;
     *stop = watch_run(trial->watch, trial->machine, cycle);
-    return (*stop == JM_STOP_NONE || *stop == JM_STOP_LIMIT) &&
-           jm_now(trial->machine) < trial->limit;
+    if (*stop == JM_STOP_NONE)
+        *stop = JM_STOP_LIMIT;
+    return *stop == JM_STOP_LIMIT && jm_now(trial->machine) < trial->limit;
 }
 
 /* The program sets a mark where its timed part begins and one where it ends. Samples
@@ -356,11 +374,55 @@ static json_t *links(const Trial *trial) {
 /* Returns the exit status of a run: the program's, -1 if the run did not end by itself,
  * 0 if its settings foresee that. */
 static int status_of(const Trial *trial, const Settings *settings, JmStop stop) {
-    const bool goes_on = stop == JM_STOP_NONE || stop == JM_STOP_LIMIT;
     if (stop == JM_STOP_EXIT)
         return jm_exit_value(trial->machine);
-    return settings_text(settings, "cut") && (goes_on || stop == JM_STOP_DEADLOCK) ? 0
-                                                                                   : -1;
+    return settings_text(settings, "cut") &&
+                   (stop == JM_STOP_LIMIT || stop == JM_STOP_DEADLOCK)
+               ? 0
+               : -1;
+}
+
+static void add_text(void *list, const char *row) {
+    json_array_append_new(list, jvalue_text(row));
+}
+
+/* Returns a line of output without "node N: " before it. */
+static const char *without_node(const char *line) {
+    const size_t digits = strspn(line + strcspn(line, " ") + 1, "0123456789");
+    const char *rest = line + strlen("node ") + digits;
+    return strncmp(line, "node ", 5) == 0 && strncmp(rest, ": ", 2) == 0 ? rest + 2
+                                                                         : line;
+}
+
+/* Appends the last whole lines that the program has put out; of lines in a row that
+ * differ in their node alone, the first. */
+static void add_said(Trial *trial, json_t *list) {
+    char *line = trial->said, *rest = NULL;
+    const char *last = "";
+    trial->said[trial->said_length] = '\0';
+    if (trial->said_length == SAID_MAX)
+        line += strcspn(line, "\n");
+    for (line = strtok_r(line, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strcmp(without_node(line), last) != 0)
+            add_text(list, line);
+        last = without_node(line);
+    }
+}
+
+/* Returns what `jm run` would print of a run that has failed: how it ended, why, and
+ * what the program said. */
+static json_t *why_of(Trial *trial, JmStop stop) {
+    json_t *list = json_array();
+    char row[64];
+    snprintf(row, sizeof row, "%s after %" PRIu64 " cycles",
+             stop == JM_STOP_LIMIT ? "cut" : jm_stop_name(stop),
+             jm_now(trial->machine));
+    add_text(list, row);
+    if (stop != JM_STOP_LIMIT)
+        jm_explain(trial->machine, add_text, list);
+    jm_end_output(trial->machine);
+    add_said(trial, list);
+    return list;
 }
 
 /* Makes the record of a run (trial.h). */
@@ -369,13 +431,14 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     char key[SETTINGS_KEY_MAX];
     size_t count;
     const JmMark *mark = jm_marks(trial->machine, &count);
+    const int status = status_of(trial, settings, stop);
     const uint64_t timed = count >= 2 ? mark[1].cycle - mark[0].cycle : 0;
     json_t *record = json_pack(
         "{s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
         jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
-        jvalue_text(JM_VERSION), "stop", jvalue_text(jm_stop_name(stop)), "status",
-        status_of(trial, settings, stop), "cycles", (json_int_t)jm_now(trial->machine),
-        "T", timed ? integer(timed) : json_null(), "hops", word(trial, "snakes_hops"),
+        jvalue_text(version_text), "stop", jvalue_text(jm_stop_name(stop)), "status",
+        status, "cycles", (json_int_t)jm_now(trial->machine), "T",
+        timed ? integer(timed) : json_null(), "hops", word(trial, "snakes_hops"),
         "h_got", word(trial, "snakes_h_got"), "h_min", word(trial, "snakes_h_min"));
     json_object_set_new(record, "deadlock", json_integer(stop == JM_STOP_DEADLOCK));
     add_nodes(trial, record);
@@ -385,6 +448,8 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
     json_object_set_new(record, "links", links(trial));
     json_object_set_new(record, "series", json_incref(trial->series));
+    if (status != 0)
+        json_object_set_new(record, "why", why_of(trial, stop));
     probe_result(trial->probe, record);
     watch_result(trial->watch, record);
     return record;
@@ -396,6 +461,7 @@ json_t *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
     json_t *record = NULL;
     *error = (JmError){.offset = -1};
     if (prepare(&trial, settings, seed, store, error)) {
+        jm_set_output(trial.machine, hear, &trial);
         const JmStop why = run(&trial);
         if (why == JM_STOP_MEMORY)
             jm_fail(error, "jm exp", "no memory for the machine to run on");
@@ -405,6 +471,8 @@ json_t *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
     json_decref(trial.series);
     probe_close(trial.probe);
     watch_close(trial.watch);
+    if (trial.machine)
+        jm_set_output(trial.machine, NULL, NULL);
     if (!trial.kept)
         jm_destroy(trial.machine);
     return record;

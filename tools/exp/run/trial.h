@@ -2,6 +2,8 @@
  * is a JSON object:
  *
  *   key, version, stop, status, cycles, instructions
+ *   why        [text...]                   only of a failed run, whose status is not 0:
+ *              what `jm run` would print of its end
  *   T          cycles between the two marks; null if the run did not get there
  *   hops, h_got, h_min                     what the program counted and measured
  *   overflows, first_overflow              of priority 0; cycles since the first mark

@@ -59,7 +59,7 @@ static void add_places(const json_t *record, NodeSum *sums, size_t count) {
         sums[first].first++;
 }
 
-/* Adds a run to the sums and returns its number of nodes. */
+/* Adds a run to the sums and returns its number of nodes, 0 if it has no figures. */
 static size_t add_run(const Run *run, NodeSum *sums) {
     const size_t count = json_array_size(json_object_get(run->record, "send"));
     add_list(run->record, "send", sums, NODES_MAX, add_send);
@@ -78,13 +78,13 @@ void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
         free(sums);
         return;
     }
-    size_t nodes = 0;
-    const size_t runs = plan_run_count(plan);
+    size_t nodes = 0, runs = 0;
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
             const size_t count =
                 add_run(&campaign->runs[plan->points[i].runs[k]], sums);
             nodes = count > nodes ? count : nodes;
+            runs += count > 0;
         }
     for (size_t i = 0; i < nodes; i++) {
         unsigned at[3], size[3];

@@ -18,9 +18,10 @@ bool curves_wanted(const Plan *plan) {
 const char *curves_state(const Campaign *campaign, const Point *point) {
     const char *state = "";
     for (unsigned i = 0; i < point->run_count; i++) {
-        const json_t *record = campaign->runs[point->runs[i]].record;
-        state = json_string_value(json_object_get(record, "stop"));
-        if (!state || strcmp(state, "solved") != 0)
+        const Run *run = &campaign->runs[point->runs[i]];
+        state = json_string_value(json_object_get(run->outcome, "stop"));
+        if (!run->record || !state ||
+            (strcmp(state, "solved") != 0 && strcmp(state, "exit") != 0))
             break;
     }
     return state ? state : "";

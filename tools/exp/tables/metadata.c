@@ -6,6 +6,7 @@
 #include "tools/exp/plan/scale.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/values.h"
+#include "tools/jm/version.h"
 
 json_t *metadata_command(const Campaign *campaign, const char *name) {
     const Variation *variation = &campaign->variation;
@@ -92,10 +93,11 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
     for (unsigned i = 0; i < campaign->variation.set_count; i++)
         json_array_append_new(changed, jvalue_text(campaign->variation.sets[i]));
     json_t *root = json_pack(
-        "{s:o, s:o, s:o, s:I, s:o, s:o}", "version", jvalue_text(JM_VERSION), "mode",
-        jvalue_text(campaign->variation.full ? "full" : "quick"), "command",
-        jvalue_text(command), "runs", (json_int_t)campaign->run_count,
-        "changed_settings", changed, "experiments", list);
+        "{s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "version", jvalue_text(version_text),
+        "mode", jvalue_text(campaign->variation.full ? "full" : "quick"), "command",
+        jvalue_text(command), "runs", (json_int_t)campaign->run_count, "done",
+        (json_int_t)campaign_done(campaign), "changed_settings", changed, "experiments",
+        list);
     JmOutFile file;
     bool good = tables_open(&file, folder, "experiments", ".json", error);
     if (good) {

@@ -14,6 +14,7 @@
 #include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/nodes.h"
 #include "tools/host/values.h"
+#include "tools/jm/version.h"
 #include "tools/report/files/folder.h"
 
 void tables_number(FILE *out, double value) {
@@ -65,7 +66,7 @@ static void put_numbers(FILE *out, const double *values, size_t count) {
 /* ---- NAME.csv -------------------------------------------------------------------- */
 
 static const char *stop_of(const Run *run) {
-    const char *stop = json_string_value(json_object_get(run->record, "stop"));
+    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
     return stop ? stop : "";
 }
 
@@ -74,7 +75,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
     fprintf(out, "%s,%u,%u,%s,", plan->experiment->name, point, index,
             settings_program(&run->settings));
     put_settings(out, &run->settings);
-    fprintf(out, ",%u,%s,%s", run->seed, JM_VERSION, stop_of(run));
+    fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
     for (unsigned i = 0; row_column(i); i++) {
         const double value = row_number(run, row_column(i));
         put_numbers(out, &value, 1);
