@@ -3,7 +3,8 @@
 # starts from what tests/fuzz/corpus keeps: the named inputs in FUZZER/ and the pack
 # FUZZER.a, an archive; and from what tests/fuzz/seeds_NAME.sh makes with the program
 # $JM. Inputs that reach new code join the pack, the smallest that do. A crashing
-# input is left in $BUILD.
+# input is left in $BUILD. Beside each fuzzer stands how many inputs it tried, and how
+# many in a second.
 set -u
 : "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}" "${JM:=build/jm}"
 [ $# -gt 0 ] || {
@@ -16,6 +17,16 @@ pack() {
     archive=$PWD/$2
     (cd "$1" && find . -type f | sort | xargs ar rcSD "$archive.new") &&
         mv "$archive.new" "$archive"
+}
+
+# Freed memory is used again soon, and inputs are drawn without a count of how rare what
+# each of them reached is: both would take most of the time.
+export ASAN_OPTIONS="quarantine_size_mb=8${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+
+# rate LOG: what libFuzzer says of the runs it has done, and their rate.
+rate() {
+    sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) second.*/\1 \2/p' "$1" | head -1 |
+        awk '{printf "%9d inputs, %6d a second", $1, $1 / ($2 ? $2 : 1)}'
 }
 
 failed=0
@@ -37,13 +48,12 @@ for fuzzer in "$@"; do
         set -- "$@" "$BUILD/seeds-$fuzzer"
     fi
     before=$(find "$kept" -type f | wc -l)
-    if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -timeout=30 -rss_limit_mb=2048 \
-        -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" >"$log" 2>&1 &&
+    if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -entropic=0 -timeout=30 \
+        -rss_limit_mb=2048 -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" >"$log" 2>&1 &&
         "$BUILD/$fuzzer" -merge=1 "$@" "$found" >>"$log" 2>&1; then
         [ -e "$seeds" ] || [ "$(find "$kept" -type f | wc -l)" -eq "$before" ] ||
             pack "$kept" "$packed" || failed=1
-        printf 'ok   %-20s %s\n' "$fuzzer" \
-            "$(grep -E '^#[0-9]+.*DONE|Done [0-9]+ runs' "$log" | tail -1)"
+        printf 'ok   %-16s %s\n' "$fuzzer" "$(rate "$log")"
     else
         tail -40 "$log"
         printf 'FAIL %s (log: %s)\n' "$fuzzer" "$log"

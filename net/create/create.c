@@ -43,8 +43,8 @@ static bool allocate(Net *net) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
         net->gate_wanted[end] = true;
     }
-    net_histogram_clear(&net->statistics.latency);
-    net_histogram_clear(&net->statistics.transit);
+    net_histogram_start(&net->statistics.latency);
+    net_histogram_start(&net->statistics.transit);
     net_count_wires(net);
     net->engine_state = net->engine->create(net);
     return net->engine_state != NULL;

@@ -3,8 +3,8 @@
 
 #include "net/messages/state.h"
 
-void net_histogram_clear(NetHistogram *histogram) {
-    *histogram = (NetHistogram){.min = UINT64_MAX};
+void net_histogram_start(NetHistogram *histogram) {
+    histogram->min = UINT64_MAX;
 }
 
 static unsigned floor_log2(uint64_t value) {

@@ -223,9 +223,23 @@ static size_t margin_for(const PlaneEngine *engine) {
     return margin;
 }
 
+/* Zeros from the start of a line on. They are not written: of a small network most are
+ * never looked at, and the system makes pages when they are. What is to be freed stands
+ * in front. */
 static void *zeroed_lines(size_t bytes) {
-    void *memory = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
-    return memory ? memset(memory, 0, bytes) : NULL;
+    unsigned char *block = calloc(1, bytes + LINE);
+    if (!block)
+        return NULL;
+    unsigned char *lines = block + LINE - (uintptr_t)block % LINE;
+    memcpy(lines - sizeof block, &block, sizeof block);
+    return lines;
+}
+
+static void free_lines(void *lines) {
+    void *block = NULL;
+    if (lines)
+        memcpy(&block, (unsigned char *)lines - sizeof block, sizeof block);
+    free(block);
 }
 
 static bool allocate_planes(PlaneEngine *engine) {
@@ -323,8 +337,8 @@ void *plane_create(Net *net) {
 
 void plane_destroy(void *state) {
     PlaneEngine *engine = state;
-    free(engine->memory);
+    free_lines(engine->memory);
     free(engine->way);
-    free(engine->records);
+    free_lines(engine->records);
     free(engine);
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/jm.h"
+#include "tests/fuzz/again.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { NODES = 4, CYCLES = 2000, LOW_WORDS = 0x100, MEMORY_CHECKED = 0x1000 };
+enum { NODES = 2, CYCLES = 500, LOW_WORDS = 0x100, MEMORY_CHECKED = 0x1000 };
 
 typedef struct {
     const uint8_t *data;
@@ -51,11 +51,12 @@ static void set_up(JmMachine *machine, unsigned node, uint8_t options) {
     }
 }
 
-static JmMachine *build(const uint8_t *data, size_t size) {
+static JmMachine *build(Again *made, bool keep_going, const uint8_t *data,
+                        size_t size) {
     JmConfig config = jm_config_default();
-    config.size_x = config.size_y = 2;
-    config.keep_going = (data[0] & 16) != 0;
-    JmMachine *machine = jm_create(&config, NULL);
+    config.size_x = NODES;
+    config.keep_going = keep_going;
+    JmMachine *machine = again(made, &config, NULL);
     Bytes bytes = {data, size, 1};
     for (uint32_t a = 0; a < LOW_WORDS && bytes.at < size; a++) {
         const JmWord word = next_word(&bytes);
@@ -115,8 +116,10 @@ static void check_words(const JmMachine *machine) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1)
         return 0;
-    JmMachine *plain = build(data, size);
-    JmMachine *observed = build(data, size);
+    static Again made[2][2];
+    const bool keep_going = data[0] & 16;
+    JmMachine *plain = build(&made[0][keep_going], keep_going, data, size);
+    JmMachine *observed = build(&made[1][keep_going], keep_going, data, size);
     uint64_t seen = 0;
     jm_observe(observed, (1u << JM_EVENT_COUNT) - 1, look_on, &seen);
     const JmStop stop = jm_run(plain, CYCLES);
@@ -128,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (unsigned i = 0; i < NODES; i++)
         check_node(plain, observed, i);
     check_words(plain);
-    jm_destroy(plain);
-    jm_destroy(observed);
+    for (unsigned i = 0; i < 2; i++)
+        again_back(&made[i][keep_going]);
     return 0;
 }

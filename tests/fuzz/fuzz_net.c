@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LARGEST = 32, CYCLES = 150, IMAGE_EVERY = 25 };
+enum { LARGEST = 8, CYCLES = 40, LONGEST_WORDS = 6 };
 
 typedef struct {
     const uint8_t *data;
@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TwinsPlan plan = twins_plan(seed, LARGEST);
     Bytes rest = {data, size, seed_size};
     plan.cycles = CYCLES;
-    plan.image_every = IMAGE_EVERY;
+    plan.image_every = CYCLES;
+    plan.longest_words = 1 + plan.longest_words % LONGEST_WORDS;
     change(&plan, &rest);
     char text[400];
     if (!twins_run(&plan, text, sizeof text))
