@@ -5,9 +5,14 @@
  * meet. Same program, configuration and seed: the same cycles and the same memory.
  *
  * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
- * by its rank = x + X*(y + Y*z). Functions that take a rank, a priority or an address
- * out of range are wrong calls and stop the program (assertion); host failures are
- * returned, with text and place in a JmError the caller owns.
+ * by its rank = x + X*(y + Y*z).
+ *
+ * Wrong calls stop the program (assertion), whichever function they are of: a rank,
+ * priority, context, register, dimension, index or address out of range; a word with a
+ * tag above 15; NULL where no comment allows it; a change of a machine, or a run, from
+ * an observer or a writer of output. A JmError may be NULL, and so may the name of
+ * something in memory. Host failures are returned, with text and place in a JmError the
+ * caller owns.
  *
  * Memory that cannot be had is such a failure. Where a call can return none, the
  * machine is starved: something that it had to do is lost, so jm_run() returns
@@ -47,8 +52,9 @@ typedef struct {
     uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
     JmInterface interface;               /* of nodes to the network
                                             (node/interface.def) */
-    const char *engine;                  /* moves the flits: "auto", "plane" or "graph";
-                                            results do not depend on it; not copied */
+    const char *engine;                  /* moves the flits: "auto" (also NULL),
+                                            "plane" or "graph"; results do not depend
+                                            on it; not copied */
     uint64_t deadlock_cycles;            /* nothing moved for so long: deadlock */
     double clock_hz;                     /* to convert cycles to time; 10 MHz */
     bool host_page;                      /* FFF00-FFF0F is the host; true */

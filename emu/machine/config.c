@@ -1,6 +1,7 @@
 /* The configuration: its named parameters, with their ranges, and its defaults.
  * Parameters are numbered: rows of timing.def, then rows of net/params.def, then
  * deadlock_cycles. */
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
 
 #include <string.h>
@@ -89,6 +90,7 @@ const JmParameter *jm_parameter(unsigned index) {
 }
 
 uint64_t jm_config_get(const JmConfig *config, unsigned index) {
+    assert(config && jm_parameter(index));
     const ParameterPlace place = place_of(index);
     JmInterface interface = config->interface;
     switch (place.table) {
@@ -138,6 +140,7 @@ JmConfig jm_config_default(void) {
 }
 
 bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error) {
+    assert(config && name);
     unsigned index = 0;
     while (jm_parameter(index) && strcmp(jm_parameter(index)->name, name) != 0)
         index++;
@@ -154,20 +157,24 @@ bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *
 }
 
 const JmConfig *jm_config(const JmMachine *machine) {
+    call_looks(machine);
     return &machine->config;
 }
 
 void jm_set_seed(JmMachine *machine, uint64_t seed) {
+    call_changes(machine);
     machine->config.seed = seed;
 }
 
 unsigned jm_node_count(const JmMachine *machine) {
+    call_looks(machine);
     return machine->nodes;
 }
 
 void jm_node_position(const JmMachine *machine, unsigned node, unsigned *x, unsigned *y,
                       unsigned *z) {
-    assert(node < machine->nodes);
+    call_node(machine, node);
+    assert(x && y && z);
     *x = node % machine->config.size_x;
     *y = node / machine->config.size_x % machine->config.size_y;
     *z = node / machine->config.size_x / machine->config.size_y;

@@ -104,6 +104,7 @@ struct JmMachine {
     JmWord *nil_page;      /* the page of NILs, which all new nodes share */
     _Atomic bool *starved; /* flag that a write was lost: memory_starved() */
 
+    bool running;    /* jm_run() is being done: only looking is allowed */
     JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
     bool exit_seen;  /* a node has written HOST_EXIT */
     int exit_value;  /* exit value of the lowest rank that wrote it */

@@ -1,6 +1,7 @@
 /* Translates the network's parameters and statistics for the library's public
  * functions. */
 #include "emu/machine/network.h"
+#include "emu/machine/calls_inline.h"
 
 #include "emu/machine/machine.h"
 
@@ -62,6 +63,8 @@ static double utilisation(uint64_t flits, uint64_t wires, uint64_t cycles) {
 }
 
 void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out) {
+    call_looks(machine);
+    assert(out);
     const NetStatistics *s = net_statistics(netif_network(machine));
     *out = (JmNetworkStatistics){.blocked_cycles = s->blocked_cycles,
                                  .latency = distribution(&s->latency),
@@ -87,6 +90,7 @@ void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out) {
 
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up) {
-    assert(node < machine->nodes && dimension < NET_DIMENSIONS);
+    call_node(machine, node);
+    assert(dimension < NET_DIMENSIONS);
     return net_link_flits(netif_network(machine), node, dimension, up);
 }

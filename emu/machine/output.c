@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
 
 enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
@@ -176,18 +177,22 @@ void output_archive(Archive *archive, JmMachine *machine) {
 /* ---- the public face ------------------------------------------------------------- */
 
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
+    call_looks(machine);
     machine->output.writer = output;
     machine->output.context = context;
 }
 
 void jm_set_raw_output(JmMachine *machine, bool raw) {
+    call_looks(machine);
     machine->output.raw = raw;
 }
 
 void jm_end_output(JmMachine *machine) {
+    call_changes(machine);
     output_end(machine);
 }
 
 uint64_t jm_output_bytes(const JmMachine *machine) {
+    call_looks(machine);
     return machine->output.bytes;
 }

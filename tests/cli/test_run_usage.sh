@@ -246,4 +246,15 @@ says err "not.json:1"
 # Nothing may be left behind, in particular no temporary file.
 ls "$work" >"$work/listing"
 rows 0 "$work/listing" '\.(json|csv)\.|^(stats|a\.csv)'
+# An unknown letter names itself, wherever it stands in a group.
+for command in "$build/mdpas" "$build/mdpld" "$build/mdpobjdump" "$jm run" "$jm debug" \
+    "$jm exp run" "$jm exp report"; do
+    for group in -Y -YZ; do
+        # shellcheck disable=SC2086
+        status 2 $command $group
+        rows 1 "$work/err" "(option|argument) '?-Y('|;|$)"
+    done
+done
+status 2 "$build/mdpobjdump" -dY x.o
+says err "no option -Y"
 finish

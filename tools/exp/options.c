@@ -85,8 +85,7 @@ static bool take_option(ExpOptions *options, OptionId id, char *value, JmError *
     }
 }
 
-static bool bad_option(char **argv, int code, JmError *error) {
-    const char *name = argv[optind - 1];
+static bool bad_option(const char *name, int code, JmError *error) {
     if (code == OPTION_MISSING)
         return jm_fail(error, "jm exp", "%s needs an argument", name);
     JmSuggestion suggestion = jm_suggest_start(name + strspn(name, "-"));
@@ -183,7 +182,7 @@ bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *erro
     option_scan_start(&scan, rows, OPTION_COUNT, false);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
         if (id < 0)
-            return bad_option(argv, id, error);
+            return bad_option(scan.wrong, id, error);
         else if (!take_option(options, (OptionId)id, optarg, error))
             return false;
     if (options->help)

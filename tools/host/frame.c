@@ -31,7 +31,7 @@ int frame_options(const Frame *frame, int argc, char **argv, void *context) {
     OptionScan scan;
     option_scan_start(&scan, frame->rows, frame->count, frame->in_order);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const char *what = argv[optind - 1];
+        const char *what = scan.wrong;
         const int status =
             id == OPTION_MISSING
                 ? frame_bad_usage(frame, "an argument is missing: ", what)

@@ -30,6 +30,14 @@ void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
     optind = 1;
 }
 
+/* Finds the option that getopt_long() has just refused. One of a group of letters (-ab)
+ * is in `optopt`; the group may go on behind it. */
+static void note_wrong(OptionScan *scan, char **argv) {
+    const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
+    snprintf(scan->letter, sizeof scan->letter, "-%c", is_letter ? optopt : 0);
+    scan->wrong = is_letter ? scan->letter : argv[optind - 1];
+}
+
 int option_scan_next(OptionScan *scan, int argc, char **argv) {
     const int code = getopt_long(argc, argv, scan->letters, scan->names, NULL);
     if (code >= FIRST_NAME)
@@ -37,6 +45,7 @@ int option_scan_next(OptionScan *scan, int argc, char **argv) {
     for (int i = 0; i < scan->count; i++)
         if (scan->rows[i].letter && scan->rows[i].letter[0] == code)
             return i;
+    note_wrong(scan, argv);
     return code == -1    ? OPTION_END
            : code == 1   ? OPTION_OPERAND
            : code == ':' ? OPTION_MISSING

@@ -32,8 +32,8 @@ enum { OPTION_ROWS_MAX = 48 };
 typedef enum {
     OPTION_END = -1,     /* no more options; operands start at argv[optind] */
     OPTION_OPERAND = -2, /* with operands in order: `optarg` is one */
-    OPTION_WRONG = -3,   /* argv[optind - 1] is no option, or takes no argument */
-    OPTION_MISSING = -4, /* argv[optind - 1] needs an argument */
+    OPTION_WRONG = -3,   /* `wrong` of the scan is no option, or takes no argument */
+    OPTION_MISSING = -4, /* `wrong` needs an argument */
 } OptionEnd;
 
 /* A command line being read by getopt_long(), which keeps its place in globals of its
@@ -43,6 +43,8 @@ typedef struct {
     int count;
     struct option names[OPTION_ROWS_MAX + 1];
     char letters[2 * OPTION_ROWS_MAX + 3];
+    const char *wrong; /* the option of the last OPTION_WRONG or OPTION_MISSING */
+    char letter[3];    /* room for one of a group of letters */
 } OptionScan;
 
 /* Starts at argv[1]. With `in_order` operands come between the options, where they

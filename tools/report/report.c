@@ -87,11 +87,9 @@ static bool parse(int argc, char **argv, Request *request, JmError *error) {
     *request = (Request){.folder = "results"};
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
         if (id == OPTION_MISSING)
-            return jm_fail(error, "jm exp report", "%s needs an argument",
-                           argv[optind - 1]);
+            return jm_fail(error, "jm exp report", "%s needs an argument", scan.wrong);
         if (id < 0)
-            return jm_fail(error, "jm exp report", "unknown argument '%s'",
-                           argv[optind - 1]);
+            return jm_fail(error, "jm exp report", "unknown argument '%s'", scan.wrong);
         if (id == OPTION_SITE) {
             request->site = optarg;
             continue;

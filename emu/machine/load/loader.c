@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/load/program.h"
 
 /* A program image, shared by machines and checkpoints in any thread. */
@@ -69,6 +70,7 @@ bool program_set_name(JmMachine *machine, const char *name) {
 }
 
 const char *jm_program_name(const JmMachine *machine) {
+    call_looks(machine);
     return machine->program_name;
 }
 
@@ -121,7 +123,9 @@ static bool starved(JmMachine *machine, const char *name, JmError *error) {
 
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
                  int node, JmError *error) {
-    assert(node == JM_ALL_NODES || (node >= 0 && (unsigned)node < machine->nodes));
+    call_changes(machine);
+    call_nodes(machine, node);
+    assert(bytes);
     Program *program = program_read(bytes, size, name, error);
     if (!program)
         return false;
@@ -138,10 +142,14 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
 /* ---- whole files ----------------------------------------------------------------- */
 
 JmInputs *jm_inputs(JmMachine *machine) {
+    call_looks(machine);
     return &machine->inputs;
 }
 
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error) {
+    call_changes(machine);
+    call_nodes(machine, node);
+    assert(path);
     size_t size = 0;
     unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
@@ -165,6 +173,8 @@ static const AsmObjectSymbol *find(const JmMachine *machine, const char *name) {
 }
 
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value) {
+    call_looks(machine);
+    assert(name && value);
     const AsmObjectSymbol *symbol = find(machine, name);
     if (symbol)
         *value = (uint32_t)symbol->value;
@@ -172,6 +182,8 @@ bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value) {
 }
 
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address) {
+    call_looks(machine);
+    assert(name && address);
     const AsmObjectSymbol *symbol = find(machine, name);
     if (!symbol || symbol->section < 0 || symbol->value < 0 ||
         symbol->value > JM_ADDRESS_MASK)
@@ -181,6 +193,7 @@ bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *addres
 }
 
 const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
+    call_looks(machine);
     const AsmObject *image = machine->program ? machine->program->image : NULL;
     for (int i = 0; image && i < image->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &image->symbols[i];
@@ -191,12 +204,16 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
 }
 
 const char *jm_source_name(const JmMachine *machine, unsigned index) {
+    call_looks(machine);
     const AsmObject *image = program_image(machine);
     return image && index < (unsigned)image->file_count ? image->files[index] : NULL;
 }
 
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size) {
+    call_looks(machine);
+    call_address(address);
+    assert(buffer && size);
     uint32_t offset = 0;
     const AsmObjectSymbol *symbol =
         machine->program
@@ -211,12 +228,18 @@ char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
 
 bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
                          const char **file, int *line) {
+    call_looks(machine);
+    call_address(address);
+    assert(file && line);
     return machine->program && asm_object_instruction_line(machine->program->image,
                                                            address, low, file, line);
 }
 
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line) {
+    call_looks(machine);
+    call_address(address);
+    assert(file && line);
     return machine->program &&
            asm_object_line_at(machine->program->image, address, file, line);
 }

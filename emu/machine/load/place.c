@@ -2,6 +2,7 @@
  * they write to them, so that a program takes memory once. */
 #include <string.h>
 
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/load/program.h"
 
 #include "emu/machine/run/run.h"
@@ -146,6 +147,9 @@ void loader_start(JmMachine *machine, int node) {
 }
 
 void jm_write_all(JmMachine *machine, uint32_t address, JmWord value) {
+    call_changes(machine);
+    call_address(address);
+    call_word(value);
     loader_place(machine, JM_ALL_NODES, address, &value, 1);
     for (unsigned i = 0; i < machine->nodes; i++)
         machine_touch(machine, i);

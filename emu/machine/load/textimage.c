@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/load/program.h"
 
 /* A row of a text image. */
@@ -120,6 +121,8 @@ static bool each_row(JmMachine *machine, const char *text, size_t size,
 
 bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
                   JmError *error) {
+    call_changes(machine);
+    assert(text);
     size_t rows;
     if (!each_row(machine, text, size, name, false, &rows, error))
         return false;

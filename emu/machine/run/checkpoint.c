@@ -1,6 +1,7 @@
 /* Takes and restores checkpoints in memory: the state as an archive, and pages of
  * memory by reference, so that a checkpoint costs only what changes after it. */
 #include "emu/machine/checkpoint.h"
+#include "emu/machine/calls_inline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static bool take_name(JmCheckpoint *checkpoint, const JmMachine *machine) {
 }
 
 JmCheckpoint *jm_checkpoint(const JmMachine *machine) {
+    call_changes(machine);
     if (machine_is_starved(machine))
         return NULL;
     JmCheckpoint *checkpoint = calloc(1, sizeof *checkpoint);
@@ -150,10 +152,12 @@ void jm_checkpoint_free(JmCheckpoint *checkpoint) {
 }
 
 uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint) {
+    assert(checkpoint);
     return checkpoint->now;
 }
 
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
+    assert(checkpoint);
     size_t bytes = sizeof *checkpoint + checkpoint->state_size +
                    checkpoint->nodes * sizeof *checkpoint->node +
                    checkpoint->page_count * sizeof *checkpoint->page;
@@ -250,6 +254,8 @@ static bool same_parameters(const JmConfig *a, const JmConfig *b) {
 }
 
 bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint) {
+    call_changes(machine);
+    assert(checkpoint);
     const JmConfig *now = &machine->config, *then = &checkpoint->config;
     assert(now->size_x == then->size_x && now->size_y == then->size_y &&
            now->size_z == then->size_z && now->host_page == then->host_page);

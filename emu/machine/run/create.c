@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
@@ -175,15 +176,18 @@ static JmMachine *no_memory(const JmConfig *config, JmError *error) {
 }
 
 JmMachine *jm_create(const JmConfig *config, JmError *error) {
+    assert(config);
     if (!check_config(config, error) || !check_cures(&config->interface, error))
         return NULL;
     JmMachine *machine = calloc(1, sizeof *machine);
     if (!machine)
         return no_memory(config, error);
     machine->config = *config;
+    if (!config->engine)
+        machine->config.engine = "auto";
     machine->output.first = machine->output.open = OUTPUT_NOBODY;
     machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->netif = netif_create(config, error);
+    machine->netif = netif_create(&machine->config, error);
     if (!machine->netif || !check_alone(machine, error)) {
         release(machine);
         return NULL;
@@ -202,6 +206,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
 void jm_destroy(JmMachine *machine) {
     if (!machine)
         return;
+    call_changes(machine);
     slabs_destroy(machine->slabs);
     for (unsigned i = 0; i < machine->nodes; i++)
         node_free(&machine->node[i]);

@@ -1,5 +1,6 @@
 /* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
  * be seen of it, many instructions of a node at once. */
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/run/run.h"
@@ -354,6 +355,7 @@ static void end_output(JmMachine *machine) {
 }
 
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
+    call_changes(machine);
     if (machine_is_starved(machine))
         return machine->stop = JM_STOP_MEMORY;
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
@@ -361,6 +363,7 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     machine->env.now = machine->now;
     if (machine->watch)
         note_marks(machine);
+    machine->running = true;
     const JmStop stop = machine->watch ? run_cycles(machine, until_cycle, RUN_WATCHED)
                         : machine->observer
                             ? run_cycles(machine, until_cycle, RUN_OBSERVED)
@@ -370,10 +373,13 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
         machine->stop = stop;
     if (machine->stop != JM_STOP_NONE)
         end_output(machine);
+    machine->running = false;
     return stop;
 }
 
 void jm_set_threads(JmMachine *machine, unsigned threads) {
+    call_changes(machine);
+    assert(threads >= 1);
     slabs_destroy(machine->slabs);
     machine->slabs = slabs_create(machine, threads);
 }

@@ -1,5 +1,6 @@
 /* What is done to a machine from outside, between two runs: nodes are touched and
  * started, observers and watches come and go. */
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/run/run.h"
 
@@ -37,12 +38,14 @@ void machine_touch(JmMachine *machine, unsigned node) {
 }
 
 void jm_start(JmMachine *machine, unsigned node) {
-    assert(node < machine->nodes);
+    call_changes(machine);
+    call_node(machine, node);
     machine_start(machine, node);
 }
 
 void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
-    assert(node < machine->nodes);
+    call_changes(machine);
+    call_node(machine, node);
     assert(fault == JM_FAULT_INTERRUPT || fault == JM_FAULT_DRAMERR);
     machine->node[node].posted |= JM_FAULT_BIT(fault);
     machine_touch(machine, node);
@@ -61,6 +64,7 @@ static void set_observer(JmMachine *machine, uint32_t kinds, JmObserver *observe
 
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context) {
+    call_changes(machine);
     set_observer(machine, kinds, observer, context);
     if (netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1))
         return true;

@@ -15,6 +15,7 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/checkpoint.h"
 
 enum {
@@ -299,6 +300,8 @@ static uint8_t *make_file(const Archive *contents, size_t *size) {
 }
 
 bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
+    call_changes(machine);
+    assert(path);
     JmCheckpoint *checkpoint = jm_checkpoint(machine);
     if (!checkpoint)
         return jm_fail(error, path, "no memory to save the machine");
@@ -387,6 +390,7 @@ static JmMachine *make_machine(const uint8_t *contents, size_t size, const char 
 
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error) {
+    assert(bytes);
     if (!check_file(bytes, size, name, error))
         return NULL;
     size_t unpacked = 0;
@@ -403,6 +407,7 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
 }
 
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
+    assert(path);
     size_t size;
     unsigned char *bytes = asm_bytes_read_any_size(path, &size, error);
     if (!bytes)

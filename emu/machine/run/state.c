@@ -1,4 +1,5 @@
 /* Reads and writes the state of nodes from outside, and reports their statistics. */
+#include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 #include "emu/machine/run/run.h"
@@ -6,14 +7,17 @@
 #include <string.h>
 
 JmWrongLength jm_wrong_length(const JmMachine *machine) {
+    call_looks(machine);
     return machine->wrong_length;
 }
 
 uint64_t jm_now(const JmMachine *machine) {
+    call_looks(machine);
     return machine->now;
 }
 
 int jm_exit_value(const JmMachine *machine) {
+    call_looks(machine);
     return machine->exit_value;
 }
 
@@ -50,6 +54,8 @@ static bool is_queue_register(JmReg reg) {
 
 JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
                    JmReg reg) {
+    call_node(machine, node);
+    call_register(context, reg);
     const bool background = context == JM_CONTEXT_BACKGROUND;
     if (background && is_queue_register(reg))
         return JM_NIL;
@@ -63,7 +69,10 @@ JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
 
 void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
                      JmWord value) {
-    assert(node < machine->nodes);
+    call_changes(machine);
+    call_node(machine, node);
+    call_register(context, reg);
+    call_word(value);
     Node *n = &machine->node[node];
     const bool background = context == JM_CONTEXT_BACKGROUND;
     if (background && is_queue_register(reg))
@@ -77,35 +86,45 @@ void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg
 }
 
 JmContext jm_running(const JmMachine *machine, unsigned node) {
+    call_node(machine, node);
     return (JmContext)node_of(machine, node)->running;
 }
 
 bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority) {
+    call_node(machine, node);
     assert(priority < 2);
     return node_of(machine, node)->priority[priority].active;
 }
 
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address) {
-    assert(address <= JM_ADDRESS_MASK);
+    call_node(machine, node);
+    call_address(address);
     return memory_read(&node_of(machine, node)->memory, address);
 }
 
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value) {
-    assert(node < machine->nodes && address <= JM_ADDRESS_MASK);
+    call_changes(machine);
+    call_node(machine, node);
+    call_address(address);
+    call_word(value);
     memory_write(&machine->node[node].memory, address, value);
     machine_touch(machine, node);
 }
 
 bool jm_is_rom(uint32_t address) {
+    call_address(address);
     return memory_is_rom(address);
 }
 
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority) {
+    call_node(machine, node);
     assert(priority < 2);
     return node_queue_length(node_of(machine, node), priority);
 }
 
 const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
+    call_looks(machine);
+    assert(count);
     *count = machine->mark_count;
     return machine->marks;
 }
@@ -132,6 +151,8 @@ static void settle_cycles(const JmMachine *machine, const Node *node,
 
 void jm_node_statistics(const JmMachine *machine, unsigned node,
                         JmNodeStatistics *out) {
+    call_node(machine, node);
+    assert(out);
     const Node *n = node_of(machine, node);
     const NodeStatistics *s = &n->statistics;
     *out = (JmNodeStatistics){.instructions = s->instructions,

@@ -1,6 +1,7 @@
 /* Explains in words why the machine stopped: one case for each kind of stop. stopped.c
  * explains nodes that have stopped. */
 #include "emu/machine/stop/explain.h"
+#include "emu/machine/calls_inline.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -170,9 +171,13 @@ static void explain(const JmMachine *machine, const Explain *out) {
 }
 
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    call_looks(machine);
+    assert(writer);
     explain(machine, &(Explain){writer, context, false});
 }
 
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    call_looks(machine);
+    assert(writer);
     explain(machine, &(Explain){writer, context, true});
 }

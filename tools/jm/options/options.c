@@ -408,9 +408,9 @@ static bool take_options(RunOptions *options, int argc, char **argv, JmError *er
     option_scan_start(&scan, option_info, OPTION_COUNT, false);
     for (int got; (got = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
         if (got == OPTION_MISSING)
-            return jm_fail(error, "jm run", "%s needs an argument", argv[optind - 1]);
+            return jm_fail(error, "jm run", "%s needs an argument", scan.wrong);
         if (got < 0)
-            return unknown_option(argv[optind - 1], error);
+            return unknown_option(scan.wrong, error);
         const OptionId id = (OptionId)got;
         options->given[options->given_count++] = (GivenOption){id, optarg};
         if (!apply(options, id, optarg, error))
