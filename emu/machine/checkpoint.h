@@ -7,7 +7,7 @@
 
 /* The version of saved files. It must change with the order or the meaning of anything
  * that an archive holds, in whichever file. */
-enum { CHECKPOINT_VERSION = 20 };
+enum { CHECKPOINT_VERSION = 21 };
 
 /* The pages of a node: entries [first, first + count) of JmCheckpoint.page. */
 typedef struct {

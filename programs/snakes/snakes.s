@@ -318,13 +318,22 @@ emit:
         emit_words 1, HeaderHigh
 
 ; fail: tells node 0 what is wrong here. In: R1 INT address of the text. Jumped to from
-; a task, which never ends.
+; a task, which never ends. While the handler is measured, `prepare` keeps priority 1
+; until the probe has come; now it ends, for `failed` to begin.
 fail:
         move    0,r2
         .msg    failed,3
         send2   r2,r0,1
         load    kernel_rank,r2
         send2e  r1,r2,1
+        move    [PHASE,a2],r1
+        bnz     r1,^.wait       ; not PHASE_MEASURE
+        move    [CAME,a2],r1
+        bnz     r1,^.wait
+        move    [CONTEXT,a1],r1
+        bnz     r1,^.wait
+        move    true,r1
+        writer  r1,p
 .wait:
         br      ^.wait
 

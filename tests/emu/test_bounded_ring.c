@@ -115,8 +115,8 @@ static const char resting[] = "        .rom\n"
                               "        .text\n"
                               "again:  retry\n";
 
-/* Rows in the ring are messages, and a machine that rests with some is not idle. A queue
- * that is turned off takes none back; one that is turned on does. */
+/* Rows in the ring are messages, and a machine that rests with some is not idle. A
+ * queue that is turned off takes none back; one that is turned on does. */
 Test(emu_bounded_ring, rows_left_in_the_ring_are_no_rest) {
     Rig *rig = rig_set(2, resting, SETTINGS({"spill_mark", 8}));
     set_queue(rig, 1, JM_CONTEXT_0, 15, 0);

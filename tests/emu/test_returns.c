@@ -210,6 +210,36 @@ Test(emu_returns, endless_bouncing_ends_the_run) {
     cr_expect_gt(bounce(1000, 1000000), 5 * end);
 }
 
+/* So do messages that are kept back for long, far fewer than rts_patience: when each
+ * has had its chances for deadlock_cycles. */
+static uint64_t bounce_rarely(uint64_t backoff, uint64_t slice) {
+    Rig *rig = rig_set(
+        3, sender,
+        SETTINGS({"rts", 1}, {"rts_backoff", backoff}, {"deadlock_cycles", 5000}));
+    start(rig, 20, 4);
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    uint64_t first = 0; /* when the first message was returned */
+    while (jm_run(rig->machine, jm_now(rig->machine) + slice) == JM_STOP_NONE)
+        if (!first && rig_statistics(rig, 1).returns_out)
+            first = jm_now(rig->machine);
+    cr_expect_eq(jm_run(rig->machine, UINT64_MAX), JM_STOP_DEADLOCK);
+    const uint64_t end = jm_now(rig->machine), least = 5000 + 2 * backoff;
+    cr_expect_geq(end, least);
+    cr_expect_leq(end, first + slice + 2 * least, "%u", (unsigned)end);
+    char *rows = rig_explanation(rig);
+    cr_expect_not_null(strstr(rows, "livelock: "), "%s", rows);
+    free(rows);
+    rig_close(rig);
+    return end;
+}
+
+Test(emu_returns, bouncing_for_long_ends_the_run) {
+    for (uint64_t backoff = 0; backoff <= 2000; backoff += 1000)
+        cr_expect_eq(bounce_rarely(backoff, 7), bounce_rarely(backoff, 1000));
+}
+
 /* Gives node 2 a message whose task ends at once, and runs on for 1000 cycles, in which
  * some 50 messages are returned. */
 static void end_a_task(Rig *rig) {

@@ -72,6 +72,24 @@ for p in 2 3 4 7 15 60; do
     done
 done
 
+# Marks of the network's interface cost nothing, and send no part of the measurement
+# another way: neither what fills the queue nor the handler's own message.
+for p in 3 7 15 60; do
+    for late in 0 1; do
+        plain=$(minimum p=$p late=$late)
+        for mark in 1 4 8 12 16 64; do
+            bare=$(minimum p=$p late=$late --param=hwm_mark=$mark)
+            holds "p=$p late=$late hwm_mark=$mark: least h" "$bare == $plain"
+        done
+        bare=$(minimum p=$p late=$late --param=escape_mark=4)
+        holds "p=$p late=$late escape_mark: least h" "$bare == $plain"
+        bare=$(minimum p=$p late=$late --param=rts=1 --param=rts_window=4)
+        holds "p=$p late=$late rts_window=4: least h" "$bare == $plain"
+    done
+done
+snakes 0 --mesh=2x1x1 h=150 l=50 --param=hwm_mark=1
+says "hwm_mark=1" '^500 hops of 500 done in 3[0-9]{4} cycles'
+
 # Above the mark messages go out at priority 1, below it none does; every hop is done,
 # in order at each priority, by tasks of both contexts.
 sent_high() {

@@ -221,8 +221,9 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
     unit->acks_sent += parcel->kind == MESSAGE_ACK;
     unit->returns_sent += parcel->kind == MESSAGE_RETURN;
     unit->resent += parcel->kind == MESSAGE_DATA;
-    machine->rts->returned += parcel->kind == MESSAGE_RETURN;
     if (parcel->kind == MESSAGE_RETURN) {
+        machine->rts->returned++;
+        machine->rts->fresh = true;
         unit->turns = false;
         node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
         node->gate_changed = true;
@@ -289,16 +290,40 @@ static uint64_t count_suspends(JmMachine *machine) {
     return cycles;
 }
 
+/* For so many cycles messages may bounce without a SUSPEND. Each of them had its chance
+ * to get in then, however long it is kept back. */
+static uint64_t longest_bouncing(const JmMachine *machine) {
+    return machine->config.deadlock_cycles +
+           UINT64_C(2) * machine->config.interface.rts_backoff;
+}
+
+static void begin_anew(Rts *rts, uint64_t now) {
+    rts->since = rts->returned;
+    rts->since_at = now;
+}
+
+/* Looks only in cycles in which a message was returned, so that it does not depend on
+ * when else alarms ring. */
 void rts_look(JmMachine *machine) {
     Rts *rts = machine->rts;
     const uint64_t patience = machine->config.interface.rts_patience;
-    const bool soon = patience < RTS_BETWEEN_LOOKS;
-    if (rts->returned - rts->looked < (soon ? patience : RTS_BETWEEN_LOOKS))
+    const uint64_t returns =
+        patience < RTS_BETWEEN_LOOKS ? patience : RTS_BETWEEN_LOOKS;
+    const uint64_t now = machine->now;
+    if (!rts->fresh)
+        return;
+    rts->fresh = false;
+    if (now - rts->last > longest_bouncing(machine))
+        begin_anew(rts, now);
+    rts->last = now;
+    if (rts->returned - rts->looked < returns &&
+        now - rts->looked_at < machine->config.deadlock_cycles)
         return;
     rts->looked = rts->returned;
+    rts->looked_at = now;
     const uint64_t suspends = count_suspends(machine);
     if (suspends != rts->suspends)
-        rts->since = rts->returned;
+        begin_anew(rts, now);
     rts->suspends = suspends;
     machine->break_seen |= rts_is_livelocked(machine);
 }
@@ -308,9 +333,10 @@ uint64_t rts_bounced(const JmMachine *machine) {
 }
 
 bool rts_is_livelocked(const JmMachine *machine) {
-    return machine->rts &&
-           rts_bounced(machine) >= machine->config.interface.rts_patience &&
-           machine->rts->looked == machine->rts->returned;
+    const Rts *rts = machine->rts;
+    return rts && rts->looked == rts->returned &&
+           (rts_bounced(machine) >= machine->config.interface.rts_patience ||
+            rts->looked_at - rts->since_at >= longest_bouncing(machine));
 }
 
 void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {

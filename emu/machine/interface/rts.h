@@ -31,7 +31,8 @@ uint64_t rts_alarm(const JmMachine *machine, const Node *node);
 void rts_answer(JmMachine *machine, Node *node);
 
 /* Looks, after the units have answered, whether any node has executed a SUSPEND since
- * so many messages were returned (rts_patience); if none has, the run ends. */
+ * so many messages were returned (rts_patience), or for deadlock_cycles while messages
+ * were; if none has, the run ends. */
 void rts_look(JmMachine *machine);
 /* Whether that is so. False without rts. */
 bool rts_is_livelocked(const JmMachine *machine);

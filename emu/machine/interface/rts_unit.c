@@ -203,8 +203,11 @@ void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     Rts *rts = machine->rts;
     archive_kinds(archive, machine, numbers);
     jm_archive_u64(archive, &rts->returned, UINT64_MAX);
+    jm_archive_u64(archive, &rts->last, machine->now);
     jm_archive_u64(archive, &rts->looked, rts->returned);
+    jm_archive_u64(archive, &rts->looked_at, machine->now);
     jm_archive_u64(archive, &rts->since, rts->returned);
+    jm_archive_u64(archive, &rts->since_at, machine->now);
     jm_archive_u64(archive, &rts->suspends, UINT64_MAX);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
         if (!archive->saving)

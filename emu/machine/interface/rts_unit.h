@@ -39,10 +39,14 @@ typedef struct {
 } Unit;
 
 struct Rts {
-    uint64_t returned; /* messages, by all units */
-    uint64_t looked;   /* ... when somebody looked last */
-    uint64_t since;    /* ... when a look last found a SUSPEND */
-    uint64_t suspends; /* cycles of SUSPENDs that it found, of all nodes */
+    uint64_t returned;  /* messages, by all units */
+    uint64_t last;      /* cycle in which the last of them went out */
+    uint64_t looked;    /* `returned` when somebody looked last */
+    uint64_t looked_at; /* cycle of that look */
+    uint64_t since;     /* `returned` when the bouncing began: a look found a SUSPEND */
+    uint64_t since_at;  /* cycle in which it did */
+    uint64_t suspends;  /* cycles of SUSPENDs that it found, of all nodes */
+    bool fresh;         /* a message was returned in this cycle */
     Unit unit[];
 };
 

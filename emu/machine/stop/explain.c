@@ -111,9 +111,9 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
 static void explain_livelock(const JmMachine *machine, const Explain *out) {
     explain_row(out,
                 "livelock: %" PRIu64 " messages came back to their senders since any "
-                "node last executed a SUSPEND; rts_backoff would keep them back for "
-                "a while; who turned them back:",
-                rts_bounced(machine));
+                "node last executed a SUSPEND, and rts_backoff keeps each back for %u "
+                "cycles; who turned them back:",
+                rts_bounced(machine), machine->config.interface.rts_backoff);
     for (unsigned i = 0, shown = 0; i < machine->nodes && shown < EXPLAINED_NODES;
          i++) {
         const Node *node = &machine->node[i];
