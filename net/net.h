@@ -121,6 +121,9 @@ unsigned net_buffer_words(const Net *net);
  * many for each of its words but the routing word. */
 unsigned net_header_flits(const Net *net);
 unsigned net_flits_per_word(const Net *net);
+/* The parameters with which its topology takes messages of any length, as they stand
+ * behind --param. NULL: those that it asks for by itself. */
+const char *net_byte_params(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
 

@@ -123,6 +123,10 @@ Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params
     return net_create_mesh_with(x, y, z, params, "auto", error);
 }
 
+const char *net_byte_params(const Net *net) {
+    return net->graph->topology ? net->graph->topology->byte_params : NULL;
+}
+
 void net_destroy(Net *net) {
     if (!net)
         return;

@@ -21,7 +21,6 @@ static bool params_run(const NetParams *params, JmError *error) {
         {"enter_on_lost_wire", params->enter_on_lost_wire, standard.enter_on_lost_wire},
         {"virtual_channels", params->virtual_channels, standard.virtual_channels},
         {"age", params->age, standard.age},
-        {"shared_wires", params->shared_wires, standard.shared_wires},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].value != rows[i].supported)

@@ -21,6 +21,10 @@ typedef struct {
 void replay_flits(Heap *heap, void *context);
 void replay_worms(Heap *heap, void *context);
 
+/* Says why a topology cannot run programs as it is, and which parameters it takes. */
+bool replay_refuse_network(const Replay *run, const NetTopology *topology,
+                           const char *why);
+
 bool replay_worms_run(const NetGraph *graph, const NetParams *params, JmError *error);
 
 #endif

@@ -173,11 +173,15 @@ static void end_net(void *net) {
 void replay_flits(Heap *heap, void *context) {
     Replay *run = context;
     NetGraph *graph = run->graph;
+    const NetTopology *topology = graph->topology;
+    JmError why;
     run->graph = NULL;
     Flits flits = {.run = run, .heap = heap};
-    flits.net = net_create_on(graph, run->replay->params, "auto", run->error);
-    if (!flits.net)
+    flits.net = net_create_on(graph, run->replay->params, "auto", &why);
+    if (!flits.net) {
+        replay_refuse_network(run, topology, why.text);
         return;
+    }
     heap_at_end(heap, end_net, flits.net);
     run->graph = graph;
     net_seed(flits.net, jm_rng_mix(run->replay->seed, 1));

@@ -14,17 +14,24 @@ static uint32_t processors_of(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
 }
 
-static bool check(const NetReplay *replay, const NetGraph *graph, JmError *error) {
-    if (replay->params->flits_per_word != 1)
-        return jm_fail(error, NULL,
-                       "'%s': programs need a network with flits_per_word=1",
-                       replay->topology);
-    if (replay->params->buffer_words < 16)
-        return jm_fail(error, NULL, "buffer_words=%u: programs need 16 places",
-                       replay->params->buffer_words);
+bool replay_refuse_network(const Replay *run, const NetTopology *topology,
+                           const char *why) {
+    return jm_fail(
+        run->error, NULL, "'%s': %s: give --param %s", run->replay->topology, why,
+        topology && topology->byte_params ? topology->byte_params
+                                          : "flits_per_word=1,buffer_words=64");
+}
+
+static bool check(const Replay *run) {
+    const NetReplay *replay = run->replay;
+    const NetGraph *graph = run->graph;
+    if (replay->params->flits_per_word != 1 || replay->params->buffer_words < 16)
+        return replay_refuse_network(
+            run, graph->topology,
+            "programs need flits_per_word=1 and 16 or more buffer_words");
     if (replay->programs->nodes <= processors_of(graph))
         return true;
-    return jm_fail(error, replay->programs->file,
+    return jm_fail(run->error, replay->programs->file,
                    "the programs have %u nodes, '%s' has %u", replay->programs->nodes,
                    replay->topology, processors_of(graph));
 }
@@ -56,7 +63,7 @@ static void note_places(const Replay *run) {
  * and the heap goes as a whole. */
 static bool run_engine(Replay *run) {
     bool worms;
-    if (!check(run->replay, run->graph, run->error) || !choose_worms(run, &worms))
+    if (!check(run) || !choose_worms(run, &worms))
         return false;
     note_places(run);
     if (heap_run(worms ? replay_worms : replay_flits, run))

@@ -336,5 +336,8 @@ const NetTopology net_topology_mesh = {
     .name = "mesh",
     .form = "mesh=XxYxZ",
     .text = "the J-Machine's tiered mesh: e-cube, two priorities",
+    .shares_wires = true,
+    .byte_params = "flits_per_word=1,header_flits=1,buffer_words=64,shared_wires=0,"
+                   "wire_turns=1,heads=1",
     .create = create_from,
 };

@@ -28,5 +28,12 @@ NetGraph *net_topology_build(const char *specification, const NetParams *params,
     NetShape shape;
     const NetTopology *topology =
         net_specification_read(specification, rows, ROWS, &shape, error);
-    return topology ? topology->create(&shape, params, error) : NULL;
+    if (!topology)
+        return NULL;
+    if (params && !params->shared_wires && !topology->shares_wires) {
+        jm_fail(error, NULL, "shared_wires=0: '%s' has a wire each way as it is",
+                specification);
+        return NULL;
+    }
+    return topology->create(&shape, params, error);
 }

@@ -33,6 +33,10 @@ struct NetTopology {
     const NetTopologyOption *options;
     /* Sets the parameters that the topology asks for. NULL: the standard ones do. */
     void (*set_params)(NetParams *params);
+    /* The settings of --param under which the flow engine runs it with words of a flit,
+     * for messages of any length and programs. NULL: what set_params() sets will do. */
+    const char *byte_params;
+    bool shares_wires; /* between both directions, with the parameter of that name */
     /* Builds the graph of a shape. NULL and `error` if a size or an option is out of
      * range, or there is no memory. */
     NetGraph *(*create)(const NetShape *shape, const NetParams *params, JmError *error);

@@ -31,7 +31,8 @@ static const NetWorkloadOption options[] = {
     {"n_out", 1, 1, MOST_OUT, true, "requests that a processor may have out", av},
     {"tau", 25, 1.001, 1e6, false, "mean cycles of a service between requests", av},
     {"f_nn", 0, 0, 1, false, "share of requests that go to a neighbour", av},
-    {"f_hot", 0, 0, 1, false, "share of requests that go to node 2,2", av},
+    {"f_hot", 0, 0, 1, false, "share of requests that go to node 2,2; 2,2,0 of a mesh",
+     av},
     {"d_mem", 4, 1, 1000, true, "cycles that a request keeps the memory busy", av},
     {"read", 4, 1, 1000, true, "cycles from there to the reply to a read",
      "choice; 9 in table III-A and IV, found by fitting"},
@@ -353,7 +354,11 @@ static bool start(Memory *memory, NetTraffic *traffic) {
     return true;
 }
 
-static const char hot_name[] = "2,2"; /* row and column */
+/* The hot node: row 2, column 2, in a mesh of three dimensions of the lowest plane. */
+static uint32_t find_hot(const NetTraffic *traffic) {
+    const uint32_t flat = net_traffic_named(traffic, "2,2");
+    return flat == NET_NONE ? net_traffic_named(traffic, "2,2,0") : flat;
+}
 
 static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     const uint32_t nodes = net_traffic_processors(traffic);
@@ -361,18 +366,22 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         jm_fail(error, NULL, "shared memory needs two nodes, there is one");
         return NULL;
     }
-    for (unsigned length = L_MSG1; length <= L_RESP2; length++)
-        if (!net_traffic_fits(traffic, (unsigned)values[length], error))
-            return NULL;
-    if (values[F_HOT] > 0 && net_traffic_named(traffic, hot_name) == NET_NONE) {
-        jm_fail(error, NULL, "f_hot=%g: this network has no node %s", values[F_HOT],
-                hot_name);
+    const unsigned lengths[] = {(unsigned)values[L_MSG1], (unsigned)values[L_RESP1],
+                                (unsigned)values[L_MSG2], (unsigned)values[L_RESP2]};
+    if (!net_traffic_fits(traffic, lengths, sizeof lengths / sizeof lengths[0], error))
+        return NULL;
+    const uint32_t hot = find_hot(traffic);
+    if (values[F_HOT] > 0 && hot == NET_NONE) {
+        jm_fail(
+            error, NULL,
+            "f_hot=%g: this network has no node 2,2: it takes three rows and columns",
+            values[F_HOT]);
         return NULL;
     }
     Memory *memory = calloc(1, sizeof *memory);
     if (memory) {
         memory->nodes = nodes;
-        memory->hot = net_traffic_named(traffic, hot_name);
+        memory->hot = hot;
         for (unsigned i = 0; options[i].name; i++)
             memory->values[i] = values[i];
         memory->node = calloc(nodes, sizeof *memory->node);

@@ -116,7 +116,8 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
                 nodes - 1);
         return NULL;
     }
-    if (!net_traffic_fits(traffic, (unsigned)values[LENGTH], error))
+    const unsigned length = (unsigned)values[LENGTH];
+    if (!net_traffic_fits(traffic, &length, 1, error))
         return NULL;
     Poisson *poisson = calloc(1, sizeof *poisson);
     if (poisson)
@@ -129,7 +130,7 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     poisson->rate = values[RATE];
     poisson->hot_share = values[HOT_SHARE];
     poisson->hot = (uint32_t)values[HOT];
-    poisson->length = (unsigned)values[LENGTH];
+    poisson->length = length;
     poisson->nodes = nodes;
     for (uint32_t i = 0; i < nodes; i++)
         poisson->due[i] =

@@ -2,6 +2,7 @@
 #include "net/traffic/traffic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +50,9 @@ static uint32_t places_of(const NetTraffic *traffic, uint32_t flits) {
     return 1 + words_of(traffic, flits);
 }
 
-bool net_traffic_fits(const NetTraffic *traffic, unsigned flits, JmError *error) {
-    const unsigned header = traffic->header_flits, word = traffic->flits_per_word;
-    return (flits > header && (flits - header) % word == 0) ||
-           jm_fail(
-               error, NULL,
-               "messages of %u flits: here they have %u of header, then words of %u",
-               flits, header, word);
+/* Whether a message is so many flits of header and whole words. */
+static bool is_whole(const NetTraffic *traffic, uint32_t header, uint32_t flits) {
+    return flits > header && (flits - header) % traffic->flits_per_word == 0;
 }
 
 static bool grow_queue(Queue *queue) {
@@ -219,6 +216,72 @@ bool net_traffic_step(NetTraffic *traffic) {
     return true;
 }
 
+/* ---- what fits ------------------------------------------------------------------- */
+
+/* Lengths of messages, in flits. */
+typedef struct {
+    const unsigned *flits;
+    unsigned count;
+} Lengths;
+
+/* The place of the first that is not `header` flits and whole words; `count`: none. */
+static unsigned first_broken(const NetTraffic *traffic, uint32_t header, Lengths all) {
+    unsigned i = 0;
+    while (i < all.count && is_whole(traffic, header, all.flits[i]))
+        i++;
+    return i;
+}
+
+/* The parameters that make a buffer hold the longest message, behind a header of so many
+ * flits: ",buffer_words=12", or nothing where it does. */
+static bool buffer_remedy(const NetTraffic *traffic, uint32_t header, Lengths all,
+                          char text[32]) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < all.count; i++)
+        most = all.flits[i] > most ? all.flits[i] : most;
+    const unsigned places = 1 + (most - header) / traffic->flits_per_word;
+    text[0] = 0;
+    if (places > net_buffer_words(traffic->net))
+        snprintf(text, 32, ",buffer_words=%u", places);
+    return text[0] != 0;
+}
+
+/* Says which header makes whole words of the rest, where one does for all lengths. */
+static bool refuse_lengths(const NetTraffic *traffic, Lengths all, JmError *error) {
+    const unsigned own = traffic->header_flits, word = traffic->flits_per_word;
+    const unsigned wrong = all.flits[first_broken(traffic, own, all)];
+    char buffer[32];
+    for (unsigned header = NET_DIMENSIONS; header-- > 0;)
+        if (first_broken(traffic, header, all) == all.count) {
+            buffer_remedy(traffic, header, all, buffer);
+            return jm_fail(
+                error, NULL,
+                "messages of %u flits are not %u of header and words of %u: "
+                "give --param header_flits=%u%s, or lengths of %u, %u, %u... "
+                "flits",
+                wrong, own, word, header, buffer, own + word, own + 2 * word,
+                own + 3 * word);
+        }
+    const char *params = net_byte_params(traffic->net);
+    return jm_fail(error, NULL,
+                   "messages of %u flits are not %u of header and words of %u, others "
+                   "are: give --param %s, or lengths that are all odd or all even",
+                   wrong, own, word, params ? params : "flits_per_word=1");
+}
+
+bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
+                      JmError *error) {
+    const Lengths all = {flits, count};
+    char buffer[32];
+    if (first_broken(traffic, traffic->header_flits, all) < count)
+        return refuse_lengths(traffic, all, error);
+    return !buffer_remedy(traffic, traffic->header_flits, all, buffer) ||
+           jm_fail(error, NULL,
+                   "an output buffer of %u words does not hold a message: give --param "
+                   "%s",
+                   net_buffer_words(traffic->net), buffer + 1);
+}
+
 /* ---- creation -------------------------------------------------------------------- */
 
 static bool allocate(NetTraffic *traffic) {
@@ -237,11 +300,6 @@ static bool allocate(NetTraffic *traffic) {
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error) {
-    if (net_buffer_words(net) < NET_TRAFFIC_MAX_FLITS) {
-        jm_fail(error, NULL, "buffer_words=%u: messages of up to %d flits need room",
-                net_buffer_words(net), NET_TRAFFIC_MAX_FLITS);
-        return NULL;
-    }
     NetTraffic *traffic = calloc(1, sizeof *traffic);
     if (traffic) {
         traffic->net = net;
@@ -351,7 +409,8 @@ static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pend
     jm_archive_below(a, &pending->to, traffic->processors);
     jm_archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
     jm_archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
-    archive_demand(a, flits >= NET_TRAFFIC_MIN_FLITS);
+    archive_demand(a, is_whole(traffic, traffic->header_flits, flits) &&
+                          places_of(traffic, flits) <= net_buffer_words(traffic->net));
     pending->flits = flits & UINT16_MAX;
 }
 
@@ -399,6 +458,7 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
         archive_demand(a, record.from == net_processor(traffic->net, state.source) &&
                               record.to ==
                                   net_processor(traffic->net, state.destination) &&
+                              is_whole(traffic, traffic->header_flits, record.flits) &&
                               words_of(traffic, record.flits) == state.words_offered);
         if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
             jm_archive_starve(a);

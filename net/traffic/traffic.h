@@ -16,8 +16,7 @@
 #include "emu/core/rng.h"
 #include "net/net.h"
 
-/* Flits of a message, its header included: what a buffer can hold and take without a
- * gap. */
+/* Flits of a message, its header included. */
 enum { NET_TRAFFIC_MIN_FLITS = 2, NET_TRAFFIC_MAX_FLITS = 60 };
 
 typedef struct NetTraffic NetTraffic;
@@ -78,9 +77,9 @@ const NetWorkload *net_workload_read(const char *specification,
                                      double values[NET_WORKLOAD_OPTIONS],
                                      JmError *error);
 
-/* Processors for `net`, which is new and outlives them. NULL and `error` if its buffers
- * cannot hold the longest message, the workload has messages that the network's header
- * and words do not make up, or there is no memory. */
+/* Processors for `net`, which is new and outlives them. NULL and `error`, with the
+ * parameters that help, if the network's buffers, header and words do not fit the
+ * workload's messages; or if there is no memory. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error);
 void net_traffic_destroy(NetTraffic *traffic); /* NULL is fine */
@@ -101,9 +100,11 @@ uint64_t net_traffic_queued(const NetTraffic *traffic);
 /* The workload's own state, for its functions. */
 void *net_traffic_workload(NetTraffic *traffic);
 
-/* For workloads, when they are created: whether messages of `flits`, header included,
- * are the network's header and whole words; else `error` says so. */
-bool net_traffic_fits(const NetTraffic *traffic, unsigned flits, JmError *error);
+/* For workloads, when they are created: whether messages of these lengths, header
+ * included, are the network's header and whole words and fit a buffer. Else `error` says
+ * which parameters make them fit. */
+bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
+                      JmError *error);
 /* For workloads: sends a message that is born in the next cycle. */
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);

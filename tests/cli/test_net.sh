@@ -122,13 +122,11 @@ bad "there is no topology ring" run --topology ring=4 --workload memory
 bad "tau is 0" run --topology torus=4x4 --workload memory,tau=0
 bad "hot=16: the last of 16 nodes is 15" \
     run --topology torus=4x4 --workload poisson,rate=0.01,hot=16
-bad "buffer_words=8" run --topology mesh=4x4 --workload memory
-bad "messages of 3 flits: here they have 3 of header, then words of 2" run \
-    --topology mesh=4x4 --param buffer_words=64 --workload memory,l_msg1=5,l_resp1=9
 bad "are too few" run --topology torus=4x4 --workload memory --cycles 100 --warmup 90
 bad "no parameter thru" run --topology torus=4x4 --workload memory --param thru=1
 bad "fair=1" run --topology torus=4x4 --workload memory --param fair=1
-bad "buffer_words=4" run --topology torus=4x4 --workload memory --param buffer_words=4
+bad "give --param buffer_words=11" run --topology torus=4x4 --workload memory \
+    --param buffer_words=4
 bad "is that of the saved run" run --restore x --seed 3
 bad "CYCLE:FILE is expected" run --topology torus=4x4 --workload memory --save-at x:y
 bad "goes from cycle 0 to 20000" run --topology torus=4x4 --workload memory $short \
@@ -142,6 +140,27 @@ bad "there is no option lane" check --topology torus=4x4,lane=2
 bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
 status 2 $four --stats /nonexistent/stats
 says err "/nonexistent/stats"
+
+# A mesh takes every workload, or says in one sentence which parameters make it fit.
+workloads=$("$jm" net list | sed -n '/^Workloads/,/^Param/s/^\([a-z]*\): .*/\1/p')
+for program in ping-pong equal-dist unequal-dist all-to-all; do
+    status 0 $net trace --program $program --nodes 8 --rounds 1 \
+        --output "$work/$program"
+    workloads="$workloads trace=$work/$program"
+done
+for workload in $workloads poisson,length=60 memory,l_msg1=60,l_msg2=31; do
+    mesh="run --topology mesh=4x2x2 --workload $workload --cycles 40000"
+    # shellcheck disable=SC2086 # of several words
+    bad "give --param " $mesh
+    given=$(sed -n 's/.*give --param \([a-z_]*=[0-9]*\(,[a-z_]*=[0-9]*\)*\).*/\1/p' \
+        "$work/err")
+    "$jm" net $mesh --param "$given" --json >"$work/out" 2>"$work/err"
+    case $?,$workload in
+    0,* | 3,[mp]*) ;;
+    *) fail "$workload with $given: $(cat "$work/err")" ;;
+    esac
+    check "messages of $workload" grep -qE '"messages": [1-9]' "$work/out"
+done
 
 # ---- models --------------------------------------------------------------------------
 # Points of table III-B of Adve and Vernon and of table 1 of Quaglia and others.

@@ -37,6 +37,7 @@ Test(refusals, engines_refuse_what_they_do_not_mind_by_name) {
     expect_refusal("torus=4x4", "auto", "wire_turns", 0, "wire_turns=0");
     expect_refusal("torus=4x4", "flow", "age", 1, "age=1");
     expect_refusal("torus=4x4", "flow", "header_flits", 0, "header_flits=0");
+    expect_refusal("torus=4x4", "flow", "shared_wires", 0, "has a wire each way");
     expect_refusal("mesh=2x2", "flow", NULL, 0, "wire_turns=0");
 }
 

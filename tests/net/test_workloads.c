@@ -1,6 +1,7 @@
 /* Workloads that are refused, and what is said of them; what an option can be. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/traffic/traffic.h"
@@ -42,6 +43,7 @@ Test(workloads, bad_specifications_are_refused) {
     }
 }
 
+/* On a mesh, with a buffer for all lengths. */
 static bool is_refused(unsigned header, const char *workload) {
     NetParams params = net_params_default();
     double values[NET_WORKLOAD_OPTIONS];
@@ -84,8 +86,12 @@ static void refused(const char *topology, const char *workload, const char *says
 }
 
 Test(workloads, nodes_and_neighbours_that_there_are_not_are_refused) {
-    refused("torus=2x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
-    refused("torus=8x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
+    refused("torus=2x2", "memory,f_hot=0.1",
+            "f_hot=0.1: this network has no node 2,2"
+            ": it takes three rows and columns");
+    refused("torus=8x2", "memory,f_hot=0.1",
+            "f_hot=0.1: this network has no node 2,2"
+            ": it takes three rows and columns");
     refused("clos=1x1", "memory,f_nn=0.5", "f_nn=0.5: processor 0 has no neighbour");
 }
 
@@ -119,36 +125,94 @@ Test(workloads, options_have_bounds) {
     cr_expect_null(net_workload_row(2));
 }
 
-/* Makes a workload of messages of 5 flits on a mesh. */
-static void expect_made(const char *topology, unsigned buffer_words,
-                        const char *workload, const char *says) {
+/* Makes a workload on a mesh with parameters, as they stand behind --param; what is said
+ * if it does not fit goes to `error`. */
+static bool fits_with(const char *topology, const char *workload, const char *given,
+                      JmError *error) {
     NetParams params = net_params_default();
     double values[NET_WORKLOAD_OPTIONS];
-    JmError error = {.text = ""};
-    params.buffer_words = buffer_words;
-    Net *net = net_create(topology, &params, "auto", &error);
-    const NetWorkload *row = net_workload_read(workload, values, &error);
-    cr_assert(net && row, "%s", error.text);
-    NetTraffic *traffic = net_traffic_create(net, row, values, 3, &error);
-    cr_expect_eq(traffic == NULL, *says != 0, "%s: %s", topology, says);
-    cr_expect_str_eq(error.text, says);
+    char text[200], *rest = NULL;
+    snprintf(text, sizeof text, "%s", given);
+    for (char *at = strtok_r(text, ",", &rest); at; at = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(at, '=');
+        cr_assert(value);
+        *value++ = 0;
+        cr_assert_eq(net_params_set(&params, at, (uint32_t)atoi(value)), 0, "%s", at);
+    }
+    Net *net = net_create(topology, &params, "auto", error);
+    const NetWorkload *row = net_workload_read(workload, values, error);
+    cr_assert(net && row, "%s", error->text);
+    NetTraffic *traffic = net_traffic_create(net, row, values, 3, error);
+    const bool fits = traffic != NULL;
+    for (unsigned i = 0; fits && i < 300; i++)
+        cr_assert(net_traffic_step(traffic));
     net_traffic_destroy(traffic);
     net_destroy(net);
+    return fits;
+}
+
+/* All lengths of messages under all headers: where they do not fit, the parameters that
+ * the error names make them fit, or the length that it names. */
+Test(workloads, what_a_mesh_says_of_lengths_is_true) {
+    unsigned fitted = 0;
+    for (unsigned header = 0; header <= 3; header++)
+        for (unsigned length = 2; length <= NET_TRAFFIC_MAX_FLITS; length++) {
+            char workload[100], given[100];
+            JmError error = {.text = ""};
+            snprintf(workload, sizeof workload, "poisson,rate=0.05,length=%u", length);
+            snprintf(given, sizeof given, "header_flits=%u", header);
+            if (fits_with("mesh=2x1", workload, given, &error)) {
+                fitted++;
+                cr_expect(length > header && (length - header) / 2 < 8);
+                continue;
+            }
+            const char *remedy = strstr(error.text, "--param ");
+            cr_assert(remedy, "%s", error.text);
+            char all[200];
+            snprintf(all, sizeof all, "%s,%.*s", given,
+                     (int)strcspn(remedy + 8, " ") - (strstr(remedy, ", or ") != NULL),
+                     remedy + 8);
+            cr_expect(fits_with("mesh=2x1", workload, all, &error), "%u, %s: %s",
+                      length, all, error.text);
+        }
+    cr_expect_eq(fitted, 4 * 7);
+}
+
+Test(workloads, lengths_of_all_kinds_of_messages_are_looked_at) {
+    static const char *const kinds[] = {"l_msg1", "l_resp1", "l_msg2", "l_resp2"};
+    static const char odd[] = "memory,l_msg1=5,l_resp1=5,l_msg2=5,l_resp2=5";
+    JmError error = {.text = ""};
+    cr_expect(fits_with("mesh=2x1", odd, "fair=0", &error), "%s", error.text);
+    for (unsigned i = 0; i < 4; i++) {
+        char workload[100];
+        snprintf(workload, sizeof workload, "%s", odd);
+        *(strstr(workload, kinds[i]) + strlen(kinds[i]) + 1) = '6';
+        cr_expect_not(fits_with("mesh=2x1", workload, "fair=0", &error));
+        cr_expect(strstr(error.text, "of 6 flits are not 3 of header"), "%s",
+                  error.text);
+        cr_expect(strstr(error.text, "odd"), "%s", error.text);
+    }
+    cr_expect(fits_with("mesh=2x1", "memory", "header_flits=1", &error));
+    cr_expect(
+        fits_with("mesh=3x3x2", "memory,f_hot=0.5,f_nn=0.3", "header_flits=1", &error),
+        "%s", error.text);
 }
 
 Test(workloads, networks_that_are_too_small_are_refused) {
-    static const char memory[] = "memory,l_msg1=5,l_resp1=5,l_msg2=5,l_resp2=5";
-    static const char poisson[] = "poisson,length=5";
-    expect_made("mesh=2x1", 60, memory, "");
-    expect_made("mesh=2x1", 60, poisson, "");
-    expect_made("mesh=2x1", 59, poisson,
-                "buffer_words=59: messages of up to 60 flits need room");
-    expect_made("mesh=1x1", 60, memory, "shared memory needs two nodes, there is one");
-    expect_made("mesh=1x1", 60, poisson,
-                "messages to others need two nodes, there is one");
-    expect_made("mesh=2x1", 60, "poisson,length=5,hot=1", "");
-    expect_made("mesh=2x1", 60, "poisson,length=5,hot=2",
-                "hot=2: the last of 2 nodes is 1");
+    static const struct {
+        const char *topology, *workload, *says;
+    } rows[] = {
+        {"mesh=1x1", "memory", "shared memory needs two nodes, there is one"},
+        {"mesh=1x1", "poisson", "messages to others need two nodes, there is one"},
+        {"mesh=2x1", "poisson,hot=2", "hot=2: the last of 2 nodes is 1"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        JmError error = {.text = ""};
+        cr_expect_not(fits_with(rows[i].topology, rows[i].workload, "fair=0", &error));
+        cr_expect_str_eq(error.text, rows[i].says);
+    }
+    JmError error = {.text = ""};
+    cr_expect(fits_with("mesh=2x1", "poisson,length=5,hot=1", "fair=0", &error));
 }
 
 /* A network draws what the traffic's seed says, whatever it was told before. */
