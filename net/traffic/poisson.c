@@ -151,6 +151,7 @@ static void archive_workload(void *self, Archive *a) {
 const NetWorkload net_workload_poisson = {
     .name = "poisson",
     .text = "messages at random times to random nodes (Quaglia and others)",
+    .open = true,
     .options = options,
     .measures = measures,
     .create = create,

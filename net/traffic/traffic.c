@@ -2,7 +2,6 @@
 #include "net/traffic/traffic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,10 @@ typedef struct {
     Pending *items;
     uint32_t size, first, count;
     uint32_t places; /* of a buffer, that all in it will take */
+    bool due;        /* on the list of those to be served */
 } Queue;
+
+static const uint64_t NEVER = UINT64_MAX;
 
 struct NetTraffic {
     Net *net;
@@ -30,8 +32,11 @@ struct NetTraffic {
     uint32_t processors;
     uint32_t *terminal; /* by processor, one more at the end: its first terminal */
     Queue *queue;       /* by terminal */
-    uint32_t *busy;     /* terminals with messages in their queues, in no order */
-    uint32_t busy_count;
+    NetSourceUse *use;  /* by terminal, since net_traffic_begin() */
+    uint64_t *since;    /* by terminal: from when on it has had messages; NEVER: none */
+    uint32_t *due;      /* terminals with a new message or more room, in no order */
+    uint32_t due_count;
+    uint32_t backlog;   /* messages in the longest queue there has been */
     uint32_t *turns;    /* by turn of the network (net_turn()): what it gives next */
     NetArrival *record; /* by message of the network */
     uint32_t records;
@@ -50,11 +55,6 @@ static uint32_t places_of(const NetTraffic *traffic, uint32_t flits) {
     return 1 + words_of(traffic, flits);
 }
 
-/* Whether a message is so many flits of header and whole words. */
-static bool is_whole(const NetTraffic *traffic, uint32_t header, uint32_t flits) {
-    return flits > header && (flits - header) % traffic->flits_per_word == 0;
-}
-
 static bool grow_queue(Queue *queue) {
     const uint32_t size = queue->size ? 2 * queue->size : 4;
     Pending *items = malloc(size * sizeof *items);
@@ -69,14 +69,21 @@ static bool grow_queue(Queue *queue) {
     return true;
 }
 
+static void add_due(NetTraffic *traffic, uint32_t terminal) {
+    if (!traffic->queue[terminal].due)
+        traffic->due[traffic->due_count++] = terminal;
+    traffic->queue[terminal].due = true;
+}
+
 static bool add_pending(NetTraffic *traffic, uint32_t terminal, Pending message) {
     Queue *queue = &traffic->queue[terminal];
     if (queue->count == queue->size && !grow_queue(queue))
         return false;
-    if (queue->count == 0)
-        traffic->busy[traffic->busy_count++] = terminal;
+    add_due(traffic, terminal);
     queue->items[(queue->first + queue->count++) & (queue->size - 1)] = message;
     queue->places += places_of(traffic, message.flits);
+    if (queue->count > traffic->backlog)
+        traffic->backlog = queue->count;
     return true;
 }
 
@@ -116,6 +123,8 @@ bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned 
     if (terminal == NET_NONE)
         terminal = shortest(traffic, from);
     traffic->counts.sent++;
+    if (traffic->since[terminal] == NEVER)
+        traffic->since[terminal] = net_now(traffic->net) + 1;
     return add_pending(traffic, terminal,
                        (Pending){
                            .tag = tag,
@@ -155,6 +164,7 @@ static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending
     }
     return keep_record(traffic, message,
                        (NetArrival){.from = net_processor(net, terminal),
+                                    .terminal = terminal,
                                     .to = pending->to,
                                     .flits = pending->flits,
                                     .tag = pending->tag,
@@ -178,16 +188,31 @@ static bool serve(NetTraffic *traffic, uint32_t terminal) {
 }
 
 static bool serve_all(NetTraffic *traffic) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < traffic->busy_count; i++) {
-        const uint32_t terminal = traffic->busy[i];
-        if (!serve(traffic, terminal))
+    for (uint32_t i = 0; i < traffic->due_count; i++) {
+        traffic->queue[traffic->due[i]].due = false;
+        if (!serve(traffic, traffic->due[i]))
             return false;
-        if (traffic->queue[terminal].count > 0)
-            traffic->busy[kept++] = terminal;
     }
-    traffic->busy_count = kept;
+    traffic->due_count = 0;
     return true;
+}
+
+/* A place of this terminal's buffer has become free. */
+static void drain(NetTraffic *traffic, uint32_t terminal) {
+    uint64_t *since = &traffic->since[terminal];
+    if (traffic->queue[terminal].count > 0)
+        add_due(traffic, terminal);
+    else if (*since != NEVER && net_places(traffic->net, 0)[terminal] == 0) {
+        traffic->use[terminal].busy_cycles += net_now(traffic->net) - *since;
+        *since = NEVER;
+    }
+}
+
+static void drain_all(NetTraffic *traffic) {
+    const uint64_t *drained = net_drained(traffic->net, 0);
+    for (uint32_t word = 0; 64 * word < net_node_count(traffic->net); word++)
+        for (uint64_t set = drained[word]; set; set &= set - 1)
+            drain(traffic, 64 * word + (uint32_t)__builtin_ctzll(set));
 }
 
 /* ---- receiving ------------------------------------------------------------------- */
@@ -197,6 +222,7 @@ static bool receive(NetTraffic *traffic, uint32_t message) {
     const NetWorkload *workload = traffic->workload;
     NetArrival *record = &traffic->record[message];
     record->arrived = now;
+    traffic->use[record->terminal].messages++;
     traffic->counts.arrived++;
     traffic->counts.latency += (double)(now - record->born);
     return workload->arrived(traffic->self, traffic, record, now);
@@ -206,6 +232,7 @@ bool net_traffic_step(NetTraffic *traffic) {
     Net *net = traffic->net;
     size_t count;
     const NetDelivery *deliveries = net_deliveries(net, &count);
+    drain_all(traffic);
     for (size_t i = 0; i < count; i++)
         if (deliveries[i].tail && !receive(traffic, deliveries[i].message))
             return false;
@@ -216,82 +243,21 @@ bool net_traffic_step(NetTraffic *traffic) {
     return true;
 }
 
-/* ---- what fits ------------------------------------------------------------------- */
-
-/* Lengths of messages, in flits. */
-typedef struct {
-    const unsigned *flits;
-    unsigned count;
-} Lengths;
-
-/* The place of the first that is not `header` flits and whole words; `count`: none. */
-static unsigned first_broken(const NetTraffic *traffic, uint32_t header, Lengths all) {
-    unsigned i = 0;
-    while (i < all.count && is_whole(traffic, header, all.flits[i]))
-        i++;
-    return i;
-}
-
-/* The parameters that make a buffer hold the longest message, behind a header of so many
- * flits: ",buffer_words=12", or nothing where it does. */
-static bool buffer_remedy(const NetTraffic *traffic, uint32_t header, Lengths all,
-                          char text[32]) {
-    unsigned most = 0;
-    for (unsigned i = 0; i < all.count; i++)
-        most = all.flits[i] > most ? all.flits[i] : most;
-    const unsigned places = 1 + (most - header) / traffic->flits_per_word;
-    text[0] = 0;
-    if (places > net_buffer_words(traffic->net))
-        snprintf(text, 32, ",buffer_words=%u", places);
-    return text[0] != 0;
-}
-
-/* Says which header makes whole words of the rest, where one does for all lengths. */
-static bool refuse_lengths(const NetTraffic *traffic, Lengths all, JmError *error) {
-    const unsigned own = traffic->header_flits, word = traffic->flits_per_word;
-    const unsigned wrong = all.flits[first_broken(traffic, own, all)];
-    char buffer[32];
-    for (unsigned header = NET_DIMENSIONS; header-- > 0;)
-        if (first_broken(traffic, header, all) == all.count) {
-            buffer_remedy(traffic, header, all, buffer);
-            return jm_fail(
-                error, NULL,
-                "messages of %u flits are not %u of header and words of %u: "
-                "give --param header_flits=%u%s, or lengths of %u, %u, %u... "
-                "flits",
-                wrong, own, word, header, buffer, own + word, own + 2 * word,
-                own + 3 * word);
-        }
-    const char *params = net_byte_params(traffic->net);
-    return jm_fail(error, NULL,
-                   "messages of %u flits are not %u of header and words of %u, others "
-                   "are: give --param %s, or lengths that are all odd or all even",
-                   wrong, own, word, params ? params : "flits_per_word=1");
-}
-
-bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
-                      JmError *error) {
-    const Lengths all = {flits, count};
-    char buffer[32];
-    if (first_broken(traffic, traffic->header_flits, all) < count)
-        return refuse_lengths(traffic, all, error);
-    return !buffer_remedy(traffic, traffic->header_flits, all, buffer) ||
-           jm_fail(error, NULL,
-                   "an output buffer of %u words does not hold a message: give --param "
-                   "%s",
-                   net_buffer_words(traffic->net), buffer + 1);
-}
-
 /* ---- creation -------------------------------------------------------------------- */
 
 static bool allocate(NetTraffic *traffic) {
     const unsigned nodes = net_node_count(traffic->net);
     traffic->terminal = malloc((traffic->processors + 1) * sizeof *traffic->terminal);
     traffic->queue = calloc(nodes, sizeof *traffic->queue);
-    traffic->busy = malloc(nodes * sizeof *traffic->busy);
+    traffic->use = calloc(nodes, sizeof *traffic->use);
+    traffic->since = malloc(nodes * sizeof *traffic->since);
+    traffic->due = malloc(nodes * sizeof *traffic->due);
     traffic->turns = calloc(nodes, sizeof *traffic->turns);
-    if (!traffic->terminal || !traffic->queue || !traffic->busy || !traffic->turns)
+    if (!traffic->terminal || !traffic->queue || !traffic->use || !traffic->since ||
+        !traffic->due || !traffic->turns)
         return false;
+    for (unsigned node = 0; node < nodes; node++)
+        traffic->since[node] = NEVER;
     for (unsigned node = nodes; node-- > 0;)
         traffic->terminal[net_processor(traffic->net, node)] = node;
     traffic->terminal[traffic->processors] = nodes;
@@ -331,7 +297,9 @@ void net_traffic_destroy(NetTraffic *traffic) {
         free(traffic->queue[i].items);
     free(traffic->terminal);
     free(traffic->queue);
-    free(traffic->busy);
+    free(traffic->use);
+    free(traffic->since);
+    free(traffic->due);
     free(traffic->turns);
     free(traffic->record);
     free(traffic);
@@ -345,13 +313,47 @@ NetTrafficCounts net_traffic_counts(const NetTraffic *traffic) {
 
 uint64_t net_traffic_queued(const NetTraffic *traffic) {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < traffic->busy_count; i++)
-        count += traffic->queue[traffic->busy[i]].count;
+    for (uint32_t i = 0; i < net_node_count(traffic->net); i++)
+        count += traffic->queue[i].count;
     return count;
+}
+
+uint32_t net_traffic_backlog(const NetTraffic *traffic) {
+    return traffic->backlog;
+}
+
+void net_traffic_begin(NetTraffic *traffic) {
+    for (uint32_t i = 0; i < net_node_count(traffic->net); i++) {
+        traffic->use[i] = (NetSourceUse){0};
+        if (traffic->since[i] != NEVER)
+            traffic->since[i] = net_now(traffic->net);
+    }
+}
+
+/* The use of a source up to the cycle that the next step does. */
+static NetSourceUse use_of(const NetTraffic *traffic, uint32_t terminal) {
+    NetSourceUse use = traffic->use[terminal];
+    if (traffic->since[terminal] != NEVER)
+        use.busy_cycles += net_now(traffic->net) - traffic->since[terminal];
+    return use;
+}
+
+NetSourceUse net_traffic_busiest(const NetTraffic *traffic) {
+    NetSourceUse busiest = use_of(traffic, 0);
+    for (uint32_t i = 1; i < net_node_count(traffic->net); i++) {
+        const NetSourceUse use = use_of(traffic, i);
+        if (use.busy_cycles > busiest.busy_cycles)
+            busiest = use;
+    }
+    return busiest;
 }
 
 void *net_traffic_workload(NetTraffic *traffic) {
     return traffic->self;
+}
+
+const Net *net_traffic_net(const NetTraffic *traffic) {
+    return traffic->net;
 }
 
 JmRng *net_traffic_rng(NetTraffic *traffic) {
@@ -409,8 +411,7 @@ static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pend
     jm_archive_below(a, &pending->to, traffic->processors);
     jm_archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
     jm_archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
-    archive_demand(a, is_whole(traffic, traffic->header_flits, flits) &&
-                          places_of(traffic, flits) <= net_buffer_words(traffic->net));
+    archive_demand(a, net_traffic_fits(traffic, &flits, 1, NULL));
     pending->flits = flits & UINT16_MAX;
 }
 
@@ -428,12 +429,26 @@ static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
     }
 }
 
-/* The order of `busy` decides nothing: what one terminal does no other sees. */
+static void archive_use(Archive *a, NetTraffic *traffic, uint32_t terminal) {
+    NetSourceUse use = use_of(traffic, terminal);
+    jm_archive_u64(a, &use.busy_cycles, net_now(traffic->net));
+    jm_archive_u64(a, &use.messages, UINT32_MAX);
+    if (a->saving)
+        return;
+    const bool busy =
+        traffic->queue[terminal].count > 0 || net_places(traffic->net, 0)[terminal] > 0;
+    traffic->use[terminal] = use;
+    traffic->since[terminal] = busy ? net_now(traffic->net) : NEVER;
+}
+
+/* All queues are due at first: the order in which they are served decides nothing, as
+ * what one terminal does no other sees. */
 static void archive_queues(Archive *a, NetTraffic *traffic) {
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++) {
         if (!a->saving)
             traffic->queue[i].count = traffic->queue[i].places = 0;
         archive_queue(a, traffic, i);
+        archive_use(a, traffic, i);
     }
 }
 
@@ -455,10 +470,11 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
         if (a->saving)
             record = traffic->record[i];
         archive_record(a, traffic, &record);
+        record.terminal = state.source;
         archive_demand(a, record.from == net_processor(traffic->net, state.source) &&
                               record.to ==
                                   net_processor(traffic->net, state.destination) &&
-                              is_whole(traffic, traffic->header_flits, record.flits) &&
+                              net_traffic_fits(traffic, &record.flits, 1, NULL) &&
                               words_of(traffic, record.flits) == state.words_offered);
         if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
             jm_archive_starve(a);
@@ -474,8 +490,6 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
     jm_archive_u64(a, &traffic->counts.sent, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
     net_traffic_archive_real(a, &traffic->counts.latency);
-    if (!a->saving)
-        traffic->busy_count = 0;
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++)
         jm_archive_below(a, &traffic->turns[i], net_draws(traffic->net));
     archive_queues(a, traffic);

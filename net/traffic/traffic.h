@@ -24,6 +24,7 @@ typedef struct NetTraffic NetTraffic;
 /* A message that has arrived. */
 typedef struct {
     uint32_t from, to; /* processors */
+    uint32_t terminal; /* that it left */
     uint32_t flits;
     uint64_t tag; /* as it was sent */
     uint64_t born, arrived;
@@ -45,6 +46,7 @@ enum { NET_WORKLOAD_OPTIONS = 16 };
 /* What the processors do. Functions that return bool fail for want of memory alone. */
 typedef struct {
     const char *name, *text;
+    bool open; /* messages are born whether or not others have arrived */
     const NetWorkloadOption *options; /* ends with a row without a name */
     const NetMeasure *measures;       /* the same */
     /* `values` are by place in `options`, in range. NULL and `error`: no memory, or
@@ -97,18 +99,31 @@ typedef struct {
 NetTrafficCounts net_traffic_counts(const NetTraffic *traffic);
 /* Messages that no buffer has taken yet. */
 uint64_t net_traffic_queued(const NetTraffic *traffic);
+/* Messages in the longest queue that there has been. */
+uint32_t net_traffic_backlog(const NetTraffic *traffic);
+
+/* How a source has been used since net_traffic_begin(): cycles at whose start it had a
+ * message that was born, and messages that have arrived. */
+typedef struct {
+    uint64_t busy_cycles, messages;
+} NetSourceUse;
+
+void net_traffic_begin(NetTraffic *traffic);
+/* Of the terminal with the most busy cycles. */
+NetSourceUse net_traffic_busiest(const NetTraffic *traffic);
 /* The workload's own state, for its functions. */
 void *net_traffic_workload(NetTraffic *traffic);
 
 /* For workloads, when they are created: whether messages of these lengths, header
- * included, are the network's header and whole words and fit a buffer. Else `error` says
- * which parameters make them fit. */
+ * included, are the network's header and whole words and fit a buffer. Else `error`
+ * says which parameters make them fit. */
 bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
                       JmError *error);
 /* For workloads: sends a message that is born in the next cycle. */
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
+const Net *net_traffic_net(const NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
 /* The processor of that name (net_node_name()), or NET_NONE. */
 uint32_t net_traffic_named(const NetTraffic *traffic, const char *name);

@@ -65,13 +65,25 @@ rows 0 "$work/av/qu-tables.printed.csv" ',model,.*,not$'
 cut -d, -f1-4 "$av" "$qu" | grep -v ^table | LC_ALL=C sort | uniq -d >"$work/twice"
 rows 0 "$work/twice" ''
 # A point is what `jm net run` gives for the same network, workload, cycles and seed.
-status 0 $jm net run --topology torus=8x8,links=multiple \
+status 3 $jm net run --topology torus=8x8,links=multiple \
     --workload memory,n_out=4,tau=20 --cycles 1000
+says out "(short)"
 efficiency=$(sed -n 's/^ *processor_efficiency *\([0-9.]*\) .*/\1/p' "$work/out")
 at='Table III-B,topology=bi_torus;k=8;links=multiple;n_out=4;tau=20'
 check "the same efficiency" awk -v a="$efficiency" -v "at=$at,processor_efficiency" \
     -F, 'index($0, at) && $4 == "simulation" && $5 - a < 1e-3 && a - $5 < 1e-3 { n++ }
          END { exit n != 1 }' "$av"
+
+# Each run of traffic says whether it had settled.
+check "states" python3 - "$work/av/runs.jsonl" <<'END'
+import json, sys
+states = {}
+for record in map(json.loads, open(sys.argv[1])):
+    if "mean_latency_half" in record or "processor_efficiency_half" in record:
+        states.setdefault(record["state"], []).append(record["key"])
+assert sum(map(len, states.values())) > 30, states
+assert any("links=multiple" in k and "tau=20 " in k + " " for k in states["short"])
+END
 
 # ---- simulated points ----------------------------------------------------------------
 curve="exp run sc-fig6b --set cycles=2000 --set load=0.2,0.4 --set dimensions=3,6"

@@ -125,8 +125,8 @@ Test(workloads, options_have_bounds) {
     cr_expect_null(net_workload_row(2));
 }
 
-/* Makes a workload on a mesh with parameters, as they stand behind --param; what is said
- * if it does not fit goes to `error`. */
+/* Makes a workload on a mesh with parameters, as they stand behind --param; what is
+ * said if it does not fit goes to `error`. */
 static bool fits_with(const char *topology, const char *workload, const char *given,
                       JmError *error) {
     NetParams params = net_params_default();

@@ -6,44 +6,41 @@
 #include <jansson.h>
 
 #include "emu/core/outfile.h"
-#include "net/traffic/traffic.h"
+#include "net/traffic/window.h"
 
 #define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
 #include "tools/net/commands.def"
 #undef NET_COMMAND
 
-/* A run: what it was asked for, the sums at the ends of its batches, and its files. */
+/* The exit status of a run that has not settled. */
+enum { NET_EXIT_UNSETTLED = 3 };
+
+/* A run: what it was asked for, what it measures, and its files. */
 typedef struct {
     const char *topology, *workload, *param, *stats, *save_at, *restore;
-    unsigned cycles, warmup, seed, batches;
+    unsigned cycles, warmup, seed, batches, backlog;
     bool json, quiet, help;
     NetParams params;
     Net *net;
     const NetWorkload *rows; /* the row of the workload */
     NetTraffic *traffic;
-    unsigned sums;   /* of a batch: COMMON_SUMS, then those of the workload */
-    double *ends;    /* by batch, one more at the beginning: sums at its end */
-    unsigned done;   /* ends that are known */
-    char *texts[2];  /* of a restored run: topology, workload */
-    bool starved;    /* there was no memory in the run or for results */
-    int signal;      /* that ended the run early; 0: none */
+    NetWindow window;
+    char *texts[2]; /* of a restored run: topology, workload */
+    bool starved;   /* there was no memory in the run or for results */
+    int signal;     /* that ended the run early; 0: none */
+    NetVerdict verdict;
     JmInputs inputs; /* files that it has read */
     JmOutFile json_file, stats_file;
 } NetRun;
 
-enum { COMMON_ARRIVED, COMMON_LATENCY, COMMON_SUMS };
 enum { NET_RUN_MEASURES = 16 };
 
-/* A mean over the measured cycles, and half the width of its 95 % confidence interval
- * by batch means; NaN where it cannot be told. */
+/* A mean over the measured cycles, and half the width of its 95 % confidence interval;
+ * NaN where it cannot be told, as in a run that has not settled. */
 typedef struct {
     double mean, half_width;
 } NetEstimate;
 
-/* The cycle in which batch `index` ends; 0: the warm-up. */
-uint64_t net_run_end(const NetRun *run, unsigned index);
-/* Batches that have been measured from their beginning to their end. */
-unsigned net_run_measured(const NetRun *run);
 /* Fills `latency`, `throughput` and an estimate for each measure of the workload. */
 bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
                       NetEstimate *measures, JmError *error);

@@ -13,79 +13,68 @@
 #include "tools/model/model.h"
 #include "tools/net/net.h"
 
-/* The differences of the sums between two ends. */
-static void subtract(const NetRun *run, unsigned first, unsigned last, double *sums) {
-    const double *from = &run->ends[(size_t)run->sums * first];
-    const double *to = &run->ends[(size_t)run->sums * last];
-    for (unsigned i = 0; i < run->sums; i++)
-        sums[i] = to[i] - from[i];
-}
+enum { LATENCY, THROUGHPUT, OWN, MOST = NET_RUN_MEASURES + OWN };
 
-enum { LATENCY, THROUGHPUT, OWN };
+/* One value of those that are measured, and room for the sums behind it. */
+typedef struct {
+    const NetRun *run;
+    unsigned index;
+    double *sums;
+} Measured;
 
 /* All that is measured between two ends: latency, throughput, then the workload's. */
-static void measure(const NetRun *run, unsigned first, unsigned last, double *sums,
-                    double *values) {
-    subtract(run, first, last, sums);
-    const double cycles = (double)(net_run_end(run, last) - net_run_end(run, first));
-    values[LATENCY] = sums[COMMON_LATENCY] / sums[COMMON_ARRIVED];
-    values[THROUGHPUT] = sums[COMMON_ARRIVED] / cycles / net_processor_count(run->net);
-    run->rows->measure(net_traffic_workload(run->traffic), sums + COMMON_SUMS,
+static void measure(const Measured *m, unsigned from, unsigned to,
+                    double values[MOST]) {
+    const NetRun *run = m->run;
+    const NetWindow *window = &run->window;
+    const double cycles =
+        (double)(net_window_end(window, to) - net_window_end(window, from));
+    net_window_sums(window, from, to, m->sums);
+    const double arrived = m->sums[NET_WINDOW_ARRIVED];
+    values[LATENCY] = m->sums[NET_WINDOW_TIME] / arrived;
+    values[THROUGHPUT] = arrived / cycles / net_processor_count(run->net);
+    run->rows->measure(net_traffic_workload(run->traffic), m->sums + NET_WINDOW_COMMON,
                        values + OWN);
 }
 
-static unsigned measure_count(const NetRun *run) {
-    unsigned count = OWN;
-    while (run->rows->measures[count - OWN].name)
-        count++;
-    return count;
+static double value_of(void *context, unsigned from, unsigned to) {
+    const Measured *m = context;
+    double values[MOST];
+    measure(m, from, to, values);
+    return values[m->index];
 }
 
-/* Half of the 95 % interval: Student's t for the batches' means. NaN if there is one
- * batch, a batch has nothing to tell, or none has: means that are all 0 do not show how
- * sure 0 is. */
-static double half_width(const double *means, unsigned count, unsigned stride) {
-    double mean = 0, squares = 0;
-    for (unsigned i = 0; i < count; i++)
-        mean += means[(size_t)i * stride] / count;
-    for (unsigned i = 0; i < count; i++) {
-        const double off = means[(size_t)i * stride] - mean;
-        squares += off * off;
-    }
-    if (count < 2 || (mean == 0 && squares == 0))
+/* Half of the 95 % interval: Student's t for the parts that are independent. NaN if the
+ * run has not settled, a batch has nothing to tell, or none has: means that are all 0
+ * do not show how sure 0 is. */
+static double half_width(Measured *m, double mean) {
+    if (m->run->verdict.state != NET_RUN_SETTLED || mean == 0)
         return NAN;
-    return gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(squares / (count - 1) / count);
-}
-
-unsigned net_run_measured(const NetRun *run) {
-    return run->done > 0 ? run->done - 1 : 0;
+    const NetSpread spread = net_window_spread(&m->run->window, value_of, m);
+    if (!spread.known)
+        return NAN;
+    return gsl_cdf_tdist_Pinv(0.975, spread.count - 1) * net_spread_error(&spread);
 }
 
 bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
                       NetEstimate *measures, JmError *error) {
-    enum { MOST = NET_RUN_MEASURES + OWN };
-    const unsigned count = measure_count(run), measured = net_run_measured(run);
-    double *sums = malloc(run->sums * sizeof *sums);
-    double *batches = malloc((size_t)run->batches * MOST * sizeof *batches);
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(&run->window);
+    Measured m = {run, 0, malloc(run->window.sums * sizeof *m.sums)};
     double all[MOST];
+    if (!m.sums)
+        return jm_fail(error, "jm net run", "no memory for the results");
     for (unsigned i = 0; i < MOST; i++)
         all[i] = NAN;
-    const bool good = sums && batches;
-    if (!good)
-        jm_fail(error, "jm net run", "no memory for the results");
-    if (good && measured > 0)
-        measure(run, 0, measured, sums, all);
-    for (unsigned i = 0; good && i < measured; i++)
-        measure(run, i, i + 1, sums, &batches[(size_t)i * MOST]);
-    for (unsigned i = 0; good && i < count; i++) {
-        NetEstimate *to = i == LATENCY      ? latency
-                          : i == THROUGHPUT ? throughput
-                                            : &measures[i - OWN];
-        *to = (NetEstimate){all[i], half_width(&batches[i], measured, MOST)};
+    if (parts > 0)
+        measure(&m, 0, parts, all);
+    for (; m.index < OWN || run->rows->measures[m.index - OWN].name; m.index++) {
+        NetEstimate *to = m.index == LATENCY      ? latency
+                          : m.index == THROUGHPUT ? throughput
+                                                  : &measures[m.index - OWN];
+        *to = (NetEstimate){all[m.index], half_width(&m, all[m.index])};
     }
-    free(sums);
-    free(batches);
-    return good;
+    free(m.sums);
+    return true;
 }
 
 /* ---- text ------------------------------------------------------------------------ */
@@ -100,16 +89,56 @@ static void print_row(const char *name, NetEstimate estimate, const char *unit) 
         printf("  %-24s %12.6g %-13s %s\n", name, estimate.mean, width, unit);
 }
 
+/* Why the run has not settled, with the numbers. */
+static void print_reason(const NetRun *run) {
+    const NetVerdict *v = &run->verdict;
+    const NetWindow *window = &run->window;
+    const unsigned batches = net_window_measured(window);
+    const double processors = net_processor_count(run->net);
+    if (window->full)
+        printf("%u messages wait for one source after %" PRIu64 " cycles",
+               net_traffic_backlog(run->traffic), net_now(run->net));
+    else if (v->state == NET_RUN_SATURATED)
+        printf("accepted %#.3g of %#.3g offered", v->accepted / processors,
+               v->offered / processors);
+    else if (v->state == NET_RUN_WARMING)
+        printf("latency rises by %.3g +- %.2g cycles in 1000", 1000 * v->slope,
+               1000 * v->error);
+    else if (v->state == NET_RUN_CORRELATED)
+        printf("batches have a correlation of %.2g", v->latency.r);
+    else if (batches < NET_WINDOW_BATCHES)
+        printf("%u batches, it takes %d", batches, NET_WINDOW_BATCHES);
+    else if (!v->latency.known)
+        printf("batches without messages");
+    else
+        printf("a window of %" PRIu64 " cycles, %.3g are needed",
+               net_window_end(window, NET_WINDOW_PARTS * batches) - window->warmup,
+               v->needed);
+}
+
+static void print_state(const NetRun *run) {
+    const NetVerdict *v = &run->verdict;
+    if (v->state == NET_RUN_SETTLED) {
+        printf("settled: 95 %% intervals from %u parts with a correlation of %.2g\n",
+               v->latency.count, v->latency.r);
+        return;
+    }
+    printf("not settled: ");
+    print_reason(run);
+    printf(" (%s)\n", net_run_state_name(v->state));
+}
+
 static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput,
                   const NetEstimate *measures) {
     printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->topology),
            JM_SHOWN(run->workload), net_processor_count(run->net),
            net_engine_name(run->net));
-    printf("%u cycles, %u of them to warm up; %u batches, 95 %% intervals\n",
-           run->cycles, run->warmup, run->batches);
+    printf("%u cycles, %u of them to warm up; %u batches\n", run->cycles, run->warmup,
+           run->batches);
     if (run->signal)
         printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
-               net_now(run->net), net_run_measured(run), run->batches);
+               net_now(run->net), net_window_measured(&run->window), run->batches);
+    print_state(run);
     print_row("latency", latency, "cycles");
     print_row("throughput", throughput, "messages/cycle/processor");
     for (unsigned i = 0; run->rows->measures[i].name; i++)
@@ -144,14 +173,15 @@ static json_t *groups_json(const Net *net) {
 /* A value for each processor, in percent; an empty array if the workload has none. */
 static json_t *processors_json(const NetRun *run) {
     json_t *array = json_array();
-    const unsigned measured = net_run_measured(run);
+    const unsigned measured = net_window_measured(&run->window);
     const unsigned count =
         run->rows->map && measured ? net_processor_count(run->net) : 0;
-    double *sums = malloc(run->sums * sizeof *sums);
+    double *sums = malloc(run->window.sums * sizeof *sums);
     double *values = malloc(((size_t)count + 1) * sizeof *values);
     if (sums && values && count) {
-        subtract(run, 0, measured, sums);
-        run->rows->map(net_traffic_workload(run->traffic), sums + COMMON_SUMS, values);
+        net_window_sums(&run->window, 0, NET_WINDOW_PARTS * measured, sums);
+        run->rows->map(net_traffic_workload(run->traffic), sums + NET_WINDOW_COMMON,
+                       values);
         for (unsigned i = 0; i < count; i++)
             json_array_append_new(array, jvalue_number(values[i]));
     }
@@ -164,12 +194,14 @@ static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throu
                        const NetEstimate *measures) {
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
     return json_pack(
-        "{s:o,s:o,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        "{s:o,s:o,s:b,s:o,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
         jvalue_text(run->topology), "workload_text", jvalue_text(run->workload),
-        "complete", run->signal == 0, "cycles", (json_int_t)net_now(run->net), "warmup",
-        (json_int_t)run->warmup, "batches", (int)net_run_measured(run), "seed",
-        (json_int_t)run->seed, "messages", (json_int_t)counts.arrived, "latency",
-        estimate_json(latency), "throughput", estimate_json(throughput), "workload",
+        "complete", net_now(run->net) == run->cycles, "state",
+        jvalue_text(net_run_state_name(run->verdict.state)), "cycles",
+        (json_int_t)net_now(run->net), "warmup", (json_int_t)run->warmup, "batches",
+        (int)net_window_measured(&run->window), "seed", (json_int_t)run->seed,
+        "messages", (json_int_t)counts.arrived, "latency", estimate_json(latency),
+        "throughput", estimate_json(throughput), "workload",
         measures_json(run, measures), "processors", processors_json(run), "groups",
         groups_json(run->net));
 }

@@ -98,7 +98,7 @@ static bool set_all_parameters(NetRun *run, JmError *error) {
 
 /* Programs run once, from their start to their end. */
 static bool check_trace(const Argument *options, JmError *error) {
-    static const char *const others[] = {"warmup", "batches", "save-at"};
+    static const char *const others[] = {"warmup", "batches", "backlog", "save-at"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (arguments_given(options, others[i]))
             return jm_fail(error, command, "--%s is not for programs, trace=FILE",
@@ -110,7 +110,7 @@ static bool check_trace(const Argument *options, JmError *error) {
  * warm-up is a fifth of the cycles. A restored run has its own settings. */
 static bool check(NetRun *run, const Argument *options, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
-                                      "batches",  "seed",     "param"};
+                                      "batches",  "backlog",  "seed",   "param"};
     for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
         if (arguments_given(options, own[i]))
             return jm_fail(error, command, "--%s is that of the saved run", own[i]);
@@ -163,29 +163,15 @@ bool net_run_make(NetRun *run, JmError *error) {
             net_traffic_create(run->net, run->rows, values, run->seed, error);
     if (!run->traffic)
         return false;
-    run->sums = COMMON_SUMS + run->rows->counters(net_traffic_workload(run->traffic));
-    run->ends = calloc((size_t)run->sums * (run->batches + 1), sizeof *run->ends);
-    return run->ends ||
+    run->window = (NetWindow){.warmup = run->warmup,
+                              .cycles = run->cycles,
+                              .batches = run->batches,
+                              .backlog = run->backlog};
+    return net_window_create(&run->window, run->net, run->rows, run->traffic) ||
            jm_fail(error, command, "no memory for %u batches", run->batches);
 }
 
 /* ---- running --------------------------------------------------------------------- */
-
-uint64_t net_run_end(const NetRun *run, unsigned index) {
-    const uint64_t measured = run->cycles - run->warmup;
-    return run->warmup + measured * index / run->batches;
-}
-
-/* Notes the sums at the end of a batch. Sums are never reset: a batch is the difference
- * of two ends. */
-static void note_end(NetRun *run) {
-    double *sums = &run->ends[(size_t)run->sums * run->done++];
-    const NetTrafficCounts counts = net_traffic_counts(run->traffic);
-    sums[COMMON_ARRIVED] = (double)counts.arrived;
-    sums[COMMON_LATENCY] = counts.latency;
-    run->rows->count(net_traffic_workload(run->traffic), net_now(run->net),
-                     sums + COMMON_SUMS);
-}
 
 /* Seconds since some moment, of a clock that nobody sets back. */
 static double seconds(void) {
@@ -211,7 +197,7 @@ static unsigned glance(const NetRun *run) {
     return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
 }
 
-/* To the end or until a signal, and saved at `save_cycle` as `path`. */
+/* To the end, a backlog or a signal, and saved at `save_cycle` as `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
     const bool wanted = !run->quiet && isatty(STDERR_FILENO);
     const double started = seconds();
@@ -220,11 +206,10 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
     bool good = true;
     while (good) {
         const uint64_t now = net_now(run->net);
-        if (run->done <= run->batches && now == net_run_end(run, run->done))
-            note_end(run);
+        const bool goes_on = net_window_note(&run->window);
         if (now == save_cycle)
             good = net_run_save(run, path, error);
-        if (now == run->cycles || !good)
+        if (!goes_on || !good)
             break;
         if (now % often == 0)
             run->signal = signals_pending();
@@ -248,7 +233,8 @@ static void help(const Argument *options) {
     printf(
         "Usage: %s --topology SPEC --workload SPEC [OPTION]...\n"
         "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
-        "a warm-up, with 95 %% confidence intervals by batch means.\n\n",
+        "a warm-up, with 95 %% confidence intervals by batch means if the run has\n"
+        "settled; else the status is 3.\n\n",
         command);
     arguments_help(options, stdout);
 }
@@ -258,7 +244,7 @@ static void end(NetRun *run) {
     jm_outfile_drop(&run->stats_file);
     net_traffic_destroy(run->traffic);
     net_destroy(run->net);
-    free(run->ends);
+    net_window_destroy(&run->window);
     free(run->texts[0]);
     free(run->texts[1]);
     jm_inputs_free(&run->inputs);
@@ -274,7 +260,7 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
                 command, save_cycle, JM_SHOWN(path));
     fprintf(stderr,
             "%s: interrupted after %" PRIu64 " cycles: %u of %u batches measured\n",
-            command, now, net_run_measured(run), run->batches);
+            command, now, net_window_measured(&run->window), run->batches);
 }
 
 /* Runs traffic and tells what it has measured. Returns the exit status. Files of
@@ -287,17 +273,23 @@ static int run_traffic(NetRun *run, JmError *error) {
         return EXIT_USAGE;
     host_run_begins();
     bool good = go(run, save_cycle, path, error);
+    run->verdict = net_window_judge(&run->window);
     if (good && run->signal)
         explain(run, save_cycle, path);
     good = good && net_run_report(run, error);
     if (run->starved)
         return HOST_MEMORY_IN_RUN;
-    return !good ? EXIT_USAGE : run->signal ? 128 + run->signal : EXIT_SUCCESS;
+    if (!good || run->signal)
+        return good ? 128 + run->signal : EXIT_USAGE;
+    return run->verdict.state == NET_RUN_SETTLED ? EXIT_SUCCESS : NET_EXIT_UNSETTLED;
 }
 
 int net_command_run(int argc, char **argv) {
-    NetRun run = {
-        .cycles = 300000, .batches = 20, .seed = 1, .params = net_params_default()};
+    NetRun run = {.cycles = 300000,
+                  .batches = NET_WINDOW_BATCHES,
+                  .backlog = NET_WINDOW_BACKLOG,
+                  .seed = 1,
+                  .params = net_params_default()};
     Argument options[OPTIONS];
     JmError error;
     make_options(&run, options);

@@ -8,7 +8,7 @@
 #include "tools/net/net.h"
 
 /* The version counts up when any state that is saved changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 5};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 6};
 
 /* Saves or loads what the run was asked for. Of a loaded one the texts belong to the
  * run. */
@@ -19,6 +19,7 @@ static void archive_request(Archive *a, NetRun *run) {
     jm_archive_u32(a, &run->warmup, run->cycles);
     jm_archive_u32(a, &run->batches, 1000);
     jm_archive_u32(a, &run->seed, UINT32_MAX);
+    jm_archive_u32(a, &run->backlog, UINT32_MAX);
     archive_demand(a, run->batches >= 2 && run->cycles - run->warmup >= run->batches);
 #define NET_PARAM(name, ...) jm_archive_u32(a, &run->params.name, UINT32_MAX);
 #include "net/params.def"
@@ -28,15 +29,17 @@ static void archive_request(Archive *a, NetRun *run) {
 /* The ends that lie before the cycle that the run has reached; the network says which
  * that is, so it comes first. */
 static void archive_run(Archive *a, NetRun *run) {
+    NetWindow *window = &run->window;
+    const unsigned parts = NET_WINDOW_PARTS * window->batches;
     archive_demand(a, net_traffic_archive(run->traffic, a));
-    jm_archive_u32(a, &run->done, run->batches + 1);
-    for (size_t i = 0; i < (size_t)run->sums * run->done && archive_good(a); i++)
-        net_traffic_archive_real(a, &run->ends[i]);
+    jm_archive_u32(a, &window->done, parts + 1);
+    for (size_t i = 0; i < (size_t)window->sums * window->done && archive_good(a); i++)
+        net_traffic_archive_real(a, &window->ends[i]);
     const uint64_t now = net_now(run->net);
     archive_demand(
-        a, now <= run->cycles &&
-               (run->done == 0 || net_run_end(run, run->done - 1) <= now) &&
-               (run->done > run->batches || now <= net_run_end(run, run->done)));
+        a, now <= window->cycles &&
+               (window->done == 0 || net_window_end(window, window->done - 1) <= now) &&
+               (window->done > parts || now <= net_window_end(window, window->done)));
 }
 
 bool net_run_save(NetRun *run, const char *path, JmError *error) {

@@ -20,6 +20,12 @@ static double key(const json_t *record, const char *name) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* Whether a run of traffic had settled: 1 or 0; NaN if it is no such run. */
+static double settled(const json_t *record) {
+    const char *state = json_string_value(json_object_get(record, "state"));
+    return state ? strcmp(state, "settled") == 0 : NAN;
+}
+
 static double setting(const Run *run, const char *name) {
     return settings_number(&run->settings, name);
 }

@@ -45,7 +45,8 @@
  *   link_used, converged (1 or 0), iterations
  * memory, poisson:
  *   the measures of the workload (`jm net list`), and NAME_half for each: half of its
- *   95 % interval
+ *   95 % interval by 20 batches
+ *   state                                  as of jm net run: whether it had settled
  * memory:
  *   by_processor                           efficiency of each, percent
  *   processors, L_msg1, L_resp1, L_msg2, L_resp2

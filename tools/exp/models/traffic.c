@@ -7,27 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/traffic/traffic.h"
+#include "net/traffic/window.h"
 #include "tools/exp/models/parts.h"
 #include "tools/host/values.h"
 
 enum {
     TEXT_MAX = 256,
-    BATCHES = 20,
+    BATCHES = NET_WINDOW_BATCHES,
     WARM_UP = 5, /* of the cycles one in so many */
     GLANCE = 4096,
     MEASURES_MAX = 16
 };
 
-/* A run, and what has been counted at the ends of its batches. */
+/* A run, and what it measures. */
 typedef struct {
     char topology[TEXT_MAX], traffic_text[TEXT_MAX];
     NetParams params; /* on top of which come those that the topology asks for */
     Net *net;
     NetTraffic *traffic;
     const NetWorkload *rows;
-    unsigned sums, measures;
-    double *ends; /* by batch, from 0 to BATCHES inclusive, and sum */
+    unsigned measures;
+    NetWindow window;
 } Load;
 
 static bool is_word(const Settings *settings, const char *name, const char *word) {
@@ -105,22 +105,18 @@ static bool make(Load *load, const ModelPoint *point, JmError *error) {
         return false;
     while (load->measures < MEASURES_MAX && load->rows->measures[load->measures].name)
         load->measures++;
-    load->sums = load->rows->counters(net_traffic_workload(load->traffic));
-    load->ends = calloc((size_t)load->sums * (BATCHES + 1), sizeof *load->ends);
-    return load->ends || jm_fail(error, "jm exp", "no memory for a run's batches");
+    const uint64_t cycles = model_whole(point->settings, "cycles");
+    load->window = (NetWindow){.warmup = cycles / WARM_UP,
+                               .cycles = cycles,
+                               .batches = BATCHES,
+                               .backlog = UINT32_MAX};
+    return net_window_create(&load->window, load->net, load->rows, load->traffic) ||
+           jm_fail(error, "jm exp", "no memory for a run's batches");
 }
 
 static bool run(Load *load, ModelPoint *point, JmError *error) {
-    const uint64_t cycles = model_whole(point->settings, "cycles");
-    const uint64_t warm_up = cycles / WARM_UP;
-    unsigned done = 0;
-    while (!point->stopped) {
+    while (!point->stopped && net_window_note(&load->window)) {
         const uint64_t now = net_now(load->net);
-        if (now == warm_up + (cycles - warm_up) * done / BATCHES)
-            load->rows->count(net_traffic_workload(load->traffic), now,
-                              load->ends + (size_t)load->sums * done++);
-        if (now == cycles)
-            break;
         if (!net_traffic_step(load->traffic))
             return jm_fail(error, "jm exp", "no memory for a message");
         if (now % GLANCE == 0)
@@ -132,19 +128,10 @@ static bool run(Load *load, ModelPoint *point, JmError *error) {
 static void destroy(Load *load) {
     net_traffic_destroy(load->traffic);
     net_destroy(load->net);
-    free(load->ends);
+    net_window_destroy(&load->window);
 }
 
 /* ---- figures --------------------------------------------------------------------- */
-
-/* Leaves in the batch `first` the differences of the sums up to `last`. */
-static double *between(Load *load, unsigned first, unsigned last) {
-    double *from = load->ends + (size_t)load->sums * first;
-    const double *to = load->ends + (size_t)load->sums * last;
-    for (unsigned i = 0; i < load->sums; i++)
-        from[i] = to[i] - from[i];
-    return from;
-}
 
 /* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has
  * nothing to tell, or none has. */
@@ -176,22 +163,28 @@ static void add_processors(const Load *load, const double *sums, json_t *record)
 static void add_figures(Load *load, json_t *record) {
     double all[MEASURES_MAX], batch[BATCHES][MEASURES_MAX];
     const void *workload = net_traffic_workload(load->traffic);
-    double *whole = malloc(load->sums * sizeof *whole);
-    for (unsigned i = 0; whole && i < load->sums; i++)
-        whole[i] = load->ends[(size_t)load->sums * BATCHES + i] - load->ends[i];
-    for (unsigned i = 0; i < BATCHES; i++)
-        load->rows->measure(workload, between(load, i, i + 1), batch[i]);
-    if (whole) {
-        load->rows->measure(workload, whole, all);
-        add_processors(load, whole, record);
+    double *sums = malloc(load->window.sums * sizeof *sums);
+    const double *own = sums ? sums + NET_WINDOW_COMMON : NULL;
+    for (unsigned i = 0; sums && i < BATCHES; i++) {
+        net_window_sums(&load->window, i * NET_WINDOW_PARTS, (i + 1) * NET_WINDOW_PARTS,
+                        sums);
+        load->rows->measure(workload, own, batch[i]);
     }
-    for (unsigned i = 0; whole && i < load->measures; i++) {
+    if (sums) {
+        net_window_sums(&load->window, 0, BATCHES * NET_WINDOW_PARTS, sums);
+        load->rows->measure(workload, own, all);
+        add_processors(load, own, record);
+    }
+    for (unsigned i = 0; sums && i < load->measures; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s_half", load->rows->measures[i].name);
         model_add(record, load->rows->measures[i].name, all[i]);
         model_add(record, name, half_width(batch, i));
     }
-    free(whole);
+    const NetVerdict verdict = net_window_judge(&load->window);
+    json_object_set_new(record, "state",
+                        jvalue_text(net_run_state_name(verdict.state)));
+    free(sums);
 }
 
 static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error) {

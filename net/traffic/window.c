@@ -1,0 +1,209 @@
+/* Batches of a run, and what they tell of it. */
+#include "net/traffic/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- sums ------------------------------------------------------------------------ */
+
+static unsigned parts_of(const NetWindow *window) {
+    return NET_WINDOW_PARTS * window->batches;
+}
+
+bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *rows,
+                       NetTraffic *traffic) {
+    window->net = net;
+    window->traffic = traffic;
+    window->rows = rows;
+    window->sums = NET_WINDOW_COMMON + rows->counters(net_traffic_workload(traffic));
+    window->open = rows->open;
+    window->ends =
+        calloc((size_t)window->sums * (parts_of(window) + 1), sizeof(double));
+    return window->ends != NULL;
+}
+
+void net_window_destroy(NetWindow *window) {
+    free(window->ends);
+}
+
+uint64_t net_window_end(const NetWindow *window, unsigned part) {
+    return window->warmup + (window->cycles - window->warmup) * part / parts_of(window);
+}
+
+/* Sums are never reset: a part is the difference of two ends. */
+static void note_end(NetWindow *window) {
+    double *sums = &window->ends[(size_t)window->sums * window->done++];
+    const NetTrafficCounts counts = net_traffic_counts(window->traffic);
+    sums[NET_WINDOW_SENT] = (double)counts.sent;
+    sums[NET_WINDOW_ARRIVED] = (double)counts.arrived;
+    sums[NET_WINDOW_TIME] = counts.latency;
+    window->rows->count(net_traffic_workload(window->traffic), net_now(window->net),
+                        sums + NET_WINDOW_COMMON);
+}
+
+bool net_window_note(NetWindow *window) {
+    const uint64_t now = net_now(window->net);
+    while (window->done <= parts_of(window) &&
+           now == net_window_end(window, window->done)) {
+        if (window->done == 0)
+            net_traffic_begin(window->traffic);
+        note_end(window);
+        window->busiest = net_traffic_busiest(window->traffic);
+    }
+    window->full =
+        window->open && net_traffic_backlog(window->traffic) >= window->backlog;
+    return now < window->cycles && !window->full;
+}
+
+unsigned net_window_measured(const NetWindow *window) {
+    return window->done > 0 ? (window->done - 1) / NET_WINDOW_PARTS : 0;
+}
+
+static double measured_cycles(const NetWindow *window) {
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
+    return (double)(net_window_end(window, parts) - window->warmup);
+}
+
+void net_window_sums(const NetWindow *window, unsigned from, unsigned to,
+                     double *sums) {
+    const double *first = &window->ends[(size_t)window->sums * from];
+    const double *last = &window->ends[(size_t)window->sums * to];
+    for (unsigned i = 0; i < window->sums; i++)
+        sums[i] = last[i] - first[i];
+}
+
+static double difference(const NetWindow *window, unsigned sum, unsigned from,
+                         unsigned to) {
+    return window->ends[(size_t)window->sums * to + sum] -
+           window->ends[(size_t)window->sums * from + sum];
+}
+
+/* ---- spread ---------------------------------------------------------------------- */
+
+/* Standard deviation and lag-1 correlation of `count` values; 0 where all are equal. */
+static NetSpread spread_of(const NetWindow *window, unsigned count, NetPartValue *value,
+                           void *context) {
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window) / count;
+    double mean = 0, squares = 0, products = 0, before = 0;
+    for (unsigned i = 0; i < count; i++)
+        mean += value(context, i * parts, (i + 1) * parts) / count;
+    for (unsigned i = 0; i < count; i++) {
+        const double off = value(context, i * parts, (i + 1) * parts) - mean;
+        squares += off * off;
+        products += off * before;
+        before = off;
+    }
+    return (NetSpread){.count = count,
+                       .r = squares > 0 ? products / squares : 0,
+                       .deviation = sqrt(squares / (count - 1)),
+                       .known = isfinite(squares)};
+}
+
+NetSpread net_window_spread(const NetWindow *window, NetPartValue *value,
+                            void *context) {
+    NetSpread spread = {0};
+    const unsigned batches = net_window_measured(window);
+    if (batches < NET_WINDOW_BATCHES)
+        return spread;
+    for (unsigned count = NET_WINDOW_PARTS * batches; count >= batches; count /= 2) {
+        spread = spread_of(window, count, value, context);
+        spread.alike = spread.r > 1.64 / sqrt(count);
+        if (spread.known && !spread.alike)
+            break;
+    }
+    return spread;
+}
+
+double net_spread_error(const NetSpread *spread) {
+    const double r = fmax(spread->r, 0);
+    return spread->deviation / sqrt(spread->count) * sqrt((1 + r) / (1 - r));
+}
+
+/* ---- state ----------------------------------------------------------------------- */
+
+static double latency(void *context, unsigned from, unsigned to) {
+    const NetWindow *window = context;
+    return difference(window, NET_WINDOW_TIME, from, to) /
+           difference(window, NET_WINDOW_ARRIVED, from, to);
+}
+
+/* Whether what was offered and not accepted in the batches is, on the mean, above 3
+ * standard errors and above 1 % of what was offered. */
+static bool is_saturated(const NetWindow *window, NetVerdict *verdict) {
+    const unsigned count = net_window_measured(window), end = NET_WINDOW_PARTS * count;
+    double squares = 0;
+    const double sent = difference(window, NET_WINDOW_SENT, 0, end);
+    const double arrived = difference(window, NET_WINDOW_ARRIVED, 0, end);
+    const double mean = (sent - arrived) / count;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned from = i * NET_WINDOW_PARTS, to = from + NET_WINDOW_PARTS;
+        const double left = difference(window, NET_WINDOW_SENT, from, to) -
+                            difference(window, NET_WINDOW_ARRIVED, from, to);
+        squares += (left - mean) * (left - mean);
+    }
+    verdict->offered = sent / measured_cycles(window);
+    verdict->accepted = arrived / measured_cycles(window);
+    return window->open && mean > 3 * sqrt(squares / (count - 1) / count) &&
+           mean > 0.01 * sent / count;
+}
+
+/* The straight line through the latencies of the batches: whether it rises by more than
+ * 3 of its standard errors. */
+static bool is_warming(const NetWindow *window, NetVerdict *verdict) {
+    const unsigned count = net_window_measured(window);
+    const double middle = (count - 1) / 2.0;
+    double mean = 0, products = 0, times = 0, squares = 0;
+    for (unsigned i = 0; i < count; i++)
+        mean +=
+            latency((void *)window, i * NET_WINDOW_PARTS, (i + 1) * NET_WINDOW_PARTS) /
+            count;
+    for (unsigned i = 0; i < count; i++) {
+        const double off =
+            latency((void *)window, i * NET_WINDOW_PARTS, (i + 1) * NET_WINDOW_PARTS) -
+            mean;
+        products += (i - middle) * off;
+        times += (i - middle) * (i - middle);
+        squares += off * off;
+    }
+    const double slope = products / times;
+    const double left = fmax(squares - slope * products, 0);
+    const double cycles = measured_cycles(window) / count;
+    verdict->slope = slope / cycles;
+    verdict->error = sqrt(left / (count - 2.0) / times) / cycles;
+    return verdict->slope > 3 * verdict->error;
+}
+
+/* The window is to be 20 times as long as a queue like the busiest source remembers:
+ * S / (1 - u)^2. A batch without messages is too short in any case. */
+static bool is_short(const NetWindow *window, NetVerdict *verdict) {
+    const double cycles = measured_cycles(window);
+    const double used = (double)window->busiest.busy_cycles / cycles;
+    const double service =
+        (double)window->busiest.busy_cycles / (double)window->busiest.messages;
+    verdict->needed = 20 * service / ((1 - used) * (1 - used));
+    return cycles < verdict->needed || !verdict->latency.known;
+}
+
+NetVerdict net_window_judge(const NetWindow *window) {
+    NetVerdict verdict = {.state = NET_RUN_SETTLED};
+    verdict.latency = net_window_spread(window, latency, (void *)window);
+    if (window->full)
+        verdict.state = NET_RUN_SATURATED;
+    else if (net_window_measured(window) < NET_WINDOW_BATCHES)
+        verdict.state = NET_RUN_SHORT;
+    else if (is_saturated(window, &verdict))
+        verdict.state = NET_RUN_SATURATED;
+    else if (is_warming(window, &verdict))
+        verdict.state = NET_RUN_WARMING;
+    else if (is_short(window, &verdict))
+        verdict.state = NET_RUN_SHORT;
+    else if (verdict.latency.alike)
+        verdict.state = NET_RUN_CORRELATED;
+    return verdict;
+}
+
+const char *net_run_state_name(NetRunState state) {
+    static const char *const names[] = {"saturated", "warming", "short", "correlated",
+                                        "settled"};
+    return names[state];
+}
