@@ -31,6 +31,13 @@ static uint64_t earliest(const Alarms *alarms) {
     return next;
 }
 
+bool alarms_any(const Alarms *alarms) {
+    for (unsigned w = 0; w < alarms->words; w++)
+        if (alarms->set[w])
+            return true;
+    return false;
+}
+
 bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from) {
     for (unsigned node = *from; node / 64 < alarms->words; node++) {
         const uint64_t left = alarms->set[node / 64] >> (node % 64);

@@ -1,6 +1,5 @@
 /* Alarms: what the network interface of a node is to do by itself in a later cycle,
- * such as to let go of a brake. One a node at most; an alarm that rings too early does
- * no harm, as whoever answers asks again. */
+ * such as to let go of a brake. One a node at most. */
 #ifndef JM_MACHINE_ALARM_H
 #define JM_MACHINE_ALARM_H
 
@@ -21,15 +20,18 @@ bool alarms_init(Alarms *alarms, unsigned nodes);
 void alarms_free(Alarms *alarms);
 void alarms_clear(Alarms *alarms);
 
-/* Sets the alarm of a node, or puts it forward; `next` is the caller's to bring up to
- * date: threads, each with its own words of `set`, may do this at the same time. */
+/* Sets the alarm of a node, in place of one that is set; NO_ALARM: it has none. `next` is
+ * the caller's to put forward: threads, each with its own words of `set`, may do this at
+ * the same time. */
 static inline void alarms_set(Alarms *alarms, unsigned node, uint64_t cycle) {
     const uint64_t bit = UINT64_C(1) << (node % 64);
-    if (alarms->set[node / 64] & bit && alarms->cycle[node] <= cycle)
-        return;
-    alarms->set[node / 64] |= bit;
+    alarms->set[node / 64] &= ~bit;
+    alarms->set[node / 64] |= cycle == NO_ALARM ? 0 : bit;
     alarms->cycle[node] = cycle;
 }
+
+/* Whether some node has an alarm. */
+bool alarms_any(const Alarms *alarms);
 
 /* The end of a run to `until` that must not pass over an alarm. */
 static inline uint64_t alarms_limit(const Alarms *alarms, uint64_t until) {

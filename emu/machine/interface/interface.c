@@ -4,12 +4,6 @@
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 
-static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cycle) {
-    alarms_set(alarms, node, cycle);
-    if (cycle < *next)
-        *next = cycle;
-}
-
 /* A node has one alarm: the first of what its brake, its ring and its unit of return to
  * sender want. */
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) {
@@ -18,8 +12,9 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
         cycle = spill_alarm(machine, node);
     if (machine->rts && rts_alarm(machine, node) < cycle)
         cycle = rts_alarm(machine, node);
-    if (cycle != NO_ALARM)
-        set_alarm(&machine->alarms, next, node->rank, cycle);
+    alarms_set(&machine->alarms, node->rank, cycle);
+    if (cycle < *next)
+        *next = cycle;
 }
 
 /* Reports a brake that goes on or off where the gate of queue 0 changes by it. */
@@ -68,7 +63,7 @@ void interface_restore(JmMachine *machine) {
 }
 
 bool interface_acts(const JmMachine *machine) {
-    return machine->alarms.next != NO_ALARM &&
+    return alarms_any(&machine->alarms) &&
            (machine->spills || machine->rts || !netif_is_quiet(machine));
 }
 
