@@ -104,7 +104,16 @@ static void archive_fault(Archive *archive, NodeFault *taken) {
     jm_archive_u32(archive, &taken->task, UINT32_MAX);
 }
 
-static void archive_flags(Archive *archive, Node *node) {
+/* The class of the last charge is of use only in the middle of its cycles: behind them
+ * none is saved, so that equal machines make equal files. */
+static void archive_last_class(Archive *archive, Node *node, uint64_t now) {
+    uint8_t last_class = node->ready > now ? node->last_class : 0;
+    jm_archive_u8(archive, &last_class, JM_CLASS_COUNT - 1);
+    if (!archive->saving)
+        node->last_class = last_class;
+}
+
+static void archive_flags(Archive *archive, Node *node, uint64_t now) {
     jm_archive_bool(archive, &node->background);
     jm_archive_u8(archive, &node->p, 1);
     jm_archive_bool(archive, &node->masked);
@@ -113,7 +122,7 @@ static void archive_flags(Archive *archive, Node *node) {
     jm_archive_u8(archive, &node->redirected, JM_BY_ESCAPE);
     jm_archive_bool(archive, &node->gate_changed);
     jm_archive_bool(archive, &node->asleep);
-    jm_archive_u8(archive, &node->last_class, JM_CLASS_COUNT - 1);
+    archive_last_class(archive, node, now);
     jm_archive_bool(archive, &node->replace);
     jm_archive_bool(archive, &node->runs);
 }
@@ -150,8 +159,8 @@ static void archive_fetch_row(Archive *archive, Node *node) {
     node->fetch_row = (int32_t)row;
 }
 
-void node_archive(Archive *archive, Node *node) {
-    archive_flags(archive, node);
+void node_archive(Archive *archive, Node *node, uint64_t now) {
+    archive_flags(archive, node, now);
     archive_fetch_row(archive, node);
     archive_brake(archive, node);
     jm_archive_u64(archive, &node->ready, UINT64_MAX);

@@ -6,8 +6,8 @@
 #include "emu/node/node.h"
 
 /* Saves or loads all of a node but its rank and its memory. The node must not be ahead
- * of the machine. */
-void node_archive(Archive *archive, Node *node);
+ * of the machine, in which `now` cycles have been done. */
+void node_archive(Archive *archive, Node *node, uint64_t now);
 
 /* A row on its way, in an archive. */
 void node_archive_row(Archive *archive, NodeRow *row);

@@ -11,16 +11,12 @@ static uint64_t mixed(uint64_t sum, uint64_t value) {
 }
 
 /* What a saved machine holds of nodes and network, and the memory that the program
- * uses, as one number. The class of the last charge means nothing at a boundary: the
- * next charge replaces it. */
+ * uses, as one number. */
 uint64_t state_of(const JmMachine *machine) {
     Archive archive = jm_archive_save();
     uint64_t sum = mixed(machine->now, machine->moved);
     for (unsigned i = 0; i < NODES; i++) {
-        Node node = machine->node[i];
-        if (node.ready == machine->now && !node.asleep)
-            node.last_class = 0;
-        node_archive(&archive, &node);
+        node_archive(&archive, &machine->node[i], machine->now);
         for (uint32_t a = 0; a < MEMORY_USED; a++)
             sum = mixed(sum, jm_read(machine, i, a).bits);
     }

@@ -67,7 +67,7 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
     machine->exit_value = (int)exit_value;
     archive_marks(archive, machine);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++)
-        node_archive(archive, &machine->node[i]);
+        node_archive(archive, &machine->node[i], machine->now);
     spill_archive(archive, machine);
 }
 
