@@ -20,9 +20,9 @@ bool alarms_init(Alarms *alarms, unsigned nodes);
 void alarms_free(Alarms *alarms);
 void alarms_clear(Alarms *alarms);
 
-/* Sets the alarm of a node, in place of one that is set; NO_ALARM: it has none. `next` is
- * the caller's to put forward: threads, each with its own words of `set`, may do this at
- * the same time. */
+/* Sets the alarm of a node, in place of one that is set; NO_ALARM: it has none. `next`
+ * is the caller's to put forward: threads, each with its own words of `set`, may do
+ * this at the same time. */
 static inline void alarms_set(Alarms *alarms, unsigned node, uint64_t cycle) {
     const uint64_t bit = UINT64_C(1) << (node % 64);
     alarms->set[node / 64] &= ~bit;

@@ -2,6 +2,7 @@
 #include "tests/emu/rig.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,19 +53,17 @@ const char rig_prelude[] = "        .equ HOST_EXIT, 0xFFF00\n"
                            "here:   br ^here\n"
                            "        .endm\n";
 
-static AsmObject *assemble(const char *source) {
-    const AsmOptions options = {0};
-    const size_t prelude = strlen(rig_prelude), length = strlen(source);
-    char *text = malloc(prelude + length + 1);
-    memcpy(text, rig_prelude, prelude);
-    memcpy(text + prelude, source, length + 1);
-    AsmResult assembled = asm_assemble(text, prelude + length, "test.s", &options);
-    free(text);
+static AsmLinkInput *assemble(const char *source, const AsmOptions *options) {
+    AsmResult assembled = asm_assemble(source, strlen(source), "test.s", options);
     cr_assert_eq(assembled.errors, 0, "%s", assembled.diagnostics);
     AsmLinkInput *input = asm_link_input_new();
     asm_link_input_add_object(input, assembled.object, "test.o");
     assembled.object = NULL;
     asm_result_free(&assembled);
+    return input;
+}
+
+static AsmObject *link_all(AsmLinkInput *input) {
     const AsmLinkOptions nowhere = {0};
     AsmLinkResult linked = asm_link_objects(input, &nowhere);
     cr_assert_eq(linked.errors, 0, "%s", linked.diagnostics);
@@ -75,13 +74,37 @@ static AsmObject *assemble(const char *source) {
     return image;
 }
 
-static void load(JmMachine *machine, const AsmObject *image, unsigned node) {
+static AsmObject *link_alone(const char *source) {
+    char *text = malloc(strlen(rig_prelude) + strlen(source) + 1);
+    strcpy(text, rig_prelude);
+    strcat(text, source);
+    AsmLinkInput *input = assemble(text, &(AsmOptions){0});
+    free(text);
+    return link_all(input);
+}
+
+static AsmObject *link_with_kernel(const char *source) {
+    const char *build = getenv("BUILD");
+    char generated[512], archive[512];
+    snprintf(generated, sizeof generated, "%s/gen", build ? build : "build");
+    snprintf(archive, sizeof archive, "%s/libkernel.a", build ? build : "build");
+    const char *const folders[] = {"kernel", generated};
+    AsmLinkInput *input =
+        assemble(source, &(AsmOptions){.include_dirs = folders, .include_count = 2});
+    JmError error = {0};
+    cr_assert(asm_link_input_add_file(input, archive, &error), "%s", error.text);
+    return link_all(input);
+}
+
+/* Puts an image into all nodes, which share it until they write, and starts them. */
+static void load(JmMachine *machine, const AsmObject *image) {
     for (int s = 0; s < image->section_count; s++) {
         const AsmObjectSection *section = &image->sections[s];
         for (uint32_t k = 0; section->words && k < section->size; k++)
-            jm_write(machine, node, (uint32_t)section->address + k, section->words[k]);
+            jm_write_all(machine, (uint32_t)section->address + k, section->words[k]);
     }
-    jm_start(machine, node);
+    for (unsigned node = 0; node < jm_node_count(machine); node++)
+        jm_start(machine, node);
 }
 
 static void keep_output(void *context, const char *bytes, size_t count) {
@@ -92,17 +115,28 @@ static void keep_output(void *context, const char *bytes, size_t count) {
     rig->output[length + count] = '\0';
 }
 
-Rig *rig_open_with(const JmConfig *config, const char *source) {
-    JmError error;
+/* Starts an image, which is the rig's from now on, on a machine, which is too. */
+static Rig *start(JmMachine *machine, AsmObject *image) {
     Rig *rig = calloc(1, sizeof *rig);
-    rig->machine = jm_create(config, &error);
-    cr_assert_not_null(rig->machine, "%s", error.text);
-    rig->image = assemble(source);
-    for (unsigned node = 0; node < jm_node_count(rig->machine); node++)
-        load(rig->machine, rig->image, node);
+    rig->machine = machine;
+    rig->image = image;
+    load(rig->machine, rig->image);
     rig->output = calloc(1, 1);
     jm_set_output(rig->machine, keep_output, rig);
     return rig;
+}
+
+Rig *rig_open_with(const JmConfig *config, const char *source) {
+    JmError error;
+    JmMachine *machine = jm_create(config, &error);
+    cr_assert_not_null(machine, "%s", error.text);
+    return start(machine, link_alone(source));
+}
+
+Rig *rig_open_kernel(const JmConfig *config, const char *source) {
+    JmError error;
+    JmMachine *machine = jm_create(config, &error);
+    return machine ? start(machine, link_with_kernel(source)) : NULL;
 }
 
 Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source) {

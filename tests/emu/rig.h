@@ -23,6 +23,9 @@ typedef struct {
  * starts it on every node. Fails the test if anything is wrong. */
 Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source);
 Rig *rig_open_with(const JmConfig *config, const char *source);
+/* The same with the kernel, and without the prelude: `source` includes kernel.inc.
+ * NULL if there is no machine of this configuration. */
+Rig *rig_open_kernel(const JmConfig *config, const char *source);
 void rig_close(Rig *rig);
 
 /* Macros every program may use: see rig.c. */

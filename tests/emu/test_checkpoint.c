@@ -35,25 +35,13 @@ static void expect_same(const JmMachine *a, const JmMachine *b) {
     free(y.bytes);
 }
 
-/* Parameters that are set, up to the first without a name. */
-typedef struct {
-    const char *name;
-    uint64_t value;
-} Set;
-
-static Rig *open_with(const char *engine, const Set *set) {
+static Rig *open_traffic(const char *engine, bool fair) {
     JmConfig config = jm_config_default();
     JmError error;
     config.size_x = config.size_y = config.size_z = 3;
     config.engine = engine;
-    for (; set->name; set++)
-        cr_assert(jm_config_set(&config, set->name, set->value, &error), "%s",
-                  error.text);
+    cr_assert(jm_config_set(&config, "fair", fair, &error), "%s", error.text);
     return rig_open_with(&config, rig_traffic);
-}
-
-static Rig *open_traffic(const char *engine, bool fair) {
-    return open_with(engine, (Set[]){{"fair", fair}, {NULL, 0}});
 }
 
 /* At the start and at random cycles: a checkpoint, some way on, with changes from
@@ -88,21 +76,6 @@ Test(emu_checkpoint, there_and_back_on_the_graph) {
     for (unsigned fair = 0; fair < 2; fair++)
         there_and_back(open_traffic("graph", fair), open_traffic("graph", fair),
                        fair + 1);
-}
-
-/* What network interfaces keep for a cure is part of the state. */
-Test(emu_checkpoint, there_and_back_with_cures) {
-    static const Set cures[][5] = {
-        {{"send_faults", 0}, {"rts", 1}},
-        {{"send_faults", 0}, {"rts", 1}, {"rts_backoff", 700}},
-        {{"spill_mark", 24}},
-        {{"spill_mark", 24}, {"brake_mark", 48}, {"brake_ring", 1}},
-        {{"brake_mark", 24}, {"escape_mark", 8}},
-        {{"hwm_mark", 6}},
-    };
-    for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
-        there_and_back(open_with("plane", cures[i]), open_with("plane", cures[i]),
-                       i + 1);
 }
 
 /* Several at once, restored in any order, on machines with another engine. */

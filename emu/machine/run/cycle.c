@@ -381,5 +381,5 @@ void jm_set_threads(JmMachine *machine, unsigned threads) {
     call_changes(machine);
     assert(threads >= 1);
     slabs_destroy(machine->slabs);
-    machine->slabs = slabs_create(machine, threads);
+    machine->slabs = slabs_create(machine, threads, SLAB_NODES);
 }

@@ -11,9 +11,9 @@
 #include "emu/node/run/stretch.h"
 
 /* Least work that pays for another thread, because meetings of threads cost about a
- * microsecond: nodes of a slab; nodes due in a cycle for each slab; words delivered in
- * a cycle for each slab. WORD_NODES are the nodes of one word of the wheel. */
-enum { SLAB_NODES = 2048, SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
+ * microsecond: nodes due in a cycle for each slab; words delivered in a cycle for each
+ * slab. WORD_NODES are the nodes of one word of the wheel. */
+enum { SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
 
 /* All slabs of a machine. */
 struct Slabs {
@@ -128,8 +128,8 @@ static void cut(Slabs *slabs, unsigned index) {
     slab->env.host_write = host_write;
 }
 
-Slabs *slabs_create(JmMachine *machine, unsigned threads) {
-    const unsigned most = machine->nodes / SLAB_NODES;
+Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least) {
+    const unsigned most = machine->nodes / least;
     if (threads > most)
         threads = most;
     if (threads < 2)

@@ -45,9 +45,13 @@ typedef struct {
     uint64_t alarm; /* the first that its nodes have set, as Alarms.next */
 } Slab;
 
-/* Makes slabs for at most `threads` threads, as many as pay. NULL if that is one, or
- * for want of memory: the machine then runs with one. */
-Slabs *slabs_create(JmMachine *machine, unsigned threads);
+/* Nodes of a slab that pay for another thread, whose meetings cost about a microsecond.
+ */
+enum { SLAB_NODES = 2048 };
+
+/* Makes slabs for at most `threads` threads, so that each has `least` nodes or more.
+ * NULL if that is one, or for want of memory: the machine then runs with one. */
+Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least);
 void slabs_destroy(Slabs *slabs); /* NULL is fine */
 
 /* Runs the nodes that are due in this cycle, each slab by machine_run_slab(). */

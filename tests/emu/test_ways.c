@@ -1,0 +1,440 @@
+/* Results depend on nothing but the machine and its program: however a machine is run
+ * and watched, it comes to the same state, statistics and explanation. So for every row
+ * of the tables of parameters, where it makes a difference, and for every cure.
+ *
+ * The rows come from the library. A row for which no value makes a difference to any of
+ * the machines of `bases` needs another one there. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/core/rng.h"
+#include "emu/debug/debug.h"
+#include "emu/machine/run/run.h"
+#include "tests/emu/jam.h"
+
+enum {
+    ACTS = 10,
+    CYCLES = 8000,
+    THREAD_CYCLES = 1000,
+    SETTINGS_MAX = 8,
+    SAVED_MAX = 1 << 22
+};
+
+/* ---- machines -------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    uint64_t value;
+} Setting;
+
+/* Settings up to the first without a name. */
+typedef struct {
+    Setting set[SETTINGS_MAX];
+} Settings;
+
+/* The machine as built, one with each cure, and those that some row needs. */
+static const Settings bases[] = {
+    {{{"base", 1}}},
+    {{{"hwm_mark", 12}}},
+    {{{"brake_mark", 24}, {"escape_mark", 12}, {"open_words", 8}}},
+    {{{"brake_mark", 20}, {"hwm_mark", 8}, {"brake_patience", 400}}},
+    {{{"spill_mark", 16}}},
+    {{{"spill_mark", 16}, {"spill_cycles", 0}}},
+    {{{"spill_mark", 16}, {"brake_mark", 60}, {"brake_ring", 1}, {"escape_mark", 8}}},
+    {{{"spill_mark", 16},
+      {"brake_mark", 16},
+      {"brake_ring", 1},
+      {"escape_mark", 8},
+      {"open_words", 8}}},
+    {{{"rts", 1}}},
+    {{{"rts", 1}, {"rts_backoff", 70}, {"rts_window", 16}}},
+    {{{"rts", 1}, {"rts_patience", 100}}},
+    {{{"age", 1}}},
+    {{{"virtual_channels", 2}}},
+    {{{"yield", 2}}},
+    {{{"yield_dims", 7}}},
+    {{{"send_faults", 0}}},
+};
+enum { BASES = sizeof bases / sizeof bases[0] };
+
+/* SMALL: two words of the wheel. LARGE: nodes for two threads. */
+typedef enum { TINY, SMALL, LARGE } Mesh;
+
+/* NULL if there is no machine with these settings. */
+static Rig *machine_with(const Settings *settings, const char *engine, Mesh mesh) {
+    static const unsigned size[][3] = {{4, 2, 1}, {8, 8, 2}, {32, 32, 4}};
+    JmConfig config = jm_config_default();
+    config.size_x = size[mesh][0];
+    config.size_y = size[mesh][1];
+    config.size_z = size[mesh][2];
+    config.engine = engine;
+    config.keep_going = true;
+    for (const Setting *set = settings->set; set->name; set++)
+        cr_assert(jm_config_set(&config, set->name, set->value, NULL), "%s", set->name);
+    return jam_open(&config);
+}
+
+static const char *text_of(const Settings *settings) {
+    static _Thread_local char text[400];
+    text[0] = '\0';
+    for (const Setting *set = settings->set; set->name; set++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %s=%u", set->name,
+                 (unsigned)set->value);
+    return text;
+}
+
+/* ---- ways to run ----------------------------------------------------------------- */
+
+static void run_plain(Rig *rig) {
+    jm_run(rig->machine, CYCLES);
+}
+
+static void run_in_slices(Rig *rig, uint64_t slice) {
+    JmStop stop = JM_STOP_NONE;
+    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
+        stop = jm_run(rig->machine, t < CYCLES ? t : CYCLES);
+}
+
+static void run_in_slices_of_1(Rig *rig) {
+    run_in_slices(rig, 1);
+}
+
+static void run_in_slices_of_7(Rig *rig) {
+    run_in_slices(rig, 7);
+}
+
+static void run_in_slices_of_1000(Rig *rig) {
+    run_in_slices(rig, 1000);
+}
+
+static bool look(void *context, const JmEvent *event) {
+    Rig *rig = context;
+    JmNetworkStatistics network;
+    if (event->cycle % 64 == 0) {
+        rig_statistics(rig, event->node);
+        jm_network_statistics(rig->machine, &network);
+    }
+    return false;
+}
+
+static void run_traced(Rig *rig) {
+    jm_observe(rig->machine, UINT32_MAX & ~(1u << JM_EVENT_FLIT), look, rig);
+    jm_run(rig->machine, CYCLES);
+}
+
+static void run_traced_by_flits(Rig *rig) {
+    jm_observe(rig->machine, UINT32_MAX, look, rig);
+    jm_run(rig->machine, CYCLES);
+}
+
+/* An observer that comes and goes. */
+static void run_traced_in_parts(Rig *rig) {
+    JmStop stop = JM_STOP_NONE;
+    for (uint64_t t = 250; stop == JM_STOP_NONE && t <= CYCLES; t += 250) {
+        const uint32_t kinds = t % 500 ? 1u << JM_EVENT_SUSPEND : 0;
+        jm_observe(rig->machine, kinds, kinds ? look : NULL, rig);
+        stop = jm_run(rig->machine, t);
+    }
+}
+
+/* Makes the machine one that comes from its file. */
+static void reload(Rig *rig) {
+    char path[] = "/tmp/jm-ways-XXXXXX";
+    JmError error;
+    close(mkstemp(path));
+    cr_assert(jm_save(rig->machine, path, &error), "%s", error.text);
+    jm_destroy(rig->machine);
+    rig->machine = jm_load_saved(path, "auto", &error);
+    cr_assert_not_null(rig->machine, "%s", error.text);
+    unlink(path);
+}
+
+/* From random cycles on and back to them, and from files. */
+static void run_restored(Rig *rig) {
+    JmRng rng = jm_rng(1);
+    for (uint64_t t = 0; t < CYCLES; t += 1 + jm_rng_next(&rng) % 700) {
+        if (jm_run(rig->machine, t) != JM_STOP_NONE)
+            return;
+        JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+        jm_run(rig->machine, t + jm_rng_next(&rng) % 500);
+        jm_restore(rig->machine, checkpoint);
+        jm_checkpoint_free(checkpoint);
+        if (jm_rng_next(&rng) % 8 == 0)
+            reload(rig);
+    }
+    jm_run(rig->machine, CYCLES);
+}
+
+static void ignore(void *context, const char *text, size_t length) {
+    (void)context, (void)text, (void)length;
+}
+
+static void run_in_debugger(Rig *rig) {
+    const JmDebugHost host = {.write = ignore, .guest = ignore};
+    static const char lines[][32] = {"step 100",
+                                     "run 1000",
+                                     "reverse-step 10",
+                                     "cycle 40",
+                                     "catch suspend on 0",
+                                     "run 900",
+                                     "run 900",
+                                     "reverse-step",
+                                     "catch brake",
+                                     "run 900",
+                                     "delete",
+                                     "cycle 300",
+                                     "goto $cycle - 900",
+                                     "break 0x1010 if $r1 == 1",
+                                     "run 900",
+                                     "delete",
+                                     "watch ([0x110]@1)",
+                                     "run 100",
+                                     "delete",
+                                     "catch dispatch on 1",
+                                     "run 900",
+                                     "reverse-continue",
+                                     "delete",
+                                     "goto 8000"};
+    JmDebug *debug = jm_debug_create(rig->machine, &host);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        jm_debug_do(debug, lines[i]);
+    jm_debug_destroy(debug);
+    jm_run(rig->machine, CYCLES);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(Rig *rig);
+} ways[] = {
+    {"in slices of 1", run_in_slices_of_1},
+    {"in slices of 7", run_in_slices_of_7},
+    {"in slices of 1000", run_in_slices_of_1000},
+    {"traced", run_traced},
+    {"traced by flits", run_traced_by_flits},
+    {"traced in parts", run_traced_in_parts},
+    {"in the debugger", run_in_debugger},
+    {"restored", run_restored},
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+/* ---- ends ------------------------------------------------------------------------ */
+
+/* What can be known of a machine at the end of a run. */
+typedef struct {
+    uint64_t cycle;
+    unsigned nodes;
+    JmNodeStatistics *node;
+    JmNetworkStatistics network;
+    char *explanation;
+    char *saved; /* the bytes of its file */
+    size_t size;
+} End;
+
+static void save(End *end, const JmMachine *machine) {
+    char path[] = "/tmp/jm-ways-XXXXXX";
+    JmError error;
+    close(mkstemp(path));
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    FILE *file = fopen(path, "rb");
+    end->saved = malloc(SAVED_MAX);
+    end->size = fread(end->saved, 1, SAVED_MAX, file);
+    fclose(file);
+    unlink(path);
+}
+
+static End end_of(const Rig *rig) {
+    End end = {.cycle = jm_now(rig->machine), .nodes = jm_node_count(rig->machine)};
+    end.node = malloc(end.nodes * sizeof *end.node);
+    for (unsigned i = 0; i < end.nodes; i++)
+        jm_node_statistics(rig->machine, i, &end.node[i]);
+    jm_network_statistics(rig->machine, &end.network);
+    end.explanation = rig_explanation(rig);
+    save(&end, rig->machine);
+    return end;
+}
+
+static void end_free(End *end) {
+    free(end->node);
+    free(end->explanation);
+    free(end->saved);
+}
+
+static bool same_statistics(const End *a, const End *b) {
+    return memcmp(a->node, b->node, a->nodes * sizeof *a->node) == 0 &&
+           memcmp(&a->network, &b->network, sizeof a->network) == 0;
+}
+
+/* Compares how a run ended with the plain run's end, and frees its own. */
+static void expect_end(const End *plain, End end, const char *way,
+                       const Settings *settings) {
+    const char *text = text_of(settings);
+    cr_expect_eq(end.cycle, plain->cycle, "%s,%s: cycle %u, not %u", way, text,
+                 (unsigned)end.cycle, (unsigned)plain->cycle);
+    cr_expect(same_statistics(&end, plain), "%s,%s: statistics", way, text);
+    cr_expect_str_eq(end.explanation, plain->explanation, "%s,%s", way, text);
+    cr_expect(end.size == plain->size && memcmp(end.saved, plain->saved, end.size) == 0,
+              "%s,%s: state", way, text);
+    end_free(&end);
+}
+
+/* Each way comes to the same end as the plain one. The machine is at its start. */
+static void try_ways(Rig *rig, const End *plain, const JmCheckpoint *start,
+                     const Settings *settings) {
+    for (size_t w = 0; w < WAYS; w++) {
+        jm_restore(rig->machine, start);
+        ways[w].run(rig);
+        jm_observe(rig->machine, 0, NULL, NULL);
+        expect_end(plain, end_of(rig), ways[w].name, settings);
+    }
+}
+
+/* The other engine, if it can do this, comes to the same end. */
+static void try_engine(const End *plain, const Settings *settings) {
+    Rig *rig = machine_with(settings, "graph", TINY);
+    if (!rig)
+        return;
+    run_plain(rig);
+    expect_end(plain, end_of(rig), "by the other engine", settings);
+    rig_close(rig);
+}
+
+/* Two threads come to the same end as one, also where a machine is too small for them
+ * to pay. */
+static void try_threads(const Settings *settings, Mesh mesh) {
+    Rig *rig = machine_with(settings, "auto", mesh);
+    JmCheckpoint *start = jm_checkpoint(rig->machine);
+    jm_run(rig->machine, THREAD_CYCLES);
+    End plain = end_of(rig);
+    jm_restore(rig->machine, start);
+    rig->machine->slabs = slabs_create(rig->machine, 2, 64);
+    cr_assert_not_null(rig->machine->slabs);
+    jm_run(rig->machine, THREAD_CYCLES);
+    expect_end(&plain, end_of(rig), "with threads", settings);
+    end_free(&plain);
+    jm_checkpoint_free(start);
+    rig_close(rig);
+}
+
+/* How a machine with these settings, which must be possible, ends by the plain way. */
+static End end_with(const Settings *settings) {
+    Rig *rig = machine_with(settings, "auto", TINY);
+    cr_assert_not_null(rig, "%s", text_of(settings));
+    run_plain(rig);
+    const End end = end_of(rig);
+    rig_close(rig);
+    return end;
+}
+
+static void free_ends(End ends[BASES]) {
+    for (size_t b = 0; b < BASES; b++)
+        end_free(&ends[b]);
+}
+
+/* Runs a machine with these settings in every way, if the plain way ends `otherwise`;
+ * NULL: in any case. Returns whether it did. */
+static bool try_settings(const Settings *settings, const End *otherwise) {
+    Rig *rig = machine_with(settings, "auto", TINY);
+    if (!rig)
+        return false;
+    JmCheckpoint *start = jm_checkpoint(rig->machine);
+    run_plain(rig);
+    End plain = end_of(rig);
+    const bool wanted = !otherwise || !same_statistics(&plain, otherwise);
+    if (wanted) {
+        try_ways(rig, &plain, start, settings);
+        try_engine(&plain, settings);
+        try_threads(settings, SMALL);
+    }
+    end_free(&plain);
+    jm_checkpoint_free(start);
+    rig_close(rig);
+    return wanted;
+}
+
+/* Adds up what shows that queues got full, or a cure acted. */
+static void add_acts(const End *end, uint64_t acts[ACTS]) {
+    for (unsigned i = 0; i < end->nodes; i++) {
+        const JmNodeStatistics *s = &end->node[i];
+        const uint64_t counts[ACTS] = {s->overflows[0],
+                                       s->overflows[1],
+                                       s->faults[JM_FAULT_QUEUE],
+                                       s->faults[JM_FAULT_SEND],
+                                       s->marked,
+                                       s->escaped,
+                                       s->brake_cycles,
+                                       s->spilled,
+                                       s->returns_in,
+                                       s->resent};
+        for (unsigned k = 0; k < ACTS; k++)
+            acts[k] += counts[k];
+    }
+}
+
+Test(emu_ways, every_cure) {
+    uint64_t acts[ACTS] = {0};
+    End ends[BASES];
+    for (size_t b = 0; b < BASES; b++) {
+        ends[b] = end_with(&bases[b]);
+        add_acts(&ends[b], acts);
+        try_settings(&bases[b], NULL);
+    }
+    for (unsigned k = 0; k < ACTS; k++)
+        cr_expect_gt(acts[k], 0u, "act %u", k);
+    free_ends(ends);
+}
+
+/* Threads at the same time, for some of the machines: they are large. */
+Test(emu_ways, threads_that_pay) {
+    for (size_t b = 1; b < BASES; b += 4)
+        try_threads(&bases[b], LARGE);
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static Settings with(const Settings *base, const char *name, uint64_t value) {
+    Settings settings = *base;
+    Setting *set = settings.set;
+    while (set->name)
+        set++;
+    *set = (Setting){name, value};
+    return settings;
+}
+
+/* Whether no machine takes another value than the standard: it is for networks without
+ * processors. */
+static bool is_refused(const JmParameter *row) {
+    const Settings settings =
+        with(&bases[0], row->name, row->standard ? row->minimum : row->standard + 1);
+    Rig *rig = machine_with(&settings, "auto", TINY);
+    if (rig)
+        rig_close(rig);
+    return !rig;
+}
+
+/* Tries the first values that make a difference. */
+static bool try_row(const JmParameter *row, const End ends[BASES]) {
+    static const uint64_t values[] = {0, 1, 2, 3, 4, 7, 12, 28, 100, 1000, 60000};
+    for (size_t b = 0; b < BASES; b++) {
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
+            if (values[v] < row->minimum || values[v] > row->maximum)
+                continue;
+            const Settings settings = with(&bases[b], row->name, values[v]);
+            if (try_settings(&settings, &ends[b]))
+                return true;
+        }
+    }
+    return false;
+}
+
+Test(emu_ways, every_parameter) {
+    End ends[BASES];
+    for (size_t b = 0; b < BASES; b++)
+        ends[b] = end_with(&bases[b]);
+    for (unsigned i = 0; jm_parameter(i); i++)
+        cr_expect(try_row(jm_parameter(i), ends) || is_refused(jm_parameter(i)),
+                  "%s makes no difference", jm_parameter(i)->name);
+    free_ends(ends);
+}
