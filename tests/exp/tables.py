@@ -226,8 +226,8 @@ def column(run, name):
 class Checker:
     """Compares the tables of an experiment."""
 
-    def __init__(self, folder, name):
-        self.folder, self.name, self.faults = folder, name, {}
+    def __init__(self, folder, name, about):
+        self.folder, self.name, self.about, self.faults = folder, name, about, {}
         with open(os.path.join(folder, "runs.jsonl"), encoding="utf-8") as file:
             runs = [Run(json.loads(line)) for line in file]
         by_key = {run.record["key"]: run for run in runs}
@@ -239,6 +239,17 @@ class Checker:
         for point, runs in self.points.items():
             self.same(".csv", f"seeds of point {point}", [r.seed for r in runs],
                       list(range(1, len(runs) + 1)))
+
+    def swept(self, run):
+        """What ends the rows of tables without a column for each setting."""
+        return [float(run.settings[name]) for name in self.about["swept"]]
+
+    def families(self):
+        """The runs by what is swept."""
+        found = {}
+        for runs in self.points.values():
+            found.setdefault(tuple(self.swept(runs[0])), []).extend(runs)
+        return found
 
     def read(self, suffix):
         path = os.path.join(self.folder, self.name + suffix)
@@ -303,6 +314,9 @@ class Checker:
                 "overflows_max": max(full), "runs_without_overflow": full.count(0),
                 "sends_faulted_mean": mean(of(runs, "sends_faulted")),
                 "queue_max_mean": mean(queue), "queue_max_sd": deviation(queue)}
+            more = [name for name in self.about["swept"] if name not in MAIN]
+            for name in more:
+                self.same(".points.csv", name, row.pop(name), runs[0].settings[name])
             self.same(".points.csv", "columns", sorted(list(row)[-len(wanted):]),
                       sorted(wanted))
             self.same(".points.csv", "point", row["point"], point)
@@ -326,7 +340,7 @@ class Checker:
             times = sorted((run.key("T") / 1e4, run.setting("L")) for run in runs)
             for place, (t, hops) in enumerate(times):
                 wanted.append([int(point), t, t * 1000 / hops,
-                               100 * (place + 1) / len(runs)])
+                               100 * (place + 1) / len(runs), *self.swept(runs[0])])
         self.check_rows(".cdf.csv", wanted)
 
     def check_histogram(self):
@@ -341,7 +355,8 @@ class Checker:
             for i in range(20):
                 wanted.append([int(point), (low + i * length / 20) / 1e4,
                                (low + (i + 1) * length / 20) / 1e4,
-                               None if edge else bins.count(i)])
+                               None if edge else bins.count(i),
+                               *self.swept(runs[0])])
         self.check_rows(".histogram.csv", wanted)
 
     def check_times(self):
@@ -352,37 +367,40 @@ class Checker:
                 wanted.append([int(point), quantile([s[0] for s in samples], .5) / 1e4,
                                len(runs), mean(most), deviation(most), max(most),
                                mean([s[2] for s in samples]),
-                               mean([s[3] for s in samples])])
+                               mean([s[3] for s in samples]), *self.swept(runs[0])])
         self.check_rows(".times.csv", wanted)
 
     def check_map(self):
         wanted = []
-        for node in range(math.prod(self.runs[0].size)):
-            overflows = first = 0
-            for run in self.runs:
-                places = run.record["places"]
-                overflows += sum(p[1] for p in places if p[0] == node)
-                first += bool(places) and min(places, key=lambda p: p[2])[0] == node
-            of = lambda key: [run.record[key][node] for run in self.runs]
-            wanted.append([*self.runs[0].place(node), node, len(self.runs), overflows,
-                           first, sum(of("send")), mean(of("depth")) / 100,
-                           max(of("deepest"))])
+        for swept, runs in self.families().items():
+            for node in range(math.prod(runs[0].size)):
+                overflows = first = 0
+                for run in runs:
+                    places = run.record["places"]
+                    overflows += sum(p[1] for p in places if p[0] == node)
+                    first += bool(places) and min(places, key=lambda p: p[2])[0] == node
+                of = lambda key: [run.record[key][node] for run in runs]
+                wanted.append([*runs[0].place(node), node, len(runs), overflows, first,
+                               sum(of("send")), mean(of("depth")) / 100,
+                               max(of("deepest")), *swept])
         self.check_rows(".map.csv", wanted, 5)
 
     def check_jam(self):
         wanted = []
-        for place, run in enumerate(self.points["0"]):
-            jam = run.record["jam"] or {"node": 0, "windows": []}
-            for w in jam["windows"]:
-                wanted.append([place, jam["node"], w["time"] / 10, w["cycles"],
-                               w["messages"], w["z_column"], w["y_plane"],
-                               w["x_towards"], w["others"]])
+        for runs in self.points.values():
+            for place, run in enumerate(runs):
+                jam = run.record["jam"] or {"node": 0, "windows": []}
+                for w in jam["windows"]:
+                    wanted.append([place, jam["node"], w["time"] / 10, w["cycles"],
+                                   w["messages"], w["z_column"], w["y_plane"],
+                                   w["x_towards"], w["others"], *self.swept(run)])
         self.check_rows(".jam.csv", wanted)
 
     def check_frames(self):
+        """Of the first run of each point."""
         self.check_rows(".frames.csv", [
-            [time / 1e4, *node] for time, nodes in self.runs[0].record["frames"]
-            for node in nodes])
+            [time / 1e4, *node, *self.swept(runs[0])] for runs in self.points.values()
+            for time, nodes in runs[0].record["frames"] for node in nodes])
 
     def check_costs(self):
         # Headings and cycles of the thesis's table 2.1.
@@ -396,7 +414,8 @@ class Checker:
                 cycles = sum(cost["cycles"] for cost in costs)
                 words = runs[0].setting("p") + 1
                 wanted.append([None, thesis, words - 1, words,
-                               cycles / units if units else NAN, units])
+                               cycles / units if units else NAN, units,
+                               *self.swept(runs[0])])
         self.check_rows(".costs.csv", wanted)
 
     # ---- models ---------------------------------------------------------------------
@@ -487,7 +506,7 @@ def main():
         about = {e["name"]: e for e in json.load(file)["experiments"]}
     bad = False
     for name in names:
-        checker = Checker(folder, name)
+        checker = Checker(folder, name, about[name])
         is_models = os.path.exists(os.path.join(folder, name + ".curves.csv"))
         checker.check(about[name]["x"]["column"] if is_models else None)
         for table, text in checker.faults.items():

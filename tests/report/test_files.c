@@ -116,38 +116,63 @@ Test(script, quotes) {
     expect_quoted("]]> ]> ]]]>", "']] > ]> ]]] >'");
 }
 
-Test(script, values) {
+/* What script_series() writes for these columns of a table, and its names. */
+static char *series_script(const char *table, const char *const *columns,
+                           Names *names) {
     Csv csv;
     char message[128], *text = NULL;
     size_t size;
-    static const char table[] = "m,p\n3,x\n,x\n3,y\n'5,z\n";
-    read_text(&csv, table, sizeof table - 1, message);
+    read_text(&csv, table, strlen(table), message);
+    Series series = {.csv = &csv};
+    for (; *columns; columns++)
+        series_add(&series, *columns);
     FILE *out = open_memstream(&text, &size);
-    script_values(out, "values", &csv, 0);
-    script_values(out, "none", &csv, -1);
-    script_text(out, "label", "x");
+    *names = script_series(out, &series);
     fclose(out);
-    cr_expect_str_eq(text, "array values[3] = ['3', 'none', '\u20195']\n"
-                           "array none[1] = ['all']\nlabel = 'x'\n");
-    free(text);
     csv_free(&csv);
+    return text;
+}
+
+#define EXPECT_SERIES(table, wanted, wanted_count, ...)                                \
+    do {                                                                               \
+        Names names;                                                                   \
+        char *got =                                                                    \
+            series_script(table, (const char *const[]){__VA_ARGS__, NULL}, &names);    \
+        cr_expect_str_eq(got, wanted);                                                 \
+        cr_expect_eq(names.count, wanted_count);                                       \
+        free(got);                                                                     \
+    } while (0)
+
+/* Curves come in the order of their first rows; a column that is there twice, or not at
+ * all, makes no difference. */
+Test(script, series) {
+    static const char table[] = "m,p,other\n3,1,\n3,2,a=1 b=2\n3,1,\n,2,\n'5,1,\n";
+    EXPECT_SERIES(table,
+                  "series = 'p'\narray values[2] = ['1', '2']\n"
+                  "array names[2] = ['p = 1', 'p = 2']\n",
+                  2, "p", "none", "p", "m p");
+    EXPECT_SERIES(table,
+                  "series = 'm other'\narray values[4] = ['3, ', '3, a=1 b=2', ', ', "
+                  "'\u20195, ']\narray names[4] = ['m = 3', 'm = 3, a=1 b=2', "
+                  "'as built', 'm = \u20195']\n",
+                  4, "m", "other");
+    EXPECT_SERIES(table,
+                  "series = ''\narray values[1] = ['all']\n"
+                  "array names[1] = ['all']\n",
+                  0, "none");
 }
 
 /* No more than can be told apart, and the script must hold them. */
 Test(script, many_values) {
-    Csv csv;
-    char message[128], table[2000] = "m\n", *text = NULL;
-    size_t size;
-    for (int i = 0; i < 3 * SCRIPT_VALUES_MAX; i++)
+    char table[2000] = "m\n";
+    Names names;
+    for (int i = 0; i < 3 * CURVES_MAX; i++)
         snprintf(table + strlen(table), 16, "v%d\n", i);
-    read_text(&csv, table, strlen(table), message);
-    FILE *out = open_memstream(&text, &size);
-    script_values(out, "values", &csv, 0);
-    fclose(out);
+    char *text = series_script(table, (const char *const[]){"m", NULL}, &names);
     cr_expect(strstr(text, "array values[64] = ['v0'") && strstr(text, "'v63']\n"),
               "%s", text);
+    cr_expect_eq(names.longest, strlen("m = v63"));
     free(text);
-    csv_free(&csv);
 }
 
 /* ---- what the thesis states ------------------------------------------------------ */
@@ -230,6 +255,45 @@ static void expect_text(const json_t *value, const char *wanted) {
     char *got = json_dumps(value, JSON_COMPACT);
     cr_expect_str_eq(got, wanted);
     free(got);
+}
+
+/* Maps are of each swept value, the frames of the first. */
+Test(space, swept) {
+    char *folder = make_folder(), *text;
+    json_t *experiments =
+        json_loads("[{\"name\": \"fig4-11\", \"swept\": [\"m\"], \"parameters\": "
+                   "{\"mesh\": \"2x1x1,4x1x1\"}}, {\"name\": \"view\", \"swept\": "
+                   "[\"m\"]}]",
+                   0, NULL);
+    static const char map[] =
+        "node,overflows,m\n0,3,1\n1,4,1\n0,5,2</script>\n1,6,2</script>\n";
+    static const char frames[] = "time_ms,node,queue_words,overflow_buffer_words,m\n"
+                                 "1,0,7,0,1\n1,0,8,0,2\n";
+    write_file(folder, "fig4-11.map.csv", map, strlen(map));
+    write_file(folder, "view.frames.csv", frames, strlen(frames));
+    JmError error;
+    json_t *space = space_of(folder, experiments, &error);
+    cr_assert(space, "%s", error.text);
+    const json_t *maps = json_object_get(space, "maps");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *one = json_array_get(maps, i);
+        cr_expect_str_eq(json_string_value(json_object_get(one, "label")),
+                         i ? "Overflows, all runs; m = 2</script>"
+                           : "Overflows, all runs; m = 1");
+        text = json_dumps(json_object_get(one, "values"), JSON_COMPACT);
+        cr_expect_str_eq(text, i ? "[5,6]" : "[3,4]");
+        free(text);
+    }
+    text = json_dumps(json_object_get(space, "frames"), JSON_COMPACT);
+    cr_expect_str_eq(text, "[[1,[0,7,0]]]");
+    cr_expect_str_eq(json_string_value(json_object_get(space, "frames_of")), "; m = 1");
+    free(text);
+    text = json_dumps(json_object_get(space, "mesh"), JSON_COMPACT);
+    cr_expect_str_eq(text, "[2,1,1]");
+    free(text);
+    json_decref(space);
+    json_decref(experiments);
+    remove_folder(folder);
 }
 
 Test(space, numbers) {

@@ -82,26 +82,81 @@ static const char *member(const json_t *about, const char *object, const char *k
 /* No machine has more planes. */
 enum { PLANES = 1024 };
 
+/* Whether a template draws a curve, or a map, for each value of the series. `models`
+ * and `planes` have curves by name instead. */
+static bool has_series(const Drawing *d) {
+    return strcmp(d->template, "models") != 0 && strcmp(d->template, "planes") != 0;
+}
+
+/* Returns the room that a drawing takes with curves of these names. What it states and
+ * a formula may stand in the key too. A key has one column if two would be too wide. */
+static Room room_of(const Drawing *d, Names lines, Names marks) {
+    const bool models = !has_series(d);
+    const size_t wide = models ? 28 : 24, least = models ? 6 : 3;
+    const size_t longest =
+        lines.longest > marks.longest ? lines.longest : marks.longest;
+    const unsigned entries = lines.count + marks.count + 2;
+    const size_t rows = longest > wide ? entries : (entries + 1) / 2;
+    return (Room){.maps = (models ? 2 : 1) * lines.count + marks.count,
+                  .key_rows = (unsigned)(rows > least ? rows : least)};
+}
+
+/* Writes the curves of a drawing: those of the experiment's series, if `curve` draws
+ * it, and of the settings that were swept. */
+static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
+                       const Csv *csv) {
+    Series series = {.csv = csv};
+    Names lines, marks = {.count = 0};
+    if (has_series(d)) {
+        if (strcmp(d->template, "curve") == 0)
+            series_add(&series, member(about, NULL, "series"));
+        series_add_list(&series, json_object_get(about, "swept"));
+        lines = script_series(out, &series);
+    } else {
+        lines = script_values(out, "lines", csv, csv_column(csv, "line"));
+        marks = script_values(out, "marks", csv, csv_column(csv, "mark"));
+    }
+    const Room room = room_of(d, lines, marks);
+    fprintf(out, "key_rows = %u\n", room.key_rows);
+    return room;
+}
+
+static double number_of(const char *text) {
+    char *end;
+    const double value = strtod(text, &end);
+    return *text && !*end ? value : NAN;
+}
+
+/* Returns the side of a mesh that is a cube, which is the cube root of its nodes. */
+static double side_of(const char *mesh) {
+    unsigned x, y, z;
+    char more;
+    return sscanf(mesh, "%5ux%5ux%5u%c", &x, &y, &z, &more) == 3 && x == y && y == z
+               ? (double)x
+               : NAN;
+}
+
+/* Writes the values of the settings on which drawn formulas depend. */
+static void put_parameters(FILE *out, const json_t *about) {
+    static const char *const names[] = {"m", "L", "p", "Q", "servers", "slow"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        script_numbers(out, names[i], member(about, "parameters", names[i]), number_of);
+    script_numbers(out, "side", member(about, "parameters", "mesh"), side_of);
+}
+
 /* Writes the settings of a drawing that the gnuplot templates use. */
-static void put_settings(FILE *out, const Drawing *d, const json_t *about,
+static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
-    const bool models =
-        strcmp(d->template, "models") == 0 || strcmp(d->template, "planes") == 0;
-    const bool curve = models || strcmp(d->template, "curve") == 0;
+    const bool curve = !has_series(d) || strcmp(d->template, "curve") == 0;
     const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
-    const char *series = curve && !models ? member(about, NULL, "series") : "";
     const char *error = d->error ? d->error : member(about, "y", "error");
     const json_int_t plane = json_integer_value(json_object_get(about, "z"));
     fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
     script_text(out, "x_column", d->x ? d->x : member(about, "x", "column"));
     script_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
     script_text(out, "error_column", drawn_as_told && curve ? error : "");
-    script_text(out, "series", series);
-    script_values(out, "values", csv, csv_column(csv, series));
-    if (models) {
-        script_values(out, "lines", csv, csv_column(csv, "line"));
-        script_values(out, "marks", csv, csv_column(csv, "mark"));
-    }
+    const Room room = put_curves(out, d, about, csv);
+    put_parameters(out, about);
     script_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
     script_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
     script_text(out, "xrange", d->x_range);
@@ -109,20 +164,21 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     script_text(out, "place", d->key);
     fprintf(out, "plane = %d\n", plane >= 0 && plane < PLANES ? (int)plane : 0);
     fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
+    return room;
 }
 
 /* Writes the script of a drawing and runs it. The script stays, so that anybody can
  * draw the figure again. */
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
-                 const Csv *csv, const char *name, JmError *error) {
+                 const Csv *csv, const char *name, Room *room, JmError *error) {
     JmOutFile file;
     bool good = folder_open(&file, folder, name, ".gp", error);
     if (good) {
         fprintf(file.stream, "# Draws %s.svg and %s.png: gnuplot %s.gp\n", name, name,
                 name);
-        put_settings(file.stream, d, about, csv);
+        *room = put_settings(file.stream, d, about, csv);
         stated_write(file.stream, name);
-        gnuplot_script(file.stream, d->template, name);
+        gnuplot_script(file.stream, d->template, name, *room);
         good = jm_outfile_commit(&file, error) && gnuplot_run(folder, name, error);
     }
     return good;
@@ -142,13 +198,14 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
     drawing_name(d, name);
     bool good = folder_csv(&csv, folder, d->experiment, d->table, error);
     if (good && csv.rows) {
-        good = draw(folder, d, about, &csv, name, error) &&
+        Room room = {.maps = 1};
+        good = draw(folder, d, about, &csv, name, &room, error) &&
                (svg = gnuplot_inline(folder, name, "", error));
         if (svg)
-            json_array_append_new(list,
-                                  json_pack("{s:o, s:o, s:b}", "name",
-                                            jvalue_text(name), "svg", jvalue_text(svg),
-                                            "square", strcmp(d->template, "map") == 0));
+            json_array_append_new(
+                list, json_pack("{s:o, s:o, s:b}", "name", jvalue_text(name), "svg",
+                                jvalue_text(svg), "square",
+                                room.maps <= 1 && strcmp(d->template, "map") == 0));
     }
     free(svg);
     csv_free(&csv);
@@ -197,41 +254,67 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
     return json_pack("{s:o}", "cells", cells);
 }
 
-/* Counts the names in a list with commas. */
-static unsigned name_count(const char *names) {
-    unsigned count = *names ? 1 : 0;
-    for (; *names; names++)
-        count += *names == ',';
-    return count;
+/* Whether a name is in a list with commas. */
+static bool is_listed(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+/* The columns of a table, by their places in the file; -1 is empty. */
+enum { COLUMNS_MAX = 64 };
+typedef struct {
+    int place[COLUMNS_MAX];
+    unsigned count;
+    json_t *head;
+} Columns;
+
+static void add_column(Columns *columns, const Csv *csv, const char *name) {
+    assert(columns->count < COLUMNS_MAX);
+    columns->place[columns->count++] = csv_column(csv, name);
+    json_array_append_new(columns->head, jvalue_text(name));
+}
+
+/* Adds the columns of settings that were swept, unless the table has them anyway. */
+static void add_swept(Columns *columns, const Csv *csv, const json_t *swept,
+                      const Table *table) {
+    Series series = {.csv = csv};
+    series_add_list(&series, swept);
+    for (unsigned i = 0; i < series.count; i++)
+        if (!is_listed(table->columns, series.name[i]))
+            add_column(columns, csv, series.name[i]);
+}
+
+static void add_columns(Columns *columns, const Csv *csv, const char *names) {
+    while (*names) {
+        char name[64];
+        const size_t length = strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        add_column(columns, csv, name);
+        names += length + (names[length] == ',');
+    }
 }
 
 /* Repeated rows are left out: in some experiments, as figure 4-3, the seed changes
  * nothing. */
-static json_t *table_of(const Csv *csv, const Table *table) {
-    json_t *head = json_array(), *rows = json_array();
-    int *columns = calloc(name_count(table->columns) + 1u, sizeof *columns);
-    unsigned count = 0;
-    const char *name = table->columns;
-    while (columns && *name) {
-        char column[64];
-        const size_t length = strcspn(name, ",");
-        snprintf(column, sizeof column, "%.*s", (int)length, name);
-        columns[count++] = csv_column(csv, column);
-        json_array_append_new(head, jvalue_text(column));
-        name += length + (name[length] == ',');
-    }
+static json_t *table_of(const Csv *csv, const Table *table, const json_t *swept) {
+    json_t *rows = json_array();
+    Columns columns = {.head = json_array()};
+    add_swept(&columns, csv, swept, table);
+    add_columns(&columns, csv, table->columns);
     for (size_t i = 0; i < csv->rows; i++) {
-        json_t *next = row(csv, i, columns, count);
+        json_t *next = row(csv, i, columns.place, columns.count);
         const size_t size = json_array_size(rows);
         if (size && json_equal(json_array_get(rows, size - 1), next))
             json_decref(next);
         else
             json_array_append_new(rows, next);
     }
-    free(columns);
     return json_pack("{s:o, s:o, s:o}", "name",
                      jvalue_textf("%s%s", table->experiment, table->table), "head",
-                     head, "rows", rows);
+                     columns.head, "rows", rows);
 }
 
 json_t *figures_tables(const char *folder, const json_t *about, JmError *error) {
@@ -243,7 +326,8 @@ json_t *figures_tables(const char *folder, const json_t *about, JmError *error) 
         const bool good =
             folder_csv(&csv, folder, tables[i].experiment, tables[i].table, error);
         if (good)
-            json_array_append_new(list, table_of(&csv, &tables[i]));
+            json_array_append_new(
+                list, table_of(&csv, &tables[i], json_object_get(about, "swept")));
         csv_free(&csv);
         if (!good) {
             json_decref(list);

@@ -141,14 +141,22 @@ static json_t *embedded_string(const char *name, const char *suffix) {
     return string;
 }
 
-/* Prints JSON as the text of a script element. It must not hold "</", which would end
- * the element. */
+/* Prints JSON as the text of a script element, in which no "<" may stand: "</" would
+ * end the element, and "<!--" changes how it is read. */
 static json_t *script_data(const json_t *value) {
-    char *text =
-        json_dumps(value, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(5));
-    assert(text && !strchr(text, '<'));
-    json_t *string = jvalue_text(text);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(5)), *data = NULL;
+    size_t size;
+    FILE *out = open_memstream(&data, &size);
+    assert(text && out);
+    for (const char *at = text; *at; at++)
+        if (*at == '<')
+            fputs("\\u003c", out);
+        else
+            putc(*at, out);
+    fclose(out);
+    json_t *string = jvalue_text(data);
     free(text);
+    free(data);
     return string;
 }
 

@@ -72,9 +72,10 @@
     .map((map) => ({ label: map.label, unit: map.unit, frames: [map.values] }));
   if (data.frames.length) {
     const queue = overTime(1), buffer = overTime(2);
-    quantities.push({ label: "Queue over time, one run", unit: "words", frames: queue },
-      { label: "Overflow buffer over time, one run", unit: "words", frames: buffer },
-      { label: "Queue and buffer over time, one run", unit: "words",
+    const over = " over time, one run" + data.frames_of;
+    quantities.push({ label: "Queue" + over, unit: "words", frames: queue },
+      { label: "Overflow buffer" + over, unit: "words", frames: buffer },
+      { label: "Queue and buffer" + over, unit: "words",
         frames: queue.map((list, f) => list.map((words, n) => words + buffer[f][n])) });
   }
   if (!quantities.length) return;

@@ -8,6 +8,7 @@
 #include "emu/jm.h"
 #include "tools/host/values.h"
 #include "tools/report/files/folder.h"
+#include "tools/report/files/series.h"
 
 /* Below this bound a double without a fraction is an exact integer. */
 static const double WHOLE_MAX = 9e15;
@@ -21,7 +22,7 @@ static const struct {
     {"queue_mean_words", "Mean queue", "words"},
     {"queue_max_words", "Longest queue", "words"},
 };
-enum { MAPS = sizeof maps / sizeof maps[0] };
+enum { MAPS = sizeof maps / sizeof maps[0], FAMILIES_MAX = 16 };
 
 static const json_t *experiment_named(const json_t *experiments, const char *name) {
     size_t i;
@@ -53,42 +54,50 @@ static json_int_t side(const char **text, json_int_t most) {
     return value > 0 && value <= most ? value : 0;
 }
 
-/* Returns the mesh of an experiment, "8x8x8" as three numbers; zeros if it was not run
- * or the mesh is malformed. */
+/* Returns the mesh of an experiment, the first of several, "8x8x8" as three numbers;
+ * zeros if it was not run or the mesh is malformed. */
 static json_t *mesh_of(const json_t *experiment) {
     const char *text = json_string_value(
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
     text = text ? text : "";
     const json_int_t x = side(&text, JM_MAX_X), y = side(&text, JM_MAX_Y);
     const json_int_t z = side(&text, JM_MAX_Z);
-    const bool good = x * y * z > 0 && !*text && text[-1] != 'x';
+    const bool good = x * y * z > 0 && (!*text || *text == ',') && text[-1] != 'x';
     return json_pack("[I, I, I]", good ? x : 0, good ? y : 0, good ? z : 0);
 }
 
-static json_t *values_of(const Csv *csv, const char *name) {
-    const int column = csv_column(csv, name);
+/* Returns a column of the rows that are of one family with row `first`. */
+static json_t *values_of(const Series *series, size_t first, const char *name) {
+    const int column = csv_column(series->csv, name);
     json_t *values = json_array();
-    for (size_t i = 0; i < csv->rows; i++)
-        json_array_append_new(values, number(csv_number(csv, i, column)));
+    for (size_t i = first; i < series->csv->rows; i++)
+        if (series_same(series, first, i))
+            json_array_append_new(values, number(csv_number(series->csv, i, column)));
     return values;
 }
 
-static void add_maps(json_t *list, const Csv *csv) {
+static void add_maps(json_t *space, const Series *series) {
+    json_t *list = json_object_get(space, "maps");
+    size_t firsts[FAMILIES_MAX];
+    const unsigned families = series_firsts(series, firsts, FAMILIES_MAX);
     for (unsigned i = 0; i < MAPS; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "name",
-                                              jvalue_text(maps[i].column), "label",
-                                              jvalue_text(maps[i].label), "unit",
-                                              jvalue_text(maps[i].unit), "values",
-                                              values_of(csv, maps[i].column)));
+        for (unsigned k = 0; k < families; k++)
+            json_array_append_new(
+                list,
+                json_pack("{s:o, s:o, s:o, s:o}", "name", jvalue_text(maps[i].column),
+                          "label", series_label(maps[i].label, series, firsts[k]),
+                          "unit", jvalue_text(maps[i].unit), "values",
+                          values_of(series, firsts[k], maps[i].column)));
 }
 
 /* Rows of one frame are neighbours in the file. */
-static void add_frames(json_t *list, const Csv *csv) {
+static void add_frames(json_t *space, const Series *series) {
+    const Csv *csv = series->csv;
+    json_t *list = json_object_get(space, "frames"), *nodes = NULL;
     const int time = csv_column(csv, "time_ms");
     const int columns[3] = {csv_column(csv, "node"), csv_column(csv, "queue_words"),
                             csv_column(csv, "overflow_buffer_words")};
-    json_t *nodes = NULL;
-    for (size_t i = 0; i < csv->rows; i++) {
+    for (size_t i = 0; i < csv->rows && series_same(series, 0, i); i++) {
         const char *now = csv_text(csv, i, time);
         if (i == 0 || strcmp(now, csv_text(csv, i - 1, time)) != 0) {
             nodes = json_array();
@@ -98,19 +107,24 @@ static void add_frames(json_t *list, const Csv *csv) {
         for (unsigned k = 0; k < 3; k++)
             json_array_append_new(nodes, number(csv_number(csv, i, columns[k])));
     }
+    if (csv->rows)
+        json_object_set_new(space, "frames_of", series_label("", series, 0));
 }
 
 /* Adds nothing, and succeeds, if the experiment was not run. */
-static bool add(json_t *list, const char *folder, const json_t *experiment,
-                const char *suffix, void (*put)(json_t *, const Csv *),
+static bool add(json_t *space, const char *folder, const json_t *experiment,
+                const char *suffix, void (*put)(json_t *, const Series *),
                 JmError *error) {
     Csv csv;
     if (!experiment)
         return true;
     const char *name = json_string_value(json_object_get(experiment, "name"));
     const bool good = folder_csv(&csv, folder, name, suffix, error);
-    if (good)
-        put(list, &csv);
+    Series series = {.csv = &csv};
+    if (good) {
+        series_add_list(&series, json_object_get(experiment, "swept"));
+        put(space, &series);
+    }
     csv_free(&csv);
     return good;
 }
@@ -118,13 +132,13 @@ static bool add(json_t *list, const char *folder, const json_t *experiment,
 json_t *space_of(const char *folder, const json_t *experiments, JmError *error) {
     const json_t *map = experiment_named(experiments, "fig4-11");
     const json_t *view = experiment_named(experiments, "view");
-    json_t *lists = json_pack("{s:o, s:[], s:[]}", "mesh", mesh_of(map ? map : view),
-                              "maps", "frames");
-    if (add(json_object_get(lists, "maps"), folder, map, ".map.csv", add_maps, error) &&
-        add(json_object_get(lists, "frames"), folder, view, ".frames.csv", add_frames,
-            error))
-        return lists;
-    json_decref(lists);
+    json_t *space =
+        json_pack("{s:o, s:[], s:[], s:o}", "mesh", mesh_of(map ? map : view), "maps",
+                  "frames", "frames_of", jvalue_text(""));
+    if (add(space, folder, map, ".map.csv", add_maps, error) &&
+        add(space, folder, view, ".frames.csv", add_frames, error))
+        return space;
+    json_decref(space);
     return NULL;
 }
 

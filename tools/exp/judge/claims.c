@@ -303,7 +303,7 @@ static void print_claims(const Campaign *campaign, bool checks) {
         printf("%-8s %-12s %-10s %s %s %s: %s\n", claims[i].id, verdict_name[verdict],
                show(found.value, text), source_of(&claims[i]), claims[i].thesis,
                claims[i].unit, claims[i].statement);
-        if (verdict == NOT_MEASURED)
+        if (verdict == NOT_MEASURED || found.swept)
             printf("         because %s\n", reason_of(&claims[i], &found));
         if (is_doubtful(verdict))
             print_explanations(campaign, claims[i].id);

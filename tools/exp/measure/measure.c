@@ -181,6 +181,12 @@ static bool select_runs(Reader *reader, const char *experiment,
         leave(reader, "%s was not run", experiment);
         return true;
     }
+    if (plan->swept.count) {
+        reader->result->swept = true;
+        snprintf(reader->result->why, sizeof reader->result->why,
+                 "the runs of %s have several values of %s (--set)", experiment,
+                 plan->swept.name[0]);
+    }
     selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
     if (!selection->runs)
         return jm_fail(reader->error, "measure", "no memory");
@@ -361,7 +367,7 @@ bool measure(const Campaign *campaign, const char *text, Measure *result,
     reader.word = strtok_r(copy, " ", &reader.rest);
     const bool good = read_sum(&reader, &result->value) &&
                       (!reader.word || fail(&reader, "expected an operator"));
-    if (!result->measured)
+    if (!result->measured || result->swept)
         result->value = NAN;
     free(copy);
     return good;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/sweep.h"
+#include "tools/exp/plan/swept.h"
 
 static const Experiment experiments[] = {
 #define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
@@ -166,7 +167,8 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
     const Variation *variation = &campaign->variation;
     PointAdder adder = {campaign, plan, runs};
     return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
-                        error);
+                        error) &&
+           swept_find(plan, sweep, variation, error);
 }
 
 bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error) {

@@ -72,6 +72,13 @@ typedef struct {
     unsigned run_count;
 } Point;
 
+/* Settings that --set sweeps beside the experiment's axes (swept.h). */
+enum { SWEPT_MAX = 8 };
+typedef struct {
+    char name[SWEPT_MAX][SETTING_TEXT_MAX];
+    unsigned count;
+} Swept;
+
 /* The points of one experiment. */
 typedef struct {
     const Experiment *experiment;
@@ -79,6 +86,7 @@ typedef struct {
     unsigned point_count;
     char *full;         /* sweep of the full form, whichever form is planned */
     unsigned full_runs; /* runs of a point in the full form */
+    Swept swept;
 } Plan;
 
 /* All plans and runs of one command. */

@@ -104,10 +104,11 @@ bool product_add(Campaign *campaign, const Product *product, JmError *error) {
     return good;
 }
 
-/* Points are in the order of write_sweep(), `each` of them for a choice and load. */
+/* Points are in the order of write_sweep(), one for each choice and load; more where
+ * --set sweeps a setting, and then none of them is the choice's. */
 const Point *product_point(const Plan *plan, const Product *product, unsigned choice,
                            unsigned load) {
     const unsigned each =
         plan->point_count / (product->choice_count * product->load_count);
-    return each ? &plan->points[(choice * product->load_count + load) * each] : NULL;
+    return each == 1 ? &plan->points[choice * product->load_count + load] : NULL;
 }

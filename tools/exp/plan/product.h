@@ -56,8 +56,8 @@ const Product *product_find(const char *name); /* NULL: none */
 /* Adds the load points to the campaign, once for each choice. */
 bool product_add(Campaign *campaign, const Product *product, JmError *error);
 
-/* Returns the point of a choice at a load, both from 0. If --set gives several values
- * there are several points, and this is the first of them. NULL if there is none. */
+/* Returns the point of a choice at a load, both from 0. NULL if there is none, or if
+ * --set sweeps a setting: then there are several, and none is the choice's. */
 const Point *product_point(const Plan *plan, const Product *product, unsigned choice,
                            unsigned load);
 

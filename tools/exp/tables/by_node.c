@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/nodes.h"
+#include "tools/exp/plan/swept.h"
 #include "tools/exp/tables/tables.h"
 
 /* Sums are kept for the largest machine; experiments that draw a map use one mesh. */
@@ -69,31 +70,50 @@ static size_t add_run(const Run *run, NodeSum *sums) {
     return count;
 }
 
-void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("x,y,z,rank,runs,overflows,first_overflows,send_faults,queue_mean_words,"
-          "queue_max_words\n",
-          out);
-    NodeSum *sums = calloc(NODES_MAX, sizeof *sums);
-    if (!sums || !plan->point_count) {
-        free(sums);
-        return;
-    }
-    size_t nodes = 0, runs = 0;
-    for (unsigned i = 0; i < plan->point_count; i++)
-        for (unsigned k = 0; k < plan->points[i].run_count; k++) {
-            const size_t count =
-                add_run(&campaign->runs[plan->points[i].runs[k]], sums);
-            nodes = count > nodes ? count : nodes;
+/* Adds the runs of the points of one family, that of point `first`, and returns how
+ * many these are. `nodes`: of the largest machine among them. */
+static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned first,
+                         NodeSum *sums, size_t *nodes) {
+    size_t runs = 0;
+    for (unsigned i = first; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        if (!swept_same(plan, first, i))
+            continue;
+        for (unsigned k = 0; k < point->run_count; k++) {
+            const size_t count = add_run(&campaign->runs[point->runs[k]], sums);
+            *nodes = count > *nodes ? count : *nodes;
             runs += count > 0;
         }
+    }
+    return runs;
+}
+
+static void put_family(const Campaign *campaign, const Plan *plan, unsigned first,
+                       NodeSum *sums, FILE *out) {
+    const Settings *settings = &plan->points[first].settings;
+    size_t nodes = 0;
+    memset(sums, 0, NODES_MAX * sizeof *sums);
+    const size_t runs = add_family(campaign, plan, first, sums, &nodes);
     for (size_t i = 0; i < nodes; i++) {
         unsigned at[3], size[3];
-        nodes_position(&plan->points[0].settings, (unsigned)i, at, size);
-        fprintf(out, "%u,%u,%u,%zu,%zu,%llu,%llu,%llu,%.6g,%llu\n", at[0], at[1], at[2],
+        nodes_position(settings, (unsigned)i, at, size);
+        fprintf(out, "%u,%u,%u,%zu,%zu,%llu,%llu,%llu,%.6g,%llu", at[0], at[1], at[2],
                 i, runs, (unsigned long long)sums[i].overflows,
                 (unsigned long long)sums[i].first, (unsigned long long)sums[i].send,
                 sums[i].depth / (double)runs, (unsigned long long)sums[i].deepest);
+        tables_end_row(out, plan, settings);
     }
+}
+
+void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("x,y,z,rank,runs,overflows,first_overflows,send_faults,queue_mean_words,"
+          "queue_max_words",
+          out);
+    tables_end_row(out, plan, NULL);
+    NodeSum *sums = calloc(NODES_MAX, sizeof *sums);
+    for (unsigned i = 0; sums && i < plan->point_count; i++)
+        if (swept_is_first(plan, i))
+            put_family(campaign, plan, i, sums, out);
     free(sums);
 }
 
@@ -109,18 +129,26 @@ static void put_window(FILE *out, unsigned run, const json_t *jam,
     for (unsigned i = 0; i < sizeof key / sizeof key[0]; i++)
         fprintf(out, ",%" JSON_INTEGER_FORMAT,
                 json_integer_value(json_object_get(window, key[i])));
-    putc('\n', out);
+}
+
+static void put_jams(FILE *out, const Campaign *campaign, const Plan *plan,
+                     const Point *point) {
+    for (unsigned i = 0; i < point->run_count; i++) {
+        const json_t *jam =
+            json_object_get(campaign->runs[point->runs[i]].record, "jam");
+        const json_t *windows = json_object_get(jam, "windows");
+        for (size_t k = 0; k < json_array_size(windows); k++) {
+            put_window(out, i, jam, json_array_get(windows, k));
+            tables_end_row(out, plan, &point->settings);
+        }
+    }
 }
 
 void by_node_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others\n", out);
-    for (unsigned i = 0; i < plan->points[0].run_count; i++) {
-        const Run *run = &campaign->runs[plan->points[0].runs[i]];
-        const json_t *jam = json_object_get(run->record, "jam");
-        const json_t *windows = json_object_get(jam, "windows");
-        for (size_t k = 0; k < json_array_size(windows); k++)
-            put_window(out, i, jam, json_array_get(windows, k));
-    }
+    fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others", out);
+    tables_end_row(out, plan, NULL);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        put_jams(out, campaign, plan, &plan->points[i]);
 }
 
 /* ---- table 2.1 ------------------------------------------------------------------- */
@@ -135,7 +163,8 @@ void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
                    {"token", "queue overflow token", 52},
                    {"message_to_queue", "message from buffer to queue", 23},
                    {"word_to_queue", "word from buffer to queue", 26}};
-    fputs("item,thesis,p,message_words,measured,times\n", out);
+    fputs("item,thesis,p,message_words,measured,times", out);
+    tables_end_row(out, plan, NULL);
     for (unsigned i = 0; i < sizeof heading / sizeof heading[0]; i++)
         for (unsigned k = 0; k < plan->point_count; k++) {
             double cycles = 0, units = 0;
@@ -152,6 +181,7 @@ void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
                     p + 1);
             if (units > 0)
                 tables_number(out, cycles / units);
-            fprintf(out, ",%.0f\n", units);
+            fprintf(out, ",%.0f", units);
+            tables_end_row(out, plan, &point->settings);
         }
 }

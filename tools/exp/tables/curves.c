@@ -61,6 +61,8 @@ void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
         add_value(name, &campaign->runs[point->runs[0]], column);
         at += length + (at[length] == ' ');
     }
+    for (unsigned i = 0; i < plan->swept.count && point->run_count; i++)
+        add_value(name, &campaign->runs[point->runs[0]], plan->swept.name[i]);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@ bool curves_wanted(const Plan *plan);
 const char *curves_state(const Campaign *campaign, const Point *point);
 
 /* Names the curve of point `index`: what solved it, and the values of the columns in
- * `series`; those without a value are left out. */
+ * `series` and of settings that --set sweeps; those without a value are left out. */
 enum { CURVE_NAME_MAX = 256 };
 void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
                  char name[CURVE_NAME_MAX]);

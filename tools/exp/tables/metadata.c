@@ -62,6 +62,13 @@ static json_t *text_or_null(const char *text) {
     return text ? jvalue_text(text) : json_null();
 }
 
+static json_t *swept_names(const Plan *plan) {
+    json_t *names = json_array();
+    for (unsigned i = 0; i < plan->swept.count; i++)
+        json_array_append_new(names, jvalue_text(plan->swept.name[i]));
+    return names;
+}
+
 static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const Experiment *e = plan->experiment;
     const size_t runs = plan_run_count(plan);
@@ -69,14 +76,14 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const char *program =
         plan->point_count ? settings_program(&plan->points[0].settings) : "";
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:o}, "
-                     "s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o}",
+                     "s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o}",
                      "name", jvalue_text(e->name), "figure", jvalue_text(e->figure),
                      "kind", jvalue_text(experiment_kind_name(e->kind)), "title",
                      jvalue_text(e->title), "caption", jvalue_text(e->caption),
                      "program", jvalue_text(program), "x", "column", jvalue_text(e->x),
                      "label", jvalue_text(e->x_label), "y", "column", jvalue_text(e->y),
                      "error", text_or_null(e->error), "label", jvalue_text(e->y_label),
-                     "series", text_or_null(e->series), "z",
+                     "series", text_or_null(e->series), "swept", swept_names(plan), "z",
                      e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
                      parameters(plan), "runs_per_point", (int)each, "points",
                      (int)plan->point_count, "runs", (json_int_t)runs, "scale",

@@ -59,14 +59,15 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
                 at[2], node);
         for (unsigned i = 0; i < FIGURES; i++)
             put_mean(campaign, point, node, figures[i], out);
-        putc('\n', out);
+        tables_end_row(out, plan, &point->settings);
     }
 }
 
 void nodes_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,program,state,n,line,mark,x,y,z,rank,queue,queue_all,"
-          "queue_all_flits,accepted\n",
+          "queue_all_flits,accepted",
           out);
+    tables_end_row(out, plan, NULL);
     for (unsigned i = 0; i < plan->point_count; i++)
         if (settings_text(&plan->points[i].settings, "mesh"))
             put_point(campaign, plan, i, out);

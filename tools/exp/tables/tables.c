@@ -22,6 +22,23 @@ void tables_number(FILE *out, double value) {
         fprintf(out, "%.10g", value);
 }
 
+/* Writes the fields of swept settings, but for those of put_settings() where it has
+ * been called, and ends the row. */
+static void put_end(FILE *out, const Plan *plan, const Settings *settings,
+                    bool has_main) {
+    for (unsigned i = 0; i < plan->swept.count; i++) {
+        const char *name = plan->swept.name[i];
+        const char *text = settings ? settings_text(settings, name) : name;
+        if (!has_main || !settings_is_main(name))
+            fprintf(out, ",%s", text ? text : "");
+    }
+    putc('\n', out);
+}
+
+void tables_end_row(FILE *out, const Plan *plan, const Settings *settings) {
+    put_end(out, plan, settings, false);
+}
+
 /* The journal is what this command reads. */
 bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error) {
@@ -84,7 +101,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
         const double value = row_number(run, row_model_column(i));
         put_numbers(out, &value, 1);
     }
-    putc('\n', out);
+    put_end(out, plan, &run->settings, true);
 }
 
 static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -95,7 +112,7 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
         fprintf(out, ",%s", row_column(i));
     for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++)
         fprintf(out, ",%s", row_model_column(i));
-    putc('\n', out);
+    put_end(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
             put_run(out, plan, i, k, &campaign->runs[plan->points[i].runs[k]]);
@@ -149,7 +166,7 @@ static void put_point(FILE *out, const Campaign *campaign, const Plan *plan,
     fprintf(out, "%s,%u,", plan->experiment->name, index);
     put_settings(out, &point->settings);
     put_numbers(out, values, sizeof values / sizeof values[0]);
-    putc('\n', out);
+    put_end(out, plan, &point->settings, true);
 }
 
 static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -158,8 +175,9 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
     fputs(",n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
           "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
           "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
-          "sends_faulted_mean,queue_max_mean,queue_max_sd\n",
+          "sends_faulted_mean,queue_max_mean,queue_max_sd",
           out);
+    put_end(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_point(out, campaign, plan, i);
 }
@@ -172,7 +190,8 @@ static int compare(const void *a, const void *b) {
 }
 
 static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("point,T_ms,T_scaled_ms,percent\n", out);
+    fputs("point,T_ms,T_scaled_ms,percent", out);
+    tables_end_row(out, plan, NULL);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         const double hops = settings_number(&point->settings, "L");
@@ -184,9 +203,11 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
         }
         if (t)
             qsort(t, count, sizeof *t, compare);
-        for (unsigned k = 0; k < count; k++)
-            fprintf(out, "%u,%.10g,%.10g,%.10g\n", i, t[k], t[k] * 1000 / hops,
+        for (unsigned k = 0; k < count; k++) {
+            fprintf(out, "%u,%.10g,%.10g,%.10g", i, t[k], t[k] * 1000 / hops,
                     100.0 * (k + 1) / point->run_count);
+            tables_end_row(out, plan, &point->settings);
+        }
         free(t);
     }
 }
@@ -208,14 +229,17 @@ static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
     const double width = (t.max - t.min) / BINS;
     if (values &&
         statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
-        for (unsigned i = 0; i < BINS; i++)
-            fprintf(out, "%u,%.10g,%.10g,%zu\n", index, t.min + i * width,
+        for (unsigned i = 0; i < BINS; i++) {
+            fprintf(out, "%u,%.10g,%.10g,%zu", index, t.min + i * width,
                     t.min + (i + 1) * width, bins[i]);
+            tables_end_row(out, plan, &point->settings);
+        }
     free(values);
 }
 
 static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("point,from_ms,to_ms,runs\n", out);
+    fputs("point,from_ms,to_ms,runs", out);
+    tables_end_row(out, plan, NULL);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_histogram(out, campaign, plan, i);
 }
@@ -243,8 +267,9 @@ static Summary at_sample(const Campaign *campaign, const Point *point, size_t sa
  * table ends with the shortest run. */
 static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,time_ms,n,queue_max_mean,queue_max_sd,queue_max_max,queue_total_mean,"
-          "overflowed_nodes_mean\n",
+          "overflowed_nodes_mean",
           out);
+    tables_end_row(out, plan, NULL);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         for (size_t k = 0;; k++) {
@@ -261,14 +286,15 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
                                      at_sample(campaign, point, k, 3).mean};
             fprintf(out, "%u", i);
             put_numbers(out, values, sizeof values / sizeof values[0]);
-            putc('\n', out);
+            tables_end_row(out, plan, &point->settings);
         }
     }
 }
 
 /* ---- NAME.frames.csv ------------------------------------------------------------- */
 
-static void put_frames(FILE *out, const json_t *frames) {
+static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
+                       const json_t *frames) {
     for (size_t i = 0; i < json_array_size(frames); i++) {
         const json_t *frame = json_array_get(frames, i);
         const double time = json_number_value(json_array_get(frame, 0)) / 10000;
@@ -279,16 +305,18 @@ static void put_frames(FILE *out, const json_t *frames) {
             for (size_t f = 0; f < 3; f++)
                 fprintf(out, ",%" JSON_INTEGER_FORMAT,
                         json_integer_value(json_array_get(node, f)));
-            putc('\n', out);
+            tables_end_row(out, plan, settings);
         }
     }
 }
 
 static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("time_ms,node,queue_words,overflow_buffer_words\n", out);
-    if (plan->point_count)
-        put_frames(out, json_object_get(campaign->runs[plan->points[0].runs[0]].record,
-                                        "frames"));
+    fputs("time_ms,node,queue_words,overflow_buffer_words", out);
+    tables_end_row(out, plan, NULL);
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Run *run = &campaign->runs[plan->points[i].runs[0]];
+        put_frames(out, plan, &run->settings, json_object_get(run->record, "frames"));
+    }
 }
 
 /* ---- all ------------------------------------------------------------------------- */

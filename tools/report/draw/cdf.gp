@@ -1,4 +1,6 @@
-# Cumulative percentage of the runs over their makespan.
-set key @place
-plot data using (column(x_column)):(column(y_column)) with steps lt 1 notitle, \
-    data using (column(x_column)):(column(y_column)) with points lt 1 notitle @extra @stated
+# Cumulative percentage of the runs over their makespan, a curve for each swept value.
+set key @place maxrows key_rows
+plot for [i=1:|values|] data using (keep(i) ? column(x_column) : NaN):(column(y_column)) \
+    with steps lt i notitle, \
+    for [i=1:|values|] data using (keep(i) ? column(x_column) : NaN):(column(y_column)) \
+    with points lt i title name(i) @extra @stated

@@ -21,13 +21,25 @@ typedef struct {
     int width, height;
 } Size;
 
-/* A map is square, several side by side are wide; models with the machine have many
- * curves to name. */
-static Size size_of(const char *template) {
+enum { MAPS_ACROSS = 3, MODELS_ROWS = 6, CURVE_ROWS = 3 };
+
+/* Returns the points that rows of a key beyond the usual ones take. */
+static int more_rows(unsigned rows, unsigned usual, int points) {
+    return rows > usual ? (int)(rows - usual) * points : 0;
+}
+
+/* Maps stand side by side, in rows of MAPS_ACROSS; each is square, and planes are drawn
+ * together with their names above. Models with the machine have many curves to name. */
+static Size size_of(const char *template, Room room) {
+    const int maps = room.maps ? (int)room.maps : 1;
+    const int down = (maps + MAPS_ACROSS - 1) / MAPS_ACROSS;
     if (strcmp(template, "planes") == 0)
-        return (Size){720, 300};
-    return (Size){strcmp(template, "map") == 0 ? 350 : 520,
-                  strcmp(template, "models") == 0 ? 440 : 350};
+        return (Size){720, 300 * down};
+    if (strcmp(template, "map") == 0)
+        return (Size){350 * (maps < MAPS_ACROSS ? maps : MAPS_ACROSS), 350 * down};
+    if (strcmp(template, "models") == 0)
+        return (Size){520, 440 + more_rows(room.key_rows, MODELS_ROWS, 15)};
+    return (Size){520, 350 + more_rows(room.key_rows, CURVE_ROWS, 18)};
 }
 
 /* Writes the terminal of a picture. Both pictures have the same proportions;
@@ -48,8 +60,8 @@ static void id_of(const char *name, char *id) {
 }
 
 /* The drawing is made once; the second terminal gets it by `replot`. */
-void gnuplot_script(FILE *out, const char *template, const char *name) {
-    const Size size = size_of(template);
+void gnuplot_script(FILE *out, const char *template, const char *name, Room room) {
+    const Size size = size_of(template, room);
     char *style = embedded_text("style", ".gp");
     char *body = embedded_text(template, ".gp");
     char font[160], id[ID_SIZE];

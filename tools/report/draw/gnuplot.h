@@ -7,9 +7,14 @@
 
 #include "emu/core/status.h"
 
+/* What takes room in a picture beside one plot: maps side by side, rows of its key. */
+typedef struct {
+    unsigned maps, key_rows;
+} Room;
+
 /* Writes the part of a script that draws, by `template`.gp, to `name`.svg and
  * `name`.png. */
-void gnuplot_script(FILE *out, const char *template, const char *name);
+void gnuplot_script(FILE *out, const char *template, const char *name, Room room);
 
 /* Runs `folder`/`name`.gp; both pictures appear whole or not at all. Returns false and
  * fills `error` on failure, or if a signal that is held came (tools/host/signals.h). */

@@ -1,5 +1,5 @@
 # Models as lines, the machine and simulations as marks, on the same axes.
-set key @place vertical Left reverse maxrows 6 width 4 samplen 1.6 font ',10'
+set key @place vertical Left reverse maxrows key_rows width 4 samplen 1.6 font ',10'
 shown(name) = name eq 'none' || name eq 'all' ? '' : name
 on(curve, name) = strcol(curve) eq name ? column(x_column) : NaN
 plot for [i=1:|lines|] data using (on('line', lines[i])):(column(y_column)) \

@@ -1,8 +1,10 @@
 /* Quotes texts from data files for gnuplot scripts. */
 #include "tools/report/draw/script.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <string.h>
+
+enum { ENTRY_SIZE = 64 };
 
 /* Returns the bytes of a control character at `text`, 0 if there is none: C0, DEL and,
  * in UTF-8, C1. A newline would end the line of the script. */
@@ -13,12 +15,11 @@ static size_t control_length(const char *text) {
     return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
 }
 
-/* Replaces a quote by an apostrophe: gnuplot 5.4 accepts a doubled quote, as its manual
- * says, but not at the start of a string. Also breaks "]]>", which gnuplot would copy
- * into the SVG, where it must not stand. */
-void script_quote(FILE *out, const char *text) {
+/* Writes the inside of a quoted string. Replaces a quote by an apostrophe: gnuplot 5.4
+ * accepts a doubled quote, as its manual says, but not at the start of a string. Also
+ * breaks "]]>", which gnuplot would copy into the SVG, where it must not stand. */
+static void put_text(FILE *out, const char *text) {
     unsigned brackets = 0;
-    putc('\'', out);
     while (*text) {
         const size_t control = control_length(text);
         text += control;
@@ -33,6 +34,11 @@ void script_quote(FILE *out, const char *text) {
             putc(*text, out);
         text++;
     }
+}
+
+void script_quote(FILE *out, const char *text) {
+    putc('\'', out);
+    put_text(out, text);
     putc('\'', out);
 }
 
@@ -42,27 +48,90 @@ void script_text(FILE *out, const char *name, const char *text) {
     putc('\n', out);
 }
 
-/* Whether an earlier row has this row's value. */
-static bool is_repeated(const Csv *csv, size_t row, int column) {
-    for (size_t i = 0; i < row; i++)
-        if (strcmp(csv_text(csv, i, column), csv_text(csv, row, column)) == 0)
-            return true;
-    return false;
+/* ---- arrays ---------------------------------------------------------------------- */
+
+/* Begins an array. gnuplot has none without elements. */
+static void open_array(FILE *out, const char *name, unsigned count) {
+    fprintf(out, "array %s[%u] = [%s", name, count ? count : 1, count ? "" : "'all'");
 }
 
-void script_values(FILE *out, const char *name, const Csv *csv, int column) {
-    size_t rows[SCRIPT_VALUES_MAX];
-    unsigned count = 0;
-    for (size_t i = 0; column >= 0 && i < csv->rows && count < SCRIPT_VALUES_MAX; i++)
-        if (!is_repeated(csv, i, column))
-            rows[count++] = i;
-    fprintf(out, "array %s[%u] = [", name, count ? count : 1);
-    if (!count)
-        script_quote(out, "all");
-    for (unsigned i = 0; i < count; i++) {
-        const char *value = csv_text(csv, rows[i], column);
+/* Writes a text about the curve of a row; returns whether it is a name. */
+typedef bool PutText(FILE *out, const Series *series, size_t row);
+
+static bool put_values(FILE *out, const Series *series, size_t row) {
+    for (unsigned i = 0; i < series->count; i++) {
         fputs(i ? ", " : "", out);
-        script_quote(out, *value ? value : "none");
+        put_text(out, csv_text(series->csv, row, series->column[i]));
+    }
+    return true;
+}
+
+static bool put_words(FILE *out, const Series *series, size_t row) {
+    series_words(out, series, row, put_text);
+    return true;
+}
+
+static bool put_or_none(FILE *out, const Series *series, size_t row) {
+    const char *text = csv_text(series->csv, row, series->column[0]);
+    put_text(out, *text ? text : "none");
+    return *text;
+}
+
+/* Writes an array with a text for each curve. */
+static Names put_curves(FILE *out, const char *name, const Series *series,
+                        PutText *put) {
+    size_t rows[CURVES_MAX];
+    const unsigned count = series->count ? series_firsts(series, rows, CURVES_MAX) : 0;
+    Names names = {.count = 0};
+    open_array(out, name, count);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i ? ", '" : "'", out);
+        const long start = ftell(out);
+        names.count += put(out, series, rows[i]);
+        const size_t length = (size_t)(ftell(out) - start);
+        names.longest = length > names.longest ? length : names.longest;
+        fputs("'", out);
+    }
+    fputs("]\n", out);
+    return names;
+}
+
+Names script_series(FILE *out, const Series *series) {
+    fputs("series = '", out);
+    for (unsigned i = 0; i < series->count; i++) {
+        fputs(i ? " " : "", out);
+        put_text(out, series->name[i]);
+    }
+    fputs("'\n", out);
+    put_curves(out, "values", series, put_values);
+    return put_curves(out, "names", series, put_words);
+}
+
+Names script_values(FILE *out, const char *name, const Csv *csv, int column) {
+    const Series series = {.csv = csv, .column = {column}, .count = column >= 0};
+    return put_curves(out, name, &series, put_or_none);
+}
+
+/* Returns the number of entries of a list with commas; an empty one has one. */
+static unsigned entries(const char *list) {
+    unsigned count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* An entry that is too long for a number is empty. */
+void script_numbers(FILE *out, const char *name, const char *list,
+                    double (*number_of)(const char *entry)) {
+    open_array(out, name, entries(list));
+    for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
+        char entry[ENTRY_SIZE] = "";
+        end = at + strcspn(at, ",");
+        if (end - at < ENTRY_SIZE)
+            memcpy(entry, at, (size_t)(end - at));
+        const double number = number_of(entry);
+        fprintf(out, isfinite(number) ? "%s%.10g" : "%sNaN", at > list ? ", " : "",
+                number);
     }
     fputs("]\n", out);
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "tools/report/files/csv.h"
+#include "tools/report/files/series.h"
 
 /* Writes `text` in single quotes, without control characters. */
 void script_quote(FILE *out, const char *text);
@@ -14,10 +14,26 @@ void script_quote(FILE *out, const char *text);
 /* Writes NAME = 'TEXT'. */
 void script_text(FILE *out, const char *name, const char *text);
 
-/* Writes an array NAME of the values of a column, each once and in order; the first
- * SCRIPT_VALUES_MAX only, because nobody can tell more curves apart. Without such a
- * column the array has one value, "all". */
-enum { SCRIPT_VALUES_MAX = 64 };
-void script_values(FILE *out, const char *name, const Csv *csv, int column);
+/* Names that were written: how many, and the bytes of the longest. */
+typedef struct {
+    unsigned count;
+    size_t longest;
+} Names;
+
+/* Writes `series`, its columns; `values`, an array with the text of these columns for
+ * each curve, ", " between two; and `names`, what each curve is called. Without columns
+ * there is one curve without a name. Only the first CURVES_MAX are written, because
+ * nobody can tell more curves apart. */
+enum { CURVES_MAX = 64 };
+Names script_series(FILE *out, const Series *series);
+
+/* Writes an array NAME of the values of a column, each once and in order, CURVES_MAX at
+ * most; "none" for an empty one, which is not counted. Without such a column the array
+ * has one value, "all". */
+Names script_values(FILE *out, const char *name, const Csv *csv, int column);
+
+/* Writes an array NAME of numbers, one for each entry of a list with commas. */
+void script_numbers(FILE *out, const char *name, const char *list,
+                    double (*number_of)(const char *entry));
 
 #endif

@@ -29,7 +29,15 @@ set xlabel xlabel noenhanced
 set ylabel ylabel noenhanced
 eval 'set xrange '.xrange
 eval 'set yrange '.yrange
-# A series of settings has none of them in one of its rows.
-keep(value) = series eq '' || strcol(series) eq (value eq 'none' ? '' : value)
-name(value) = series eq '' ? '' : value eq 'none' ? 'as built' : \
-    series eq 'other' ? value : series.' = '.value
+# A row is on a curve if its columns of `series` have the curve's values.
+row_of(k) = strcol(word(series, k)).(k < words(series) ? ', '.row_of(k + 1) : '')
+keep(i) = series eq '' || row_of(1) eq values[i]
+name(i) = series eq '' ? '' : names[i]
+# The least of 1, 2, 5, 10, 20, ... that leaves ten tics or fewer up to n.
+power(n) = 10.0 ** floor(log10(n / 10.0))
+rounded(n, at) = n <= 10 * at ? at : n <= 20 * at ? 2 * at : n <= 50 * at ? 5 * at : 10 * at
+step(n) = n <= 10 ? 1 : rounded(n, power(n))
+# What always busy processors use of the bisection of a cube, by eq. 4.7, below `most`.
+share(p, side, h, most) = (u_ = (1 + p) * side / h, u_ < most ? u_ : NaN)
+# Where a slow server keeps all that a balanced network cannot hold: customers there.
+beyond(m, servers, slow) = m * (slow - 1) > 1 ? m * servers - (servers - 1) / (slow - 1) : NaN

@@ -1,0 +1,145 @@
+/* Finds the settings that --set sweeps beside an experiment's axes. */
+#include "tools/exp/plan/swept.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/exp/plan/sweep.h"
+
+static bool is_same_text(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether some points have different values. */
+static bool has_values(const Plan *plan, const char *name) {
+    const char *first = NULL;
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const char *text = settings_text(&plan->points[i].settings, name);
+        if (first && text && strcmp(first, text) != 0)
+            return true;
+        first = first ? first : text;
+    }
+    return false;
+}
+
+/* Whether a column is this setting, or one that shows it: "other" stands for all that
+ * have no column of their own. */
+static bool shows(const char *column, size_t length, const char *name) {
+    if (length == strlen("other") && strncmp(column, "other", length) == 0)
+        return !settings_is_main(name);
+    return length == strlen(name) && strncmp(column, name, length) == 0;
+}
+
+static bool is_in_series(const char *series, const char *name) {
+    for (const char *at = series ? series : ""; *at;) {
+        const size_t length = strcspn(at, " ");
+        if (shows(at, length, name))
+            return true;
+        at += length + (at[length] == ' ');
+    }
+    return false;
+}
+
+/* ---- settings that move points along a curve ------------------------------------- */
+
+/* Looks for one curve on which a setting has two values. */
+typedef struct {
+    const Experiment *experiment;
+    const char *name;
+    json_t *first; /* its first value on each curve */
+    bool moves;
+} Search;
+
+/* Names a curve: what solves the point, and the settings among the series. */
+static void name_curve(const Search *search, const Settings *settings,
+                       char name[SETTINGS_KEY_MAX]) {
+    const char *model = settings_text(settings, "model");
+    int length = snprintf(name, SETTINGS_KEY_MAX, "%s", model ? model : "");
+    for (unsigned i = 0; i < settings->count && length < SETTINGS_KEY_MAX; i++)
+        if (is_in_series(search->experiment->series, settings->item[i].name))
+            length += snprintf(name + length, (size_t)(SETTINGS_KEY_MAX - length),
+                               " %s", settings->item[i].value);
+}
+
+static bool look_at(void *context, const Settings *settings, unsigned runs,
+                    JmError *error) {
+    Search *search = context;
+    const char *value = settings_text(settings, search->name);
+    char curve[SETTINGS_KEY_MAX];
+    (void)runs;
+    (void)error;
+    if (!value)
+        return true;
+    name_curve(search, settings, curve);
+    const char *first = json_string_value(json_object_get(search->first, curve));
+    if (!first)
+        json_object_set_new(search->first, curve, json_string(value));
+    search->moves |= first && strcmp(first, value) != 0;
+    return true;
+}
+
+/* Whether the experiment itself varies a setting along a curve; where x is a result or
+ * follows from settings, this is what moves it. */
+static bool moves_along(const Experiment *experiment, const char *sweep,
+                        const char *name) {
+    Search search = {experiment, name, json_object(), false};
+    JmError error;
+    sweep_unfold(sweep, NULL, 0, look_at, &search, &error);
+    json_decref(search.first);
+    return search.moves;
+}
+
+/* Whether the axes of the experiment's figure tell the values of a setting apart. Only
+ * curves have such axes: of others the runs of all points are put together. */
+static bool is_axis(const Experiment *experiment, const char *sweep, const char *name) {
+    const char *x = experiment->x ? experiment->x : "";
+    if (experiment->kind != KIND_CURVE && experiment->kind != KIND_MODELS)
+        return false;
+    if (shows(x, strlen(x), name) || is_in_series(experiment->series, name))
+        return true;
+    return !settings_known(x) && strcmp(x, "other") != 0 &&
+           moves_along(experiment, sweep, name);
+}
+
+static bool is_listed(const Swept *swept, const char *name) {
+    for (unsigned i = 0; i < swept->count; i++)
+        if (strcmp(swept->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool swept_find(Plan *plan, const char *sweep, const Variation *variation,
+                JmError *error) {
+    for (unsigned i = 0; i < variation->set_count; i++) {
+        char name[SETTING_TEXT_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(variation->sets[i], "="),
+                 variation->sets[i]);
+        if (is_listed(&plan->swept, name) || !has_values(plan, name) ||
+            is_axis(plan->experiment, sweep, name))
+            continue;
+        if (plan->swept.count == SWEPT_MAX)
+            return jm_fail(error, "jm exp", "--set: more than %d lists of values",
+                           SWEPT_MAX);
+        strcpy(plan->swept.name[plan->swept.count++], name);
+    }
+    return true;
+}
+
+/* ---- families -------------------------------------------------------------------- */
+
+bool swept_same(const Plan *plan, unsigned a, unsigned b) {
+    const Settings *first = &plan->points[a].settings;
+    const Settings *second = &plan->points[b].settings;
+    for (unsigned i = 0; i < plan->swept.count; i++)
+        if (!is_same_text(settings_text(first, plan->swept.name[i]),
+                          settings_text(second, plan->swept.name[i])))
+            return false;
+    return true;
+}
+
+bool swept_is_first(const Plan *plan, unsigned point) {
+    for (unsigned i = 0; i < point; i++)
+        if (swept_same(plan, i, point))
+            return false;
+    return true;
+}
