@@ -8,6 +8,7 @@
 
 #include "asm/assembler/assemble.h"
 #include "asm/objects/bytes.h"
+#include "emu/core/sourcetext.h"
 
 /* A file that ends without a line end has a last line all the same. starts[i] is the
  * offset of line i + 1, and one more entry ends the last line. */
@@ -29,10 +30,11 @@ static void index_lines(Assembler *as, AsSource *source) {
 /* Adds a source, whose `text` stays to the end of the run. Messages and line tables
  * show its name as it was given. */
 static int add_source(Assembler *as, const char *name, char *text, size_t length) {
+    const size_t mark = jm_text_mark(text, length);
     as->sources = as_grow(as->heap, as->sources, as->source_count, &as->source_capacity,
                           sizeof *as->sources);
     AsSource *source = &as->sources[as->source_count];
-    *source = (AsSource){.text = text, .length = length};
+    *source = (AsSource){.text = text + mark, .length = length - mark};
     source->name = heap_alloc(as->heap, strlen(name) + 1);
     strcpy(source->name, name);
     index_lines(as, source);

@@ -2,6 +2,7 @@
 #include "emu/core/sourcetext.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* Seeks to the beginning of a line; false if the file ends before it. */
@@ -20,6 +21,19 @@ static bool is_blank(int c) {
     return c <= ' ' || c == 0x7F;
 }
 
+size_t jm_text_mark(const char *text, size_t size) {
+    static const char mark[] = {'\xEF', '\xBB', '\xBF'};
+    const bool marked = size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0;
+    return marked ? sizeof mark : 0;
+}
+
+/* Moves behind a byte order mark, if the file begins with one. */
+static void skip_mark(FILE *file) {
+    char start[3];
+    const size_t size = fread(start, 1, sizeof start, file);
+    fseek(file, (long)jm_text_mark(start, size), SEEK_SET);
+}
+
 bool source_text_line(const char *path, int line, char *text, size_t size) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
@@ -27,6 +41,7 @@ bool source_text_line(const char *path, int line, char *text, size_t size) {
     FILE *file = fopen(path, "r");
     if (!file)
         return false;
+    skip_mark(file);
     const bool found = line > 0 && skip_to(file, line);
     size_t length = 0, end = 0;
     for (int c; found && length + 1 < size && (c = getc(file)) != EOF && c != '\n';) {

@@ -1,5 +1,5 @@
-/* Lines of source files, for messages that say where something happened. Anyone may
- * include this header. */
+/* Texts that people write: how they begin, and their lines, for messages that say where
+ * something happened. Anyone may include this header. */
 #ifndef JM_CORE_SOURCETEXT_H
 #define JM_CORE_SOURCETEXT_H
 
@@ -9,6 +9,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Returns the bytes of a byte order mark at the beginning of a text, which some editors
+ * write and which is no part of it: 3, or 0 if there is none. Whatever reads a text
+ * skips them. */
+size_t jm_text_mark(const char *text, size_t size);
 
 /* Writes line `line` (from 1) of a file to `text`, safe for a terminal: blanks at both
  * ends are removed, a tab or other control character becomes a blank, and the line is

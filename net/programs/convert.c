@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/core/sourcetext.h"
 #include "net/programs/programs.h"
 
 enum { PRIORITIES = 2, FIELDS = 10, FIELD_MAX = 40 };
@@ -306,7 +307,7 @@ NetPrograms *net_programs_convert(const char *file, const char *text, size_t siz
                                   uint32_t nodes, uint32_t word_bytes, JmError *error) {
     Heap *heap = heap_new();
     Converter c = {.file = file,
-                   .at = text,
+                   .at = text + jm_text_mark(text, size),
                    .end = text + size,
                    .error = error,
                    .nodes = nodes,

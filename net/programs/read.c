@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/core/sourcetext.h"
 #include "net/programs/programs.h"
 
 enum { WORDS_MAX = 4, WORD_MAX = 24 };
@@ -249,7 +250,7 @@ NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
                                JmError *error) {
     Heap *heap = heap_new();
     Reader reader = {.file = file,
-                     .at = text,
+                     .at = text + jm_text_mark(text, size),
                      .end = text + size,
                      .error = error,
                      .node = NET_NONE,

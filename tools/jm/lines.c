@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/core/sourcetext.h"
 #include "tools/host/signals.h"
 
 enum { PIECE_BYTES = 65536 };
@@ -37,9 +38,11 @@ static bool read_more(Lines *lines) {
 static char *take(Lines *lines, size_t length) {
     const size_t taken = length + (length < lines->length);
     char *line = checked(malloc(length + 1));
-    for (size_t i = 0; i < length; i++)
-        line[i] = lines->bytes[i] ? lines->bytes[i] : '?';
-    line[length] = '\0';
+    const size_t mark = lines->begun ? 0 : jm_text_mark(lines->bytes, length);
+    lines->begun = true;
+    for (size_t i = mark; i < length; i++)
+        line[i - mark] = lines->bytes[i] ? lines->bytes[i] : '?';
+    line[length - mark] = '\0';
     lines->length -= taken;
     memmove(lines->bytes, lines->bytes + taken, lines->length);
     return line;

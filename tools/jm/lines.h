@@ -11,6 +11,7 @@
 typedef struct {
     char *bytes;
     size_t length, capacity;
+    bool begun; /* the first line has been returned */
     bool ended;
     bool too_long; /* a line was longer than LINES_BYTES_MAX: reading has ended */
 } Lines;

@@ -8,6 +8,7 @@
 #include "asm/asm.h"
 #include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
+#include "emu/core/sourcetext.h"
 #include "tools/host/host.h"
 #include "tools/jm/embedded.h"
 
@@ -142,7 +143,7 @@ static bool load_source(JmMachine *machine, const Source *source, JmError *error
  * begins with a label or an instruction, and comments with a semicolon. */
 static bool is_text_image(const char *text, size_t size) {
     bool comment = false;
-    for (size_t at = 0; at < size; at++) {
+    for (size_t at = jm_text_mark(text, size); at < size; at++) {
         const char c = text[at];
         comment = c != '\n' && (comment || c == '#');
         if (!comment && !strchr(" \t\r\n", c))

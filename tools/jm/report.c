@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/objects/bytes.h"
+#include "emu/core/sourcetext.h"
 #include "emu/core/status.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
@@ -38,7 +39,9 @@ static json_t *with_integers(json_t *value) {
 /* Parses a statistics file. A seed may be larger than an integer of the JSON library;
  * in that case all numbers are read as reals. */
 static json_t *parse(const unsigned char *bytes, size_t size, json_error_t *where) {
-    const char *text = (const char *)bytes;
+    const size_t mark = jm_text_mark((const char *)bytes, size);
+    const char *text = (const char *)bytes + mark;
+    size -= mark;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, where);
     if (root || json_error_code(where) != json_error_numeric_overflow)
         return root;

@@ -8,6 +8,7 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
+#include "emu/core/sourcetext.h"
 
 enum { TAB_COLUMNS = 8 };
 
@@ -94,7 +95,9 @@ static void read_source(Source *source) {
     JmError error;
     unsigned char *bytes = read_regular(source->name, &source->size, &error);
     if (bytes) {
-        source->text = copy((char *)bytes, source->size);
+        const size_t mark = jm_text_mark((char *)bytes, source->size);
+        source->size -= mark;
+        source->text = copy((char *)bytes + mark, source->size);
         free(bytes);
         index_lines(source);
         return;

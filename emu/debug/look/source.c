@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/sourcetext.h"
 #include "emu/debug/look/look.h"
 #include "emu/debug/talk/names.h"
 
@@ -85,8 +86,10 @@ static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) 
         ended = !read_line(stream, number + 1 < first.line ? NULL : &text);
         if (ended || ++number < first.line)
             continue;
+        const char *line = text_get(&text);
+        line += number == 1 ? jm_text_mark(line, strlen(line)) : 0;
         say(d, "%s%5d  %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
-            (int)strcspn(text_get(&text), "\r\n"), text_get(&text));
+            (int)strcspn(line, "\r\n"), line);
     }
     text_free(&text);
     return ended ? number : 0;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/core/sourcetext.h"
 #include "emu/debug/session/session.h"
 #include "emu/debug/talk/files.h"
 
@@ -41,9 +42,9 @@ static bool source_lines(JmDebug *d, FILE *file, const char *path) {
     char line[LINE_LENGTH];
     size_t length;
     while (good && !d->has_quit && read_line(file, line, &length)) {
-        number++;
+        const size_t mark = number++ ? 0 : jm_text_mark(line, length);
         good = length < LINE_LENGTH - 1
-                   ? source_line(d, line, length) && !is_interrupted(d)
+                   ? source_line(d, line + mark, length - mark) && !is_interrupted(d)
                    : fail(d, "a line is longer than %d bytes", LINE_LENGTH - 2);
         if (!good)
             fail(d, "%s:%u: %sthe script ends here", path, number,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/load/program.h"
 
@@ -123,6 +124,9 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
                   JmError *error) {
     call_changes(machine);
     assert(text);
+    const size_t mark = jm_text_mark(text, size);
+    text += mark;
+    size -= mark;
     size_t rows;
     if (!each_row(machine, text, size, name, false, &rows, error))
         return false;

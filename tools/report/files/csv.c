@@ -6,6 +6,7 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
+#include "emu/core/sourcetext.h"
 
 /* The state of cutting a text into fields, in place. */
 typedef struct {
@@ -113,6 +114,9 @@ bool csv_read(Csv *csv, const char *path, JmError *error) {
         free(bytes);
         return jm_fail(error, path, "no memory");
     }
+    const size_t mark = jm_text_mark(csv->bytes, size);
+    size -= mark;
+    memmove(csv->bytes, csv->bytes + mark, size);
     csv->bytes[size] = '\0';
     return check_text(csv->bytes, size, path, error) && split(csv, path, error);
 }

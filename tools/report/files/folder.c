@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "asm/objects/bytes.h"
+#include "emu/core/sourcetext.h"
 #include "tools/jm/embedded.h"
 
 char *folder_path(const char *folder, const char *name, const char *suffix) {
@@ -36,7 +37,8 @@ json_t *folder_json(const char *folder, const char *name, JmError *error) {
         jm_fail(error, path, "cannot read; jm exp run makes it");
     else
         bytes = asm_bytes_read(path, &size, error);
-    if (bytes && !(root = json_loadb((char *)bytes, size, 0, &wrong)))
+    const size_t mark = bytes ? jm_text_mark((char *)bytes, size) : 0;
+    if (bytes && !(root = json_loadb((char *)bytes + mark, size - mark, 0, &wrong)))
         jm_fail_line(error, path, wrong.line, wrong.column, "%s", wrong.text);
     free(bytes);
     free(path);
