@@ -131,6 +131,11 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index);
 /* Walks the names of the source files of the program, as they were given to the
  * assembler: index 0.. until NULL. */
 const char *jm_source_name(const JmMachine *machine, unsigned index);
+/* Whether a source file has been written since the program was made of it: its lines
+ * may have moved. The program was made when its file was written (jm_load_file); when
+ * the machine was saved, at the latest; in memory, when its sources were written last
+ * before it was loaded. */
+bool jm_source_is_newer(const JmMachine *machine, const char *file);
 /* Writes "name+3" for an address, or "" if no symbol covers it; the name as
  * jm_printable_word() shows it. Returns `buffer`. */
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,

@@ -260,6 +260,7 @@ static bool show_file(const Show *what, const char *path) {
     unsigned char *bytes = asm_bytes_read(path, &size, &error);
     if (!bytes)
         return host_report(&error);
+    sources_begin(what->options.context, path);
     const bool well = asm_object_is_archive(bytes, size)
                           ? show_archive(what, bytes, size, path)
                           : show_object(what, bytes, size, path);

@@ -27,6 +27,13 @@ size_t jm_text_mark(const char *text, size_t size) {
     return marked ? sizeof mark : 0;
 }
 
+int64_t jm_text_time(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return INT64_MIN;
+    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+}
+
 /* Moves behind a byte order mark, if the file begins with one. */
 static void skip_mark(FILE *file) {
     char start[3];

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,10 @@ extern "C" {
  * write and which is no part of it: 3, or 0 if there is none. Whatever reads a text
  * skips them. */
 size_t jm_text_mark(const char *text, size_t size);
+
+/* Returns when a file was last written, in nanoseconds; INT64_MIN if there is none. A
+ * text that is newer than what was made of it may have other lines. */
+int64_t jm_text_time(const char *path);
 
 /* Writes line `line` (from 1) of a file to `text`, safe for a terminal: blanks at both
  * ends are removed, a tab or other control character becomes a blank, and the line is

@@ -7,8 +7,9 @@ as="$build/mdpas -I $build/gen -I ."
 
 # marked FILE: the file gets a mark.
 marked() {
-    cp "$1" "$1.plain"
+    cp -p "$1" "$1.plain"
     (printf '\357\273\277' && cat "$1.plain") >"$1"
+    touch -r "$1.plain" "$1"
 }
 
 # alike FILE COMMAND...: output and status are the same with a mark in FILE as without.

@@ -18,9 +18,13 @@ typedef struct {
     size_t size;
     size_t *starts; /* offset of each line */
     int line_count;
+    int64_t time; /* when it was written */
+    bool newer;   /* that it is newer than an object has been said */
 } Source;
 
 struct Sources {
+    const char *object; /* whose lines are asked for, and when it was written */
+    int64_t time;
     Source *files;
     int count;
     int last;   /* index of the file asked for last, mostly the next one too */
@@ -94,6 +98,7 @@ static unsigned char *read_regular(const char *name, size_t *size, JmError *erro
 static void read_source(Source *source) {
     JmError error;
     unsigned char *bytes = read_regular(source->name, &source->size, &error);
+    source->time = jm_text_time(source->name);
     if (bytes) {
         const size_t mark = jm_text_mark((char *)bytes, source->size);
         source->size -= mark;
@@ -106,7 +111,7 @@ static void read_source(Source *source) {
             JM_SHOWN(source->name), error.text);
 }
 
-static const Source *find(Sources *sources, const char *name) {
+static Source *find(Sources *sources, const char *name) {
     if (sources->last < sources->count &&
         strcmp(sources->files[sources->last].name, name) == 0)
         return &sources->files[sources->last];
@@ -139,10 +144,26 @@ static char *expand_tabs(const char *text, size_t length) {
     return line;
 }
 
+void sources_begin(Sources *sources, const char *object) {
+    sources->object = object;
+    sources->time = jm_text_time(object);
+}
+
+/* Whether a source has been written since the object, which is said once. */
+static bool is_newer(const Sources *sources, Source *source) {
+    if (source->time <= sources->time)
+        return false;
+    if (!source->newer)
+        fprintf(stderr, "mdpobjdump: warning: %s is newer than %s: it is not quoted\n",
+                JM_SHOWN(source->name), JM_SHOWN(sources->object));
+    source->newer = true;
+    return true;
+}
+
 const char *sources_line(void *context, const char *file, int line) {
     Sources *sources = context;
-    const Source *source = find(sources, file);
-    if (line < 1 || line > source->line_count)
+    Source *source = find(sources, file);
+    if (line < 1 || line > source->line_count || is_newer(sources, source))
         return NULL;
     const char *text = source->text + source->starts[line - 1];
     size_t length = (line < source->line_count ? source->starts[line] : source->size) -

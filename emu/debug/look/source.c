@@ -75,9 +75,22 @@ static void end_stream(void *stream) {
     fclose(stream);
 }
 
+/* Whether a file is newer than the image, so that its lines may be others, which is said
+ * once. */
+static bool say_if_newer(JmDebug *d, const char *file) {
+    if (!jm_source_is_newer(d->machine, file))
+        return false;
+    if (!d->newer || strcmp(d->newer, file) != 0)
+        say(d, "warning: %s is newer than the image: these lines may be others\n",
+            file_name(file));
+    d->newer = file;
+    return true;
+}
+
 /* Says up to `count` lines from line `first` on. Returns how many lines the file has if
  * it ended before, else 0. */
 static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
+    const char doubt = say_if_newer(d, first.file) ? '?' : ' ';
     Text text = {.heap = d->heap};
     int number = 0;
     bool ended = false;
@@ -88,8 +101,8 @@ static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) 
             continue;
         const char *line = text_get(&text);
         line += number == 1 ? jm_text_mark(line, strlen(line)) : 0;
-        say(d, "%s%5d  %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
-            (int)strcspn(line, "\r\n"), line);
+        say(d, "%s%5d%c %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
+            doubt, (int)strcspn(line, "\r\n"), line);
     }
     text_free(&text);
     return ended ? number : 0;

@@ -57,6 +57,8 @@ struct JmDebug {
     uint32_t next_address; /* `x` and `disassemble` go on here; UINT32_MAX: nowhere */
     SourceLine next_line; /* `list` goes on here; line 0: around the next instruction */
 
+    const char *newer; /* source file that was said to be newer than the image */
+
     Values *values;
     Stops *stops;
     Past *past;

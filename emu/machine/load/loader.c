@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/load/program.h"
 
@@ -17,6 +18,7 @@ struct Program {
     AsmObject *image; /* sections, symbols and lines */
     void *bytes;      /* the file, for saved machines */
     size_t size;
+    int64_t made;             /* when, as jm_text_time() */
     _Atomic uint32_t holders; /* the last of them frees it */
 };
 
@@ -35,6 +37,21 @@ void program_drop(Program *program) {
     asm_object_free(program->image);
     free(program->bytes);
     free(program);
+}
+
+void program_set_time(JmMachine *machine, int64_t made) {
+    if (machine->program)
+        machine->program->made = made;
+}
+
+/* Returns when the newest source of a program was written. */
+static int64_t newest_source(const AsmObject *image) {
+    int64_t newest = INT64_MIN;
+    for (int i = 0; i < image->file_count; i++) {
+        const int64_t time = jm_text_time(image->files[i]);
+        newest = time > newest ? time : newest;
+    }
+    return newest;
 }
 
 const void *program_bytes(const Program *program, size_t *size) {
@@ -133,6 +150,7 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
         place_section(machine, node, &program->image->sections[i]);
     program_drop(machine->program);
     machine->program = program;
+    program_set_time(machine, newest_source(program->image));
     if (!program_set_name(machine, name) || machine_is_starved(machine))
         return starved(machine, name, error);
     loader_start(machine, node);
@@ -159,6 +177,8 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
                           : jm_load_text(machine, (char *)bytes, size, path, error);
     free(bytes);
+    if (elf && done)
+        program_set_time(machine, jm_text_time(path));
     return done;
 }
 
@@ -207,6 +227,12 @@ const char *jm_source_name(const JmMachine *machine, unsigned index) {
     call_looks(machine);
     const AsmObject *image = program_image(machine);
     return image && index < (unsigned)image->file_count ? image->files[index] : NULL;
+}
+
+bool jm_source_is_newer(const JmMachine *machine, const char *file) {
+    call_looks(machine);
+    assert(file);
+    return machine->program && jm_text_time(file) > machine->program->made;
 }
 
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,

@@ -15,6 +15,7 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
+#include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/checkpoint.h"
 
@@ -413,8 +414,10 @@ JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     if (!bytes)
         return NULL;
     JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);
-    if (machine)
+    if (machine) {
         jm_inputs_add(&machine->inputs, path);
+        program_set_time(machine, jm_text_time(path));
+    }
     free(bytes);
     return machine;
 }

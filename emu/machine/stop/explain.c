@@ -170,14 +170,26 @@ static void explain(const JmMachine *machine, const Explain *out) {
     }
 }
 
+/* Explains, and says why lines of source are not quoted. */
+static void explain_all(const JmMachine *machine, Explain out) {
+    bool newer = false;
+    out.newer = &newer;
+    explain(machine, &out);
+    const char *file;
+    for (unsigned i = 0; newer && (file = jm_source_name(machine, i)); i++)
+        if (jm_source_is_newer(machine, file))
+            explain_row(&out, "warning: %s is newer than the image: it is not quoted",
+                        JM_SHOWN(file));
+}
+
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
     call_looks(machine);
     assert(writer);
-    explain(machine, &(Explain){writer, context, false});
+    explain_all(machine, (Explain){writer, context, false, NULL});
 }
 
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context) {
     call_looks(machine);
     assert(writer);
-    explain(machine, &(Explain){writer, context, true});
+    explain_all(machine, (Explain){writer, context, true, NULL});
 }

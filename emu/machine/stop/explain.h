@@ -8,7 +8,8 @@
 typedef struct {
     JmRowWriter *writer;
     void *context;
-    bool chain; /* also say how a fault became a stop */
+    bool chain;  /* also say how a fault became a stop */
+    bool *newer; /* is set if a line is not quoted: its file is newer than the image */
 } Explain;
 
 /* Writes a row of text; it is cut off behind ROW_MAX characters. */

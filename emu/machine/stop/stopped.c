@@ -213,8 +213,11 @@ static void explain_source(const JmMachine *machine, const Explain *out,
     char text[NAME_MAX];
     const char *file;
     int line;
-    if (jm_instruction_line(machine, address, low, &file, &line) &&
-        source_text_line(file, line, text, sizeof text))
+    if (!jm_instruction_line(machine, address, low, &file, &line))
+        return;
+    const bool newer = jm_source_is_newer(machine, file);
+    *out->newer |= newer;
+    if (!newer && source_text_line(file, line, text, sizeof text))
         explain_row(out, "  %d | %s", line, text);
 }
 
