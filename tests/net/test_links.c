@@ -1,0 +1,182 @@
+/* Flits of each wire and direction, wires and the bisection, against routes that are
+ * followed here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
+ * largest. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "net/net.h"
+
+enum { DIMENSIONS = 3, MOST_NODES = 64 };
+typedef enum { SHORTEST_UP, SHORTEST_DOWN, ONE_WAY, NO_ENDS } Way;
+
+/* A network: dimension 0 is that of neighbouring numbers. Ties go inside the row
+ * (SHORTEST_UP: from a lower number upwards) or round its end. */
+typedef struct {
+    const char *text;
+    unsigned size[DIMENSIONS];
+    Way way;
+    bool falling; /* the last dimension goes first */
+    bool shared;
+    unsigned header; /* flits of the header in dimension 0; `drops`: one less in each */
+    bool drops;
+    unsigned per_word; /* flits */
+} Shape;
+
+static unsigned nodes_of(const Shape *shape) {
+    return shape->size[0] * shape->size[1] * shape->size[2];
+}
+
+static unsigned stride_of(const Shape *shape, unsigned d) {
+    return d == 0 ? 1 : d == 1 ? shape->size[0] : shape->size[0] * shape->size[1];
+}
+
+static unsigned digit(const Shape *shape, unsigned node, unsigned d) {
+    return node / stride_of(shape, d) % shape->size[d];
+}
+
+static unsigned moved(const Shape *shape, unsigned node, unsigned d, bool up) {
+    const unsigned at = digit(shape, node, d), side = shape->size[d];
+    const unsigned to = (at + (up ? 1 : side - 1)) % side;
+    return node - at * stride_of(shape, d) + to * stride_of(shape, d);
+}
+
+static bool goes_up(const Shape *shape, unsigned d, unsigned from, unsigned to) {
+    const unsigned side = shape->size[d], above = (to + side - from) % side;
+    if (shape->way == ONE_WAY || shape->way == NO_ENDS)
+        return shape->way == NO_ENDS && to > from;
+    if (2 * above != side)
+        return 2 * above < side;
+    return (shape->way == SHORTEST_UP) == (to > from);
+}
+
+/* What has crossed each wire: by node, dimension, and 1 for up. */
+typedef uint64_t Links[MOST_NODES][DIMENSIONS][2];
+
+static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
+                   Links links) {
+    for (unsigned i = 0; i < DIMENSIONS; i++) {
+        const unsigned d = shape->falling ? DIMENSIONS - 1 - i : i;
+        const unsigned header = shape->header - (shape->drops ? d : 0);
+        while (digit(shape, at, d) != digit(shape, to, d)) {
+            const bool up = goes_up(shape, d, digit(shape, at, d), digit(shape, to, d));
+            links[at][d][up] += header + words * shape->per_word;
+            at = moved(shape, at, d, up);
+        }
+    }
+}
+
+/* Sends a message and waits until it has arrived; a quarter at priority 1 in meshes. */
+static void send(Net *net, const Shape *shape, unsigned from, unsigned to,
+                 unsigned words) {
+    const unsigned priority = shape->drops && words % 4 == 3;
+    cr_assert_neq(net_open(net, from, priority, to), NET_NONE);
+    for (unsigned i = 1; i <= words; i++)
+        net_offer(net, from, priority, 1, i == words);
+    do
+        net_step(net);
+    while (!net_is_quiet(net));
+}
+
+static bool has_wire(const Shape *shape, unsigned node, unsigned d, bool up) {
+    const unsigned at = digit(shape, node, d);
+    const bool end = at == (up ? shape->size[d] - 1 : 0);
+    return shape->size[d] > 1 && !(shape->way == NO_ENDS && end) &&
+           !(shape->way == ONE_WAY && up);
+}
+
+/* Compares links and what is summed over them. */
+static void expect_links(const Net *net, const Shape *shape, Links links) {
+    const NetStatistics *seen = net_statistics(net);
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        uint64_t flits = 0, wires = 0, middle_flits = 0, middle_wires = 0;
+        for (unsigned i = 0; i < 2 * nodes_of(shape); i++) {
+            const unsigned node = i / 2, up = i % 2, at = digit(shape, node, d);
+            const unsigned middle = shape->size[d] / 2;
+            if (!has_wire(shape, node, d, up)) {
+                cr_expect_eq(net_link_flits(net, node, d, up), 0);
+                continue;
+            }
+            cr_expect_eq(net_link_flits(net, node, d, up), links[node][d][up],
+                         "%s: %u, dimension %u, up %u", shape->text, node, d, up);
+            const bool inside = at == (up ? middle - 1 : middle);
+            const bool counts = !shape->shared || up;
+            flits += links[node][d][up];
+            wires += counts;
+            middle_flits += inside ? links[node][d][up] : 0;
+            middle_wires += inside && counts;
+        }
+        cr_expect_eq(seen->wire_flits[d], flits, "%s, %u", shape->text, d);
+        cr_expect_eq(seen->wires[d], wires, "%s, %u", shape->text, d);
+        cr_expect_eq(seen->bisection_flits[d], middle_flits, "%s, %u", shape->text, d);
+        cr_expect_eq(seen->bisection_wires[d], middle_wires, "%s, %u", shape->text, d);
+    }
+}
+
+static Net *create(const Shape *shape) {
+    NetParams params = net_params_default();
+    JmError error = {.text = ""};
+    cr_assert(net_specification_params(shape->text, &params, &error));
+    params.shared_wires = shape->drops ? shape->shared : 1;
+    Net *net = net_create(shape->text, &params, "auto", &error);
+    cr_assert_not_null(net, "%s: %s", shape->text, error.text);
+    return net;
+}
+
+#define MESH(x, y, z, shared)                                                          \
+    { "mesh=" #x "x" #y "x" #z, {x, y, z}, NO_ENDS, false, shared, 3, true, 2 }
+#define TORUS(rows, columns, more, way)                                                \
+    {                                                                                  \
+        "torus=" #rows "x" #columns more, {columns, rows, 1}, way, true, false, 1,     \
+            false, 1                                                                   \
+    }
+
+Test(links, flits_of_each_direction) {
+    static const Shape shapes[] = {
+        MESH(3, 2, 4, true),
+        MESH(3, 2, 4, false),
+        MESH(1, 2, 5, true),
+        MESH(2, 1, 1, false),
+        MESH(5, 3, 2, true),
+        TORUS(2, 3, ",tie=nowrap", SHORTEST_UP),
+        TORUS(4, 5, ",tie=wrap", SHORTEST_DOWN),
+        TORUS(5, 4, ",tie=nowrap,lanes=3", SHORTEST_UP),
+        TORUS(3, 6, ",oneway=1", ONE_WAY),
+        TORUS(4, 3, ",ends=0,delay=3", NO_ENDS),
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        Links links = {{{0}}};
+        Net *net = create(&shapes[i]);
+        const unsigned nodes = nodes_of(&shapes[i]);
+        for (unsigned pair = 0; pair < nodes * nodes; pair++) {
+            const unsigned words = 1 + (pair + pair / nodes) % 5;
+            send(net, &shapes[i], pair % nodes, pair / nodes, words);
+            follow(&shapes[i], pair % nodes, pair / nodes, words, links);
+        }
+        expect_links(net, &shapes[i], links);
+        net_destroy(net);
+    }
+}
+
+/* Wires of the largest sides, with flits on the two that cross the middle. */
+Test(links, wires_of_long_sides) {
+    static const Shape shapes[] = {
+        TORUS(32, 2, ",tie=nowrap", SHORTEST_UP),
+        TORUS(2, 32, ",ends=0", NO_ENDS),
+        TORUS(2, 31, ",oneway=1", ONE_WAY),
+        MESH(32, 1, 1, true),
+        MESH(1, 31, 1, false),
+        MESH(1, 1, 64, true),
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        Links links = {{{0}}};
+        Net *net = create(&shapes[i]);
+        const unsigned nodes = nodes_of(&shapes[i]);
+        for (unsigned from = 0; from < nodes; from++) {
+            const unsigned to = nodes - 1 - from;
+            send(net, &shapes[i], from, to, 2);
+            follow(&shapes[i], from, to, 2, links);
+        }
+        expect_links(net, &shapes[i], links);
+        net_destroy(net);
+    }
+}
