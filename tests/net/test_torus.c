@@ -138,8 +138,53 @@ Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
         }
 }
 
-/* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
- * do, (7-i)(8-i)/56 (Adve and Vernon 1994, fig. 4). */
+/* The ways round of a message, 1 for up and 2 for down in dimension 0, 4 and 8 in
+ * dimension 1. */
+static unsigned ways_round(const NetGraph *graph, uint32_t from, uint32_t to,
+                           uint32_t draw) {
+    const uint32_t address = net_graph_address(graph, from, to, draw);
+    unsigned ways = 0;
+    for (uint32_t at = net_graph_source(graph, from, 0);
+         at < net_graph_first_sink(graph); at = graph->next(graph, at, address))
+        if (graph->wire[at] != NET_NONE)
+            ways |= 1u << (2 * graph->label[at].dimension + graph->label[at].downward);
+    return ways;
+}
+
+/* Over all draws a message goes each way round in each dimension where both are as long,
+ * in every combination equally often; in the others it has one way. */
+static void expect_ties(unsigned rows, unsigned columns) {
+    char text[40];
+    JmError error;
+    snprintf(text, sizeof text, "torus=%ux%u,tie=split", rows, columns);
+    NetGraph *graph = build(text, &error);
+    cr_assert_not_null(graph, "%s", error.text);
+    for (uint32_t pair = 0; pair < graph->nodes * graph->nodes; pair++) {
+        const uint32_t from = pair / graph->nodes, to = pair % graph->nodes;
+        const unsigned sides[2] = {columns, rows};
+        const unsigned apart[2] = {(to + columns - from % columns) % columns,
+                                   (to / columns + rows - from / columns) % rows};
+        unsigned seen[16] = {0}, combinations = 1, found = 0;
+        for (uint32_t draw = 0; draw < graph->draws; draw++)
+            seen[ways_round(graph, from, to, draw)]++;
+        for (unsigned d = 0; d < 2; d++)
+            combinations *= 2 * apart[d] == sides[d] ? 2 : 1;
+        for (unsigned i = 0; i < 16; i++) {
+            found += seen[i] > 0;
+            cr_expect(seen[i] == 0 || seen[i] * combinations == graph->draws,
+                      "%s: %u to %u, %u of ways %u", text, from, to, seen[i], i);
+        }
+        cr_expect_eq(found, combinations, "%s: %u to %u", text, from, to);
+    }
+    net_graph_destroy(graph);
+}
+
+Test(torus, every_tie_is_drawn_by_itself) {
+    for (unsigned rows = 2; rows <= 6; rows++)
+        for (unsigned columns = 2; columns <= 6; columns++)
+            expect_ties(rows, columns);
+}
+
 /* Whether the mirror of the route from `s` to `d` with one draw is that with
  * another. */
 static bool mirrored(const NetGraph *graph, unsigned m, uint32_t s, uint32_t d,
@@ -180,6 +225,8 @@ Test(torus, mirrors_keep_routes) {
     cr_assert_eq(with, 4);
 }
 
+/* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
+ * do, (7-i)(8-i)/56 (Adve and Vernon 1994, fig. 4). */
 Test(torus, share_of_the_high_lane_by_row) {
     JmError error;
     NetGraph *graph = build("torus=8x8,oneway=1", &error);
