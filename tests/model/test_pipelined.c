@@ -125,6 +125,40 @@ Test(pipelined, bad_cubes_are_refused) {
                  0);
 }
 
+/* ---- wires (2.2.1) --------------------------------------------------------------- */
+
+/* Delays of all numbers of dimensions: three wires for each whole logical dimension of a
+ * physical one, the longest first, then those left over, of length 1 and 2. */
+Test(pipelined, wires_of_every_number_of_dimensions) {
+    static const unsigned radices[] = {2, 3, 16, 102};
+    static const double ratios[] = {0.25, 1, 2, 7.5};
+    for (unsigned i = 0; i < 2 * 4 * 4 * PIPELINED_MAX_DIMENSIONS; i++) {
+        const PipelinedCube cube = {.dimensions = 1 + i / 32,
+                                    .radix = radices[i % 4],
+                                    .ratio = ratios[i / 4 % 4],
+                                    .lengths = (PipelinedLengths)(i / 16 % 2)};
+        const unsigned n = cube.dimensions;
+        double length[PIPELINED_MAX_DIMENSIONS], most = 1;
+        unsigned count = 0, delays[PIPELINED_MAX_DIMENSIONS];
+        for (unsigned j = 1; n > 3 && j <= n / 3; j++)
+            for (unsigned copy = 0; copy < 3; copy++)
+                length[count++] = cube.lengths == PIPELINED_LINEAR
+                                      ? fmax(n / 3.0 - j, 1)
+                                      : pow(cube.radix, n / 3.0 - j);
+        for (unsigned left = 1; count < n; left++)
+            length[count++] = n <= 3 ? 1 : left;
+        net_pipelined_wires(&cube, delays);
+        for (unsigned d = 0; d < n; d++)
+            cr_expect_eq(delays[d], fmin(ceil(length[d] / cube.ratio - 1e-9), 1e9),
+                         "%u of %u, radix %u, ratio %g: %u", d, n, cube.radix,
+                         cube.ratio, delays[d]);
+        if (n > 3)
+            most = fmax(1, pow(cube.radix, n / 3.0 - 1));
+        cr_expect_eq(net_pipelined_longest(&cube),
+                     fmin(ceil(most / cube.ratio - 1e-9), 1e9));
+    }
+}
+
 /* ---- optima (2.3, 4.1, 4.2) ------------------------------------------------------ */
 
 static double optimum(PipelinedVariant variant, PipelinedConstraint constraint,
