@@ -30,4 +30,12 @@ while read -r name; do
     cat tools/web/*/*.c | grep -qE "^[a-zA-Z].*[ *]$name\("
     check "$name stands in tools/web" $?
 done <"$folder/needed"
+
+# What is written in place of Jansson is what it writes, of numbers of all magnitudes.
+for seed in 1 2; do
+    "$BUILD/json-values" $seed 40000 >"$folder/wanted"
+    "$BUILD/json-values-bare" $seed 40000 >"$folder/got"
+    [ "$(wc -l <"$folder/wanted")" -eq 40000 ] && cmp -s "$folder/wanted" "$folder/got"
+    check "values: $(diff "$folder/wanted" "$folder/got" | head -4)" $?
+done
 finish

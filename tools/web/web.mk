@@ -117,6 +117,16 @@ web: ## build the machine for a browser: BUILD/web/index.html, for any static se
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
 
+# Values as Jansson writes them, and as the stand-in does: for the tests.
+JSON_VALUES = $(BUILD)/json-values $(BUILD)/json-values-bare
+$(BUILD)/json-values: $(BUILD)/obj/tests/web/json_values.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -ljansson -lm
+$(BUILD)/json-values-bare: $(patsubst %,$(BARE)/%.o,tests/web/json_values tools/web/bare/json emu/core/printable)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lm
+WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES))
+
 # The tests of the page need it, where it can be built.
 ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi),)
 WEB_FOR_TESTS += $(if $(filter %/test_web.sh %/test_site.sh,$(T_SCRIPTS)),web-files)

@@ -1,13 +1,16 @@
 /* The values of jansson.h: trees with one owner. Members stand in the order in which
- * they were set. A value for which there is no memory is NULL, and a container that is
- * given NULL leaves it out, as Jansson does. */
+ * they were set. A value for which there is no memory, or that JSON does not have, is
+ * NULL, and a container that is given NULL leaves it out, as Jansson does. */
 #include "tools/web/bare/include/jansson.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "emu/core/printable.h"
 
 typedef enum { NONE, INTEGER, REAL, STRING, OBJECT, ARRAY } Kind;
 
@@ -46,14 +49,14 @@ json_t *json_integer(json_int_t number) {
 }
 
 json_t *json_real(double number) {
-    json_t *value = new_value(REAL);
+    json_t *value = isfinite(number) ? new_value(REAL) : NULL;
     if (value)
         value->real = number;
     return value;
 }
 
 json_t *json_string(const char *text) {
-    json_t *value = new_value(STRING);
+    json_t *value = jm_is_utf8(text, strlen(text)) ? new_value(STRING) : NULL;
     if (value && !(value->text = strdup(text))) {
         free(value);
         return NULL;
@@ -103,7 +106,7 @@ static int append(json_t *container, char *key, json_t *value) {
 }
 
 int json_object_set_new(json_t *object, const char *key, json_t *value) {
-    if (!object || !key || !value) {
+    if (!object || !key || !value || !jm_is_utf8(key, strlen(key))) {
         json_decref(value);
         return -1;
     }
