@@ -1,5 +1,7 @@
 /* Claims as the page shows them: headings, counts, checks of consistency. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/report/verdicts.h"
@@ -208,4 +210,81 @@ Test(verdicts, totals) {
     cr_expect(json_is_null(shown), "counts that nothing can be counted to");
     json_decref(shown);
     json_decref(totals);
+}
+
+/* ---- calibration ----------------------------------------------------------------- */
+
+static const char effects[] =
+    "choice,choice_text,effect,effect_text,claim,role,measured,default_measured,low,"
+    "high,verdict\n"
+    "default,as built,limit,a,A,calibrates,30,30,1,50,within\n"
+    "default,as built,queue,b,B,calibrates,60,60,1,,outside\n"
+    "default,as built,first,c,C,tests,,,4,4,outside\n"
+    "default,as built,share,d,D,tests,5,5,4,6,within\n"
+    "other,made up,limit,a,A,calibrates,31.4,30,1,50,within\n"
+    "other,made up,queue,b,B,calibrates,,60,1,,outside\n"
+    "other,made up,first,c,C,tests,9,,4,4,outside\n"
+    "other,made up,share,d,D,tests,7.25,5,4,6,outside\n";
+
+static json_t *calibration_of(const char *table) {
+    char folder[] = "/tmp/verdicts.XXXXXX", command[64];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "%s/calibration-effects.csv", folder);
+    FILE *file = fopen(command, "w");
+    cr_assert(file && fputs(table, file) >= 0 && fclose(file) == 0);
+    json_t *experiments = json_loads("[{\"name\": \"calibration\"}]", 0, NULL);
+    JmError error;
+    json_t *found = verdicts_calibration(folder, experiments, &error);
+    cr_assert(found, "%s", error.text);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+    json_decref(experiments);
+    return found;
+}
+
+static void expect_score(const json_t *choice, const char *role, const char *text,
+                         bool all) {
+    const json_t *score = json_object_get(choice, role);
+    cr_expect_str_eq(json_string_value(json_object_get(score, "text")), text);
+    cr_expect_eq(json_is_true(json_object_get(score, "all")), all, "%s: %s", role,
+                 text);
+}
+
+/* A choice's score leaves out effects without a value: what did not happen lies neither
+ * within its range nor outside it. */
+Test(verdicts, calibration) {
+    json_t *found = calibration_of(effects);
+    const json_t *choices = json_object_get(found, "choices");
+    cr_assert_eq(json_array_size(choices), 2);
+    const json_t *standard = json_array_get(choices, 0);
+    const json_t *other = json_array_get(choices, 1);
+    expect_score(standard, "calibrates", "1 of 2", false);
+    expect_score(standard, "tests", "1 of 1", true);
+    expect_score(other, "calibrates", "1 of 1", true);
+    expect_score(other, "tests", "0 of 2", false);
+    cr_expect_eq(json_object_get(found, "standard"), standard);
+    cr_expect_eq(json_array_size(json_object_get(found, "found")), 1);
+    cr_expect_eq(json_array_get(json_object_get(found, "found"), 0), other);
+    static const struct {
+        const char *text, *class;
+        bool moved; /* by more than 5 % from the default */
+    } cells[] = {{"31.4", "yes", false},
+                 {"none", "open", false},
+                 {"9", "no", true},
+                 {"7.25", "no", true}};
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *cell = json_array_get(json_object_get(other, "cells"), i);
+        cr_expect_str_eq(json_string_value(json_object_get(cell, "text")),
+                         cells[i].text);
+        cr_expect_str_eq(json_string_value(json_object_get(cell, "class")),
+                         cells[i].class);
+        cr_expect_eq(json_is_true(json_object_get(cell, "moved")), cells[i].moved);
+    }
+    const json_t *heads = json_object_get(found, "effects");
+    static const char *const ranges[] = {"1 to 50", "1 or more", "4", "4 to 6"};
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_str_eq(
+            json_string_value(json_object_get(json_array_get(heads, i), "range")),
+            ranges[i]);
+    json_decref(found);
 }

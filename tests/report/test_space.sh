@@ -1,0 +1,15 @@
+#!/bin/sh
+# The machine in space on the report's page: where each node is, by the page's own script
+# (space.js). This needs no browser.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+
+if ! command -v node >/dev/null; then
+    echo "skipped: nothing runs the page's script here (nodejs)"
+    exit 0
+fi
+node "$(dirname "$0")/space.js" tools/report/page.js >"$folder/faults" 2>&1
+check "$(cat "$folder/faults")" $?
+finish
