@@ -20,6 +20,7 @@
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
+#include "tools/report/files/folder.h"
 #include "tools/report/report.h"
 
 /* Exit status if some run did not end properly; the files are written all the same. */
@@ -232,6 +233,70 @@ static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
     return status;
 }
 
+/* ---- report ---------------------------------------------------------------------- */
+
+enum { WORDS_MAX = 128 };
+
+/* Cuts the command that experiments.json has into arguments from "run" on; 0 if it is
+ * none. The words lie in `text`. */
+static int cut_command(char *text, char *words[WORDS_MAX]) {
+    int count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest)) {
+        if (count == WORDS_MAX - 1)
+            return 0;
+        words[count++] = word;
+    }
+    words[count] = NULL;
+    return count > 3 && strcmp(words[0], "jm") == 0 && strcmp(words[1], "exp") == 0 &&
+                   strcmp(words[2], "run") == 0
+               ? count - 2
+               : 0;
+}
+
+/* Plans the sweep of a command again, reads what is done of it, and writes the tables
+ * and verdicts of that. */
+static bool write_part(const char *folder, char *command, JmError *error) {
+    char *words[WORDS_MAX];
+    ExpOptions options = {.folder = folder};
+    Campaign campaign = {0};
+    const int count = cut_command(command, words);
+    if (!count)
+        return jm_fail(error, folder, "experiments.json has no command of jm exp run");
+    bool good = exp_options_parse(&options, count, words + 2, error);
+    options.folder = folder;
+    good = good && !options.help && plan_all(&campaign, &options, error) &&
+           journal_read(folder, &campaign, error) &&
+           write_all(&campaign, &options, error);
+    campaign_close(&campaign);
+    exp_options_free(&options);
+    return good;
+}
+
+/* A sweep that was stopped, however that happened, has said what it is, and has a
+ * journal, but no tables. */
+static bool refresh(const char *folder, JmError *error) {
+    char *path = folder_path(folder, "experiments", ".json");
+    json_t *about = json_load_file(path, 0, NULL);
+    const json_t *runs = json_object_get(about, "runs");
+    const json_t *done = json_object_get(about, "done");
+    const char *command = json_string_value(json_object_get(about, "command"));
+    bool good = true;
+    if (json_is_integer(runs) && json_is_integer(done) && command &&
+        json_integer_value(done) < json_integer_value(runs)) {
+        char *copy = strdup(command);
+        good = copy ? write_part(folder, copy, error)
+                    : jm_fail(error, folder, "no memory");
+        free(copy);
+    }
+    json_decref(about);
+    free(path);
+    return good;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
 static int fail(const JmError *error) {
     host_report(error);
     return EXIT_USAGE;
@@ -286,7 +351,7 @@ int command_exp(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "report") == 0)
-        return report_command(argc - 1, argv + 1);
+        return report_command(argc - 1, argv + 1, refresh);
     if (strcmp(what, "run") == 0)
         return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
                                                 : fail(&error);

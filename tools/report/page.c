@@ -195,6 +195,17 @@ static json_t *key_figure(const char *folder, const json_t *figures) {
     return json_null();
 }
 
+/* Returns the number of runs; "5 of 8" of a sweep that was stopped. NULL: not told. */
+static json_t *runs_of(const json_t *about) {
+    const json_t *runs = json_object_get(about, "runs");
+    const json_t *done = json_object_get(about, "done");
+    if (!json_is_integer(runs) || !json_is_integer(done) ||
+        json_integer_value(done) >= json_integer_value(runs))
+        return json_deep_copy(runs);
+    return jvalue_textf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT,
+                        json_integer_value(done), json_integer_value(runs));
+}
+
 static json_t *put_together(const char *folder, const json_t *about, json_t *root,
                             JmError *error) {
     json_t *claims = json_object_get(root, "claims");
@@ -212,12 +223,12 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
     json_t *key = key_figure(folder, figures);
     json_t *changed = json_object_get(about, "changed_settings");
     json_t *page = json_pack(
-        "{s:O, s:O, s:O?, s:b, s:O?, s:b, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:b, s:o, "
+        "{s:O, s:O, s:o?, s:b, s:O?, s:b, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:b, s:o, "
         "s:o, "
         "s:o, s:b}",
         "version", json_object_get(about, "version"), "command",
-        json_object_get(about, "command"), "runs", json_object_get(about, "runs"),
-        "smaller", is_smaller(experiments), "changed", changed, "is_changed",
+        json_object_get(about, "command"), "runs", runs_of(about), "smaller",
+        is_smaller(experiments), "changed", changed, "is_changed",
         json_array_size(changed) > 0, "key", key, "claims", claims, "counts",
         verdicts_count(claims), "checks", verdicts_checks(claims), "totals",
         verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",

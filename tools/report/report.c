@@ -102,7 +102,7 @@ static bool parse(int argc, char **argv, Request *request, JmError *error) {
            jm_fail(error, "jm exp report", "unknown argument '%s'", argv[optind]);
 }
 
-int report_command(int argc, char **argv) {
+int report_command(int argc, char **argv, ReportRefresh *refresh) {
     JmError error = {.offset = -1};
     Request request;
     if (!parse(argc, argv, &request, &error)) {
@@ -112,6 +112,8 @@ int report_command(int argc, char **argv) {
     if (!request.folder)
         return print_help();
     signals_hold();
+    if (!refresh(request.folder, &error))
+        host_report(&error); /* the report is of the files as they are */
     if (make_report(&request, &error))
         return EXIT_SUCCESS;
     host_report(&error);

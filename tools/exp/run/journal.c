@@ -61,12 +61,11 @@ static bool take(Journal *journal, Campaign *campaign, json_t *record, int numbe
     return true;
 }
 
-/* Reads all whole lines and truncates the file behind them. */
-static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
+/* Reads all whole lines; `*whole` is where they end. */
+static bool read_lines(Journal *journal, FILE *file, Campaign *campaign, off_t *whole,
                        JmError *error) {
     char *line = NULL;
     size_t size = 0;
-    off_t whole = 0;
     int number = 0;
     bool good = true;
     ssize_t length;
@@ -80,22 +79,35 @@ static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
                       : jm_fail_line(error, journal->path, number, 0,
                                      "this is no record of a run: %s", why.text);
         json_decref(record);
-        whole += length;
+        *whole += length;
     }
     free(line);
-    if (good && ferror(file))
+    return good && (!ferror(file) || fail(journal, "read", error));
+}
+
+static bool read_file(Journal *journal, Campaign *campaign, off_t *whole,
+                      JmError *error) {
+    FILE *file = fopen(journal->path, "r");
+    *whole = 0;
+    if (!file)
         return fail(journal, "read", error);
-    return good &&
+    const bool good = read_lines(journal, file, campaign, whole, error);
+    fclose(file);
+    return good;
+}
+
+/* Reads all whole lines and truncates the file behind them. */
+static bool read_back(Journal *journal, Campaign *campaign, JmError *error) {
+    off_t whole;
+    return read_file(journal, campaign, &whole, error) &&
            (ftruncate(journal->descriptor, whole) == 0 || fail(journal, "cut", error));
 }
 
-static bool read_back(Journal *journal, Campaign *campaign, JmError *error) {
-    FILE *file = fopen(journal->path, "r");
-    if (!file)
-        return fail(journal, "read", error);
-    const bool good = read_lines(journal, file, campaign, error);
-    fclose(file);
-    return good;
+bool journal_read(const char *folder, Campaign *campaign, JmError *error) {
+    Journal journal = {.descriptor = -1};
+    off_t whole;
+    snprintf(journal.path, sizeof journal.path, "%s/" JOURNAL_NAME, folder);
+    return read_file(&journal, campaign, &whole, error);
 }
 
 static bool must_be_empty(const Journal *journal, JmError *error) {

@@ -17,6 +17,10 @@ typedef struct Journal Journal;
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error);
 
+/* Gives the campaign's runs the records of DIR/JOURNAL_NAME as above, and leaves the file
+ * as it is: another process may be writing it. */
+bool journal_read(const char *folder, Campaign *campaign, JmError *error);
+
 /* Returns the number of records that another jm has written: they stay in the file and
  * are not used. */
 size_t journal_others(const Journal *journal);
