@@ -180,7 +180,7 @@ def model_columns(run):
     filled = run.key("overflows") + (r.get("overflows1") or 0)
     full = run.key("p_full")
     return parts(run) | line_columns(run) | {
-        "per_node": held, "fill": held / run.setting("queue"),
+        "per_node": held, "fill": held / run.setting("overflow_above"),
         "product_more": run.key("p_product") - run.key("p_no_overflow"),
         "odds": 1 / full - 1 if full else math.inf, "service": service,
         "rate": run.key("hops") / run.key("T") / nodes if run.is_machine

@@ -138,13 +138,16 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 check "curves of models" $?
 # Queues that are watched: 16 messages are never too many at one of 8 nodes, four are.
 # shellcheck disable=SC2086
-exp 0 run fig3-1 $tiny --set servers=8 --set time=9 --set m=2 --set queue=4,16 \
-    --out "$folder/watched"
+exp 0 run fig3-1 $tiny --set servers=8 --set time=9 --set m=2 \
+    --set overflow_above=4,16 --out "$folder/watched"
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["program"] != "snakes" { next }
     { p = $at["p_no_overflow"]; rate = $at["overflow_rate"] }
-    $at["queue"] == 16 { if (p != 1 || rate != 0) exit 1; rows++ }
-    $at["queue"] == 4 { if (p <= 0 || p >= 1 || rate <= 0 || rate > 1) exit 1; rows++ }
+    $at["overflow_above"] == 16 { if (p != 1 || rate != 0) exit 1; rows++ }
+    $at["overflow_above"] == 4 {
+        if (p <= 0 || p >= 1 || rate <= 0 || rate > 1) exit 1
+        rows++
+    }
     END { exit rows < 2 }' "$folder/watched/fig3-1.curves.csv"
 check "queues that are watched" $?
 refused "--set tau=3: nothing here takes it" \
@@ -190,6 +193,17 @@ killed "$folder/killed" 2 $kill_options --jobs 2 --quiet
 check "killed in the middle, after $done_before runs" $?
 [ ! -e "$folder/killed/fig4-4.csv" ]
 check "no table of a sweep that was killed" $?
+# A report can be made of what there is, and leaves the journal alone.
+cp -r "$folder/killed" "$folder/part"
+exp 0 report --out "$folder/part"
+grep -q "$done_before of 8 runs" "$folder/part/report.html"
+check "the report says how much there is" $?
+[ "$(awk -F, 'NR > 1 && $17 != ""' "$folder/part/fig4-4.csv" | wc -l)" -eq \
+    "$done_before" ] && cmp -s "$folder/part/runs.jsonl" "$folder/killed/runs.jsonl"
+check "the table has what is done" $?
+! grep -qE '"verdict": "(reproduced|in part|not)"' "$folder/part/claims.json" &&
+    grep -q 'runs of fig4-4 were not done' "$folder/part/claims.json"
+check "claims over part of the runs are not measured" $?
 # A line that was being written does not count.
 head -c 100 "$folder/whole/runs.jsonl" >>"$folder/killed/runs.jsonl"
 # shellcheck disable=SC2086

@@ -21,21 +21,24 @@ static void expect_settings(const Run *run, const char *wanted) {
 /* A model's points have its own defaults and none of the machine's, wherever `model`
  * stands, and the machine's points beside them are as ever. */
 Test(models, settings_follow_the_model) {
-    Campaign campaign = made_campaign(
-        "m=2; queue=7 model=closed; h=45 queue=7; model=amva tau=2.50", 1);
-    expect_settings(&campaign.runs[0], "model=closed m=2 servers=512 queue=7");
+    Campaign campaign = made_campaign("m=2; overflow_above=7 model=closed; h=45 "
+                                      "overflow_above=7; model=amva tau=2.50",
+                                      1);
+    expect_settings(&campaign.runs[0], "model=closed m=2 servers=512 overflow_above=7");
     expect_settings(&campaign.runs[1],
-                    "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 queue=7");
+                    "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 overflow_above=7");
     expect_settings(&campaign.runs[2],
                     "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 flits=8");
     campaign_close(&campaign);
 }
 
 Test(models, ranges_unfold) {
-    Campaign campaign = made_campaign("model=closed m=0.1..0.5/0.1,7 queue=4..6/1", 1);
+    Campaign campaign =
+        made_campaign("model=closed m=0.1..0.5/0.1,7 overflow_above=4..6/1", 1);
     cr_assert_eq(campaign.plans[0].point_count, 18);
     cr_expect(made_same(made_measure(&campaign, "max m of made where m<1"), 0.5));
-    expect_settings(&campaign.runs[8], "model=closed m=0.3 servers=512 queue=6");
+    expect_settings(&campaign.runs[8],
+                    "model=closed m=0.3 servers=512 overflow_above=6");
     campaign_close(&campaign);
     campaign = made_campaign("h=45..60/5 m=2", 1);
     cr_assert_eq(campaign.plans[0].point_count, 4);
@@ -99,6 +102,16 @@ Test(models, bad_sweeps_are_refused) {
     expect_refused("m=2 runs=0", NULL, "runs=0: expected 1 to");
     expect_refused("m=2; h=45 runs=2,3", NULL, "runs=2,3: expected 1 to");
     expect_refused("model=closed", "hh=3", "no setting 'hh'");
+    /* Names that other programs have for a setting, and the program's own. */
+    static const char *const meant[][2] = {
+        {"queue=3", "'Q'?"},         {"queue1=3", "'Q1'?"},
+        {"kernel_queue0=3", "'Q'?"}, {"l=3", "'L'?"},
+        {"snakes_h=3", "'h'?"},      {"q=3", "'Q'?"},
+        {"servrs=3", "'servers'?"},  {"imbalence=3", "'imbalance'?"}};
+    for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++) {
+        expect_refused("h=45", meant[i][0], meant[i][1]);
+        expect_refused("model=closed m=2", meant[i][0], meant[i][1]);
+    }
 }
 
 /* --set changes the points that take the setting, and leaves the others alone. */
@@ -112,7 +125,7 @@ Test(models, set_changes_what_takes_it) {
               campaign_add_sweep(&campaign, &experiment, "m=2; model=closed; h=45", 1,
                                  "", 1, &error));
     cr_assert_eq(campaign.run_count, 3);
-    expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 queue=64");
+    expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 overflow_above=64");
     expect_settings(&campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
 }
@@ -121,28 +134,28 @@ Test(models, set_changes_what_takes_it) {
 
 /* 10 of 35 placements of 3 customers on 5 servers have none with two (eq. 3.26). */
 Test(models, closed) {
-    json_t *record = made_solve("model=closed servers=5 m=0.6 queue=1", 1);
+    json_t *record = made_solve("model=closed servers=5 m=0.6 overflow_above=1", 1);
     cr_expect(made_same(made_figure(record, "p_no_overflow"), 10. / 35));
     cr_expect(made_same(made_figure(record, "per_node"), 0.6));
     cr_expect(isnan(made_figure(record, "mean_first")));
     json_decref(record);
     /* Two servers, one customer, twice as often at the slow one. */
-    record = made_solve("model=closed servers=2 m=0.5 queue=1 slow=2", 1);
+    record = made_solve("model=closed servers=2 m=0.5 overflow_above=1 slow=2", 1);
     cr_expect(made_same(made_figure(record, "mean_first"), 2. / 3));
     cr_expect(made_same(made_figure(record, "p_full"), 2. / 3));
     json_decref(record);
 }
 
 Test(models, servers) {
-    json_t *a =
-        made_solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 1);
-    json_t *exact = made_solve("model=closed servers=8 m=3 queue=7", 1);
+    json_t *a = made_solve(
+        "model=servers servers=8 m=3 overflow_above=7 time=100000 warm_up=100", 1);
+    json_t *exact = made_solve("model=closed servers=8 m=3 overflow_above=7", 1);
     cr_expect(fabs(made_figure(a, "p_no_overflow") -
                    made_figure(exact, "p_no_overflow")) < 0.01);
     cr_expect(fabs(made_figure(a, "overflow_rate") / made_figure(exact, "rate_exact") -
                    1) < 0.05);
-    json_t *b =
-        made_solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 2);
+    json_t *b = made_solve(
+        "model=servers servers=8 m=3 overflow_above=7 time=100000 warm_up=100", 2);
     cr_expect_neq(made_figure(a, "p_no_overflow"), made_figure(b, "p_no_overflow"));
     json_decref(a);
     json_decref(b);
@@ -231,19 +244,20 @@ Test(models, estimate) {
     json_t *record = made_solve("model=estimate servers=32768 m=5 share=0.0001", 1);
     cr_expect(fabs(made_figure(record, "queue_needed") - 107.54) < 0.01);
     json_decref(record);
-    record = made_solve("model=estimate servers=512 queue=64", 1);
+    record = made_solve("model=estimate servers=512 overflow_above=64", 1);
     cr_expect(fabs(made_figure(record, "most_per_node") - 9.35) < 0.01);
     json_decref(record);
 }
 
 /* The slow server of two: the formulas and the simulation. */
 Test(models, slow_server_simulated) {
-    json_t *exact = made_solve("model=closed servers=4 m=2 queue=3 slow=1.5", 1);
-    json_t *got =
-        made_solve("model=servers servers=100 m=2 queue=3 slow=1.5 time=20000", 1);
+    json_t *exact =
+        made_solve("model=closed servers=4 m=2 overflow_above=3 slow=1.5", 1);
+    json_t *got = made_solve(
+        "model=servers servers=100 m=2 overflow_above=3 slow=1.5 time=20000", 1);
     cr_expect(isnan(made_figure(exact, "p_no_overflow")));
     json_decref(exact);
-    exact = made_solve("model=closed servers=100 m=2 queue=3 slow=1.5", 1);
+    exact = made_solve("model=closed servers=100 m=2 overflow_above=3 slow=1.5", 1);
     cr_expect(fabs(made_figure(got, "p_full") - made_figure(exact, "p_full")) < 0.03);
     json_decref(exact);
     json_decref(got);

@@ -147,8 +147,8 @@ static const ServersProblem six_servers = {.servers = 6,
 static void expect_servers(const char *settings, const ServersProblem *problem) {
     JmError error;
     ServersResult result;
-    json_t *record =
-        made_point("model=servers servers=6 m=2.5 queue=4 time=500", settings, SEED);
+    json_t *record = made_point(
+        "model=servers servers=6 m=2.5 overflow_above=4 time=500", settings, SEED);
     cr_assert(net_servers_run(problem, &result, &error), "%s", error.text);
     made_expect(record, "per_node", 2.5, settings);
     made_expect(record, "mean_first", result.mean_first, settings);

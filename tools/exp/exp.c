@@ -82,7 +82,8 @@ static bool check_sets(const Campaign *campaign, JmError *error) {
         for (size_t k = 0; k < campaign->run_count && !used; k++)
             used = settings_text(&campaign->runs[k].settings, name) != NULL;
         if (!used)
-            return jm_fail(error, "jm exp", "--set %s: nothing here takes it", set);
+            return jm_fail(error, "jm exp", "--set %s: nothing here takes it, only %s",
+                           set, settings_takers(name));
     }
     return true;
 }

@@ -49,7 +49,8 @@ static bool add_uniform(ModelClosed system, json_t *record, JmError *error) {
 bool solve_closed(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     ModelClosed system = {.servers = model_servers_of(settings),
-                          .queue = (unsigned)settings_number(settings, "queue")};
+                          .queue =
+                              (unsigned)settings_number(settings, "overflow_above")};
     if (!model_customers_of(settings, &system.customers, error))
         return false;
     model_add(record, "per_node", system.customers / (double)system.servers);
@@ -62,7 +63,7 @@ bool solve_estimate(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     const double servers = settings_number(settings, "servers");
     const double m = settings_number(settings, "m");
-    const double queue = settings_number(settings, "queue");
+    const double queue = settings_number(settings, "overflow_above");
     const double share = settings_number(settings, "share");
     (void)error;
     model_add(record, "p_run_length", net_model_run_length_p(servers, m, queue));

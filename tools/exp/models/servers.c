@@ -125,7 +125,7 @@ static ServersProblem problem_of(const ModelPoint *point, unsigned customers) {
     return (ServersProblem){
         .servers = model_servers_of(settings),
         .customers = customers,
-        .queue = (unsigned)settings_number(settings, "queue"),
+        .queue = (unsigned)settings_number(settings, "overflow_above"),
         .slow = slow ? settings_number(settings, "slow") : 1,
         .constant = strcmp(settings_text(settings, "service"), "constant") == 0,
         .spread = spread ? settings_number(settings, "spread") : 0.05,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/setting_rows.h"
@@ -46,18 +47,62 @@ bool settings_known(const char *name) {
     return setting_parameter(name) != NULL;
 }
 
+const char *settings_takers(const char *name) {
+    for (unsigned i = 0; setting_row_at(i); i++)
+        if (setting_row_at(i)->models && strcmp(setting_row_at(i)->name, name) == 0 &&
+            !settings_takes(NULL, name))
+            return setting_row_at(i)->models;
+    return "the machine";
+}
+
+/* Considers the name of a row, and its word of the program with and without the
+ * program's name: "kernel_queue0", "queue0". Returns whether one is the nearest yet. */
+static bool consider_row(JmSuggestion *suggestion, const SettingRow *row) {
+    const char *before = suggestion->best;
+    jm_suggest_consider(suggestion, row->name);
+    if (row->word && (row->kind == SETTING_WORD || row->kind == SETTING_MORE)) {
+        jm_suggest_consider(suggestion, row->word);
+        jm_suggest_consider(suggestion, strchr(row->word, '_') + 1);
+    }
+    return suggestion->best != before;
+}
+
+/* Returns the setting that is nearest to a name, NULL if none is near: of the machine
+ * (`model` is NULL), of a model, or with `any` of either. */
+static const char *nearest(const char *model, bool any, const char *name) {
+    JmSuggestion suggestion = jm_suggest_start(name);
+    const char *found = NULL;
+    for (unsigned i = 0; setting_row_at(i); i++) {
+        const SettingRow *row = setting_row_at(i);
+        if (!any && !settings_takes(model, row->name))
+            continue;
+        if (strcasecmp(row->name, name) == 0)
+            return row->name;
+        if (consider_row(&suggestion, row))
+            found = row->name;
+    }
+    for (unsigned i = 0; !model && jm_parameter(i); i++) {
+        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
+        if (suggestion.best == jm_parameter(i)->name)
+            found = suggestion.best;
+    }
+    return found;
+}
+
 /* Reports that there is no such setting, and the nearest one. Returns false. */
 static bool unknown_name(const char *model, const char *name, JmError *error) {
-    JmSuggestion suggestion = jm_suggest_start(name);
-    for (unsigned i = 0; setting_row_at(i); i++)
-        if (settings_takes(model, setting_row_at(i)->name))
-            jm_suggest_consider(&suggestion, setting_row_at(i)->name);
-    for (unsigned i = 0; !model && jm_parameter(i); i++)
-        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
-    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s%s%s", name,
+    const char *near = nearest(model, false, name);
+    return jm_fail(error, "jm exp",
+                   "no setting '%s'%s%s%s%s%s; jm exp settings has all", name,
                    model ? " of the model " : "", model ? model : "",
-                   suggestion.best ? "; did you mean '" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+bool settings_unknown(const char *name, JmError *error) {
+    const char *near = nearest(NULL, true, name);
+    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s; jm exp settings has all",
+                   name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
 }
 
 bool settings_equal(const Settings *a, const Settings *b) {

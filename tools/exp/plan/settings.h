@@ -40,6 +40,14 @@ bool settings_set(Settings *settings, const char *name, const char *value,
 bool settings_takes(const char *model, const char *name);
 bool settings_known(const char *name);
 
+/* Reports that neither the machine nor a model takes a setting, and the nearest one.
+ * Returns false. */
+bool settings_unknown(const char *name, JmError *error);
+
+/* Returns who takes a setting, which exists: "the machine" or the names of models, with
+ * | between two. */
+const char *settings_takers(const char *name);
+
 /* Whether a model solves the point without chance, so that seeds change nothing. */
 bool settings_is_solved(const Settings *settings);
 

@@ -148,6 +148,9 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
         if (strcmp(name, "model") == 0)
             return jm_fail(error, "jm exp",
                            "--set model: experiments say themselves what solves them");
+        if (*name && sets[i][length] && strcmp(name, "runs") != 0 &&
+            !settings_known(name))
+            return settings_unknown(name, error);
         const bool others = settings_known(name) && !settings_takes(model, name);
         if (!others && !put_axis(axes, sets[i], error))
             return false;

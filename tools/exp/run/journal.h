@@ -10,15 +10,15 @@
 
 typedef struct Journal Journal;
 
-/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records of
- * the file that this jm has written, and an unfinished last line is cut off; without
+/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records
+ * of the file that this jm has written, and an unfinished last line is cut off; without
  * it, the file must be empty or missing. Returns NULL and fills `error` on failure, and
  * if a record says what no run can have had as its result (record.h). */
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error);
 
-/* Gives the campaign's runs the records of DIR/JOURNAL_NAME as above, and leaves the file
- * as it is: another process may be writing it. */
+/* Gives the campaign's runs the records of DIR/JOURNAL_NAME as above, and leaves the
+ * file as it is: another process may be writing it. */
 bool journal_read(const char *folder, Campaign *campaign, JmError *error);
 
 /* Returns the number of records that another jm has written: they stay in the file and

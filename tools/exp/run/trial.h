@@ -21,7 +21,7 @@
  *   series     [[cycle since the first mark, words in the fullest queue, words in all,
  *              nodes with messages in the overflow buffer]...]
  *   frames, costs, jam                     only with that probe
- *   p_no_overflow, overflow_rate           only where `queue` is set (run/watch.h)
+ *   p_no_overflow, overflow_rate           only with `overflow_above` (run/watch.h)
  */
 #ifndef JM_TOOLS_EXP_RUN_TRIAL_H
 #define JM_TOOLS_EXP_RUN_TRIAL_H

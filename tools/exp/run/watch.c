@@ -19,10 +19,10 @@ struct Watch {
 };
 
 bool watch_open(Watch **watch, const Settings *settings, JmError *error) {
-    if (!settings_text(settings, "queue"))
+    if (!settings_text(settings, "overflow_above"))
         return true;
-    const double words =
-        settings_number(settings, "queue") * (settings_number(settings, "p") + 1);
+    const double words = settings_number(settings, "overflow_above") *
+                         (settings_number(settings, "p") + 1);
     const double handler = settings_number(settings, "h");
     const double work =
         settings_number(settings, "m") * settings_number(settings, "L") * handler;

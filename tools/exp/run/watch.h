@@ -1,5 +1,5 @@
-/* Watches how often queues are longer than so many messages (the setting `queue`),
- * while nothing happens to those that are: what chapter 3 of the thesis counts. Every
+/* Watches how often queues are longer than so many messages (`overflow_above`), while
+ * nothing happens to those that are: what chapter 3 of the thesis counts. Every
  * function accepts a NULL Watch, for none. */
 #ifndef JM_TOOLS_EXP_RUN_WATCH_H
 #define JM_TOOLS_EXP_RUN_WATCH_H
