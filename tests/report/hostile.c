@@ -36,6 +36,7 @@ static const char *const strings[] = {
     "\"'><img src=x onerror=pwned()>&amp;&#10;",
     "]]></text></svg><script>pwned()</script>",
     "\x1b[31mred\x07\r\n\x7f",
+    "\xef\xbf\xbe\xef\xbf\xbf\xc2\x85 x",
     "javascript:pwned()",
     "../../PWNED",
     "%s%n%999999d",
@@ -72,7 +73,7 @@ static const char *any_string(Choice *choice) {
 static bool is_structure(const char *key) {
     static const char *const keys[] = {"name",   "kind",   "verdict", "outcome",
                                        "column", "series", "error",   "experiment",
-                                       "figure", "mesh",   NULL};
+                                       "figure", "mesh",   "swept",   NULL};
     unsigned i = 0;
     while (keys[i] && strcmp(keys[i], key) != 0)
         i++;

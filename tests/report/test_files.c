@@ -113,6 +113,7 @@ Test(script, quotes) {
     expect_quoted("\xc2\x85\xc2\x9f"
                   "a\u00a0\u00c0",
                   "'a\u00a0\u00c0'");
+    expect_quoted("a\uFFFD\xef\xbf\xbe\xef\xbf\xbf-", "'a\uFFFD-'");
     expect_quoted("]]> ]> ]]]>", "']] > ]> ]]] >'");
 }
 

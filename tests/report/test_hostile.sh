@@ -10,7 +10,8 @@ jm=$(cd "$BUILD" && pwd)/jm
 hostile=$(cd "$BUILD" && pwd)/hostile
 seeds=20
 
-"$jm" exp run fig4-6 fig4-11 fig4-14 jam view calibration --set mesh=2x2x2 --set L=20 \
+"$jm" exp run fig3-1 fig4-6 fig4-11 fig4-14 jam view calibration --set mesh=2x2x2 \
+    --set L=20 --set header_flits=0,2 --set servers=8 --set time=20 --set warm_up=0 \
     --runs 1 --quiet --out "$folder/base" 2>/dev/null
 "$jm" exp report --out "$folder/base" --site '../web"><b>' >/dev/null
 grep -qF 'href="../web&quot;&gt;&lt;b&gt;/index.html#story=2"' \
@@ -48,6 +49,12 @@ while [ $number -lt "$("$hostile" strings)" ]; do
     "$hostile" skeleton "$folder/copy/report.html" >"$folder/other"
     cmp -s "$folder/skeleton" "$folder/other"
     check "string $number changes the page: $(tail -1 "$folder/other")" $?
+    python3 - "$folder"/copy/*.svg 2>"$folder/messages" <<'END'
+import sys, xml.etree.ElementTree as ET
+for path in sys.argv[1:]:
+    ET.parse(path)
+END
+    check "string $number breaks a picture: $(tail -1 "$folder/messages")" $?
     number=$((number + 1))
 done
 

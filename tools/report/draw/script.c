@@ -6,12 +6,15 @@
 
 enum { ENTRY_SIZE = 64 };
 
-/* Returns the bytes of a control character at `text`, 0 if there is none: C0, DEL and,
- * in UTF-8, C1. A newline would end the line of the script. */
+/* Returns the bytes of a character at `text` that may not stand in a script or in an
+ * SVG, 0 if there is none: C0, DEL and, in UTF-8, C1, U+FFFE and U+FFFF. A newline would
+ * end the line of the script. */
 static size_t control_length(const char *text) {
     const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
     if (c < 0x20 || c == 0x7f)
         return 1;
+    if (strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0)
+        return 3;
     return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
 }
 
