@@ -329,6 +329,10 @@ class Checker:
         columns = columns if self.about["kind"] == "curve" else []
         columns += [c for c in self.about["swept"] if c not in columns]
         for name, rows in self.families(self.rows(suffix), columns).items():
+            hidden = [p for p in self.places(rows, x, y)
+                      if not self.picture.is_in_box(p)]
+            if hidden:
+                self.fault(f"{self.numbers(hidden[0])} lies outside the drawing")
             colour = self.check_marks(name, rows, x, y)
             if colour and has_lines:
                 self.check_line(name, rows, x, y, colour)

@@ -65,7 +65,7 @@ drawn 4
 # ---- settings that are swept beside the axes -----------------------------------------
 experiments swept "fig4-4 fig4-6 fig4-7 fig4-8 fig4-10 fig4-11 fig5-5 jam slow-growth" \
     --set mesh=3x2x5 --set L=20 --set m=2,6 --set header_flits=0,2 --set Q=64 \
-    --set h=60,90 --set servers=8 --set time=20 --set fair=1 --runs 2
+    --set h=60,200 --set servers=8 --set time=20 --set fair=1 --runs 2
 drawn 10
 # Each is a column of its own in every table; the last ones.
 for table in fig4-4.points fig4-4 fig4-7.times fig4-6.cdf fig4-6.histogram \

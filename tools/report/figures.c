@@ -144,6 +144,30 @@ static void put_parameters(FILE *out, const json_t *about) {
     script_numbers(out, "side", member(about, "parameters", "mesh"), side_of);
 }
 
+/* Whether a column has a number outside a range. */
+static bool leaves(const Csv *csv, int column, double low, double high) {
+    for (size_t i = 0; i < csv->rows; i++) {
+        const double value = number_of(csv_text(csv, i, column));
+        if (value < low || value > high)
+            return true;
+    }
+    return false;
+}
+
+/* Writes the range of an axis. With changed settings a curve may leave it; then it is
+ * the least range. */
+static void put_range(FILE *out, const char *name, const char *range, const Drawing *d,
+                      const Csv *csv, const char *column) {
+    double low, high;
+    char more;
+    if (strcmp(d->template, "curve") == 0 &&
+        sscanf(range, "[%lf:%lf]%c", &low, &high, &more) == 2 &&
+        leaves(csv, csv_column(csv, column), low, high))
+        fprintf(out, "%s = '[*<%g:%g<*]'\n", name, low, high);
+    else
+        script_text(out, name, range);
+}
+
 /* Writes the settings of a drawing that the gnuplot templates use. */
 static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
@@ -151,16 +175,18 @@ static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
     const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
     const char *error = d->error ? d->error : member(about, "y", "error");
     const json_int_t plane = json_integer_value(json_object_get(about, "z"));
+    const char *x = d->x ? d->x : member(about, "x", "column");
+    const char *y = d->y ? d->y : member(about, "y", "column");
     fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
-    script_text(out, "x_column", d->x ? d->x : member(about, "x", "column"));
-    script_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
+    script_text(out, "x_column", x);
+    script_text(out, "y_column", y);
     script_text(out, "error_column", drawn_as_told && curve ? error : "");
     const Room room = put_curves(out, d, about, csv);
     put_parameters(out, about);
     script_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
     script_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
-    script_text(out, "xrange", d->x_range);
-    script_text(out, "yrange", d->y_range);
+    put_range(out, "xrange", d->x_range, d, csv, x);
+    put_range(out, "yrange", d->y_range, d, csv, y);
     script_text(out, "place", d->key);
     fprintf(out, "plane = %d\n", plane >= 0 && plane < PLANES ? (int)plane : 0);
     fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);

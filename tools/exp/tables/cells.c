@@ -128,8 +128,11 @@ static void visit_point(Writer *writer, const Point *point, unsigned first,
         visit_cells(writer, point, cell_row_at(i), put);
 }
 
-/* Visits all cells, table by table, a point of it after the other. */
+/* Visits all cells, table by table, a point of it after the other. Where --set sweeps a
+ * setting there are several points for a cell, and none is the printed one. */
 static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell *put) {
+    if (plan->swept.count)
+        return;
     Writer writer = {campaign, plan, out, json_object()};
     for (unsigned first = 0, last; cell_row_at(first); first = last) {
         last = first + 1;
