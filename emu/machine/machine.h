@@ -302,7 +302,7 @@ Program *program_read(const void *bytes, size_t size, const char *name, JmError 
 /* Sets the name of what was loaded last; NULL: nothing. False: no memory, and the name
  * is unchanged. */
 bool program_set_name(JmMachine *machine, const char *name);
-/* Notes when the program was made (jm_text_time()), to tell whether sources are newer. */
+/* Notes when the program was made (jm_text_time()): its sources may be newer. */
 void program_set_time(JmMachine *machine, int64_t made);
 /* Returns the ELF image loaded last, or NULL. For emu/debug. */
 const struct AsmObject *program_image(const JmMachine *machine);

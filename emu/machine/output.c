@@ -3,9 +3,11 @@
  * Characters wait at their node until its line is whole, so that lines of different
  * nodes do not mix. A line is written in the cycle of its newline; within a cycle nodes
  * run by rank, so lines come by rank. What has not ended is written, by rank, when the
- * run ends. A line begins with "node N: " if more than one node has written a character
- * by then. A line of OUTPUT_LINE_MAX characters is written as far as it goes; text of
- * another node that comes before its end begins on a new line. */
+ * run ends. The lines of a kernel's report of a fault wait for its last one, because
+ * other nodes may report at the same time. A line begins with "node N: " if more than
+ * one node has written a character by then. A line of OUTPUT_LINE_MAX characters is
+ * written as far as it goes; text of another node that comes before its end begins on a
+ * new line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,11 @@
 #include "emu/machine/machine.h"
 
 enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
+
+/* How messages of the kernel begin, the first line of a report of kernel/fault.s, and
+ * its last. */
+static const char kernel_begins[] = "kernel: ", report_begins[] = "kernel: fault ",
+                  report_ends[] = "\n  FOP1 ";
 
 /* Counts text and gives it to the writer, if there is one. */
 static void emit(Output *output, const char *bytes, size_t count) {
@@ -39,11 +46,28 @@ static void emit_text(Output *output, uint32_t node, const char *bytes, size_t c
     output->open = bytes[count - 1] == '\n' ? OUTPUT_NOBODY : node;
 }
 
-/* Writes what has been collected of a node's line. */
+static bool begins(const OutputLine *line, const char *text) {
+    return line->count >= strlen(text) && memcmp(line->bytes, text, strlen(text)) == 0;
+}
+
+/* Whether whole lines wait for more of a report. */
+static bool is_unfinished(const OutputLine *line) {
+    const size_t length = strlen(report_ends);
+    bool last = false;
+    for (size_t i = 0; i + length <= line->count && !last; i++)
+        last = memcmp(line->bytes + i, report_ends, length) == 0;
+    return begins(line, report_begins) && !last && line->count < OUTPUT_LINE_MAX;
+}
+
+/* Writes what has been collected of a node: a line, a part of one, or a report. */
 static void emit_line(Output *output, uint32_t node) {
     OutputLine *line = &output->line[node];
-    if (line->count)
-        emit_text(output, node, line->bytes, line->count);
+    for (size_t at = 0; at < line->count;) {
+        const char *end = memchr(line->bytes + at, '\n', line->count - at);
+        const size_t next = end ? (size_t)(end - line->bytes) + 1 : line->count;
+        emit_text(output, node, line->bytes + at, next - at);
+        at = next;
+    }
     line->count = 0;
 }
 
@@ -96,14 +120,33 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
             machine_starve(machine);
             return;
         }
-        if (bytes[i] == '\n' || line->count == OUTPUT_LINE_MAX)
+        if ((bytes[i] == '\n' && !is_unfinished(line)) ||
+            line->count == OUTPUT_LINE_MAX)
             emit_line(output, node);
     }
 }
 
+/* Drops the last line of a report if it has not ended: the run has ended in its
+ * middle. */
+static void cut_report(OutputLine *line) {
+    uint32_t whole = line->count;
+    while (whole && line->bytes[whole - 1] != '\n')
+        whole--;
+    line->count = whole ? whole : line->count;
+}
+
 void output_end(JmMachine *machine) {
-    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
-        emit_line(&machine->output, i);
+    Output *output = &machine->output;
+    for (uint32_t i = 0; output->line && i < machine->nodes; i++) {
+        const bool kernel = begins(&output->line[i], kernel_begins);
+        if (kernel)
+            cut_report(&output->line[i]);
+        emit_line(output, i);
+        if (kernel && output->open == i) {
+            emit(output, "\n", 1);
+            output->open = OUTPUT_NOBODY;
+        }
+    }
 }
 
 void output_free(JmMachine *machine) {

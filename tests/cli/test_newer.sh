@@ -1,5 +1,5 @@
-# Sources that are newer than the image are named once, and their lines are not quoted as
-# if they were those of the image.
+# Sources that are newer than the image are named once, and their lines are not quoted
+# as if they were those of the image.
 . tests/cli/check.sh
 cd "$work" || exit 1
 kernel=$OLDPWD/kernel

@@ -278,6 +278,8 @@ static void explain(Run *run) {
                 now);
     else if (run->stop == JM_STOP_LIMIT)
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
+    if (run->stop == JM_STOP_LIMIT && !run->options.quiet)
+        jm_explain(run->machine, print_row, NULL);
     say_wrong_length(run);
     say_no_exit(run);
     if (!stats_explained(run->machine, run->stop) ||

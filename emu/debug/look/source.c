@@ -75,7 +75,7 @@ static void end_stream(void *stream) {
     fclose(stream);
 }
 
-/* Whether a file is newer than the image, so that its lines may be others, which is said
+/* Whether a file is newer than the image, so that its lines may be others. That is said
  * once. */
 static bool say_if_newer(JmDebug *d, const char *file) {
     if (!jm_source_is_newer(d->machine, file))

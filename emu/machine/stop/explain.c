@@ -13,7 +13,7 @@
 #include "emu/machine/stop/deadlock.h"
 
 /* characters of a row; nodes of a deadlock that are explained */
-enum { ROW_MAX = 512, EXPLAINED_NODES = 16 };
+enum { ROW_MAX = 512, EXPLAINED_NODES = 16, NAMED_RANGES = 16 };
 
 const char *explain_context(JmContext context) {
     static const char *const names[] = {"priority 0", "priority 1", "background"};
@@ -33,6 +33,32 @@ void explain_node(const JmMachine *machine, unsigned node, char *text, size_t si
     unsigned x, y, z;
     jm_node_position(machine, node, &x, &y, &z);
     snprintf(text, size, "node %u (%u,%u,%u)", node, x, y, z);
+}
+
+unsigned explain_nodes_where(const JmMachine *machine, ExplainMember *member,
+                             const void *set, char *text, size_t size) {
+    unsigned count = 0, named = 0, last = 0;
+    size_t length = (size_t)snprintf(text, size, "nodes ");
+    for (unsigned i = 0, ranges = 0; i < machine->nodes; i++) {
+        if (!member(set, &machine->node[i]))
+            continue;
+        const unsigned first = i;
+        while (i + 1 < machine->nodes && member(set, &machine->node[i + 1]))
+            i++;
+        count += i - first + 1;
+        last = i;
+        if (++ranges > NAMED_RANGES)
+            continue;
+        length += (size_t)snprintf(text + length, size - length,
+                                   first < i ? "%s%u-%u" : "%s%u",
+                                   ranges > 1 ? "," : "", first, i);
+        named = count;
+    }
+    if (count == 1)
+        explain_node(machine, last, text, size);
+    else if (named < count)
+        snprintf(text + length, size - length, " and %u more", count - named);
+    return count;
 }
 
 void explain_place(const JmMachine *machine, uint32_t address, bool low, char *text,
@@ -166,7 +192,7 @@ static void explain(const JmMachine *machine, const Explain *out) {
                          "state is lost");
         break;
     default:
-        explain_row(out, "the machine can go on");
+        explain_going(machine, out);
     }
 }
 

@@ -19,6 +19,13 @@ void explain_row(const Explain *out, const char *format, ...)
 const char *explain_context(JmContext context);
 /* Writes the name of a node: "node 5 (5,0,0)". */
 void explain_node(const JmMachine *machine, unsigned node, char *text, size_t size);
+/* Says whether a node belongs to a set. */
+typedef bool ExplainMember(const void *set, const Node *node);
+/* Writes which nodes belong to a set: one by its name, several by their ranks, "nodes
+ * 0-3,7,9-511", those behind many ranges by their number. Returns how many they are.
+ */
+unsigned explain_nodes_where(const JmMachine *machine, ExplainMember *member,
+                             const void *set, char *text, size_t size);
 /* Writes a place in the program, "01012 main+4 (prog.s:12)", for the first or second
  * (`low`) instruction of a word. */
 void explain_place(const JmMachine *machine, uint32_t address, bool low, char *text,
@@ -28,6 +35,9 @@ void explain_place(const JmMachine *machine, uint32_t address, bool low, char *t
 static inline bool explain_has_stopped(const Node *node) {
     return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
 }
+
+/* Explains what the nodes of a machine that can go on are at: going.c. */
+void explain_going(const JmMachine *machine, const Explain *out);
 
 /* Explains all nodes that have stopped, those with the same report together. */
 void explain_stopped(const JmMachine *machine, const Explain *out);

@@ -12,7 +12,6 @@
 /* Limits of an explanation; what lies beyond is counted, or cut off. */
 enum {
     EXPLAINED_GROUPS = 16,
-    NAMED_RANGES = 16,
     SHOWN_WORDS = 8,
     NAME_MAX = 256,
     PLACE_MAX = 300,
@@ -353,13 +352,15 @@ static void sort_in(const JmMachine *machine, Groups *groups, const Node *node) 
                                               .details = details_of(machine, node)};
 }
 
-static bool is_in(const Group *group, const Node *node) {
+static bool is_in(const void *context, const Node *node) {
+    const Group *group = context;
     return explain_has_stopped(node) && same_report(group->node, node);
 }
 
 /* Whether a running node is in the handler of the fault that stopped the group. Where
  * every node takes the same fault, the run ends when the first of them has told it. */
-static bool takes_the_same(const Group *group, const Node *node) {
+static bool takes_the_same(const void *context_group, const Node *node) {
+    const Group *group = context_group;
     const NodeFault *first = first_fault(group->node);
     const NodeFault *taken = &node->fault[node->running];
     const Context *context = &node->context[node->running];
@@ -370,56 +371,12 @@ static bool takes_the_same(const Group *group, const Node *node) {
            same_place(taken->address, taken->low, first->address, first->low);
 }
 
-/* Says whether a node belongs to a set of nodes around a group. */
-typedef bool Member(const Group *group, const Node *node);
-
-static unsigned count_members(const JmMachine *machine, const Group *group,
-                              Member *member) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < machine->nodes; i++)
-        count += member(group, &machine->node[i]);
-    return count;
-}
-
-/* Writes the ranks of `count` members, "nodes 0-3,7,9-511", at most NAMED_RANGES
- * ranges. */
-static void print_ranges(const JmMachine *machine, const Group *group, Member *member,
-                         unsigned count, char *text, size_t size) {
-    size_t length = (size_t)snprintf(text, size, count == 1 ? "node " : "nodes ");
-    unsigned ranges = 0, named = 0;
-    for (unsigned i = 0; i < machine->nodes && ranges < NAMED_RANGES; i++) {
-        if (!member(group, &machine->node[i]))
-            continue;
-        const unsigned first = i;
-        while (i + 1 < machine->nodes && member(group, &machine->node[i + 1]))
-            i++;
-        length += (size_t)snprintf(text + length, size - length,
-                                   first < i ? "%s%u-%u" : "%s%u", ranges ? "," : "",
-                                   first, i);
-        ranges++;
-        named += i - first + 1;
-    }
-    if (named < count)
-        snprintf(text + length, size - length, " and %u more", count - named);
-}
-
-/* Writes a single node's name, or the ranks of several. */
-static void print_nodes(const JmMachine *machine, const Group *group, char *text,
-                        size_t size) {
-    if (group->nodes == 1)
-        explain_node(machine, group->node->rank, text, size);
-    else
-        print_ranges(machine, group, is_in, group->nodes, text, size);
-}
-
 /* Names the nodes that took the same fault and still run. */
 static void explain_others(const JmMachine *machine, const Explain *out,
                            const Group *group) {
     char name[NAME_MAX];
-    const unsigned count = count_members(machine, group, takes_the_same);
-    if (!count)
+    if (!explain_nodes_where(machine, takes_the_same, group, name, sizeof name))
         return;
-    print_ranges(machine, group, takes_the_same, count, name, sizeof name);
     explain_row(out, "  %s took the same fault, and had not stopped yet", name);
 }
 
@@ -444,7 +401,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
     char name[NAME_MAX], cycles[64];
     const Node *node = group->node;
     const NodeFault *first = first_fault(node);
-    print_nodes(machine, group, name, sizeof name);
+    explain_nodes_where(machine, is_in, group, name, sizeof name);
     if (group->from == group->to)
         snprintf(cycles, sizeof cycles, "cycle %llu", (unsigned long long)group->from);
     else
