@@ -1,6 +1,7 @@
 /* The model `network`: processors that serve all messages for the same time, on the
  * machine's network. It simulates what chapter 5 of the thesis models. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/traffic/customers.h"
@@ -10,6 +11,9 @@
 
 /* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
+/* A message that flows leaves a channel in so many cycles, on a wire that it shares too:
+ * it is 11 flits long. */
+enum { REST = 32 };
 
 unsigned model_whole(const Settings *settings, const char *name) {
     return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
@@ -25,17 +29,28 @@ Net *model_network_of(const Settings *settings, JmError *error) {
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
-/* How full channels are that hold anything: one flit each where a worm is rigid, as
- * many as they have room for where it is pushed together. */
+/* How full the channels are that blocked messages hold: one flit each where a message is
+ * rigid, as many as they have room for where it is pushed together. */
 typedef struct {
     double flits, channels;
+    NetChannelState *before; /* of each channel, REST cycles ago */
 } Packing;
 
+static void remember(const Net *net, Packing *packing) {
+    for (uint32_t i = 0; i < net_channel_count(net); i++)
+        packing->before[i] = net_channel_state(net, i);
+}
+
+/* A channel whose first flit is still of the same message is one of a blocked message. */
 static void look(const Net *net, Packing *packing) {
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
-        const uint32_t flits = net_channel_state(net, i).flits;
-        packing->flits += flits;
-        packing->channels += flits > 0;
+        const NetChannelState now = net_channel_state(net, i);
+        const NetChannelState *before = &packing->before[i];
+        if (now.flits == 0 || before->flits == 0 ||
+            now.front_message != before->front_message)
+            continue;
+        packing->flits += now.flits;
+        packing->channels++;
     }
 }
 
@@ -44,7 +59,11 @@ static bool run(ModelPoint *point, const Net *net, NetCustomers *customers,
                 unsigned cycles, Packing *packing) {
     while (cycles > 0 && !point->stopped) {
         const unsigned now = cycles < SLICE ? cycles : SLICE;
-        if (!net_customers_run(customers, now))
+        const unsigned rest = now < REST ? 0 : REST;
+        if (!net_customers_run(customers, now - rest))
+            return false;
+        remember(net, packing);
+        if (!net_customers_run(customers, rest))
             return false;
         cycles -= now;
         look(net, packing);
@@ -62,9 +81,9 @@ static double crossed(const Net *net) {
 /* Runs as long as it will measure, so that the start is forgotten, then measures.
  * False: no memory. */
 static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
-                    json_t *record) {
+                    NetChannelState *states, json_t *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");
-    Packing early = {0}, packing = {0};
+    Packing early = {.before = states}, packing = {.before = states};
     if (!run(point, net, customers, cycles, &early))
         return false;
     net_customers_forget(customers);
@@ -94,7 +113,10 @@ bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
         .seed = point->seed};
     Net *net = model_network_of(settings, error);
     NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
-    const bool measured = customers && measure(point, net, customers, record);
+    NetChannelState *states =
+        customers ? calloc(net_channel_count(net), sizeof *states) : NULL;
+    const bool measured = states && measure(point, net, customers, states, record);
+    free(states);
     net_customers_destroy(customers);
     net_destroy(net);
     return measured ||
