@@ -34,6 +34,32 @@ done <<END
 512 6 1
 END
 
+# Queues of different sizes, with one priority idle or both in use: each queue fills to
+# its own size and no further. Senders pause in the middle of messages, so that full
+# queues of either priority are met by tasks of the other and by background.
+most() { # KEY: the largest value of a node in the last run
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | cut -d: -f2 | sort -n | tail -1
+}
+while read -r size0 size1 urgent full0 full1; do
+    stress 2x2x1 8 20 --queue "$size0" --queue1 "$size1" \
+        --set "stress_urgent=$urgent" --set stress_hot=300 --set stress_ticks=0 \
+        --set stress_pause=200 --set stress_busy=300 \
+        --set "stress_longest=$(((size0 < size1 ? size0 : size1) - 8))"
+    [ "$(most queue_max_words)" -eq "$full0" ] &&
+        [ "$(most queue1_max_words)" -eq "$full1" ]
+    check "queues of $size0 and $size1, $urgent urgent: up to $(most queue_max_words) \
+        and $(most queue1_max_words) words, not $full0 and $full1" $?
+done <<END
+16 64 0 16 0
+16 64 1000 0 64
+64 16 0 64 0
+64 16 1000 0 16
+16 64 800 16 64
+64 16 500 64 16
+32 128 950 32 128
+128 32 500 128 32
+END
+
 # Thousands of overflows, and a hot spot whose queue never gets empty.
 stress 4x4x1 10 30 --queue 32 --set stress_longest=24 --set stress_busy=300
 many 5000
