@@ -234,6 +234,33 @@ Test(emu_interface, long_messages_are_reported) {
     }
 }
 
+/* The lower of two marks decides, and Q - 4 (60 here) if both are above it. */
+Test(emu_interface, the_lower_mark_bounds_messages) {
+    const struct {
+        uint64_t brake, spill;
+        uint32_t longest;
+    } marks[] = {{24, 0, 20},   {0, 24, 20},    {24, 40, 20},    {40, 24, 20},
+                 {8, 12, 4},    {1000, 0, 56},  {0, 1000, 56},   {1000, 36, 32},
+                 {36, 900, 32}, {60, 1000, 56}, {1000, 1000, 56}};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        for (uint32_t more = 0; more < 2; more++) {
+            Rig *rig = rig_set(1, sender,
+                               SETTINGS({"brake_mark", marks[i].brake},
+                                        {"spill_mark", marks[i].spill}));
+            const uint32_t words = marks[i].longest + more;
+            const uint32_t task = rig_address(rig, "task");
+            rig_set_word(rig, 0, "count", jm_int(0));
+            jm_write(rig->machine, 0, BASE0, jm_msg(task, words));
+            set_queue(rig, 0, JM_CONTEXT_0, 63, (words + 3) & ~3u);
+            const JmStop stop = jm_run(rig->machine, 1000);
+            cr_expect_eq(stop, more ? JM_STOP_STOPPED : JM_STOP_NONE,
+                         "brake_mark=%u spill_mark=%u: %u words",
+                         (unsigned)marks[i].brake, (unsigned)marks[i].spill, words);
+            rig_close(rig);
+        }
+    }
+}
+
 /* Without SEND faults a SEND repeats itself: no handler, no instruction counted, cycles
  * of waiting; it goes on when there is room. A full queue makes it fault again. */
 Test(emu_interface, sends_wait_without_faults) {

@@ -240,6 +240,33 @@ Test(emu_returns, bouncing_for_long_ends_the_run) {
         cr_expect_eq(bounce_rarely(backoff, 7), bounce_rarely(backoff, 1000));
 }
 
+/* Cycles from when a message has come back whole to when it has been sent again. */
+static uint64_t kept_back(uint64_t backoff) {
+    Rig *rig = rig_set(2, sender, SETTINGS({"rts", 1}, {"rts_backoff", backoff}));
+    start(rig, 1, 4);
+    for (unsigned node = 0; node < 2; node++)
+        set_queue(rig, node, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 15, 12);
+    uint64_t came = 0, went = 0;
+    while (!went) {
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        const JmNodeStatistics s = rig_statistics(rig, 0);
+        came = s.returns_in && !came ? jm_now(rig->machine) : came;
+        went = s.resent ? jm_now(rig->machine) : 0;
+    }
+    rig_close(rig);
+    return went - came;
+}
+
+/* Without back-off its six words go in the next three cycles, the first two words at
+ * their beginning. Each cycle of back-off is a cycle more. */
+Test(emu_returns, messages_are_kept_back_as_long_as_said) {
+    const uint64_t backoffs[] = {0, 1, 2, 3, 17, 100, 5000};
+    for (size_t i = 0; i < sizeof backoffs / sizeof backoffs[0]; i++)
+        cr_expect_eq(kept_back(backoffs[i]), 2 + backoffs[i], "%u: %u",
+                     (unsigned)backoffs[i], (unsigned)kept_back(backoffs[i]));
+}
+
 /* Gives node 2 a message whose task ends at once, and runs on for 1000 cycles, in which
  * some 50 messages are returned. */
 static void end_a_task(Rig *rig) {
