@@ -155,6 +155,49 @@ Test(emu_returns, units_wait_behind_tasks) {
     rest_inside(RESTING("        send2 r2,r0,0\n", ""), 12, 1);
 }
 
+/* Node 0 sends 12 messages, all of which node 1 has room for, while it is for long in
+ * the middle of a message of priority 1: so all acknowledgements wait, and then go. */
+Test(emu_returns, acknowledgements_wait_and_go) {
+    Rig *rig = rig_set(2,
+                       "        .rom\n"
+                       "        .org 0x1000\n"
+                       "        .word INT:1000\n"
+                       "        move r0,r3\n"
+                       "        move 0,r2\n"
+                       "        peek 0xFFF0E,r1\n"
+                       "        bz r1,^.zero\n"
+                       "        .msg ends,2,U\n"
+                       "        send2 r2,r0,1\n"
+                       ".pause: sub r3,1,r3\n"
+                       "        bnz r3,^.pause\n"
+                       "        sende r2,1\n"
+                       "        rest\n"
+                       ".zero:  move 12,r3\n"
+                       "        move 1,r2\n"
+                       ".more:  .msg ends,2,U\n"
+                       "        send2 r2,r0,0\n"
+                       "        sende r3,0\n"
+                       "        move 25,r1\n"
+                       ".wait:  sub r1,1,r1\n"
+                       "        bnz r1,^.wait\n"
+                       "        sub r3,1,r3\n"
+                       "        bnz r3,^.more\n"
+                       "        rest\n"
+                       "        .text\n"
+                       "ends:   suspend\n",
+                       SETTINGS({"rts", 1}));
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+    rig_run(rig, 2000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 12u);
+    cr_expect_eq(rig_statistics(rig, 0).rts_reserved, 48u);
+    rig_run(rig, 20000, JM_STOP_IDLE);
+    cr_expect_eq(rig_statistics(rig, 1).acks_out, 12u);
+    cr_expect_eq(rig_statistics(rig, 0).acks_in, 12u);
+    cr_expect_eq(rig_statistics(rig, 0).rts_reserved, 0u);
+    rig_close(rig);
+}
+
 /* The unit of return to sender decides alone what enters queue 0. */
 Test(emu_returns, returns_with_another_cure_are_refused) {
     const char *const others[] = {"hwm_mark", "escape_mark", "brake_mark",
