@@ -11,9 +11,9 @@
 
 /* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
-/* A message that flows leaves a channel in so many cycles, on a wire that it shares too:
- * it is 11 flits long. */
-enum { REST = 32 };
+/* A message that flows leaves a channel in this many times the cycles of its flits, on a
+ * wire that it shares too. */
+enum { REST = 4 };
 
 unsigned model_whole(const Settings *settings, const char *name) {
     return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
@@ -33,7 +33,7 @@ Net *model_network_of(const Settings *settings, JmError *error) {
  * rigid, as many as they have room for where it is pushed together. */
 typedef struct {
     double flits, channels;
-    NetChannelState *before; /* of each channel, REST cycles ago */
+    NetChannelState *before; /* of each channel, some cycles ago */
 } Packing;
 
 static void remember(const Net *net, Packing *packing) {
@@ -57,9 +57,10 @@ static void look(const Net *net, Packing *packing) {
 /* Runs for so many cycles; looks into `net` now and then. False: no memory. */
 static bool run(ModelPoint *point, const Net *net, NetCustomers *customers,
                 unsigned cycles, Packing *packing) {
+    const unsigned wait = REST * model_whole(point->settings, "flits");
     while (cycles > 0 && !point->stopped) {
         const unsigned now = cycles < SLICE ? cycles : SLICE;
-        const unsigned rest = now < REST ? 0 : REST;
+        const unsigned rest = now < wait ? 0 : wait;
         if (!net_customers_run(customers, now - rest))
             return false;
         remember(net, packing);
