@@ -22,6 +22,14 @@ static bool has_values(const Plan *plan, const char *name) {
     return false;
 }
 
+/* Whether a name is a setting of some point. */
+static bool is_set(const Plan *plan, const char *name) {
+    for (unsigned i = 0; i < plan->point_count; i++)
+        if (settings_text(&plan->points[i].settings, name))
+            return true;
+    return false;
+}
+
 /* Whether a column is this setting, or one that shows it: "other" stands for all that
  * have no column of their own. */
 static bool shows(const char *column, size_t length, const char *name) {
@@ -91,13 +99,14 @@ static bool moves_along(const Experiment *experiment, const char *sweep,
 
 /* Whether the axes of the experiment's figure tell the values of a setting apart. Only
  * curves have such axes: of others the runs of all points are put together. */
-static bool is_axis(const Experiment *experiment, const char *sweep, const char *name) {
+static bool is_axis(const Plan *plan, const char *sweep, const char *name) {
+    const Experiment *experiment = plan->experiment;
     const char *x = experiment->x ? experiment->x : "";
     if (experiment->kind != KIND_CURVE && experiment->kind != KIND_MODELS)
         return false;
     if (shows(x, strlen(x), name) || is_in_series(experiment->series, name))
         return true;
-    return !settings_known(x) && strcmp(x, "other") != 0 &&
+    return !is_set(plan, x) && strcmp(x, "other") != 0 &&
            moves_along(experiment, sweep, name);
 }
 
@@ -115,7 +124,7 @@ bool swept_find(Plan *plan, const char *sweep, const Variation *variation,
         snprintf(name, sizeof name, "%.*s", (int)strcspn(variation->sets[i], "="),
                  variation->sets[i]);
         if (is_listed(&plan->swept, name) || !has_values(plan, name) ||
-            is_axis(plan->experiment, sweep, name))
+            is_axis(plan, sweep, name))
             continue;
         if (plan->swept.count == SWEPT_MAX)
             return jm_fail(error, "jm exp", "--set: more than %d lists of values",
