@@ -40,13 +40,17 @@ column() {
 
 # ---- made-up numbers -----------------------------------------------------------------
 experiments made "fig4-7 fig4-11 arbitration jam" --set mesh=6x4x5 --set L=20 --runs 2
-# Nodes that all differ; some have none.
-for name in fig4-11:overflows arbitration:queue_mean_words; do
-    file=$data/${name%:*}.map.csv
-    awk -F, -v OFS=, -v at="$(column "${name#*:}" "$file")" \
-        'NR > 1 { $at = ($1 + 2 * $2) % 5 ? 7.25 * $1 + 3 * $2 * $2 + 11 * $3 : 0 } 1' \
-        "$file" >"$folder/map" && mv "$folder/map" "$file"
-done
+# Nodes that all differ, some with nothing, in two sizes: not every row has its tic.
+# map FILE COLUMN X Y: a table of 5 planes.
+map() {
+    awk -v name="$2" -v x="$3" -v y="$4" 'BEGIN {
+        print "x,y,z," name
+        for (k = 0; k < 5; k++) for (j = 0; j < y; j++) for (i = 0; i < x; i++)
+            print i "," j "," k "," ((i + 2 * j) % 5 ? 7.25 * i + 3 * j * j + 11 * k : 0)
+    }' >"$data/$1.map.csv"
+}
+map fig4-11 overflows 6 4
+map arbitration queue_mean_words 12 14
 # Three runs of a jam, whose windows lie a little beside the grid.
 awk 'BEGIN {
     print "run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others"

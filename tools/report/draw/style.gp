@@ -36,7 +36,7 @@ name(i) = series eq '' ? '' : names[i]
 # The least of 1, 2, 5, 10, 20, ... that leaves ten tics or fewer up to n.
 power(n) = 10.0 ** floor(log10(n / 10.0))
 rounded(n, at) = n <= 10 * at ? at : n <= 20 * at ? 2 * at : n <= 50 * at ? 5 * at : 10 * at
-step(n) = n <= 10 ? 1 : rounded(n, power(n))
+step(n) = n <= 10 ? 1 : int(rounded(n, power(n)))
 # What always busy processors use of the bisection of a cube, by eq. 4.7, below `most`.
 share(p, side, h, most) = (u_ = (1 + p) * side / h, u_ < most ? u_ : NaN)
 # Where a slow server keeps all that a balanced network cannot hold: customers there.
