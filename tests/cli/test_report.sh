@@ -39,6 +39,12 @@ says out "Faults: QUEUE 1"
 says out "Queue overflows: 1 on 1 node"
 says out "Longest priority-0 queue: 8 words, node 1 (1,0,0)"
 says out "  node 1 (1,0,0): 1, first in cycle "
+says out "  QUEUE faults, which call the overflow handler: 1"
+# A queue that is full and no fault.
+sed 's/"QUEUE": *1//' "$work/s.json" >"$work/no-fault.json"
+status 0 "$jm" report "$work/no-fault.json"
+says out "Queue overflows: 1 on 1 node"
+says out "  no QUEUE fault"
 
 # No picture is wider than a terminal, and no row ends in blanks.
 for mesh in 8x8x8 16x4x2 32x2x1 1x1x1 1x8x3; do

@@ -88,6 +88,7 @@ Queue overflows: 144 on 12 nodes
   node 5 (2,1,0): 5, first in cycle 965
   node 3 (0,1,0): 3, first in cycle 979
   node 1 (1,0,0): 1, first in cycle 993
+  QUEUE faults, which call the overflow handler: 300
 Snakes: m 2, L 5, p 3, h 80, Q 64
   240 hops of 240; T = 900 cycles = 0.045 ms = 1.1250 m L h
   processor utilisation: 0.8889 by eq. 4.4

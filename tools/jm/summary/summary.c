@@ -141,7 +141,24 @@ static void print_longest_queue(const Run *run, FILE *out) {
             number(longest, "x"), number(longest, "y"), number(longest, "z"));
 }
 
-/* Prints the queue overflows: how many, the longest queue, and the first nodes. */
+/* Prints how often software was called to empty a full queue. An overflow alone, which
+ * only holds the network back, is no fault. */
+static void print_queue_faults(const Run *run, FILE *out) {
+    const json_t *faults = json_object_get(run->root, "faults");
+    if (!faults)
+        return;
+    const uint64_t count = number(faults, "QUEUE");
+    if (count)
+        fprintf(out, "  QUEUE faults, which call the overflow handler: %" PRIu64 "\n",
+                count);
+    else
+        fputs("  no QUEUE fault: a full queue held the network back, and its node "
+              "emptied it\n",
+              out);
+}
+
+/* Prints the queue overflows: how many, the first nodes, and what came of them. An
+ * overflow is a queue that has become full. */
 static void print_overflows(const Run *run, FILE *out) {
     const json_t **nodes = calloc(run->node_count, sizeof *nodes);
     if (!nodes)
@@ -159,6 +176,7 @@ static void print_overflows(const Run *run, FILE *out) {
         fprintf(out, "Queue overflows: %" PRIu64 " on %zu node%s\n", total, count,
                 count == 1 ? "" : "s");
         print_overflow_rows(nodes, count, out);
+        print_queue_faults(run, out);
     } else {
         fputs("Queue overflows: none\n", out);
     }
