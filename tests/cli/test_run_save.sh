@@ -56,6 +56,13 @@ for at in 5000 12001 20000 38000; do
     done
 done
 
+# Saves that are asked for in one cycle are all made.
+"$jm" run --quiet --cycles 200 --save-at 90:c --save-at 50:a --save-at 50:b \
+    --save-at 90:d "$build/programs/random.elf"
+check "two saves in one cycle" cmp a b
+check "two more" cmp c d
+check "saves of two cycles differ" sh -c '! cmp -s a c'
+
 # A machine that has ended is restored as such.
 "$jm" run --quiet --cycles 9000 "$build/programs/hello.elf" --stats s.json >hello.out
 end=$(sed -n 's/^"cycles":\([0-9]*\),.*/\1/p' s.json)

@@ -1,0 +1,182 @@
+/* Reports against states: a machine is put into each state that a row can tell, and two
+ * nodes are made to differ in exactly one field that a report depends on. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/machine.h"
+#include "tests/emu/rig.h"
+
+static bool says(const Rig *rig, const char *part) {
+    char *text = rig_explanation(rig);
+    const bool found = strstr(text, part) != NULL;
+    free(text);
+    return found;
+}
+
+/* ---- reports that are the same --------------------------------------------------- */
+
+/* Two nodes stop alike: in background, or in the handler of a TYPE fault. */
+static const char stops[] = "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        .word INT:0x20\n"
+                            "        wtag r0,r0,r1\n";
+
+/* FIELD(of the second node, its value): nodes that differ in it have reports of their
+ * own. */
+#define FIELDS(FIELD)                                                                  \
+    FIELD(stop.why, NODE_BAD_ROUTE)                                                    \
+    FIELD(stop.context, JM_CONTEXT_0)                                                  \
+    FIELD(stop.fault, JM_FAULT_LIMIT)                                                  \
+    FIELD(stop.in_fault, !second->stop.in_fault)                                       \
+    FIELD(stop.noted, !second->stop.noted)                                             \
+    FIELD(stop.address, second->stop.address + 1)                                      \
+    FIELD(stop.low, !second->stop.low)                                                 \
+    FIELD(stop.word, jm_int(0x123))                                                    \
+    FIELD(fault[JM_CONTEXT_BACKGROUND].fault, JM_FAULT_LIMIT)                          \
+    FIELD(fault[JM_CONTEXT_BACKGROUND].address, 0x1003)                                \
+    FIELD(fault[JM_CONTEXT_BACKGROUND].low, !second->fault[2].low)                     \
+    FIELD(fault[JM_CONTEXT_BACKGROUND].fip, jm_ip(0x1001, JM_IP_FAULT))
+
+#define BODY(field, value)                                                             \
+    if (index == at++) {                                                               \
+        second->field = value;                                                         \
+        return #field;                                                                 \
+    }
+
+/* Changes field `index`; returns its name, or NULL if there are no more. */
+static const char *change(Node *second, unsigned index) {
+    unsigned at = 0;
+    FIELDS(BODY)
+    return NULL;
+}
+
+Test(emu_reports, nodes_that_differ_in_one_field_are_told_apart) {
+    const char *field = "";
+    unsigned index = 0;
+    for (; field; index++) {
+        Rig *rig = rig_open(2, 1, 1, stops);
+        rig_run(rig, 100, JM_STOP_STOPPED);
+        cr_expect(says(rig, "nodes 0-1: "), "they are alike");
+        field = change(&rig->machine->node[1], index);
+        if (field)
+            cr_expect(!says(rig, "nodes 0-1: "), "%s", field);
+        rig_close(rig);
+    }
+    cr_expect_gt(index, 10);
+}
+
+/* Routing words that name no node are part of a report. */
+Test(emu_reports, routes_are_told_apart) {
+    for (int other = 0; other < 2; other++) {
+        Rig *rig = rig_open(2, 1, 1,
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        peek route,r1\n"
+                            "        send r1,0\n"
+                            "        rest\n"
+                            "        .data\n"
+                            "route:  .word INT:9\n");
+        rig_set_word(rig, 1, "route", jm_int(9 + other));
+        rig_run(rig, 100, JM_STOP_STOPPED);
+        cr_expect_eq(says(rig, "nodes 0-1: "), !other);
+        cr_expect(says(rig, "the routing word 9,0,0 names no node"));
+        cr_expect_eq(says(rig, "the routing word 10,0,0 names no node"), other);
+        rig_close(rig);
+    }
+}
+
+/* ---- states of nodes that wait or go on ------------------------------------------ */
+
+/* STATE(stop, what is set, what is told of it): a node of a machine at rest, with a
+ * message open at priority 0 so that a deadlock tells of it. */
+#define STATES(STATE)                                                                  \
+    STATE(DEADLOCK, n->send_open = 1, "in the middle of a send")                       \
+    STATE(DEADLOCK, n->send_open = 2, "in the middle of a send")                       \
+    STATE(DEADLOCK, (n->send_open = 1, n->masked = true), "I = 1")                     \
+    STATE(DEADLOCK, (n->send_open = 1, n->posted = 1), "an external fault waits")      \
+    STATE(DEADLOCK, (n->send_open = 1, n->asleep = true), ": idle at ")                \
+    STATE(DEADLOCK, (n->send_open = 1, n->stop.why = NODE_NOT_STARTED),                \
+          ": not started at ")                                                         \
+    STATE(DEADLOCK, (n->send_open = 1, n->stop.why = NODE_BAD_ROUTE), ": stopped at ") \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[0].active = true),                  \
+          "queue 0 holds 0 of 64 words, a task is active")                             \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[1].active = true),                  \
+          "queue 1 holds 0 of 64 words, a task is active")                             \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[0].gate = false),                   \
+          "queue 0 holds 0 of 64 words, its input is closed")                          \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[1].gate = false),                   \
+          "queue 1 holds 0 of 64 words, its input is closed")                          \
+    STATE(DEADLOCK,                                                                    \
+          (n->send_open = 1, n->priority[0].gate = false, n->brake = NODE_BRAKE_ON),   \
+          "its brake is on")                                                           \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[0].qbm |= JM_ADDR_INVALID),         \
+          "queue 0 is disabled")                                                       \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[1].qbm |= JM_ADDR_INVALID),         \
+          "queue 1 is disabled")                                                       \
+    STATE(NONE, n->stop.why = NODE_NOT_STARTED, "node 1 (1,0,0): not started")         \
+    STATE(NONE, n->asleep = !n->asleep, "node 1 (1,0,0): ")                            \
+    STATE(NONE, n->send_open = 1, "in the middle of a send")                           \
+    STATE(NONE, n->send_open = 2, "in the middle of a send")                           \
+    STATE(NONE, n->send_wait = 1, "waits for room to send")                            \
+    STATE(NONE, n->masked = true, "I = 1")                                             \
+    STATE(NONE, n->running = JM_CONTEXT_0, "node 1 (1,0,0): idle, priority 0 ")        \
+    STATE(NONE, n->running = JM_CONTEXT_1, "node 1 (1,0,0): idle, priority 1 ")
+
+typedef struct {
+    JmStop stop;
+    const char *set, *text;
+} State;
+#define STATE_ROW(stop, set, text) {JM_STOP_##stop, #set, text},
+static const State states[] = {STATES(STATE_ROW)};
+enum { STATE_COUNT = sizeof states / sizeof *states };
+
+static void put(Node *n, unsigned index) {
+    unsigned at = 0;
+#define STATE_PUT(stop, set, text)                                                     \
+    if (index == at++)                                                                 \
+        set;
+    STATES(STATE_PUT)
+}
+
+Test(emu_reports, each_row_tells_its_state) {
+    for (unsigned i = 0; i < STATE_COUNT; i++) {
+        Rig *rig = rig_open(2, 1, 1,
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        queues 63,63\n"
+                            "        rest\n");
+        rig_run(rig, 100, JM_STOP_IDLE);
+        rig->machine->stop = states[i].stop;
+        cr_expect(!says(rig, states[i].text), "before: %s", states[i].text);
+        put(&rig->machine->node[1], i);
+        cr_expect(says(rig, states[i].text), "after %s: %s", states[i].set,
+                  states[i].text);
+        rig_close(rig);
+    }
+}
+
+/* ---- nodes that a text image starts ---------------------------------------------- */
+
+Test(emu_reports, every_row_of_an_image_starts_its_nodes) {
+    static const struct {
+        const char *text, *idle; /* ranks of nodes that are not started */
+    } images[] = {
+        {"* 1000 C00000000\n1 1001 C00000000\n", ""},
+        {"1 1001 C00000000\n* 1000 C00000000\n", ""},
+        {"0 1000 C00000000\n2 1000 C00000000\n", "node 1 (1,0,0): not started"},
+        {"2 1000 C00000000\n0 1000 C00000000\n", "node 1 (1,0,0): not started"},
+        {"1 1000 C00000000\n", "nodes 0,2: not started"},
+    };
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        JmConfig config = jm_config_default();
+        config.size_x = 3;
+        Rig rig = {.machine = jm_create(&config, NULL)};
+        cr_assert(jm_load_text(rig.machine, images[i].text, strlen(images[i].text),
+                               "rows", NULL));
+        cr_expect(says(&rig, images[i].idle), "%s", images[i].text);
+        cr_expect_eq(says(&rig, "not started"), *images[i].idle != '\0', "%s",
+                     images[i].text);
+        jm_destroy(rig.machine);
+    }
+}
