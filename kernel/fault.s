@@ -252,8 +252,7 @@ kernel_halt:
         .word   INT:VECTOR_CATASTROPHE + 0x20
         move    r1,[r0,a0]
 .stop:
-        writer  r1,mar          ; ILGINST: MAR cannot be written
-        br      ^.stop
+        .word   INST0:0x412BC63F ; writer r1,mar, which is ILGINST; br ^.stop
 
 ; context_text: the text that names the running context.
 ; In: R3 link. Out: R1 INT address. R0 lost.

@@ -243,6 +243,12 @@ static int run(Command *command) {
         AsmLinkResult result = asm_link_objects(input, &command->options);
         host_diagnostics(result.diagnostics);
         well = result.image && write_outputs(command, result.image);
+        if (well && !asm_object_covers(result.image, ASM_OBJECT_START))
+            fprintf(stderr,
+                    "mdpld: warning: nothing lies at %05X, where execution starts; the "
+                    "kernel's boot code is taken from libkernel.a for a source that "
+                    "uses kernel_boot or kernel_idle\n",
+                    ASM_OBJECT_START);
         asm_link_result_free(&result);
     }
     asm_link_input_free(input);

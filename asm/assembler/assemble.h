@@ -9,6 +9,7 @@
  *     expr        expressions into trees       output       sections into an object
  *     eval        trees into values            listing      the listing
  *     symbol      names                        diagnose     messages
+ *     flow        constants that are lost
  *     data, section, condition, macro, include   directives (rows: directives.def)
  *
  * One pass reads the lines. The size of a statement never depends on a symbol that is
@@ -171,6 +172,14 @@ struct AsSymbol {
     int object_index;       /* number in the object; -1: not in the object so far */
 };
 
+/* What is known of R0 behind the last word of a section (flow.c). A place without a
+ * statement stands for none. */
+typedef struct {
+    bool reached;     /* control comes here from the instruction in front */
+    AsPlace unread;   /* the constant in R0 that nothing has read */
+    AsPlace lost, by; /* a constant that was lost if control runs through it, to what */
+} AsFlow;
+
 typedef struct {
     const char *name;
     AsmObjectPlace place;
@@ -182,6 +191,8 @@ typedef struct {
     uint32_t capacity;    /* words allocated at `words` */
     JmWord *words;
     AsSymbol *anchor; /* symbol for relocations to a place without a label */
+    AsFlow flow;
+    unsigned char *relocated; /* for the listing: find_relocated() */
     int object_index;
 } AsSection;
 
@@ -435,6 +446,14 @@ bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
 /* Returns the phase that the instruction got, -1 after an error. */
 int as_emit_instruction(Assembler *as, uint32_t instruction);
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
+
+/* flow.c: what each thing that is emitted means for the constant in R0; `d` NULL: an
+ * instruction with an error. */
+void as_flow_label(Assembler *as);
+void as_flow_words(Assembler *as, JmWord word);
+void as_flow_instruction(Assembler *as, const JmDecoded *d);
+bool as_is_conditional(const JmDecoded *instruction);
+bool as_ends_run(const JmDecoded *instruction); /* what follows is reached by jumps */
 
 /* statement.c */
 void as_statement(Assembler *as);

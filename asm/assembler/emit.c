@@ -108,13 +108,18 @@ static bool append(Assembler *as, int64_t count, JmWord word) {
 }
 
 bool as_emit_word(Assembler *as, JmWord word) {
-    return has_contents(as) && append(as, 1, word);
+    if (!has_contents(as))
+        return false;
+    as_flow_words(as, word);
+    return append(as, 1, word);
 }
 
 /* In a section without contents only NIL is allowed: it holds NIL anyway. */
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word) {
     if (!jm_same(word, JM_NIL) && !has_contents(as))
         return false;
+    if (count > 0)
+        as_flow_words(as, word);
     return append(as, count, word);
 }
 

@@ -19,7 +19,8 @@ typedef struct {
     const AsFixup *fixup;
     AsPlace place;
     JmWord *word;
-    JmForm form; /* of the instruction */
+    unsigned op; /* of the instruction */
+    JmForm form;
     AsValue value;
 } Fix;
 
@@ -80,8 +81,9 @@ static void fix_value(Fix *fix) {
         as_error(fix->as, fix->place,
                  "immediate %lld is not in %d .. %d and none of the constants "
                  "0x80000000, 0xFF, 0x3FF, 0xFFFF, 0xFFFFF; an inline constant "
-                 "(.word %lld) loads it into r0",
-                 (long long)number, low, high, (long long)number);
+                 "(.%s %lld) loads it into r0",
+                 (long long)number, low, high, fix->op == JM_OP_LDIP ? "ip" : "word",
+                 (long long)number);
 }
 
 /* `distance` counts from the word behind the branch, as the machine does. */
@@ -110,7 +112,8 @@ static void fix_number(Fix *fix) {
             set_field(fix, 10, JM_ADDRESS_MASK);
         break;
     case AS_FIX_FIELD10:
-        if (in_range(fix, "length", 0, JM_LENGTH_MASK))
+        if (in_range(fix, "length", asm_object_length_min(jm_tag(*fix->word)),
+                     JM_LENGTH_MASK))
             set_field(fix, 0, JM_LENGTH_MASK);
         break;
     case AS_FIX_OFFSET:
@@ -207,6 +210,11 @@ static void resolve(Fix *fix) {
         fix_number(fix);
     else if (kind == AS_FIX_PRIORITY)
         as_error(fix->as, fix->place, "a priority must be 0 or 1, not an address");
+    else if (kind == AS_FIX_VALUE && fix->op == JM_OP_LDIP)
+        as_error(fix->as, fix->place,
+                 "ldip takes an IP word, not an address: an inline constant (.ip %s) "
+                 "loads one into r0, and ldip r0 goes there",
+                 fix->value.symbol ? fix->value.symbol->name : "and the place");
     else if (kind == AS_FIX_VALUE && is_branch_form(fix->form) &&
              fix->value.kind == AS_VALUE_SECTION)
         as_error(fix->as, fix->place, "a branch to a label is written '^label'");
@@ -248,7 +256,8 @@ void as_resolve(Assembler *as) {
         const AsFixup *fixup = &as->fixups[i];
         JmWord *word = &as->sections[fixup->section].words[fixup->offset];
         Fix fix = {.as = as, .fixup = fixup, .place = fixup->expr->place, .word = word};
-        fix.form = jm_op_info(jm_decode(jm_instruction(*word, fixup->phase)).op)->form;
+        fix.op = jm_decode(jm_instruction(*word, fixup->phase)).op;
+        fix.form = jm_op_info(fix.op)->form;
         fix.value = as_evaluate(as, fixup->expr);
         resolve(&fix);
     }

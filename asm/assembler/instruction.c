@@ -126,6 +126,10 @@ static bool encode_op0(Assembler *as, Instruction *in, const AsOperand *operand)
 static bool encode_special(Assembler *as, Instruction *in, const AsOperand *operand) {
     if (operand->kind != AS_OPERAND_REGISTER && operand->kind != AS_OPERAND_SPECIAL)
         return wrong_operand(as, in, operand, "a register");
+    if (jm_op_info(in->op)->form == JM_FORM_S_G &&
+        jm_reg_is_read_only(operand->reg & JM_REG_N))
+        return wrong_operand(as, in, operand,
+                             "a register that can be written: this one is read-only");
     in->decoded.reg = (uint8_t)operand->reg;
     return true;
 }
@@ -253,6 +257,7 @@ void as_instruction(Assembler *as, const AsToken *mnemonic) {
     const bool good = build(as, &in);
     as->in_instruction = false;
     const int phase = as_emit_instruction(as, good ? jm_encode(&in.decoded) : 0);
+    as_flow_instruction(as, good && phase >= 0 ? &in.decoded : NULL);
     if (!good || phase < 0)
         return;
     if (in.value)

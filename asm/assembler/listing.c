@@ -9,6 +9,9 @@
  *     |     phase             |      sum of the run that ends here
  *     address                 cycles: not jumping/jumping
  *
+ * Behind a word that the linker still changes stands an r; for the instruction in its
+ * low half in that line, too.
+ *
  * A run starts at a label or behind a control transfer and ends at the next one;
  * conditional branches in it count as not taken. An inline constant between
  * instructions counts too. Lines are kept as they are read and printed at the end,
@@ -54,24 +57,12 @@ static JmDecoded decoded(const Assembler *as, const AsListed *listed) {
     return jm_decode(jm_instruction(word, (unsigned)listed->phase));
 }
 
-static bool is_conditional(const JmDecoded *instruction) {
-    return jm_op_info(instruction->op)->form == JM_FORM_S_BR;
-}
-
-/* Whether what follows is reached by a jump only. */
-static bool ends_run(const JmDecoded *instruction) {
-    const JmOpInfo *info = jm_op_info(instruction->op);
-    return (info->time == JM_TIME_JUMP && !is_conditional(instruction)) ||
-           instruction->op == JM_OP_SUSPEND ||
-           (instruction->op == JM_OP_WRITER && instruction->reg == JM_REG_IP);
-}
-
 /* A jump that is always taken has one number, a conditional one two. */
 static void count_instruction(const JmTiming *timing, AsListed *listed,
                               const JmDecoded *instruction) {
-    const bool jumps = ends_run(instruction);
+    const bool jumps = as_ends_run(instruction);
     listed->cycles = jm_cycles(timing, instruction, jumps, false);
-    if (is_conditional(instruction))
+    if (as_is_conditional(instruction))
         listed->taken = jm_cycles(timing, instruction, true, false);
 }
 
@@ -96,7 +87,7 @@ static void count_cycles(Assembler *as, const JmTiming *timing) {
         count_instruction(timing, listed, &instruction);
         sum += listed->cycles;
         last = listed;
-        if (!ends_run(&instruction))
+        if (!as_ends_run(&instruction))
             continue;
         last->run = sum;
         last = NULL;
@@ -117,19 +108,40 @@ static JmWord word_at(const AsSection *section, uint32_t offset) {
     return section->fill ? JM_NIL : section->words[offset];
 }
 
+/* Notes which halves of which words the linker changes: bit 1 << phase, by word. A
+ * section without contents has none. */
+static void find_relocated(Assembler *as) {
+    for (int i = 0; i < as->section_count; i++)
+        as->sections[i].relocated =
+            as->sections[i].fill ? NULL
+                                 : heap_alloc(as->heap, as->sections[i].size + 1);
+    for (int i = 0; i < as->reloc_count; i++) {
+        const AsReloc *reloc = &as->relocs[i];
+        const bool low = reloc->type == ASM_OBJECT_RELOC_IMM_L ||
+                         reloc->type == ASM_OBJECT_RELOC_OFFSET_L ||
+                         reloc->type == ASM_OBJECT_RELOC_BRANCH_L;
+        as->sections[reloc->section].relocated[reloc->offset] |= low ? 2 : 1;
+    }
+}
+
+/* The mark of a word, or of the instruction in its low half alone. */
+static char mark_at(const AsSection *section, uint32_t offset, bool low) {
+    const unsigned char halves = section->relocated ? section->relocated[offset] : 0;
+    return (low ? halves & 2 : halves) ? 'r' : ' ';
+}
+
 static void print_place(const Assembler *as, const AsListed *listed, FILE *out) {
     const AsSection *section = &as->sections[listed->section];
     const uint32_t at = address(section, listed->offset);
     if (listed->phase == 1)
-        fprintf(out, "%05" PRIX32 ".1           ", at);
-    else if (listed->phase == 0)
-        fprintf(out, "%05" PRIX32 ".0  %09" PRIX64, at,
-                word_at(section, listed->offset).bits);
-    else if (listed->offset < listed->end)
-        fprintf(out, "%05" PRIX32 "    %09" PRIX64, at,
-                word_at(section, listed->offset).bits);
+        fprintf(out, "%05" PRIX32 ".1           %c", at,
+                mark_at(section, listed->offset, true));
+    else if (listed->phase == 0 || listed->offset < listed->end)
+        fprintf(out, "%05" PRIX32 "%s  %09" PRIX64 "%c", at,
+                listed->phase == 0 ? ".0" : "  ", word_at(section, listed->offset).bits,
+                mark_at(section, listed->offset, false));
     else
-        fprintf(out, "%18s", "");
+        fprintf(out, "%19s", "");
 }
 
 /* Zero is left blank: the line has nothing that counts. */
@@ -142,7 +154,7 @@ static void print_cycles(const AsListed *listed, FILE *out) {
         snprintf(cycles, sizeof cycles, "%u", listed->cycles);
     if (listed->run)
         snprintf(run, sizeof run, "%u", listed->run);
-    fprintf(out, "  %6s  %5s", cycles, run);
+    fprintf(out, " %6s  %5s", cycles, run);
 }
 
 /* The words of a line behind its first. Not more than a screen: .space may make any
@@ -155,8 +167,9 @@ static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
             fprintf(out, "...      %" PRIu32 " more words\n", listed->end - at);
             return;
         }
-        fprintf(out, "%05" PRIX32 "    %09" PRIX64 "\n", address(section, at),
-                word_at(section, at).bits);
+        const char mark = mark_at(section, at, false);
+        fprintf(out, "%05" PRIX32 "    %09" PRIX64 "%.*s\n", address(section, at),
+                word_at(section, at).bits, mark == 'r', &mark);
     }
 }
 
@@ -179,7 +192,10 @@ char *as_listing(Assembler *as) {
     MemText *const text = mem_text_open(as->heap);
     FILE *const out = text->out;
     count_cycles(as, as->options->timing ? as->options->timing : &standard);
-    fputs("; address  word       cycles    run   line  source\n", out);
+    find_relocated(as);
+    fputs("; address  word       cycles    run   line  source"
+          "   (r: the linker changes this word)\n",
+          out);
     for (int i = 0; i < as->listed_count; i++) {
         const AsListed *listed = &as->listed[i];
         if (listed->line.statement->source != source)

@@ -129,6 +129,7 @@ void as_define_label(Assembler *as, const AsToken *token) {
     AsSymbol *symbol;
     as_flush(as);
     as->labelled = true;
+    as_flow_label(as);
     if (token->kind == AS_TOKEN_NUMBER) {
         if (token->value < 0 || token->value >= NUMERIC_LABELS) {
             as_error(as, place, "numeric labels are 0 to %d", NUMERIC_LABELS - 1);

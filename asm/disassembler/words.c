@@ -290,10 +290,13 @@ static int print_shaped(const Disassembly *dis, JmWord word, const DataRelocs *r
     return column + print_flag(dis, data, JM_ADDR_INVALID, addr ? "I" : "F");
 }
 
-/* A relocation of the whole word needs .word, whatever its tag. */
+/* A length that the directive refuses, and a relocation of the whole word, need .word,
+ * whatever the tag. */
 static int print_data(const Disassembly *dis, JmWord word, const DataRelocs *relocs) {
     const unsigned tag = jm_tag(word);
-    if (!relocs->data && (tag == JM_TAG_ADDR || tag == JM_TAG_MSG))
+    const bool shaped = relocs->field20 || relocs->field10 ||
+                        (int)jm_field10(jm_data(word)) >= asm_object_length_min(tag);
+    if (!relocs->data && (tag == JM_TAG_ADDR || tag == JM_TAG_MSG) && shaped)
         return print_shaped(dis, word, relocs);
     if (!relocs->data && tag == JM_TAG_IP && (jm_data(word) & 0xFF) == 0)
         return print_ip(dis, jm_data(word), relocs);

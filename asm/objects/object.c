@@ -292,3 +292,13 @@ bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **f
                         int *line) {
     return asm_object_instruction_line(image, address, false, file, line);
 }
+
+bool asm_object_covers(const AsmObject *image, uint32_t address) {
+    for (int i = 0; i < image->section_count; i++) {
+        const AsmObjectSection *section = &image->sections[i];
+        if (section->address >= 0 && (uint32_t)section->address <= address &&
+            address - (uint32_t)section->address < section->size)
+            return true;
+    }
+    return false;
+}

@@ -162,6 +162,15 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
 bool asm_object_is_elf(const void *bytes, size_t size);
 bool asm_object_is_archive(const void *bytes, size_t size);
 
+/* Word address where execution starts after reset (MDP Architecture V11, 9). */
+enum { ASM_OBJECT_START = 0x1000 };
+
+/* Whether a section of an image has a word at this address. */
+bool asm_object_covers(const AsmObject *image, uint32_t address);
+
+/* Returns the least length that a word of this tag may have: a message counts its
+ * header, and one of length 0 is a MSG fault where it arrives. */
+int asm_object_length_min(unsigned tag);
 /* Patches `word` by `type` with `value` = S + A (for branches: the target address,
  * `place` = P). False and a message without a place in `error` if it does not fit
  * (a range, or a word that is not what the relocation is for). */

@@ -37,6 +37,10 @@ static bool relocate_data(JmWord *word, int64_t value, JmError *error) {
     return true;
 }
 
+int asm_object_length_min(unsigned tag) {
+    return tag == JM_TAG_MSG;
+}
+
 /* A length patched into an IP word, or anything into an INT, would set bits that mean
  * something else: the tag says which fields there are. */
 static bool relocate_field(JmWord *word, int64_t value, bool length, JmError *error) {
@@ -47,7 +51,8 @@ static bool relocate_field(JmWord *word, int64_t value, bool length, JmError *er
                        jm_tag_name(tag), length ? "length" : "address");
     const unsigned shift = length ? 0 : 10;
     const uint32_t mask = length ? JM_LENGTH_MASK : JM_ADDRESS_MASK;
-    if (!in_range(value, 0, mask, length ? "length" : "address", error))
+    if (!in_range(value, length ? asm_object_length_min(tag) : 0, mask,
+                  length ? "length" : "address", error))
         return false;
     *word =
         jm_word(tag, (jm_data(*word) & ~(mask << shift)) | (uint32_t)value << shift);

@@ -184,7 +184,8 @@ bool jm_is_canonical(uint32_t instruction) {
         return false;
     switch (jm_form_info(info->form)->op0) {
     case JM_OP0_REG:
-        return jm_reg_name(d.reg & JM_REG_N) != NULL;
+        return jm_reg_name(d.reg & JM_REG_N) != NULL &&
+               (info->form != JM_FORM_S_G || !jm_reg_is_read_only(d.reg & JM_REG_N));
     case JM_OP0_WRITE:
         return is_memory_mode(d.mode);
     case JM_OP0_DST:
@@ -194,6 +195,27 @@ bool jm_is_canonical(uint32_t instruction) {
         return true;
     }
     return false;
+}
+
+bool jm_reads_data_register(const JmDecoded *d, unsigned r) {
+    const JmForm form = jm_op_info(d->op)->form;
+    const JmFormInfo *info = jm_form_info(form);
+    if (info->has_rs && d->rs == r)
+        return true;
+    if (info->op0 == JM_OP0_REG)
+        return form != JM_FORM_S_G && d->reg == r;
+    const bool named = d->mode == JM_MODE_REG && info->op0 == JM_OP0_READ;
+    const bool index = d->mode == JM_MODE_INDEXED && info->op0 != JM_OP0_NONE;
+    return (named || index) && d->reg == r;
+}
+
+bool jm_writes_data_register(const JmDecoded *d, unsigned r) {
+    const JmForm form = jm_op_info(d->op)->form;
+    const JmFormInfo *info = jm_form_info(form);
+    if (info->has_rd)
+        return d->rd == r;
+    const bool named = info->op0 == JM_OP0_DST && d->mode == JM_MODE_REG;
+    return (named || form == JM_FORM_S_G) && d->reg == r;
 }
 
 int jm_immediate_min(JmForm form) {

@@ -50,7 +50,7 @@ typedef enum {
 } JmClass;
 
 typedef enum {
-#define REG(name, number, text) JM_REG_##name = (number),
+#define REG(name, number, ...) JM_REG_##name = (number),
 #include "emu/isa/regs.def"
 #undef REG
     JM_REG_COUNT = 32
@@ -111,6 +111,8 @@ const char *jm_fault_name(unsigned fault);
 const char *jm_reg_name(unsigned n);
 const char *jm_class_key(unsigned cycle_class); /* "fault_send" for fault classes */
 const char *jm_fault_text(unsigned fault);
+/* Whether a WRITER to register `n` faults although it has a name. */
+bool jm_reg_is_read_only(unsigned n);
 int jm_op_by_name(const char *name, size_t length);
 int jm_tag_by_name(const char *name, size_t length);
 int jm_reg_by_name(const char *name, size_t length);
@@ -171,14 +173,20 @@ uint32_t jm_encode(const JmDecoded *decoded);
 
 /* Whether the text of `instruction` assembles back to the same bits: its opcode is
  * defined, its unused fields are zero, and its register-mode number is in the table.
- * False for a WRITE to anything but memory and for XLATE or PROBE into anything but a
- * register: these can only fault, and the assembler has no text for them. */
+ * False for a WRITE to anything but memory, for XLATE or PROBE into anything but a
+ * register, and for WRITER to one that is read-only: these can only fault, and the
+ * assembler has no text for them. */
 bool jm_is_canonical(uint32_t instruction);
 
 /* Bounds, inclusive, of an immediate (min..max) and of an offset (0..max) of a form. */
 int jm_immediate_min(JmForm form);
 int jm_immediate_max(JmForm form);
 int jm_offset_max(JmForm form);
+
+/* How an instruction uses data register `r` (0..3) of the running context by itself.
+ * What a fault handler or another context does with it does not count. */
+bool jm_reads_data_register(const JmDecoded *d, unsigned r);
+bool jm_writes_data_register(const JmDecoded *d, unsigned r);
 
 /* Writes the assembler text of one instruction ("add r2,[3,a1],r2"), lower case,
  * always terminated; returns the length it would need. A pattern that is not

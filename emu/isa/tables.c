@@ -36,7 +36,14 @@ static const char *const tag_names[16] = {
 };
 
 static const char *const reg_names[JM_REG_COUNT] = {
-#define REG(name, number, text) [number] = #name,
+#define REG(name, number, access, text) [number] = #name,
+#include "emu/isa/regs.def"
+#undef REG
+};
+
+enum { RW, RO };
+static const unsigned char reg_access[JM_REG_COUNT] = {
+#define REG(name, number, access, text) [number] = (access),
 #include "emu/isa/regs.def"
 #undef REG
 };
@@ -82,6 +89,10 @@ const char *jm_fault_name(unsigned fault) {
 
 const char *jm_fault_text(unsigned fault) {
     return fault < JM_FAULT_COUNT ? fault_texts[fault] : NULL;
+}
+
+bool jm_reg_is_read_only(unsigned n) {
+    return n < JM_REG_COUNT && reg_access[n] == RO;
 }
 
 const char *jm_reg_name(unsigned n) {

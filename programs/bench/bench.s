@@ -148,9 +148,10 @@ masks:                          ; by round: what the partner's address differs i
 .kept\@:
         .endm
 
-; header: R0 <- the header of a message of LENGTH words for an unchecked handler.
+; header: R0 <- the header of a message of LENGTH words for an unchecked handler. An
+; ADDR has the fields of a MSG, R where that has U, and may have no length yet.
         .macro  header handler
-        .msg    \handler,0,U
+        .addr   \handler,0,R
         wtag    r0,TAG_INT,r0
         or      r0,[LENGTH,a1],r0
         wtag    r0,TAG_MSG,r0

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/jm.h"
 #include "tests/asm/assembling.h"
 
 typedef struct {
@@ -76,6 +77,10 @@ Test(assembler_diagnostics, operands) {
         {" readr 5,r0", "t.s:1:8: error: this operand of readr must be a register"},
         {" move ^x,r0\nx:", "t.s:1:7: error: this operand of move must be no branch"},
         {" send r0,r1", "t.s:1:10: error: this operand of send must be a priority"},
+        {" .msg h,0\nh:", "t.s:1:9: error: length 0 is not in 1 .. 1023"},
+        {" ldip h\nh:", "(.ip h)"},
+        {" ldip h\n .extern h", "(.ip h)"},
+        {" ldip 100", "(.ip 100)"},
         {" br x\nx:", "t.s:1:5: error: a branch to a label is written '^label'"},
         {" move [1,r2],r0", "t.s:1:10: error: an address register a0 .. a3 expected"},
         {" move [a1,3],r0",
@@ -318,4 +323,86 @@ Test(assembler_diagnostics, file_that_is_not_there) {
     cr_assert_not_null(
         strstr(result.diagnostics, "/no/such/file.s: error: cannot open"));
     asm_result_free(&result);
+}
+
+/* Whether a WRITER to register `n` faults ILGINST on a machine. */
+static bool write_faults(unsigned n) {
+    const JmConfig config = jm_config_default();
+    JmMachine *machine = jm_create(&config, NULL);
+    JmNodeStatistics statistics = {0};
+    const uint32_t writer = jm_encode_fields(JM_OP_WRITER, 0, 1, n);
+    jm_write(machine, 0, 0x1000, jm_instruction_word(writer, 0));
+    jm_start(machine, 0);
+    jm_run(machine, 20);
+    jm_node_statistics(machine, 0, &statistics);
+    jm_destroy(machine);
+    return statistics.faults[JM_FAULT_ILGINST] > 0;
+}
+
+/* A register that the machine does not write is refused, by any way to it, and no
+ * other. */
+Test(assembler_diagnostics, registers_that_cannot_be_written) {
+    static const char *const forms[] = {" writer r1,%s", " move r1,%s",
+                                        " writer r1,%s'bp"};
+    unsigned refusals = 0;
+    for (unsigned n = 0; n < 3 * JM_REG_COUNT; n++) {
+        char source[64];
+        const char *name = jm_reg_name(n / 3);
+        if (!name || (n % 3 == 1 && n / 3 <= JM_REG_R3))
+            continue; /* a move between data registers is a READ */
+        snprintf(source, sizeof source, forms[n % 3], name);
+        AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
+        cr_expect_eq(result.object == NULL, write_faults(n / 3), "%s", source);
+        refusals += result.object == NULL;
+        asm_result_free(&result);
+    }
+    cr_expect_eq(refusals, 3);
+}
+
+/* Constants that R0 loses before anything reads them; a line each, 0 for none. */
+Test(assembler_diagnostics, constants_that_nothing_reads) {
+    static const struct {
+        const char *source;
+        int line; /* of the only warning */
+    } rows[] = {
+        {" nop\n .word 1\n .word 2\n move r0,r1", 2},
+        {" .word 1\n .word 2\n move r0,r1", 1},
+        {" .macro two\n .word 2\n move [r0,a0],r1\n .endm\n .ip l\n two\nl: ldip r0",
+         5},
+        {" .word 1\n move r1,r0", 1},
+        {" .word 1\n xlate r1,r0", 1},
+        {" .word 1\n writer r1,r0", 1},
+        {" .word 1\n add r1,[1,a1],r0", 1},
+        {" nop\n .word 1\nl: .word 2\n move r0,r1", 2},
+        {" .word 1\n .data\n .word 3\n .text\n .word 2\n move r0,r1", 1},
+        {" .word 1\n move r0,r1\n move r1,r0", 0},
+        {" .word 1\n add r0,1,r0", 0},
+        {" .word 1\n move [r0,a1],r0", 0},
+        {" .word 1\n move r1,[r0,a1]\n .word 2\n move r0,r1", 0},
+        {" .word 1\n send2 r1,r0,0\n move r1,r0", 0},
+        {" .word 1\n readr r0,r0", 0},
+        {" .word 1\n bz r1,^l\n move r1,r0\nl: move r0,r1", 0},
+        {" .word 1\n call 3\n move r1,r0", 0},
+        {" .word 1\n suspend\n move r1,r0", 0},
+        {"t: .word 1\n .word 2\nm: nop\n move r1,r0", 0},
+        {" nop\nt: .word 1\n .word 2\nm: nop", 0},
+        {"t: .word 1\nm: .word 2\n move r0,r1", 0},
+        {" br ^m\n .word 1\n .word 2\nm: nop", 0},
+        {" .word NIL\n .word 2\n move r0,r1", 0},
+        {" nop\n .word 1, 2, 3\n move r0,r1", 0},
+        {" .data\n .word 1, 2, 3", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *source = rows[i].source;
+        char place[32];
+        AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
+        cr_expect_not_null(result.object, "%s: %s", source, result.diagnostics);
+        cr_expect_eq(result.warnings, rows[i].line != 0, "%s: %d", source,
+                     result.warnings);
+        snprintf(place, sizeof place, "t.s:%d:", rows[i].line);
+        cr_expect(rows[i].line == 0 ||
+                      strncmp(result.diagnostics, place, strlen(place)) == 0,
+                  "%s: %s", source, result.diagnostics);
+        asm_result_free(&result);
+    }
 }

@@ -96,7 +96,8 @@ Test(assembler_listing, rows) {
         "a: move 1,r0\n bz r0,^a\n br ^a\nc: suspend\n .word 1\n .data\n .word 5, 6\n"
         " .macro m\n nop\n .endm\n .text\n m\n .space 20\n .if 0\n nop\n .endif\n";
     static const char expected[] =
-        "; address  word       cycles    run   line  source\n"
+        "; address  word       cycles    run   line  source"
+        "   (r: the linker changes this word)\n"
         "; file t.s\n"
         "; section .text\n"
         "00000.0  C1043F63F       1             1  a: move 1,r0\n"
@@ -131,7 +132,8 @@ Test(assembler_listing, sections_are_named_as_they_change) {
     static const char source[] = " .word 1\n .data\n .text\n .word 2\n .data\nd:\n"
                                  " .word 3\n .word 4\n .text\n .word 5\n";
     static const char expected[] =
-        "; address  word       cycles    run   line  source\n"
+        "; address  word       cycles    run   line  source"
+        "   (r: the linker changes this word)\n"
         "; file t.s\n"
         "; section .text\n"
         "00000    100000001                     1   .word 1\n"
@@ -158,5 +160,44 @@ Test(assembler_listing, timing_is_a_parameter) {
     AsmResult result = asm_assemble(source, sizeof source - 1, "t.s",
                                     &(AsmOptions){.timing = &timing, .listing = true});
     cr_assert_not_null(strstr(result.listing, "       8      8      1  "));
+    asm_result_free(&result);
+}
+
+/* A word is marked if the linker changes it, and only then: the object says which. */
+Test(assembler_listing, marks_what_the_linker_changes) {
+    static const char source[] = "main:   nop\n"
+                                 "        .word   there, 5, there - main\n"
+                                 "        .msg    there, 2\n"
+                                 "        .ip     other\n"
+                                 "next:   br      ^there\n"
+                                 "        move    other,r1\n"
+                                 "        move    [other,a1],r1\n"
+                                 "        nop\n"
+                                 "there:  nop\n"
+                                 "        .addr   0x123, 4\n"
+                                 "        .extern other\n";
+    AsmResult result = listed(source, 0);
+    AsmObject *object = result.object;
+    unsigned marked = 0, words = 0;
+    char *state = NULL;
+    for (char *line = strtok_r(result.listing, "\n", &state); line;
+         line = strtok_r(NULL, "\n", &state)) {
+        unsigned offset, low = 0;
+        if (line[0] == ';' || sscanf(line, "%5x", &offset) != 1 || strlen(line) < 18)
+            continue;
+        low = line[6] == '1';
+        bool changes = false;
+        for (int i = 0; i < object->reloc_count; i++) {
+            const AsmObjectReloc *r = &object->relocs[i];
+            const bool is_low = r->type == ASM_OBJECT_RELOC_IMM_L ||
+                                r->type == ASM_OBJECT_RELOC_OFFSET_L ||
+                                r->type == ASM_OBJECT_RELOC_BRANCH_L;
+            changes |= r->offset == offset && (!low || is_low);
+        }
+        cr_expect_eq(line[18] == 'r', changes, "%s", line);
+        marked += changes;
+        words++;
+    }
+    cr_expect(marked >= 6 && words > marked, "%u of %u", marked, words);
     asm_result_free(&result);
 }

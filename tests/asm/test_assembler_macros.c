@@ -329,3 +329,26 @@ Test(assembler_macros, lines_of_calls) {
     cr_expect_eq(object->symbols[1].line, 11);
     asm_object_free(object);
 }
+
+/* An argument that is left out keeps the default, wherever it stands. */
+Test(assembler_macros, empty_arguments_keep_the_default) {
+    static const struct {
+        const char *call;
+        int words[3];
+    } rows[] = {
+        {"m", {5, 6, 7}},      {"m 1", {1, 6, 7}},      {"m ,2", {5, 2, 7}},
+        {"m ,,3", {5, 6, 3}},  {"m 1,,3", {1, 6, 3}},   {"m ,,", {5, 6, 7}},
+        {"m 1,2,", {1, 2, 7}}, {"m , ,c=3", {5, 6, 3}}, {"m c=3,,2", {5, 2, 3}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char source[128];
+        snprintf(source, sizeof source,
+                 " .macro m a=5, b=6, c=7\n .word \\a, \\b, \\c\n .endm\n %s\n",
+                 rows[i].call);
+        AsmObject *object = assembled(source);
+        for (uint32_t w = 0; w < 3; w++)
+            cr_expect_eq((int)jm_data(word_of(object, ".text", w)), rows[i].words[w],
+                         "%s, word %u", rows[i].call, w);
+        asm_object_free(object);
+    }
+}

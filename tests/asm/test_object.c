@@ -234,24 +234,78 @@ Test(relocate, operands) {
     refused(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
 }
 
-/* The word that branches is at 01000. */
-Test(relocate, branches) {
-    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1001,
-         jm_instruction_word(br, nop));
-    fits(jm_instruction_word(nop, br), ASM_OBJECT_RELOC_BRANCH_L, 0x1000,
-         jm_instruction_word(nop, br | 3 << 9 | 0x1F));
-    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1040,
-         jm_instruction_word(br | 1 << 9 | 0x1F, nop));
-    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1041);
-    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0xFC1,
-         jm_instruction_word(br | 2 << 9, nop));
-    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0xFC0);
-    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, -1);
+/* What each type takes: both ends, and nothing beyond, also where an end comes again
+ * after so many bits. */
+static void check_range(AsmObjectRelocType type, JmWord word, uint32_t place,
+                        int64_t low, int64_t high) {
+    const int64_t wraps[] = {1 << 5,  1 << 7,           1 << 10,
+                             1 << 20, INT64_C(1) << 32, INT64_C(1) << 62};
+    int64_t values[64] = {low, high, low - 1, high + 1, INT64_MIN, INT64_MAX};
+    int count = 6;
+    for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            values[count++] = low + sign * wraps[i];
+            values[count++] = high + sign * wraps[i];
+        }
+    for (int i = 0; i < count; i++) {
+        JmWord patched = word;
+        JmError error = {.text = ""};
+        const bool inside = values[i] >= low && values[i] <= high;
+        cr_expect_eq(asm_object_relocate(&patched, type, values[i], place, &error),
+                     inside, "type %d, value %lld: %s", (int)type, (long long)values[i],
+                     error.text);
+        cr_expect(inside == !error.text[0]);
+        cr_expect(inside || jm_same(patched, word));
+    }
 }
 
-/* Addresses wrap at 20 bits. */
+/* A type without a row here fails. */
+Test(relocate, ranges) {
+    const struct {
+        JmWord word;
+        int64_t low, high;
+        AsmObjectRelocType type;
+    } rows[] = {
+        {jm_int(0), INT32_MIN, UINT32_MAX, ASM_OBJECT_RELOC_DATA32},
+        {jm_addr(0, 5), 0, 0xFFFFF, ASM_OBJECT_RELOC_FIELD20},
+        {jm_ip(0, 0), 0, 0xFFFFF, ASM_OBJECT_RELOC_FIELD20},
+        {jm_msg(0, 5), 0, 0xFFFFF, ASM_OBJECT_RELOC_FIELD20},
+        {jm_addr(7, 0), 0, 1023, ASM_OBJECT_RELOC_FIELD10},
+        {jm_msg(7, 1), 1, 1023, ASM_OBJECT_RELOC_FIELD10},
+        {jm_instruction_word(add_imm, nop), -16, 15, ASM_OBJECT_RELOC_IMM_H},
+        {jm_instruction_word(nop, add_imm), -16, 15, ASM_OBJECT_RELOC_IMM_L},
+        {jm_instruction_word(move_imm, nop), -64, 63, ASM_OBJECT_RELOC_IMM_H},
+        {jm_instruction_word(nop, move_imm), -64, 63, ASM_OBJECT_RELOC_IMM_L},
+        {jm_instruction_word(add_mem, nop), 0, 15, ASM_OBJECT_RELOC_OFFSET_H},
+        {jm_instruction_word(nop, add_mem), 0, 15, ASM_OBJECT_RELOC_OFFSET_L},
+        {jm_instruction_word(move_mem, nop), 0, 63, ASM_OBJECT_RELOC_OFFSET_H},
+        {jm_instruction_word(nop, move_mem), 0, 63, ASM_OBJECT_RELOC_OFFSET_L},
+        {jm_instruction_word(br, nop), 0xFC1, 0x1040, ASM_OBJECT_RELOC_BRANCH_H},
+        {jm_instruction_word(nop, br), 0xFC1, 0x1040, ASM_OBJECT_RELOC_BRANCH_L},
+    };
+    unsigned seen = 1u << ASM_OBJECT_RELOC_NONE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_range(rows[i].type, rows[i].word, 0x1000, rows[i].low, rows[i].high);
+        seen |= 1u << rows[i].type;
+    }
+    cr_expect_eq(seen, (1u << ASM_OBJECT_RELOC_COUNT) - 1);
+}
+
+/* Where a branch near an end of memory goes, over the wrap: to all places so far, and
+ * from each of them by the way that the machine takes. */
 Test(relocate, branches_wrap) {
-    JmWord word = jm_instruction_word(br, nop);
-    cr_assert(asm_object_relocate(&word, ASM_OBJECT_RELOC_BRANCH_H, 2, 0xFFFFF, NULL));
-    cr_expect_eq(word.bits, jm_instruction_word(br | 2, nop).bits);
+    static const uint32_t places[] = {0, 0x20, 0xFFFC0, 0xFFFFE, 0xFFFFF};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+        for (int distance = -70; distance <= 70; distance++)
+            for (int beyond = -1; beyond <= 1; beyond++) {
+                const uint32_t to =
+                    (uint32_t)((int)places[p] + 1 + distance) & JM_ADDRESS_MASK;
+                JmWord word = jm_instruction_word(br, br);
+                const bool good = asm_object_relocate(
+                    &word, ASM_OBJECT_RELOC_BRANCH_L,
+                    to + beyond * (int64_t)(JM_ADDRESS_MASK + 1), places[p], NULL);
+                cr_expect_eq(good, distance >= -64 && distance <= 63 && !beyond);
+                cr_expect(!good ||
+                          jm_decode(jm_instruction(word, 1)).value == distance);
+            }
 }

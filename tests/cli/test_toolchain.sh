@@ -180,4 +180,30 @@ for tool in "$mdpld" "$mdpobjdump"; do
     says out "usage:"
     status 0 "$tool" --version
 done
+
+# Nothing where execution starts: the linker warns, and nothing is run for it, though
+# what was loaded can be looked at. The kernel's boot code, or a word there, is enough.
+printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >noboot.s
+printf '        .data\n        .extern kernel_boot\n        .word   kernel_boot\n' |
+    cat noboot.s - >boot.s
+printf '        .rom\n        .word   NIL\nl:      br      ^l\n' >bare.s
+for name in noboot boot bare; do
+    status 0 "$mdpas" -o $name.o $name.s
+    status 0 "$mdpld" -o $name.elf $name.o "$build/libkernel.a"
+    [ $name != noboot ] || cp "$work/err" "$work/warned"
+    [ $name = noboot ] || silent err
+done
+rows 1 "$work/warned" '^mdpld: warning: .*01000'
+printf '* 00100 100000005\n' >noboot.txt
+for program in noboot.elf noboot.txt "--bare noboot.s"; do
+    # shellcheck disable=SC2086 # an option and a file
+    status 2 "$jm" run --quiet --mesh 2x1x1 --dump 1:100 $program
+    rows 1 "$work/err" '01000'
+    rows 1 "$work/out" '^1 00100 .*[1-9]'
+done
+printf '1 01000 F8C7E0000\n' >one.txt
+for program in boot.elf bare.elf noboot.s "--mesh 2x1x1 one.txt"; do
+    # shellcheck disable=SC2086 # options and a file
+    status 0 "$jm" run --quiet $program
+done
 finish

@@ -35,7 +35,7 @@ static const char adder[] = "        .rom\n"
                             "        .align 4\n"
                             "fails:  move 5,r0\n"
                             "        sub r0,1,r0\n"
-                            "        writer r1,mar\n"
+                            "        .word INST0:0x412A0000 ; writer r1,mar\n"
                             "        .data\n"
                             "wanted: .word INT:0\n"
                             "target: .word INT:0\n"
@@ -217,7 +217,7 @@ Test(emu_explain, fault_mode_without_a_fault) {
                         "        ldip r0\n"
                         "        .text\n"
                         "here:   nop\n"
-                        "        writer r1,mar\n");
+                        "        .word INST0:0x412A0000 ; writer r1,mar\n");
     rig_run(rig, 100, JM_STOP_STOPPED);
     char *text = rig_explanation(rig);
     holds(text, "fault ILGINST in cycle ");

@@ -12,7 +12,7 @@ main:
 
 fill:
         readr   nnr,r1
-        .msg    fill,0
+        .word   MSG:0           ; a header of length 0
 .more:
         send2e  r1,r0,0
         br      ^.more

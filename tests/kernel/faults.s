@@ -50,7 +50,7 @@ do_SEND:                        ; a routing word alone is no message
         sende   r1,0
         suspend
 do_ILGINST:
-        writer  r1,mar
+        .word   INST0:0x412A0000 ; writer r1,mar
         suspend
 do_INVADR:
         .addr   0x2000,2,I

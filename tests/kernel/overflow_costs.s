@@ -27,8 +27,8 @@ main:
         load    kernel_rank,r1
         bz      r1,^.node0
         mask    r1
-        .msg    first,0,U
-        move    r0,r3
+        .addr   first,0,R       ; with the fields of a MSG
+        wtag    r0,MSG,r3
 .message:
         load    cost_length,r2
         or      r3,r2,r3        ; header
@@ -47,8 +47,8 @@ main:
         load    cost_count,r1
         sub     r1,1,r1
         move    r1,[r0,a0]
-        .msg    other,0,U
-        move    r0,r3
+        .addr   other,0,R
+        wtag    r0,MSG,r3
         bnz     r1,^.message
 .rest:
         goto    kernel_idle

@@ -142,7 +142,7 @@ static void write_instructions(FILE *out) {
     fputs("## Registers of READR, WRITER and LDIPR\n\n| n | name | what "
           "|\n|---|---|---|\n",
           out);
-#define REG(name, n, text) ROW(out, hex(number, n), #name, text);
+#define REG(name, n, access, text) ROW(out, hex(number, n), #name, text);
 #include "emu/isa/regs.def"
 #undef REG
     fputs("\n## Tags\n\n| tag | name | data |\n|---|---|---|\n", out);

@@ -16,7 +16,7 @@ static const char *const instructions[] = {
 };
 
 static const char *const registers[] = {
-#define REG(name, number, text) #name,
+#define REG(name, ...) #name,
 #include "emu/isa/regs.def"
 #undef REG
     NULL,

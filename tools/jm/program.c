@@ -12,9 +12,7 @@
 #include "tools/host/host.h"
 #include "tools/jm/embedded.h"
 
-/* Word address where execution starts after reset (MDP Architecture V11, 9); the
- * kernel's entry lies there. */
-enum { RESET_ADDRESS = 0x1000 };
+/* The kernel's entry lies where execution starts. */
 static const char kernel_entry[] = "kernel_boot";
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -73,17 +71,6 @@ static AsmObject *assemble(const Source *source, JmError *error) {
     return object;
 }
 
-/* Whether an image has a word where execution starts, so that it needs no kernel. */
-static bool covers_reset(const AsmObject *image) {
-    for (int i = 0; i < image->section_count; i++) {
-        const AsmObjectSection *section = &image->sections[i];
-        if (section->address <= RESET_ADDRESS &&
-            (uint32_t)section->address + section->size > RESET_ADDRESS)
-            return true;
-    }
-    return false;
-}
-
 /* Links the source with the members of the kernel that it needs; `boot`: also with the
  * kernel's entry. A link consumes its object, so the source is assembled again for
  * each. */
@@ -118,7 +105,7 @@ static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
  * starts. */
 static AsmObject *build_image(const Source *source, JmError *error) {
     AsmObject *image = link_source(source, false, error);
-    if (!image || source->bare || covers_reset(image))
+    if (!image || source->bare || asm_object_covers(image, ASM_OBJECT_START))
         return image;
     asm_object_free(image);
     return link_source(source, true, error);
