@@ -1,0 +1,244 @@
+/* No field of a node is lost in a checkpoint. The tables list all fields: a gap between
+ * two of them that is more than padding fails the test. What is kept is given values
+ * that no new node has; a node of another machine that is restored must have them. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/machine.h"
+#include "tests/emu/rig.h"
+
+typedef enum {
+    KEPT,   /* in a checkpoint */
+    FOLLOWS /* from what is kept, or from where the node is */
+} Kind;
+
+typedef struct Field Field;
+struct Field {
+    const char *name;
+    size_t at, size, align;
+    Kind kind;
+    size_t unit;         /* bytes of an item of it */
+    uint64_t value;      /* of its first item; they count up */
+    const Field *fields; /* NULL, or those of each item, up to one without a name */
+};
+
+#define ROW(type, member, of, kind, value, fields)                                     \
+    {                                                                                  \
+#member, offsetof(type, member), sizeof((type *)NULL)->member,                 \
+            _Alignof(__typeof__(of)), kind, sizeof(of), value, fields                  \
+    }
+#define FIELD(type, member, of, value) ROW(type, member, of, KEPT, value, NULL)
+#define REST(type, member, of) ROW(type, member, of, FOLLOWS, 0, NULL)
+#define WORD UINT64_C(0x500000007)
+
+static const Field context_fields[] = {FIELD(Context, ip, JmWord, WORD),
+                                       FIELD(Context, fip, JmWord, WORD + 1),
+                                       FIELD(Context, r, JmWord, WORD + 2),
+                                       FIELD(Context, a, JmWord, WORD + 6),
+                                       {0}};
+
+static const Field priority_fields[] = {FIELD(Priority, qbm, uint32_t, 0xC003F),
+                                        FIELD(Priority, qhl, uint32_t, 0xC0008),
+                                        FIELD(Priority, qbm_tag, uint8_t, 7),
+                                        FIELD(Priority, qhl_tag, uint8_t, 9),
+                                        FIELD(Priority, q, bool, 1),
+                                        FIELD(Priority, active, bool, 1),
+                                        FIELD(Priority, over_b, bool, 1),
+                                        FIELD(Priority, gate, bool, 1),
+                                        FIELD(Priority, gathered, uint8_t, 3),
+                                        FIELD(Priority, whole, bool, 1),
+                                        FIELD(Priority, came, uint32_t, 77),
+                                        {0}};
+
+static const Field words_fields[] = {FIELD(PriorityWords, row, JmWord, WORD + 20),
+                                     FIELD(PriorityWords, id, JmWord, WORD + 30),
+                                     FIELD(PriorityWords, fir, JmWord, WORD + 40),
+                                     FIELD(PriorityWords, fop0, JmWord, WORD + 41),
+                                     FIELD(PriorityWords, fop1, JmWord, WORD + 42),
+                                     {0}};
+
+static const Field stop_fields[] = {FIELD(NodeStop, why, NodeHalt, NODE_BAD_ROUTE),
+                                    FIELD(NodeStop, context, JmContext, 1),
+                                    FIELD(NodeStop, fault, JmFault, 3),
+                                    FIELD(NodeStop, in_fault, bool, 1),
+                                    FIELD(NodeStop, noted, bool, 1),
+                                    FIELD(NodeStop, address, uint32_t, 0x123),
+                                    FIELD(NodeStop, low, bool, 1),
+                                    FIELD(NodeStop, word, JmWord, WORD + 50),
+                                    FIELD(NodeStop, cycle, uint64_t, 43),
+                                    {0}};
+
+static const Field fault_fields[] = {FIELD(NodeFault, taken, bool, 1),
+                                     FIELD(NodeFault, low, bool, 1),
+                                     FIELD(NodeFault, fault, JmFault, 4),
+                                     FIELD(NodeFault, address, uint32_t, 0x321),
+                                     FIELD(NodeFault, cycle, uint64_t, 44),
+                                     FIELD(NodeFault, fip, JmWord, WORD + 60),
+                                     FIELD(NodeFault, fir, JmWord, WORD + 61),
+                                     FIELD(NodeFault, fop0, JmWord, WORD + 62),
+                                     FIELD(NodeFault, fop1, JmWord, WORD + 63),
+                                     FIELD(NodeFault, again, uint32_t, 5),
+                                     FIELD(NodeFault, task, uint32_t, 6),
+                                     {0}};
+
+static const Field counted_fields[] = {
+    FIELD(PriorityStatistics, area, uint64_t, 101),
+    FIELD(PriorityStatistics, since, uint64_t, 45),
+    FIELD(PriorityStatistics, max_words, uint32_t, 103),
+    FIELD(PriorityStatistics, messages_in, uint64_t, 104),
+    FIELD(PriorityStatistics, messages_out, uint64_t, 105),
+    FIELD(PriorityStatistics, words_in, uint64_t, 106),
+    FIELD(PriorityStatistics, words_out, uint64_t, 107),
+    FIELD(PriorityStatistics, dispatches, uint64_t, 108),
+    {0}};
+
+static const Field statistics_fields[] = {
+    ROW(NodeStatistics, priority, PriorityStatistics, KEPT, 0, counted_fields),
+    FIELD(NodeStatistics, instructions, uint64_t, 200),
+    FIELD(NodeStatistics, cycles, uint64_t, 201),
+    FIELD(NodeStatistics, first_overflow, uint64_t, 300),
+    FIELD(NodeStatistics, overflows, uint64_t, 301),
+    FIELD(NodeStatistics, faults, uint64_t, 303),
+    FIELD(NodeStatistics, marked, uint64_t, 400),
+    FIELD(NodeStatistics, escaped, uint64_t, 401),
+    FIELD(NodeStatistics, brake_cycles, uint64_t, 402),
+    {0}};
+
+static const Field node_fields[] = {
+    REST(Node, attention, bool),
+    FIELD(Node, background, bool, 1),
+    FIELD(Node, p, uint8_t, 1),
+    FIELD(Node, masked, bool, 1),
+    FIELD(Node, send_wait, uint8_t, 5),
+    FIELD(Node, send_open, uint8_t, 2),
+    FIELD(Node, gate_changed, bool, 1),
+    FIELD(Node, asleep, bool, 1),
+    FIELD(Node, last_class, uint8_t, 5),
+    FIELD(Node, replace, bool, 1),
+    FIELD(Node, runs, bool, 1),
+    REST(Node, fetch_p, uint8_t),
+    REST(Node, not_plain, bool),
+    REST(Node, ahead, bool),
+    REST(Node, was_open, bool),
+    FIELD(Node, redirected, uint8_t, JM_BY_ESCAPE),
+    REST(Node, running, uint32_t),
+    REST(Node, redirects, bool),
+    REST(Node, bounded, bool),
+    FIELD(Node, brake, uint8_t, NODE_BRAKE_ON),
+    FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL),
+    REST(Node, current, Context *),
+    FIELD(Node, fetch_row, int32_t, 0x42),
+    REST(Node, fetch_key, uint32_t),
+    REST(Node, fetch_words, const JmWord *),
+    FIELD(Node, ready, uint64_t, 53),
+    REST(Node, saw_queue, uint64_t),
+    REST(Node, rank, uint32_t),
+    FIELD(Node, mar, uint32_t, 0x54321),
+    REST(Node, rest_ip, uint32_t),
+    FIELD(Node, posted, uint32_t, JM_FAULT_BIT(JM_FAULT_INTERRUPT)),
+    REST(Node, interface, const JmInterface *),
+    ROW(Node, priority, Priority, KEPT, 0, priority_fields),
+    REST(Node, memory, Memory),
+    FIELD(Node, busy_until, uint64_t, 46),
+    FIELD(Node, sleep_period, uint32_t, 7),
+    FIELD(Node, tbm, uint32_t, 0x70041),
+    ROW(Node, context, Context, KEPT, 0, context_fields),
+    FIELD(Node, nnr, uint16_t, 0x421),
+    FIELD(Node, tbm_tag, uint8_t, 8),
+    FIELD(Node, braked, bool, 1),
+    FIELD(Node, brake_since, uint64_t, 47),
+    FIELD(Node, brake_waits, uint64_t, 48),
+    REST(Node, ring, uint32_t),
+    ROW(Node, statistics, NodeStatistics, KEPT, 0, statistics_fields),
+    ROW(Node, words, PriorityWords, KEPT, 0, words_fields),
+    ROW(Node, fault, NodeFault, KEPT, 0, fault_fields),
+    ROW(Node, stop, NodeStop, KEPT, 0, stop_fields),
+    {0}};
+
+/* Whether `at` is where something can begin behind what ends at `end`. */
+static bool is_next(size_t end, size_t at, size_t align) {
+    return at == (end + align - 1) / align * align ||
+           at == (end + NODE_LINE_BYTES - 1) / NODE_LINE_BYTES * NODE_LINE_BYTES;
+}
+
+/* The fields follow each other without gaps, in those that have fields too. */
+static void expect_complete(const Field *field, size_t size) {
+    size_t end = 0;
+    for (; field->name; field++) {
+        cr_expect(is_next(end, field->at, field->align), "before %s", field->name);
+        if (field->fields)
+            expect_complete(field->fields, field->unit);
+        end = field->at + field->size;
+    }
+    cr_expect(is_next(end, size, _Alignof(uint64_t)) ||
+                  is_next(end, size, _Alignof(uint32_t)),
+              "at the end of a structure of %zu bytes", size);
+}
+
+/* Gives all that is kept its values, as a host writes them that is little-endian. */
+static void fill(char *bytes, const Field *field) {
+    for (; field->name; field++) {
+        for (size_t i = 0; i < field->size / field->unit; i++) {
+            char *item = bytes + field->at + i * field->unit;
+            const uint64_t value = field->value + i;
+            if (field->fields)
+                fill(item, field->fields);
+            else if (field->kind == KEPT)
+                memcpy(item, &value, field->unit);
+        }
+    }
+}
+
+/* Compares all that is kept with the restored node. */
+static void expect_kept(const char *bytes, const char *restored, const Field *field) {
+    for (; field->name; field++) {
+        for (size_t i = 0; i < field->size / field->unit; i++) {
+            const size_t at = field->at + i * field->unit;
+            if (field->fields)
+                expect_kept(bytes + at, restored + at, field->fields);
+            else if (field->kind == KEPT)
+                cr_expect_eq(memcmp(bytes + at, restored + at, field->unit), 0,
+                             "%s, item %zu", field->name, i);
+        }
+    }
+}
+
+static Rig *resting(void) {
+    JmConfig config = jm_config_default();
+    config.size_x = 2;
+    config.interface.brake_mark = config.interface.spill_mark = 40;
+    Rig *rig = rig_open_with(&config, "        .rom\n"
+                                      "        .org 0x1000\n"
+                                      "        rest\n");
+    jm_run(rig->machine, 50);
+    return rig;
+}
+
+/* Sets all fields of a node of a machine that rests, saves it and looks at what another
+ * machine gets. A node that has stopped does not run. */
+static void keep(bool stopped) {
+    Rig *rig = resting(), *other = resting();
+    Node *node = &rig->machine->node[1];
+    fill((char *)node, node_fields);
+    node->runs = !stopped;
+    node->stop.why = stopped ? NODE_BAD_ROUTE : NODE_RUNS;
+    for (unsigned p = 0; p < 2; p++)
+        node->words[p].row[NODE_ROW_WORDS - 1] = JM_NIL; /* it has not come */
+    JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+    jm_restore(other->machine, checkpoint);
+    expect_kept((const char *)node, (const char *)&other->machine->node[1],
+                node_fields);
+    jm_checkpoint_free(checkpoint);
+    rig_close(rig);
+    rig_close(other);
+}
+
+Test(emu_fields, tables_are_complete) {
+    expect_complete(node_fields, sizeof(Node));
+}
+
+Test(emu_fields, all_are_kept) {
+    keep(false);
+    keep(true);
+}
