@@ -1,0 +1,259 @@
+/* Statistics, reckoned a second time: from the events of a run, and from what queues
+ * hold in each cycle. Runs end when the network is empty, so that sums are whole. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/jam.h"
+
+enum { X = 4, Y = 2, Z = 2, NODES = X * Y * Z, CYCLES_MAX = 60000, MESSAGES = 4096 };
+
+typedef struct {
+    JmNodeStatistics node[NODES];
+    uint64_t queued[NODES][2];  /* words in a queue, summed over the cycles */
+    uint64_t link[NODES][3][2]; /* flits from a node by dimension, down and up */
+    uint64_t opened[2];
+    uint64_t *latency, *transit;
+    unsigned messages; /* that have arrived */
+    /* By number of a message: when it was opened, when its first flit left. */
+    uint64_t opening[MESSAGES], leaving[MESSAGES];
+    bool left[MESSAGES];
+    uint32_t words[MESSAGES];
+    uint32_t place[MESSAGES][64]; /* node of each flit, plus 1 */
+} Reckoning;
+
+static unsigned coordinate(uint32_t node, unsigned dimension) {
+    const unsigned size[] = {X, Y, Z}, step[] = {1, X, X * Y};
+    return node / step[dimension] % size[dimension];
+}
+
+/* A flit that was at one node and is at another has crossed the link between them. */
+static void reckon_flit(Reckoning *r, const JmEvent *e) {
+    const unsigned flit = (unsigned)e->word.bits;
+    cr_assert(e->message < MESSAGES && flit < 64);
+    uint32_t *place = &r->place[e->message][flit];
+    if (!r->left[e->message]) {
+        r->left[e->message] = true;
+        r->leaving[e->message] = e->cycle;
+    }
+    for (unsigned d = 0; *place && d < 3; d++) {
+        const unsigned from = coordinate(*place - 1, d), to = coordinate(e->node, d);
+        if (from != to)
+            r->link[*place - 1][d][to > from]++;
+    }
+    *place = e->node + 1;
+}
+
+static void reckon_send(Reckoning *r, const JmEvent *e) {
+    JmNodeStatistics *s = &r->node[e->node];
+    s->words_out[e->priority] += e->count - e->opens;
+    r->words[e->message] = e->count - e->opens + (e->opens ? 0 : r->words[e->message]);
+    if (!e->opens)
+        return;
+    s->messages_out[e->priority]++;
+    s->marked += e->redirected == JM_BY_MARK;
+    s->escaped += e->redirected == JM_BY_ESCAPE;
+    r->opened[e->priority]++;
+    r->opening[e->message] = e->cycle;
+    r->left[e->message] = false;
+    memset(r->place[e->message], 0, sizeof r->place[0]);
+}
+
+static void reckon_arrival(Reckoning *r, const JmEvent *e) {
+    r->node[e->node].messages_in[e->priority]++;
+    r->node[e->node].words_in[e->priority] += r->words[e->message];
+    r->latency[r->messages] = e->cycle - r->opening[e->message];
+    r->transit[r->messages++] = e->cycle - r->leaving[e->message];
+}
+
+static bool reckon(void *context, const JmEvent *e) {
+    Reckoning *r = context;
+    JmNodeStatistics *s = &r->node[e->node];
+    switch (e->kind) {
+    case JM_EVENT_FLIT:
+        reckon_flit(r, e);
+        break;
+    case JM_EVENT_SEND:
+        reckon_send(r, e);
+        break;
+    case JM_EVENT_ARRIVE:
+        reckon_arrival(r, e);
+        break;
+    case JM_EVENT_DISPATCH:
+        s->dispatches[e->priority]++;
+        break;
+    case JM_EVENT_FAULT:
+        s->faults[e->fault]++;
+        break;
+    case JM_EVENT_SPILL:
+        s->spilled += 4;
+        break;
+    case JM_EVENT_RETURN:
+        s->returns_out++;
+        break;
+    case JM_EVENT_OVERFLOW:
+        if (s->first_overflow_cycle == UINT64_MAX)
+            s->first_overflow_cycle = e->cycle;
+        s->overflows[e->priority]++;
+        break;
+    default:
+        break;
+    }
+    return false;
+}
+
+/* What is in the queues at the start of a cycle; the brake is on while one row more
+ * would go above its mark. */
+static void reckon_queues(Reckoning *r, const Rig *rig) {
+    const JmInterface *interface = &jm_config(rig->machine)->interface;
+    for (unsigned i = 0; i < NODES; i++) {
+        JmNodeStatistics *s = &r->node[i];
+        const uint64_t ring = rig_statistics(rig, i).spilled_now;
+        for (unsigned p = 0; p < 2; p++) {
+            const uint32_t words = jm_queue_words(rig->machine, i, p);
+            r->queued[i][p] += words;
+            if (words > s->queue_max_words[p])
+                s->queue_max_words[p] = words;
+        }
+        const uint64_t held =
+            jm_queue_words(rig->machine, i, 0) + (interface->brake_ring ? ring : 0);
+        s->brake_cycles +=
+            interface->brake_mark != 0 && held + 4 > interface->brake_mark;
+        if (ring > s->spill_peak)
+            s->spill_peak = ring;
+    }
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void expect_distribution(const JmDistribution *d, uint64_t *times,
+                                unsigned count, const char *what) {
+    double sum = 0;
+    qsort(times, count, sizeof *times, by_size);
+    for (unsigned i = 0; i < count; i++)
+        sum += (double)times[i];
+    cr_expect_eq(d->count, count, "%s", what);
+    cr_expect_eq(d->min, times[0], "%s: %u", what, (unsigned)d->min);
+    cr_expect_eq(d->max, times[count - 1], "%s: %u", what, (unsigned)d->max);
+    cr_expect_float_eq(d->mean, sum / count, 1e-9, "%s: %f", what, d->mean);
+    const uint64_t shown[] = {d->p50, d->p90, d->p99};
+    const double share[] = {0.5, 0.9, 0.99};
+    for (unsigned i = 0; i < 3; i++) {
+        /* Above 1,023 cycles a percentile is the end of its power of two. */
+        const uint64_t exact = times[(size_t)ceil(share[i] * count) - 1];
+        cr_expect(exact < 1024 ? shown[i] == exact
+                               : shown[i] >= exact && shown[i] < 2 * exact,
+                  "%s: %u, not %u", what, (unsigned)shown[i], (unsigned)exact);
+    }
+}
+
+#define EXPECT(field) cr_expect_eq(s->field, t->field, "node %u: " #field, node)
+
+static void expect_node(const Reckoning *r, const Rig *rig, unsigned node) {
+    const JmNodeStatistics all = rig_statistics(rig, node);
+    const JmNodeStatistics *s = &all, *t = &r->node[node];
+    for (unsigned p = 0; p < 2; p++) {
+        EXPECT(messages_in[p]);
+        EXPECT(messages_out[p]);
+        EXPECT(words_in[p]);
+        EXPECT(words_out[p]);
+        EXPECT(dispatches[p]);
+        EXPECT(queue_max_words[p]);
+        EXPECT(overflows[p]);
+        cr_expect_float_eq(s->queue_mean_words[p],
+                           (double)r->queued[node][p] / (double)jm_now(rig->machine),
+                           1e-9, "node %u", node);
+    }
+    for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
+        EXPECT(faults[f]);
+    EXPECT(first_overflow_cycle);
+    EXPECT(marked);
+    EXPECT(escaped);
+    EXPECT(brake_cycles);
+    EXPECT(spilled);
+    EXPECT(spill_peak);
+    EXPECT(returns_out);
+}
+
+static void expect_network(const Reckoning *r, const Rig *rig) {
+    JmNetworkStatistics n;
+    jm_network_statistics(rig->machine, &n);
+    const unsigned size[] = {X, Y, Z};
+    uint64_t flits[3] = {0}, bisection[3] = {0};
+    for (unsigned i = 0; i < NODES * 6; i++) {
+        const unsigned node = i / 6, d = i / 2 % 3, up = i % 2;
+        cr_expect_eq(jm_link_flits(rig->machine, node, d, up), r->link[node][d][up],
+                     "link of node %u, dimension %u, %s", node, d, up ? "up" : "down");
+        flits[d] += r->link[node][d][up];
+        if (coordinate(node, d) == size[d] / 2 - up)
+            bisection[d] += r->link[node][d][up];
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        cr_expect_eq(n.flits[d], flits[d]);
+        cr_expect_eq(n.bisection_flits[d], bisection[d], "dimension %u", d);
+    }
+    for (unsigned p = 0; p < 2; p++)
+        cr_expect_eq(n.messages_opened[p], r->opened[p]);
+    expect_distribution(&n.latency, r->latency, r->messages, "latency");
+    expect_distribution(&n.transit, r->transit, r->messages, "transit");
+}
+
+typedef struct {
+    const char *name[5];
+    uint64_t value[5];
+} Cure;
+
+static Rig *machine_with(const Cure *cure) {
+    JmConfig config = jm_config_default();
+    config.size_x = X;
+    config.size_y = Y;
+    config.size_z = Z;
+    for (unsigned i = 0; i < 5 && cure->name[i]; i++)
+        cr_assert(jm_config_set(&config, cure->name[i], cure->value[i], NULL));
+    Rig *rig = jam_open(&config);
+    cr_assert_not_null(rig);
+    return rig;
+}
+
+static void reckon_run(const Cure *cure) {
+    Rig *rig = machine_with(cure);
+    Reckoning *r = calloc(1, sizeof *r);
+    r->latency = calloc(MESSAGES, sizeof *r->latency);
+    r->transit = calloc(MESSAGES, sizeof *r->transit);
+    for (unsigned i = 0; i < NODES; i++)
+        r->node[i].first_overflow_cycle = UINT64_MAX;
+    cr_assert(jm_observe(rig->machine, UINT32_MAX, reckon, r));
+    JmStop stop = JM_STOP_NONE;
+    while (stop == JM_STOP_NONE && jm_now(rig->machine) < CYCLES_MAX) {
+        reckon_queues(r, rig);
+        stop = jm_run(rig->machine, jm_now(rig->machine) + 1);
+    }
+    cr_expect_eq(stop, JM_STOP_IDLE, "%s: %s", cure->name[0] ? cure->name[0] : "none",
+                 jm_stop_name(stop));
+    for (unsigned i = 0; i < NODES; i++)
+        expect_node(r, rig, i);
+    if (!jm_config(rig->machine)->interface.rts)
+        expect_network(r, rig);
+    free(r->latency);
+    free(r->transit);
+    free(r);
+    rig_close(rig);
+}
+
+Test(emu_reckoning, from_events) {
+    static const Cure cures[] = {
+        {{NULL}, {0}},
+        {{"hwm_mark"}, {12}},
+        {{"brake_mark", "escape_mark", "open_words"}, {24, 8, 8}},
+        {{"spill_mark"}, {16}},
+        {{"spill_mark", "brake_mark", "brake_ring", "open_words", "escape_mark"},
+         {16, 16, 1, 8, 8}},
+        {{"fair", "header_flits"}, {1, 1}},
+    };
+    for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
+        reckon_run(&cures[i]);
+}
