@@ -53,6 +53,38 @@ agree --mesh 2x2x1 --cycles 4000 "$build/programs/random.elf"
 agree --mesh 3x2x2 --cycles 3000 --seed 5 "$build/programs/random.elf"
 agree --mesh 2x2x1 "$build/programs/priority.elf"
 
+# A restored run samples at the cycles at which the whole run does.
+"$jm" run --quiet --mesh 2x2x1 --cycles 900 --sample 100:whole.csv --save-at 250:saved \
+    "$build/programs/random.elf" >out 2>err
+saved=$(ls saved*)
+"$jm" run --quiet --restore "$saved" --cycles 900 --sample 100:rest.csv >out 2>err
+check "samples of a restored run" sh -c 'sed 2,3d whole.csv | cmp - rest.csv'
+
+# The makespan is that from the first mark to the last of them all.
+cat >marks.s <<'END2'
+        .include "mdp.inc"
+        .rom
+        .org    ROM
+        move    5,r2
+mark:   .word   INT:HOST_MARK
+        move    r2,[r0,a0]
+        sub     r2,1,r2
+        bnz     r2,^mark
+        .word   INT:HOST_EXIT
+        move    r2,[r0,a0]
+rest:   br      ^rest
+END2
+cat >makespan.py <<'END2'
+import json
+run = json.load(open('s.json'))
+at = [mark['cycle'] for mark in run['marks']]
+assert [mark['value'] for mark in run['marks']] == [5, 4, 3, 2, 1], run['marks']
+assert at == sorted(at) and len(set(at)) == 5, at
+assert run['makespan'] == at[-1] - at[0], (run['makespan'], at)
+END2
+status 0 "$jm" run --bare --quiet --stats s.json marks.s
+check "the makespan of many marks" python3 makespan.py
+
 # An overflow of either priority is counted as what it is, and told.
 sed -e 's/VECTOR_QUEUE/VECTOR_QUEUE + 0x20/' -e 's/send2e  r1,r0,0/send2e  r1,r0,1/' \
     -e "s/move    r0,\(q[a-z]*\)/writer  r0,\1'p/" "$programs/overflow.s" >flood1.s

@@ -95,3 +95,24 @@ Test(emu_node_queue, priority_1_goes_back) {
         close_node(f);
     }
 }
+
+/* Both marks bound what may come whole, the lower one in the end; a mark above Q - 4
+ * counts as Q - 4, and a row must stay free. */
+Test(emu_node_queue, longest_message_under_marks) {
+    static const uint32_t marks[] = {0, 16, 20, 40, 60, 200};
+    Fixture *f = open_node(63);
+    for (unsigned i = 0; i < 36; i++) {
+        const uint32_t brake = marks[i / 6], spill = marks[i % 6];
+        const JmInterface interface = {.brake_mark = brake, .spill_mark = spill};
+        node_set_interface(&f->node, &interface);
+        for (uint32_t words = 1; words <= 64; words++) {
+            const uint32_t rows = (words + 3) / 4 * 4;
+            const bool holds = (!brake || rows + 4 <= brake) &&
+                               (!spill || rows + 4 <= spill) &&
+                               ((!brake && !spill) || rows + 4 <= 60);
+            cr_expect_eq(node_can_hold(&f->node, 0, jm_msg(0x100, words)), holds,
+                         "%u words, brake_mark=%u, spill_mark=%u", words, brake, spill);
+        }
+    }
+    close_node(f);
+}
