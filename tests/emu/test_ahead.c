@@ -241,8 +241,8 @@ static void expect_same_registers(const Rig *a, const Rig *b, uint64_t seed) {
                 "seed %u: node %u, register %u", (unsigned)seed, node, r);
 }
 
-/* Runs with stops wherever something happens, as a debugger does. At each, registers are
- * those of a machine that goes step by step. */
+/* Runs with stops wherever something happens, as a debugger does. At each, registers
+ * are those of a machine that goes step by step. */
 static JmStop run_with_stops(Rig *rig, Rig *steps, uint64_t seed) {
     static const uint64_t none[NODE_MARKS];
     const MachineWatch watch = {.marks = {.code = none, .data = none},
