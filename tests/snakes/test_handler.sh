@@ -105,6 +105,50 @@ holds "figure 4-3's handler with a mark" "$(sent_high) > 500"
 snakes 0 --mesh=2x2x2 h=90 l=20 hwm=1000
 holds "a mark that nobody reaches" "$(sent_high) < 20"
 
+# by_mark MARK: every snake of the last trace, of four words, went out at priority 1 if
+# more words than the mark were in queue 0 of its node, else at priority 0, from tasks of
+# either priority. The queue is reckoned up from arrivals and SUSPENDs; snakes are left
+# out that begin within 60 cycles of its last change, as the mark is looked at before.
+by_mark() {
+    awk -v mark="$1" '
+        function change(node, words) { length0[node] += words; changed[node] = $1 }
+        $4 == "send" {
+            number = $8
+            if (!words[number]) {
+                sure[number] = $1 - changed[$2] > 60
+                high[number] = length0[$2] > mark
+                from[number] = $3
+            }
+            words[number] += $NF
+        }
+        $4 == "arrive" {
+            number = $8; p = substr($7, 2)
+            if (words[number] == 5 && sure[number]) { # with its routing word
+                seen[from[number], high[number]]++
+                wrong += high[number] != p
+            }
+            rows = 4 * int((words[number] + 2) / 4)
+            queue[$2, p, ++tail[$2, p]] = rows
+            if (p == 0) change($2, rows)
+            words[number] = 0
+        }
+        $4 == "suspend" {
+            head[$2, $3]++
+            if ($3 == 0) change($2, -queue[$2, 0, head[$2, 0]])
+        }
+        END {
+            for (context = 0; context < 2; context++)
+                for (to = 0; to < 2; to++)
+                    wrong += seen[context, to] < 20
+            exit wrong > 0
+        }' "$folder/trace"
+    check "snakes go by a mark of $1" $?
+}
+snakes 0 --mesh=2x2x2 h=400 l=3 m=20 hwm=8 "--trace=$folder/trace"
+by_mark 8
+snakes 0 --mesh=2x2x2 h=400 l=3 m=20 hwm=20 checking=1 "--trace=$folder/trace"
+by_mark 20
+
 # Drawn service times: exponential above the least h, with snakes_h as the mean.
 snakes 0 h=150 l=2000 m=5 random=1 "--trace=$folder/trace"
 bare=$(minimum random=1)
