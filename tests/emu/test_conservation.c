@@ -11,8 +11,8 @@
 enum { NODES = 4, CHAINS = 4, HOPS = 20, GOT = 0x11, SENT = 0x12, HIGH = 0x20 };
 
 /* Every node starts CHAINS chains of messages, each of HOPS more to nodes drawn at
- * random, of 5 or 9 words, at either priority. Low memory has the seed at 10, and counts
- * at 11 and 12; priority 1 has its own. */
+ * random, of 5 or 9 words, at either priority. Low memory has the seed at 10, and
+ * counts at 11 and 12; priority 1 has its own. */
 static const char chains[] = "        .vectors\n"
                              "        .org 0x43\n"
                              "        .ip again, U\n"
@@ -223,8 +223,8 @@ typedef struct {
 
 enum { SETTINGS_MAX = 8 };
 
-/* Runs the chains. What must end idle does; other settings may also be such that nothing
- * can move, or messages are too long. Returns what was seen of the cures. */
+/* Runs the chains. What must end idle does; other settings may also be such that
+ * nothing can move, or messages are too long. Returns what was seen of the cures. */
 static uint64_t run_with(const Setting *settings, bool must_end, uint64_t seed) {
     JmConfig config = jm_config_default();
     char what[200] = "";

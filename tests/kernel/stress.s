@@ -8,7 +8,7 @@
         .global main
         .global stress_count, stress_hops, stress_shortest, stress_longest
         .global stress_busy, stress_pause, stress_hot, stress_hot_node
-        .global stress_urgent, stress_ticks
+        .global stress_urgent, stress_ticks, stress_moved
 
 ;   work:  | MSG work,n (U) | INT stream | INT number | INT hops left | number + 4.. |
 ;   tick:  | MSG tick,1 (U) |
@@ -34,6 +34,8 @@ stress_urgent:                  ; messages of a thousand that travel at priority
         .word   INT:0
 stress_ticks:                   ; messages of a thousand that bring a tick with them
         .word   INT:100
+stress_moved:                   ; tasks of priority 1 of a thousand that take their
+        .word   INT:0           ; messages out of the queue before they send
 
 ; Counters, by the priority that counts.
         .equ    RECEIVED, 0
@@ -175,6 +177,12 @@ work:
         bz      r1,^.ended
         sub     r1,1,r1
         move    r1,[HOPS,a0]
+        readr   p,r1
+        bf      r1,^.send
+        chance  stress_moved
+        bf      r1,^.send
+        invoke_u take_out
+.send:
         invoke_u send_message
         suspend
 .ended:
@@ -203,6 +211,38 @@ wrong:
         move    1,r1
         exit    r1
         suspend
+
+; take_out: takes the running task's message out of its queue, as a task does that goes
+; on for longer (Q = 0): SUSPEND takes nothing more away. In: A3, R3 link. R0-R3 lost.
+        .align  4
+take_out:
+        move    r3,[LINK,a0]
+        mask    r0
+        move    a3,r1
+        and     r1,0x3FF,r2
+        add     r2,3,r2
+        and     r2,-4,r2        ; words of the message in the queue
+        readr   qbm,r3
+        .word   INT:ADDR_INVALID
+        or      r3,r0,r1
+        writer  r1,qbm          ; no row comes while QHL changes
+        readr   qhl,r1
+        sub     r1,r2,r1
+        lsh     r2,10,r2
+        add     r1,r2,r1        ; the queue wraps what runs over its end
+        wtag    r1,TAG_ADDR,r1
+        writer  r1,qhl
+        writer  r3,qbm
+        move    false,r0
+        writer  r0,q
+        move    a3,r1
+        lsh     r1,-10,r1
+        lsh     r1,10,r1
+        wtag    r1,TAG_ADDR,r1
+        move    r1,a3
+        move    [LINK,a0],r3
+        unmask  r0
+        ldip    r3
 
 ; send_message: the next message of a chain with HOPS to go. In: R3 link, I = 1 in
 ; background. All lost.

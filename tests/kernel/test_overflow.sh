@@ -60,6 +60,18 @@ done <<END
 128 32 500 128 32
 END
 
+# Tasks of priority 1 that have taken their messages out of the queue (Q = 0) meet the
+# full queue of priority 0, which holds the message of the task that they interrupted.
+while read -r size0 size1 urgent; do
+    stress 2x2x1 8 20 --queue "$size0" --queue1 "$size1" --set stress_moved=1000 \
+        --set "stress_urgent=$urgent" --set stress_hot=300 --set stress_ticks=0 \
+        --set stress_pause=200 --set stress_busy=300 --set stress_longest=24
+    many 50
+done <<END
+32 128 500
+32 32 300
+END
+
 # Thousands of overflows, and a hot spot whose queue never gets empty.
 stress 4x4x1 10 30 --queue 32 --set stress_longest=24 --set stress_busy=300
 many 5000
