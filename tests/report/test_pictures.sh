@@ -45,8 +45,10 @@ experiments made "fig4-7 fig4-11 arbitration jam" --set mesh=6x4x5 --set L=20 --
 map() {
     awk -v name="$2" -v x="$3" -v y="$4" 'BEGIN {
         print "x,y,z," name
-        for (k = 0; k < 5; k++) for (j = 0; j < y; j++) for (i = 0; i < x; i++)
-            print i "," j "," k "," ((i + 2 * j) % 5 ? 7.25 * i + 3 * j * j + 11 * k : 0)
+        for (k = 0; k < 5; k++) for (j = 0; j < y; j++) for (i = 0; i < x; i++) {
+            value = 7.25 * i + 3 * j * j + 11 * k
+            print i "," j "," k "," ((i + 2 * j) % 5 ? value : 0)
+        }
     }' >"$data/$1.map.csv"
 }
 map fig4-11 overflows 6 4

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The machine in space on the report's page: where each node is, by the page's own script
-# (space.js). This needs no browser.
+# The machine in space on the report's page: where each node is, by the page's own
+# script (space.js). This needs no browser.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

@@ -1,5 +1,5 @@
-/* Writes many values of JSON, by Jansson or by what stands in for it: both programs must
- * write the same. Arguments: SEED COUNT. */
+/* Writes many values of JSON, by Jansson or by what stands in for it: both programs
+ * must write the same. Arguments: SEED COUNT. */
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/sweep.h"
+#include "tools/host/values.h"
 
 static bool is_same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
@@ -81,7 +82,7 @@ static bool look_at(void *context, const Settings *settings, unsigned runs,
     name_curve(search, settings, curve);
     const char *first = json_string_value(json_object_get(search->first, curve));
     if (!first)
-        json_object_set_new(search->first, curve, json_string(value));
+        json_object_set_new(search->first, curve, jvalue_text(value));
     search->moves |= first && strcmp(first, value) != 0;
     return true;
 }

@@ -6,9 +6,9 @@
 
 enum { ENTRY_SIZE = 64 };
 
-/* Returns the bytes of a character at `text` that may not stand in a script or in an
- * SVG, 0 if there is none: C0, DEL and, in UTF-8, C1, U+FFFE and U+FFFF. A newline would
- * end the line of the script. */
+/* Returns the bytes of a character at `text` that may not stand in a script or an SVG,
+ * 0 if there is none: C0, DEL and, in UTF-8, C1, U+FFFE and U+FFFF. A newline would end
+ * the line of the script. */
 static size_t control_length(const char *text) {
     const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
     if (c < 0x20 || c == 0x7f)

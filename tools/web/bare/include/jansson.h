@@ -15,7 +15,7 @@ enum { JSON_COMPACT = 0x20, JSON_ENCODE_ANY = 0x200 };
 
 json_t *json_null(void);
 json_t *json_integer(json_int_t value);
-json_t *json_real(double value); /* NULL if it is not finite */
+json_t *json_real(double value);       /* NULL if it is not finite */
 json_t *json_string(const char *text); /* NULL if it is not UTF-8 */
 json_t *json_object(void);
 json_t *json_array(void);
