@@ -85,7 +85,8 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     if (!text)
         return -1;
     heap_at_end(as->heap, free, text);
-    jm_inputs_add(as->options->inputs, path);
+    if (!jm_inputs_add(as->options->inputs, path))
+        heap_fail(as->heap);
     const int source = add_source(as, path, text, length);
     as->sources[source].device = (uint64_t)info.st_dev;
     as->sources[source].inode = (uint64_t)info.st_ino;

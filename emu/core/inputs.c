@@ -25,17 +25,18 @@ static bool make_room(JmInputs *inputs) {
     return true;
 }
 
-void jm_inputs_add(JmInputs *inputs, const char *path) {
+bool jm_inputs_add(JmInputs *inputs, const char *path) {
     if (!inputs || !path)
-        return;
+        return true;
     if (strcmp(path, "-") == 0)
         path = "/dev/stdin"; /* whatever the shell has redirected it to */
     if (is_known(inputs, path))
-        return;
+        return true;
     char *copy = make_room(inputs) ? strdup(path) : NULL;
     if (copy)
         inputs->paths[inputs->count++] = copy;
     inputs->starved |= !copy;
+    return copy;
 }
 
 /* Files are compared by identity, since a file may have many names. */

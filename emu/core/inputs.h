@@ -20,9 +20,9 @@ typedef struct {
     bool starved; /* memory ran out: some file is missing, so no output is safe */
 } JmInputs;
 
-/* Adds a file; "-" is standard input. NULL as `inputs` or `path` is ignored. Want of
- * memory is told by jm_inputs_spared(). */
-void jm_inputs_add(JmInputs *inputs, const char *path);
+/* Adds a file; "-" is standard input. NULL as `inputs` or `path` is ignored. Returns
+ * false if there is no memory; jm_inputs_spared() then refuses every output. */
+bool jm_inputs_add(JmInputs *inputs, const char *path);
 /* Whether an output at `path` would leave all files of the register alone. Returns
  * false and fills `error` if it would replace one of them. Only regular files are ever
  * replaced. NULL is an empty register. */

@@ -112,8 +112,9 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     FILE *stream = fopen(first.file, "r");
     if (!stream)
         return false;
-    jm_inputs_add(jm_inputs(d->machine), first.file);
     heap_at_end(d->heap, end_stream, stream);
+    if (!jm_inputs_add(jm_inputs(d->machine), first.file))
+        heap_fail(d->heap);
     const int lines = say_lines(d, stream, first, count);
     heap_keep(d->heap, stream);
     fclose(stream);

@@ -38,12 +38,13 @@ static void do_job(Heap *heap, void *context) {
 }
 
 /* Ends the session because memory ran out. The work was given up where it stood,
- * perhaps in the middle of a cycle, so the machine cannot be used either. */
+ * perhaps in the middle of a cycle, so the machine cannot run any more. */
 static void end_starved(JmDebug *d) {
     static const char text[] = "error: out of memory; the session has ended\n";
     d->starved = d->has_quit = true;
     d->status = 1;
     machine_starve(d->machine);
+    d->machine->running = false;
     machine_watch(d->machine, NULL);
     flush(d);
     tell_host(d, text, sizeof text - 1);

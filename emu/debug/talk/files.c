@@ -74,10 +74,12 @@ FILE *open_input(JmDebug *d, const char *path) {
     if (!spares_outputs(d, WRITERS, path))
         return NULL;
     FILE *file = open_stream(d, path);
-    if (file)
-        jm_inputs_add(jm_inputs(d->machine), path);
-    else
+    if (!file)
         fail(d, "%s: %s", path, strerror(errno));
+    else if (!jm_inputs_add(jm_inputs(d->machine), path)) {
+        fclose(file);
+        heap_fail(d->heap);
+    }
     return file;
 }
 

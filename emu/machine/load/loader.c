@@ -172,7 +172,10 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
     unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
-    jm_inputs_add(&machine->inputs, path);
+    if (!jm_inputs_add(&machine->inputs, path)) {
+        free(bytes);
+        return jm_fail(error, path, "out of memory");
+    }
     const bool elf = asm_object_is_elf(bytes, size);
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
                           : jm_load_text(machine, (char *)bytes, size, path, error);

@@ -414,9 +414,12 @@ JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     if (!bytes)
         return NULL;
     JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);
-    if (machine) {
-        jm_inputs_add(&machine->inputs, path);
+    if (machine)
         program_set_time(machine, jm_text_time(path));
+    if (machine && !jm_inputs_add(&machine->inputs, path)) {
+        jm_fail(error, path, "out of memory");
+        jm_destroy(machine);
+        machine = NULL;
     }
     free(bytes);
     return machine;
