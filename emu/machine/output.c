@@ -53,10 +53,12 @@ static bool begins(const OutputLine *line, const char *text) {
 /* Whether whole lines wait for more of a report. */
 static bool is_unfinished(const OutputLine *line) {
     const size_t length = strlen(report_ends);
-    bool last = false;
-    for (size_t i = 0; i + length <= line->count && !last; i++)
-        last = memcmp(line->bytes + i, report_ends, length) == 0;
-    return begins(line, report_begins) && !last && line->count < OUTPUT_LINE_MAX;
+    if (!begins(line, report_begins) || line->count >= OUTPUT_LINE_MAX)
+        return false;
+    for (size_t i = 0; i + length <= line->count; i++)
+        if (memcmp(line->bytes + i, report_ends, length) == 0)
+            return false;
+    return true;
 }
 
 /* Writes what has been collected of a node: a line, a part of one, or a report. */

@@ -129,8 +129,8 @@ rows "$(grep -c '"ph":"s"' whole.json)" half.json '"ph":"s"'
 hotspot --restore half --trace half.txt
 check "it is half sent" sh -c "grep -m1 ' send ' half.txt | grep -q ' INT:00000000 2'"
 
-# Where a message goes, as its send says, is where its arrow ends: along each dimension up
-# to its end.
+# Where a message goes, as its send says, is where its arrow ends: along each dimension
+# up to its end.
 for mesh in 1x1x40 3x5x2 32x2x1; do
     status 126 "$jm" run --quiet --mesh $mesh --cycles 3000 --trace to.json \
         "$build/programs/random.elf"
@@ -151,8 +151,9 @@ assert max(e[1] for e in ends) == y - 1 and max(e[2] for e in ends) == z - 1, 'y
 END2
 done
 
-for bad in "--trace-nodes 8" "--trace-nodes 7-8" "--trace-nodes 6-8,1" "--trace-nodes 3-1" "--trace-nodes x" "--trace-nodes 1," \
-    "--trace-nodes ,1" "--trace-kinds flit" "--trace-kinds send,,fault" \
+for bad in "--trace-nodes 8" "--trace-nodes 7-8" "--trace-nodes 6-8,1" \
+    "--trace-nodes 3-1" "--trace-nodes x" "--trace-nodes 1," "--trace-nodes ,1" \
+    "--trace-kinds flit" "--trace-kinds send,,fault" \
     "--trace-cycles 5" "--trace-cycles 5-5" "--trace-cycles 9-3"; do
     # shellcheck disable=SC2086
     status 2 "$jm" run --mesh 2x2x2 --trace bad.json $bad "$build/programs/random.elf"

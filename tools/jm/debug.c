@@ -246,7 +246,8 @@ static void start_readline(Session *s) {
 
 /* Writes the history, so that the next session has it. */
 static void end_readline(Session *s) {
-    if (!*s->history)
+    JmError error;
+    if (!*s->history || !jm_inputs_spared(jm_inputs(s->machine), s->history, &error))
         return;
     make_folders(s->history);
     write_history(s->history);

@@ -6,8 +6,6 @@
 
 #include "tools/exp/plan/experiment.h"
 
-#define JOURNAL_NAME "runs.jsonl"
-
 typedef struct Journal Journal;
 
 /* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records

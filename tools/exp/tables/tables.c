@@ -7,7 +7,6 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
-#include "tools/exp/run/journal.h"
 #include "tools/exp/tables/bars.h"
 #include "tools/exp/tables/by_node.h"
 #include "tools/exp/tables/cells.h"
@@ -15,7 +14,6 @@
 #include "tools/exp/tables/nodes.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
-#include "tools/report/files/folder.h"
 
 void tables_number(FILE *out, double value) {
     if (isfinite(value))
@@ -39,14 +37,23 @@ void tables_end_row(FILE *out, const Plan *plan, const Settings *settings) {
     put_end(out, plan, settings, false);
 }
 
-/* The journal is what this command reads. */
+/* Returns `folder`/`name``suffix`, malloc'ed. */
+static char *path_of(const char *folder, const char *name, const char *suffix) {
+    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s%s", folder, name, suffix);
+    return path;
+}
+
 bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error) {
-    char *journal = folder_path(folder, JOURNAL_NAME, "");
-    char *path = folder_path(folder, name, suffix);
+    char *journal = path_of(folder, JOURNAL_NAME, "");
+    char *path = path_of(folder, name, suffix);
     JmInputs inputs = {0};
     jm_inputs_add(&inputs, journal);
-    const bool good = jm_outfile_open(file, path, &inputs, error);
+    const bool enough = (journal && path) || jm_fail(error, name, "no memory");
+    const bool good = enough && jm_outfile_open(file, path, &inputs, error);
     jm_inputs_free(&inputs);
     free(journal);
     free(path);
