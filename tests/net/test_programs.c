@@ -223,7 +223,7 @@ Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 120) {
 
 Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 120) {
     for (unsigned kind = 0; kind <= NET_PROGRAM_SHIFTED; kind++) {
-        NetPrograms *programs = generate((NetProgramKind)kind, 64, 600, 1);
+        NetPrograms *programs = generate((NetProgramKind)kind, 64, 200, 1);
         for (unsigned i = kind % 3; i < TOPOLOGIES; i += 3)
             expect_same(programs, topologies[i],
                         i % 2 ? net_node_times : net_node_times_raw);

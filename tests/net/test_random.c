@@ -1,5 +1,5 @@
 /* Random traffic under every parameter: against the reference network flit by flit, and
- * for a million cycles with all invariants on. */
+ * for many cycles with all invariants on. */
 #include <string.h>
 
 #include "engines.h"
@@ -54,30 +54,29 @@ ENGINE_TEST(random, agrees_with_reference_small) {
 }
 
 ENGINE_TEST(random, agrees_with_reference_large) {
-    for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
+    enum { THIRD = 3 }; /* of the choices; each value of each parameter is in it */
+    for (unsigned choice = 0; choice < PARAM_CHOICES; choice += THIRD)
         compare(engine, 6 + choice / 3 % 2, choice, 150);
 }
 
-static void million_cycles(const char *engine, uint32_t fair, uint32_t header_flits,
-                           uint64_t cycles) {
+static void many_cycles(const char *engine, uint32_t fair) {
     TrafficPlan plan = traffic_plan(4, 4, 4);
     plan.engine = engine;
     plan.params.fair = fair;
-    plan.params.header_flits = header_flits;
     plan.gate_chance = 20;
     plan.open_chance = 20;
     Traffic *traffic = traffic_create(&plan);
-    traffic_run(traffic, cycles, 97);
+    traffic_run(traffic, 100000, 97);
     traffic_drain(traffic);
     traffic_destroy(traffic);
 }
 
-ENGINE_TEST(random, million_cycles_unfair) {
-    million_cycles(engine, 0, 3, 1000000);
+ENGINE_TEST(random, many_cycles_unfair) {
+    many_cycles(engine, 0);
 }
 
-ENGINE_TEST(random, million_cycles_fair) {
-    million_cycles(engine, 1, 3, 1000000);
+ENGINE_TEST(random, many_cycles_fair) {
+    many_cycles(engine, 1);
 }
 
 static uint64_t hash_of_run(uint64_t seed) {

@@ -163,7 +163,7 @@ static Reckoned reckon(const Counts *c, bool open) {
  * settled is so, and a queue that is close to its limit hardly ever is. */
 Test(window, states_of_single_queues) {
     static const double loads[] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.02};
-    enum { LOADS = sizeof loads / sizeof loads[0], SEEDS = 12 };
+    enum { LOADS = sizeof loads / sizeof loads[0], SEEDS = 8 };
     unsigned states[NET_RUN_SETTLED + 1] = {0}, hits = 0, settled_late = 0;
     for (unsigned i = 0; i < LOADS * 2 * SEEDS; i++) {
         const double load = loads[i / 2 / SEEDS], cycles = i % 2 ? 20000 : 100000;
