@@ -484,27 +484,6 @@ AsText as_rest(const Assembler *as, const AsToken *token); /* raw text from ther
 bool as_condition_line(Assembler *as, const AsLine *line);
 void as_conditions_close(Assembler *as, int down_to);
 
-/* operand.c */
-typedef enum {
-    AS_OPERAND_REGISTER, /* R0..R3, A0..A3: `reg` 0..7 */
-    AS_OPERAND_SPECIAL,  /* register mode only: `reg` is its op0 */
-    AS_OPERAND_CONSTANT, /* `reg` 0..7 */
-    AS_OPERAND_VALUE,    /* `expr` */
-    AS_OPERAND_INDEXED,  /* [Rreg, Aareg] */
-    AS_OPERAND_OFFSET,   /* [expr, Aareg] */
-    AS_OPERAND_BRANCH    /* ^expr */
-} AsOperandKind;
-
-typedef struct {
-    AsOperandKind kind;
-    unsigned reg, areg;
-    AsNode *expr;
-    AsPlace place;
-} AsOperand;
-
-/* `tags`: names of tags stand for their numbers. */
-bool as_operand(Assembler *as, bool tags, AsOperand *operand);
-
 /* fixup.c, output.c */
 void as_resolve(Assembler *as);
 AsSymbol *as_section_anchor(Assembler *as, int section);     /* any label in it */

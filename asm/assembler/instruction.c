@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "asm/assembler/assemble.h"
+#include "asm/assembler/operand.h"
 
 enum { OPERANDS_MAX = 4 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "asm/assembler/assemble.h"
+#include "asm/assembler/operand.h"
 
 /* R0..R3 as 0..3, A0..A3 as 4..7; -1 if the token is neither. */
 static int general_register(const AsToken *token) {
