@@ -14,6 +14,8 @@ for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/
     share/bash-completion/completions/mdpobjdump \
     share/vim/vimfiles/syntax/mdp.vim share/vim/vimfiles/ftdetect/mdp.vim \
     share/jm/vscode/package.json share/jm/vscode/syntaxes/mdp.tmLanguage.json \
+    share/man/man1/jm-exp.1 share/man/man1/jm-net.1 share/doc/jm/copyright \
+    share/doc/jm/manual/tutorial.md share/doc/jm/manual/instructions.md \
     share/doc/jm/examples/greet/greet.s share/doc/jm/examples/greet/expected.txt; do
     check "installed" test -s "$root/opt/jm/$file"
 done
@@ -122,6 +124,27 @@ for word in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def | tr A-Z a-z)
     check "$word in VS Code" grep -q "keyword.operator.*[(|]$word[|)]" \
         "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
 done
+
+# vim takes the sources of the project for what they are, and those of others not.
+printf '\t.globl main\nmain:\n\tmovl $1, %%eax\n\tret\n' >"$work/x86.s"
+printf '; for another machine\n\tLDR r0,[r1,r2]\n' >"$work/arm.s"
+printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >"$work/mdp.s"
+if command -v vim >/dev/null && vim --version | grep -q +autocmd; then
+    for source in kernel/*.s programs/hello/*.s "$work"/mdp.s "$work"/x86.s "$work"/arm.s; do
+        case "$source" in
+        */x86.s | */arm.s) type=asm ;;
+        *) type=mdp ;;
+        esac
+        vim -N -u NONE -i NONE -n --cmd "set rtp^=$editors/vim/vimfiles" \
+            --cmd 'filetype on' -es "$source" \
+            -c "call writefile([&ft], '$work/type')" -c 'qa!' </dev/null >/dev/null 2>&1
+        check "vim: $source is $type" grep -qx "$type" "$work/type"
+    done
+else
+    echo "skipped: what vim takes sources for: there is no vim with autocommands"
+fi
+check "VS Code does not claim every .s" sh -c "! grep -q '\"extensions\"' \
+    '$editors/jm/vscode/package.json'"
 
 # An installed example runs by what it says of itself.
 check "an example" sh -c "'$root/opt/jm/bin/jm' run --mesh 8x8x8 \

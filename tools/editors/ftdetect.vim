@@ -1,5 +1,14 @@
-" MDP assembly is known by what it includes or by a directive that others have not.
+" MDP assembly is known by what stands in it: a first line that says so, what it includes,
+" a directive or an operand that other assemblies do not have. vim has taken *.s for
+" another kind by now, so the type is set, not proposed.
 autocmd BufRead,BufNewFile *.s,*.inc
-    \ if search('^\s*\.include\s*"kernel.inc"\|^\s*\.msg\>', 'nw') |
-    \   setfiletype mdp |
+    \ if getline(1) =~# '^;.*\%(\<MDP\>\|J-Machine\|ft=mdp\)' ||
+    \   search('\c^\s*\%([.$A-Za-z0-9_]\+:\s*\)*\%('
+    \     . '\.include\s*"\%(kernel\|services\|mdp\)\.inc"'
+    \     . '\|\.\%(msg\|addr\|ip\)\s'
+    \     . '\|\%(suspend\|ldipr\?\|readr\|writer\|[rw]tag\|send2\?e\?\|xlate\|bnn\?il\)\>'
+    \     . '\|\a\+\s[^;]*\[[^];]*,\s*a[0-3]\]'
+    \     . '\|\%(br\|bz\|bnz\|bt\|bf\|bnil\|bnnil\)\s[^;]*\^'
+    \     . '\)', 'nw') |
+    \   set filetype=mdp |
     \ endif

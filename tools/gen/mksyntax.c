@@ -97,7 +97,7 @@ static void json_pattern(const char *scope, const char *before,
 
 static void write_vscode(void) {
     puts("{\n    \"name\": \"MDP assembly\",\n    \"scopeName\": \"source.mdp\",\n"
-         "    \"fileTypes\": [\"s\", \"inc\"],\n    \"patterns\": [");
+         "    \"patterns\": [");
     json_pattern("comment.line.semicolon", ";.*$", NULL, "");
     json_pattern("entity.name.function", "^\\\\s*[.A-Za-z_$][\\\\w.$]*:", NULL, "");
     json_pattern("keyword.control.directive", "(?i)\\\\.(", directives, ")\\\\b");
