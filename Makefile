@@ -44,10 +44,17 @@ TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 .DEFAULT_GOAL = all
 .DELETE_ON_ERROR:
 all: lib tools programs man ## build everything (the default)
+	@:
 lib: $(LIBRARIES)
 tools: $(TOOLS:%=$(BUILD)/%)
 
-$(BUILD)/obj/%.o: %.c
+# What is missing is said in a sentence before the first file is compiled.
+HEADERS = $(BUILD)/headers-found
+$(HEADERS): tools/deps.sh
+	@tools/deps.sh headers $(CC)
+	@mkdir -p $(@D) && touch $@
+
+$(BUILD)/obj/%.o: %.c | $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -93,7 +100,9 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcar
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 # jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
-MPICC := $(shell command -v mpicc)
+# An mpicc without its headers is none.
+MPICC := $(shell command -v mpicc >/dev/null && printf '\043include <mpi.h>\n' | \
+    mpicc -fsyntax-only -x c - 2>/dev/null && command -v mpicc)
 MPI_OBJ = $(BUILD)/obj/tools/exp/run/ranks_mpi.o
 $(MPI_OBJ): tools/exp/run/ranks.c
 	@mkdir -p $(@D)
@@ -408,7 +417,7 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 
 # Headers keep their folders below include/jm: they include each other by these paths.
 PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def) \
-    $(patsubst %,emu/core/%.h,outfile printable status suggest word) \
+    $(patsubst %,emu/core/%.h,inputs outfile printable status suggest word) \
     asm/asm.h $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
     $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def) \
     $(wildcard emu/node/interface.*)
@@ -417,9 +426,10 @@ BASH_DIR = share/bash-completion/completions
 ZSH_DIR = share/zsh/site-functions
 VIM_DIR = share/vim/vimfiles
 CODE_DIR = share/jm/vscode
-EXAMPLES_DIR = share/doc/jm/examples
+EXAMPLES_DIR = $(DOC_DIR)/examples
 EXAMPLES = $(wildcard programs/README.md programs/*/*.s programs/*/*.inc programs/*/README.md programs/*/expected.txt)
-install: all ## install programs, library, headers, man pages, completion, examples (PREFIX, DESTDIR)
+DOC_DIR = share/doc/jm
+install: all docs ## install programs, library, headers, manual, completion, examples (PREFIX, DESTDIR)
 	install -d $(addprefix $(D)/,bin lib/pkgconfig lib/jm share/man/man1 $(BASH_DIR) $(ZSH_DIR))
 	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
 	install -m 644 $(BUILD)/libjm.a $(D)/lib
@@ -433,6 +443,8 @@ install: all ## install programs, library, headers, man pages, completion, examp
 	install -D -m 644 tools/editors/ftdetect.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
 	install -D -m 644 tools/editors/package.json $(D)/$(CODE_DIR)/package.json
 	install -D -m 644 $(BUILD)/editors/mdp.tmLanguage.json $(D)/$(CODE_DIR)/syntaxes/mdp.tmLanguage.json
+	install -D -m 644 -t $(D)/$(DOC_DIR)/manual $(wildcard tools/docs/*.md) $(BUILD)/docs/*.md
+	install -D -m 644 tools/copyright $(D)/$(DOC_DIR)/copyright
 	for f in $(EXAMPLES:programs/%=%); do \
 	    install -D -m 644 programs/$$f $(D)/$(EXAMPLES_DIR)/$$f || exit 1; done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)|" \

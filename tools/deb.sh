@@ -36,5 +36,10 @@ Description: cycle-level emulator of the MIT J-Machine
  example programs, and models of the network.
 END
 find "$root/usr" -type d -exec chmod 755 {} +
-dpkg-deb --root-owner-group --build "$root" "$deb" >/dev/null
+# The package that is there stays until the new one is whole.
+dpkg-deb --root-owner-group --build "$root" "$deb.new" >/dev/null || {
+    rm -f "$deb.new"
+    exit 1
+}
+mv "$deb.new" "$deb"
 echo "$deb"

@@ -2,6 +2,8 @@
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
 # lint, fuzz, bench, counts, web) that are missing. Needs no network and no rights if
 # none is.
+# deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries the
+# compiler does not find, and how to get them.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
@@ -15,6 +17,27 @@ bench="$build jq git"
 counts="$build valgrind"
 web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 cmark-gfm"
 
+if [ "${1:-}" = headers ]; then
+    shift
+    missing=
+    command -v "${1:-gcc}" >/dev/null || missing=" gcc libc6-dev"
+    while [ -z "$missing" ] || [ "${missing# gcc}" = "$missing" ] &&
+        read -r header package; do
+        printf '#include <stdio.h>\n#include <%s>\n' "$header" |
+            "${@:-gcc}" -fsyntax-only -x c - 2>/dev/null ||
+            missing="$missing $package"
+    done <<END
+libelf.h libelf-dev
+zlib.h zlib1g-dev
+jansson.h libjansson-dev
+gsl/gsl_math.h libgsl-dev
+readline/readline.h libreadline-dev
+END
+    [ -z "$missing" ] && exit 0
+    echo "make: needs what is not here; on Debian: apt-get install$missing" >&2
+    exit 1
+fi
+
 case "${1:-}" in
 build) packages=$build ;;
 thesis) packages=$thesis ;;
@@ -26,7 +49,7 @@ bench) packages=$bench ;;
 counts) packages=$counts ;;
 web) packages=$web ;;
 *)
-    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench|counts|web" >&2
+    echo "usage: deps.sh headers|build|thesis|test|browser|lint|fuzz|bench|counts|web" >&2
     exit 2
     ;;
 esac

@@ -15,6 +15,18 @@ check "it needs no other machine's" sh -c "! dpkg-deb -f '$work/jm.deb' Depends 
     grep -q i386"
 check "nothing of one user's" sh -c "! dpkg-deb -c '$work/jm.deb' |
     grep -v ' root/root '"
+for file in copyright manual/tutorial.md manual/parameters.md; do
+    check "$file" test -s "$work/root/usr/share/doc/jm/$file"
+done
+says_licence=$work/root/usr/share/doc/jm/copyright
+check "no licence is told" grep -qi 'none has been chosen' "$says_licence"
+# What was there stays if the package cannot be built.
+echo kept >"$work/kept.deb"
+mkdir -p "$work/bin"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-deb"
+chmod +x "$work/bin/dpkg-deb"
+status 1 env PATH="$work/bin:$PATH" sh tools/deb.sh "$work/root" "$work/kept.deb"
+check "the old package is there" grep -qx kept "$work/kept.deb"
 cd "$work" || exit 1
 status 0 root/usr/bin/jm run root/usr/share/doc/jm/examples/hello/hello.s
 says out "hello, world"

@@ -57,8 +57,8 @@ $(paste -d ' ' "$work/names" "$work/arguments")
 END
 }
 documented "jm run" jm.1 tools/jm/options/options.def 3
-documented "jm exp" jm.1 tools/exp/options.def 3
-documented "jm exp report" jm.1 tools/report/options.def 3
+documented "jm exp" jm-exp.1 tools/exp/options.def 3
+documented "jm exp report" jm-exp.1 tools/report/options.def 3
 documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
 documented "jm model chapter3" jm-model.1 tools/model/chapter3.def 2
 documented "jm model servers" jm-model.1 tools/model/servers.def 2
@@ -98,6 +98,7 @@ check "parameters" test "$(wc -l <"$work/parameters")" -gt 20
 while read -r parameter; do
     check "$parameter in the manual" grep -qF "$parameter" "$work/man"
 done <"$work/parameters"
+plain jm-exp.1 >"$work/man"
 for experiment in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs* .*/\1/p'); do
     check "$experiment in the manual" grep -qx -- "$experiment" "$work/man"
 done

@@ -128,7 +128,7 @@ $(BUILD)/json-values-bare: $(patsubst %,$(BARE)/%.o,tests/web/json_values tools/
 WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES))
 
 # The tests of the page need it, where it can be built.
-ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi),)
+ifneq ($(shell { command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi; } >/dev/null 2>&1 && echo yes),)
 WEB_FOR_TESTS += $(if $(filter %/test_web.sh %/test_site.sh,$(T_SCRIPTS)),web-files)
 endif
 ifneq ($(shell echo 'int main(void) {}' | $(CC) -m32 -x c - -o /dev/null 2>/dev/null && echo yes),)
