@@ -129,18 +129,16 @@ static int file_index(const Assembler *as, AsmObject *object, int *files, int so
     return files[source];
 }
 
-/* Neighbours that come from one line, such as the two halves of a repeat, become one
- * row. */
+/* Adds a row. Each round of a repeat has rows of its own, so that a debugger finds all
+ * places of a line. */
 static void add_line(const Assembler *as, AsmObject *object, AsmObjectLine line) {
     const AsmObjectLine *last =
         object->line_count > 0 ? &object->lines[object->line_count - 1] : NULL;
-    if (last && last->section == line.section && last->file == line.file &&
-        last->line == line.line)
-        return;
     if (last && line.low && last->offset != line.offset) {
         AsmObjectLine high = *last; /* a low half has a row behind that of its word */
         high.offset = line.offset;
         high.low = false;
+        high.goes_on = true;
         mem_index(as->heap, asm_object_add_line(object, high));
     }
     mem_index(as->heap, asm_object_add_line(object, line));

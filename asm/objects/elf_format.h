@@ -24,7 +24,7 @@ enum {
 #define ELF_MDP_FIXED (UINT64_C(1) << 25)
 
 #define ELF_MDP_LINE_NAME ".mdp.line"
-#define ELF_MDP_LINE_MAGIC "MDPL\1" /* with the version */
+#define ELF_MDP_LINE_MAGIC "MDPL\2" /* with the version */
 
 /* Source places of symbols and relocations, by their index in the ELF tables. */
 typedef struct {

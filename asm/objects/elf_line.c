@@ -68,7 +68,7 @@ unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *si
     AsmObjectLine last = {0};
     for (int i = 0; i < table->line_count; i++) {
         const AsmObjectLine *row = &table->lines[i];
-        put(&out, (uint64_t)(row->section - last.section));
+        put(&out, (uint64_t)(row->section - last.section) * 2 + row->goes_on);
         put(&out,
             row->section == last.section ? row->offset - last.offset : row->offset);
         put_signed(&out, row->file - last.file);
@@ -172,7 +172,8 @@ static void take_lines(Reader *in, ElfLineTable *table) {
     table->lines = make_array(in, mem_capacity((size_t)count), sizeof *table->lines);
     AsmObjectLine last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
-        const uint32_t sections = take(in, ASM_OBJECT_SECTIONS_MAX);
+        const uint32_t first = take(in, 2 * ASM_OBJECT_SECTIONS_MAX + 1);
+        const uint32_t sections = first / 2;
         const uint32_t offset = take(in, ASM_OBJECT_WORDS_MAX);
         const int file = take_file(in, last.file, table);
         const int line = take_next(in, last.line, INT_MAX);
@@ -180,6 +181,7 @@ static void take_lines(Reader *in, ElfLineTable *table) {
         last = (AsmObjectLine){.section = last.section + (int)sections,
                                .offset = sections ? offset : last.offset + offset,
                                .low = again && last.line > 0,
+                               .goes_on = first % 2,
                                .file = file,
                                .line = line};
         if (last.section > ASM_OBJECT_SECTIONS_MAX ||

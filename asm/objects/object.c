@@ -258,6 +258,12 @@ const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *na
     return local;
 }
 
+bool asm_object_is_file(const char *name, const char *file, size_t length) {
+    const size_t whole = strlen(name);
+    return whole >= length && memcmp(name + whole - length, file, length) == 0 &&
+           (whole == length || name[whole - length - 1] == '/');
+}
+
 /* Requires sorted rows; reading and linking leave them sorted. */
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address,
                                  bool low_half, const char **file, int *line) {

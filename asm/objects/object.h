@@ -84,13 +84,14 @@ typedef struct {
 
 /* A row of the line table: the words from `offset` on come from this line, up to the
  * next row. `low`: the row begins at the instruction in the low half of that word; it
- * comes behind a row for the word itself. */
+ * comes behind a row for the word itself. `goes_on`: that row, if it is nothing but the
+ * row before it, which ends in this word. */
 typedef struct {
     int section;
     uint32_t offset;
     int file; /* index in `files` */
     int line; /* 1..; 0: not known from here on */
-    bool low;
+    bool low, goes_on;
 } AsmObjectLine;
 
 /* The origin of a part of a linked section. The map prints it; files do not keep it. */
@@ -183,6 +184,9 @@ const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t add
                                             uint32_t *offset);
 /* Returns the symbol of that name, a global one if there is one; NULL if none. */
 const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *name);
+/* Whether `name` is the source file that is meant: it may be said with as many of its
+ * folders as one likes. */
+bool asm_object_is_file(const char *name, const char *file, size_t length);
 /* Finds the source file and line of word address `address` of an image; false if they
  * are not known. */
 bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **file,

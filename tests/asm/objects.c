@@ -72,9 +72,10 @@ AsmObject *sample_object(void) {
     set_place(&object->symbols[2], "include/b.inc", 70000);
     add_relocs(object, code, included);
     add_relocs(object, rom, file);
-    asm_object_add_line(object, (AsmObjectLine){code, 0, file, 3, false});
-    asm_object_add_line(object, (AsmObjectLine){code, 4, included, 70000, false});
-    asm_object_add_line(object, (AsmObjectLine){rom, 2, file, 4, false});
+    asm_object_add_line(object, (AsmObjectLine){code, 0, file, 3, false, false});
+    asm_object_add_line(object,
+                        (AsmObjectLine){code, 4, included, 70000, false, false});
+    asm_object_add_line(object, (AsmObjectLine){rom, 2, file, 4, false, false});
     return object;
 }
 
@@ -94,9 +95,9 @@ AsmObject *sample_image(void) {
     asm_object_add_symbol(image, "start", code, 0x100, true);
     asm_object_add_symbol(image, "answer", ASM_OBJECT_ABSOLUTE, 0x101, true);
     const int file = asm_object_add_file(image, "a.s");
-    asm_object_add_line(image, (AsmObjectLine){code, 0, file, 3, false});
-    asm_object_add_line(image, (AsmObjectLine){code, 2, file, 9, false});
-    asm_object_add_line(image, (AsmObjectLine){code, 3, file, 0, false});
+    asm_object_add_line(image, (AsmObjectLine){code, 0, file, 3, false, false});
+    asm_object_add_line(image, (AsmObjectLine){code, 2, file, 9, false, false});
+    asm_object_add_line(image, (AsmObjectLine){code, 3, file, 0, false, false});
     return image;
 }
 

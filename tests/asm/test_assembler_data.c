@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/asm/assembling.h"
+#include "tests/asm/objects.h"
 
 #define I(n) jm_int(n)
 #define NOPS jm_instruction_word(0, 0)
@@ -182,22 +183,32 @@ Test(assembler_data, symbols) {
     asm_object_free(object);
 }
 
-/* A row for each line; that of an instruction in a low half stands behind one for its
- * word. */
+/* A row for each line, and for each round of a repeat; that of an instruction in a low
+ * half stands behind one for its word, which may be the end of the row before. */
 Test(assembler_data, line_table) {
-    AsmObject *object = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
-                                  " .text\n suspend\n nop\n nop; nop\n nop\n");
+    AsmObject *source = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
+                                  " .text\n suspend\n nop\n nop\n nop\n"
+                                  " .rept 3\n nop\n .endr\n"
+                                  " .macro two\n nop\n nop\n .endm\n two\n nop\n");
+    AsmObject *object = through_file(source);
+    asm_object_free(source);
     static const AsmObjectLine rows[] = {
-        {0, 0, 0, 2, false}, {0, 0, 0, 3, true},  {0, 1, 0, 4, false},
-        {0, 2, 0, 9, false}, {0, 2, 0, 10, true}, {0, 3, 0, 11, false},
-        {0, 3, 0, 12, true}, {1, 0, 0, 6, false}, {1, 2, 0, 7, false}};
+        {0, 0, 0, 2, false, false}, {0, 0, 0, 3, true, false},
+        {0, 1, 0, 4, false, false}, {0, 2, 0, 9, false, false},
+        {0, 2, 0, 10, true, false}, {0, 3, 0, 11, false, false},
+        {0, 3, 0, 12, true, false}, {0, 4, 0, 14, false, false},
+        {0, 4, 0, 14, true, false}, {0, 5, 0, 14, false, false},
+        {0, 5, 0, 20, true, false}, {0, 6, 0, 20, false, true},
+        {0, 6, 0, 21, true, false}, {1, 0, 0, 6, false, false},
+        {1, 2, 0, 7, false, false}};
     const int count = sizeof rows / sizeof *rows;
     cr_assert_eq(object->line_count, count);
     for (int i = 0; i < count; i++) {
-        cr_expect_eq(object->lines[i].section, rows[i].section);
-        cr_expect_eq(object->lines[i].offset, rows[i].offset);
-        cr_expect_eq(object->lines[i].line, rows[i].line);
-        cr_expect_eq(object->lines[i].low, rows[i].low);
+        cr_expect_eq(object->lines[i].section, rows[i].section, "row %d", i);
+        cr_expect_eq(object->lines[i].offset, rows[i].offset, "row %d", i);
+        cr_expect_eq(object->lines[i].line, rows[i].line, "row %d", i);
+        cr_expect_eq(object->lines[i].low, rows[i].low, "row %d", i);
+        cr_expect_eq(object->lines[i].goes_on, rows[i].goes_on, "row %d", i);
     }
     cr_assert_str_eq(object->files[0], "t.s");
     asm_object_free(object);

@@ -317,8 +317,9 @@ Test(assembler_macros, lines_of_calls) {
     AsmObject *object =
         assembled(" .macro in\n .word 1\n .endm\n .macro out\n in\nhere\\@:\n in\n"
                   " .endm\n out\n .word 2\n out\n");
-    static const AsmObjectLine rows[] = {
-        {0, 0, 0, 9, false}, {0, 2, 0, 10, false}, {0, 3, 0, 11, false}};
+    static const AsmObjectLine rows[] = {{0, 0, 0, 9, false, false},
+                                         {0, 2, 0, 10, false, false},
+                                         {0, 3, 0, 11, false, false}};
     cr_assert_eq(object->line_count, 3);
     for (int i = 0; i < 3; i++) {
         cr_expect_eq(object->lines[i].offset, rows[i].offset);
