@@ -30,9 +30,9 @@ typedef enum {
     JM_EVENT_SUSPEND,     /* a task ended; priority */
     JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue; message */
     JM_EVENT_FLIT,        /* a flit moved; word = flit number, count = channel + 1 */
-    JM_EVENT_READ,        /* an operand was read; address, word, where */
-    JM_EVENT_WRITE,       /* a word was written; address, word, and where, or message if
-                             the network wrote it as part of a row */
+    JM_EVENT_READ,        /* a word was read; address, word, where, access */
+    JM_EVENT_WRITE,       /* a word was written; address, word, old, access, and where,
+                             or message if the network wrote it as part of a row */
     JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority, message */
     JM_EVENT_RETURN, /* a message that found no room has come whole and will go back
                              to its sender; message */
@@ -40,6 +40,17 @@ typedef enum {
     JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open again */
     JM_EVENT_COUNT
 } JmEventKind;
+
+/* As what a word of memory was read or written. The fetch of instructions is no access.
+ */
+typedef enum {
+    JM_ACCESS_OPERAND,      /* also if the instruction then faulted */
+    JM_ACCESS_TABLE,        /* a word of a row of the translation table */
+    JM_ACCESS_CALL_VECTOR,  /* by CALL */
+    JM_ACCESS_FAULT_VECTOR, /* by a fault; where = what it was raised at */
+    JM_ACCESS_HEADER,       /* by a dispatch; where = handler */
+    JM_ACCESS_ROW           /* by the network */
+} JmAccess;
 
 /* Why a message that a program opens at priority 0 goes out at priority 1. */
 typedef enum {
@@ -54,7 +65,8 @@ typedef struct {
     uint32_t node;        /* rank of the node */
     JmContext context;    /* context that ran */
     uint32_t address;     /* word address; see JmEventKind */
-    uint32_t where;       /* READ, WRITE: word address of the instruction;
+    uint32_t where;       /* READ, WRITE: word address of the instruction, but see
+                             JmAccess;
                              DISPATCH: of the message header in the queue */
     bool opens;           /* SEND: these words open a message */
     uint32_t destination; /* SEND that opens a message: rank of the receiving node */
@@ -63,6 +75,8 @@ typedef struct {
     unsigned priority;    /* 0 or 1 */
     unsigned fault;       /* FAULT: JmFault */
     JmWord word;
+    JmWord old;          /* WRITE: what the word held before. ROM goes on holding it */
+    JmAccess access;     /* READ, WRITE */
     uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for injection */
     unsigned redirected; /* SEND: JmRedirection of its message */
     uint32_t message; /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: number

@@ -71,6 +71,14 @@ typedef enum {
     JM_OP0_DST
 } JmOp0Use;
 
+/* What an instruction reads or writes in memory besides its operand; see ops.def. */
+typedef enum {
+    JM_MEMORY_NONE,
+    JM_MEMORY_ROW_OF_RS,  /* reads the row of the translation table for key Rs */
+    JM_MEMORY_ROW_OF_OP0, /* reads the row for key op0, and writes one of its ways */
+    JM_MEMORY_CALL_VECTOR /* reads the vector with number op0 */
+} JmOpMemory;
+
 /* A set of faults has bit JM_FAULT_x set for fault x. JM_FAULTS_BY_TAG holds all faults
  * that a wrong tag can raise (F_TF in ops.def). */
 #define JM_FAULT_BIT(fault) (UINT32_C(1) << (fault))
@@ -86,7 +94,8 @@ typedef struct {
     JmForm form;
     JmClass op_class; /* class that its cycles are counted in */
     JmTimeRule time;
-    uint32_t faults;      /* JM_FAULT_BITs that the operation itself can raise */
+    uint32_t faults; /* JM_FAULT_BITs that the operation itself can raise */
+    JmOpMemory memory;
     const char *transfer; /* register transfer, for the documentation */
 } JmOpInfo;
 

@@ -10,9 +10,9 @@ enum {
 };
 
 static const JmOpInfo ops[JM_OP_COUNT] = {
-#define OP(name, code, form, class, time, faults, transfer, source)                    \
-    [code] = {#name,          JM_FORM_##form, JM_CLASS_##class,                        \
-              JM_TIME_##time, faults,         transfer},
+#define OP(name, code, form, class, time, faults, memory, transfer, source)            \
+    [code] = {#name,  JM_FORM_##form,     JM_CLASS_##class, JM_TIME_##time,            \
+              faults, JM_MEMORY_##memory, transfer},
 #include "emu/isa/ops.def"
 #undef OP
 };

@@ -70,11 +70,16 @@ BODY(LDIPR) { /* IP <- reg */
     return jump(s, s->op0);
 }
 
+/* Returns where the vector of a CALL lies. */
+ALWAYS_INLINE uint32_t call_vector(const Step *s) {
+    return node_physical(s->node,
+                         (NODE_CALL_VECTORS + jm_data(s->op0)) & JM_ADDRESS_MASK);
+}
+
 BODY(CALL) { /* FIP <- IP; IP <- memory[0x80 + op0] */
     if (s->checked && jm_tag(s->op0) != JM_TAG_INT)
         return tag_fault(s->op0);
-    const uint32_t vector = (NODE_CALL_VECTORS + jm_data(s->op0)) & JM_ADDRESS_MASK;
-    const JmWord target = load(s, node_physical(s->node, vector));
+    const JmWord target = load(s, call_vector(s));
     if (jm_tag(target) != JM_TAG_IP)
         return tag_fault(target);
     s->context->fip = s->context->ip;

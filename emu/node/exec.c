@@ -8,6 +8,8 @@
  * unobserved steps do not test for an observer. */
 #include "emu/node/execute_inline.h"
 
+#include "emu/node/accesses_inline.h"
+
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
  * by parameters; a node still takes one. */
 ALWAYS_INLINE void charge(Node *node, unsigned cycle_class, uint32_t cycles) {
@@ -28,6 +30,60 @@ static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent ev
     event.context = (JmContext)context;
     env->observe(env->machine, &event);
 }
+
+/* ---- accesses to memory, for observers ------------------------------------------- */
+
+/* Reports the accesses of an instruction that it has got to: what has faulted has
+ * written nothing, and what waits is told when it has been done. Words written come
+ * first: they matter more than the keys that were compared for them. */
+static void observe_accesses(const Node *node, NodeEnv *env, const Accesses *accesses,
+                             int outcome, uint32_t where, unsigned running) {
+    if (outcome == OUTCOME_WAITS)
+        return;
+    for (unsigned write = outcome >= OUTCOME_DONE ? 2 : 1; write-- > 0;) {
+        const JmEventKind kind = write ? JM_EVENT_WRITE : JM_EVENT_READ;
+        for (unsigned i = 0; i < accesses->count; i++)
+            if (accesses->list[i].kind == kind &&
+                node_sees_access(env->marks, accesses->list[i].address))
+                observe(node, env, running,
+                        (JmEvent){.kind = kind,
+                                  .access = accesses->list[i].access,
+                                  .address = accesses->list[i].address,
+                                  .word = accesses->list[i].word,
+                                  .old = accesses->list[i].old,
+                                  .where = where,
+                                  .priority = running == JM_CONTEXT_1});
+    }
+}
+
+/* Reports that a vector or a header was read which is no operand. */
+static void observe_read(const Node *node, NodeEnv *env, JmAccess access,
+                         uint32_t address, uint32_t where) {
+    if (observes(env, JM_EVENT_READ) && node_sees_access(env->marks, address))
+        observe(node, env, node->running,
+                (JmEvent){.kind = JM_EVENT_READ,
+                          .access = access,
+                          .address = address,
+                          .word = memory_read(&node->memory, address),
+                          .where = where,
+                          .priority = node->p});
+}
+
+/* Reports a fault that was taken, and the vectors that it has read. */
+static void observe_fault(const Node *node, NodeEnv *env, unsigned running,
+                          JmEvent event) {
+    event.kind = JM_EVENT_FAULT;
+    observe(node, env, running, event);
+    const uint32_t vector = node_fault_vector(node, (JmFault)event.fault);
+    const bool again = event.fault != JM_FAULT_MSG &&
+                       jm_data(node->context[running].fip) & JM_IP_FAULT;
+    observe_read(node, env, JM_ACCESS_FAULT_VECTOR, vector, event.address);
+    if (again || jm_tag(memory_read(&node->memory, vector)) != JM_TAG_IP)
+        observe_read(node, env, JM_ACCESS_FAULT_VECTOR,
+                     node_fault_vector(node, JM_FAULT_CATASTROPHE), event.address);
+}
+
+/* ---- boundaries without an instruction ------------------------------------------- */
 
 /* Returns what FOP1 becomes: Rs for the forms that have one, else NIL. */
 static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
@@ -89,12 +145,15 @@ static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
         event.address = jm_field20(jm_data(context->ip));
         event.word = memory_read(&node->memory, head);
         event.where = head;
+        observe(node, env, node->running, event);
+        observe_read(node, env, JM_ACCESS_HEADER, head, event.address);
     } else {
-        event.kind = JM_EVENT_FAULT;
         event.address = jm_field20(jm_data(context->fip));
         event.word = JM_NIL;
+        if (fault == JM_FAULT_MSG)
+            observe_read(node, env, JM_ACCESS_HEADER, head, event.address);
+        observe_fault(node, env, node->running, event);
     }
-    observe(node, env, node->running, event);
 }
 
 void node_dispatch_next(Node *node, NodeEnv *env, unsigned priority) {
@@ -249,66 +308,34 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
                      .instruction = instruction,
                      .priority = running == JM_CONTEXT_1};
     if (outcome < OUTCOME_DONE) {
-        event.kind = JM_EVENT_FAULT;
         event.fault = (unsigned)outcome;
         event.word = op0;
+        observe_fault(node, env, running, event);
     } else if (outcome == OUTCOME_DONE &&
                env->code[instruction].d.op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
-    } else {
-        return;
-    }
-    observe(node, env, running, event);
-}
-
-/* Reports the words that an instruction read or wrote in memory, unless it faulted.
- * ENTER writes a row of the table, which has an event for each watched word. */
-static void observe_access(const Step *s, int outcome, uint32_t where,
-                           unsigned running) {
-    const JmOpInfo *info = jm_op_info(s->d->op);
-    const unsigned mode = operand_mode(s);
-    JmEvent event = {.where = where, .priority = running == JM_CONTEXT_1};
-    if (outcome < OUTCOME_DONE || outcome == OUTCOME_WAITS || !info->name)
-        return;
-    const JmOp0Use use = jm_form_info(info->form)->op0;
-    const bool memory = mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET;
-    if (memory && node_sees_access(s->env->marks, s->address) &&
-        (use == JM_OP0_READ || use == JM_OP0_WRITE)) {
-        event.kind = use == JM_OP0_READ ? JM_EVENT_READ : JM_EVENT_WRITE;
-        event.address = s->address;
-        event.word = use == JM_OP0_READ ? s->op0 : s->rs;
-        observe(s->node, s->env, running, event);
-    }
-    if (s->d->op != JM_OP_ENTER)
-        return;
-    event.kind = JM_EVENT_WRITE;
-    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++) {
-        event.address = (node_table_row(s->node, s->op0) + i) & JM_ADDRESS_MASK;
-        if (!node_sees_access(s->env->marks, event.address))
-            continue;
-        event.word = memory_read(&s->node->memory, event.address);
-        observe(s->node, s->env, running, event);
+        observe(node, env, running, event);
     }
 }
 
 /* Reports a fault of the fetch at `ip`. */
 static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running,
                                 uint32_t ip, JmFault fault) {
-    observe(node, env, running,
-            (JmEvent){.kind = JM_EVENT_FAULT,
-                      .address = jm_field20(ip),
-                      .fault = fault,
-                      .priority = running == JM_CONTEXT_1,
-                      .word = JM_NIL});
+    observe_fault(node, env, running,
+                  (JmEvent){.address = jm_field20(ip),
+                            .fault = fault,
+                            .priority = running == JM_CONTEXT_1,
+                            .word = JM_NIL});
 }
 
 /* Reports an instruction that is about to be executed. */
 static void observe_issue(const Node *node, NodeEnv *env, unsigned running,
                           uint32_t address, uint32_t instruction) {
-    observe(node, env, running,
-            (JmEvent){.kind = JM_EVENT_INSTRUCTION,
-                      .address = address,
-                      .instruction = instruction});
+    if (observes(env, JM_EVENT_INSTRUCTION))
+        observe(node, env, running,
+                (JmEvent){.kind = JM_EVENT_INSTRUCTION,
+                          .address = address,
+                          .instruction = instruction});
 }
 
 /* SUSPEND of a task that waits for nothing: ends every task, so it goes without what
@@ -324,6 +351,18 @@ ALWAYS_INLINE bool ends_task(Node *node, NodeEnv *env, const JmDecoded *d, JmWor
     node->statistics.instructions++;
     charge(node, JM_CLASS_SUSPEND, env->timing.suspend + fetched);
     return true;
+}
+
+/* Does what an instruction comes to, which was issued at `before`. */
+ALWAYS_INLINE void end_instruction(Step *s, int outcome, JmWord before,
+                                   uint32_t instruction, uint32_t fetched) {
+    if (__builtin_expect(outcome == OUTCOME_WAITS, false))
+        wait_for_room(s->node, s->env, before, fetched);
+    else if (__builtin_expect(outcome >= OUTCOME_DONE, true))
+        complete(s, outcome, before, fetched);
+    else
+        fault_in_instruction(s->node, s->env, (JmFault)outcome, instruction, s->op0,
+                             s->rs, fetched);
 }
 
 /* Executes the boundary that is due. `observed` is a constant of each copy. */
@@ -356,7 +395,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
         return;
     }
     const uint32_t instruction = jm_instruction(word, (ip & JM_IP_PHASE) != 0);
-    if (observed && observes(env, JM_EVENT_INSTRUCTION))
+    if (observed)
         observe_issue(node, env, running, address, instruction);
     const JmWord next = advanced(before, JM_IP_PHASE);
     if (!observed && ends_task(node, env, &env->code[instruction].d, next, fetched))
@@ -373,18 +412,15 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.op0 = JM_NIL;
     s.external = s.access = s.address = s.cycles = 0;
     context->ip = next;
-    const int outcome = execute(&s);
-    if (__builtin_expect(outcome == OUTCOME_WAITS, false))
-        wait_for_room(node, env, before, fetched);
-    else if (__builtin_expect(outcome >= OUTCOME_DONE, true))
-        complete(&s, outcome, before, fetched);
-    else
-        fault_in_instruction(node, env, (JmFault)outcome, instruction, s.op0, s.rs,
-                             fetched);
+    Accesses accesses;
     if (observed)
+        list_accesses(s, &accesses);
+    const int outcome = execute(&s);
+    end_instruction(&s, outcome, before, instruction, fetched);
+    if (observed) {
+        observe_accesses(node, env, &accesses, outcome, address, running);
         observe_after(node, env, outcome, s.op0, address, instruction, running);
-    if (observed && (observes(env, JM_EVENT_READ) || observes(env, JM_EVENT_WRITE)))
-        observe_access(&s, outcome, address, running);
+    }
 }
 
 __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {

@@ -7,11 +7,13 @@
  * handler that does something else about the fault must have its chance. */
 enum { NODE_EARLY_TRIES = 100 };
 
-/* Reads the vector of a fault from the bank of the running priority. Background uses
- * that of priority 0. */
-static JmWord read_vector(const Node *node, JmFault fault) {
+uint32_t node_fault_vector(const Node *node, JmFault fault) {
     const uint32_t bank = !node->background && node->p ? NODE_VECTORS_PER_PRIORITY : 0;
-    return memory_read(&node->memory, NODE_VECTORS + bank + fault);
+    return NODE_VECTORS + bank + fault;
+}
+
+static JmWord read_vector(const Node *node, JmFault fault) {
+    return memory_read(&node->memory, node_fault_vector(node, fault));
 }
 
 /* Returns which task of its priority the running context is in, modulo 2^32. */

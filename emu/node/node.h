@@ -245,6 +245,9 @@ bool node_register_read(const Node *node, JmContext context, unsigned priority,
 bool node_register_write(Node *node, JmContext context, unsigned priority, unsigned n,
                          JmWord value, uint64_t now);
 
+/* Returns where the vector of a fault lies: in the bank of the running priority; in
+ * background in that of priority 0. */
+uint32_t node_fault_vector(const Node *node, JmFault fault);
 /* Enters `fault` in the running context: saves FIP, FIR, FOP0 and FOP1 and jumps
  * through the vector. False: there is no vector, and the node has stopped. */
 bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
@@ -309,6 +312,8 @@ JmWord node_lookup(const Node *node, JmWord key);
 /* Binds `data` to `key` as ENTER does: in the way that holds the key, else in the next
  * one to be replaced. */
 void node_enter(Node *node, JmWord key, JmWord data);
+/* Returns where node_enter() would put the data; the key comes behind it. */
+uint32_t node_enter_address(const Node *node, JmWord key);
 /* Returns the physical address of the translation row of `key`. */
 uint32_t node_table_row(const Node *node, JmWord key);
 

@@ -28,13 +28,15 @@ JmWord node_lookup(const Node *node, JmWord key) {
     return memory_read(&node->memory, row + (uint32_t)way * WAY_WORDS);
 }
 
-void node_enter(Node *node, JmWord key, JmWord data) {
+uint32_t node_enter_address(const Node *node, JmWord key) {
     const uint32_t row = node_table_row(node, key);
-    int way = find_way(node, row, key);
-    if (way < 0)
-        way = node->replace;
+    const int way = find_way(node, row, key);
+    return row + (uint32_t)(way < 0 ? node->replace : way) * WAY_WORDS;
+}
+
+void node_enter(Node *node, JmWord key, JmWord data) {
+    const uint32_t at = node_enter_address(node, key);
     node->replace = !node->replace;
-    const uint32_t at = row + (uint32_t)way * WAY_WORDS;
     if (memory_is_rom(at))
         return;
     node_write_memory(node, at, data);

@@ -58,8 +58,9 @@ Test(emu_regress_observe, statistics_within_a_cycle) {
     rig_close(rig);
 }
 
-/* Every access to memory by an instruction is told once; registers, constants and
- * instructions that fault are none. */
+/* Every access to memory by an instruction is told once; registers and constants are
+ * none. An instruction that faults tells what it has read before, and the fault its
+ * vector. */
 Test(emu_regress_observe, accesses) {
     Rig *rig = rig_open(1, 1, 1,
                         "        .vectors\n"
@@ -92,7 +93,7 @@ Test(emu_regress_observe, accesses) {
     enum { WANTED = sizeof wanted / sizeof wanted[0] };
     rig_log(rig, 1 << JM_EVENT_READ | 1 << JM_EVENT_WRITE | 1 << JM_EVENT_FAULT);
     rig_run(rig, 1000, JM_STOP_IDLE);
-    cr_assert_eq(rig->log.count, WANTED + 1u);
+    cr_assert_eq(rig->log.count, WANTED + 2u);
     for (unsigned i = 0; i < WANTED; i++) {
         const JmEvent *event = &rig->log.event[i];
         cr_expect_eq(event->kind, wanted[i].kind, "access %u", i);
@@ -102,36 +103,135 @@ Test(emu_regress_observe, accesses) {
         cr_expect(jm_same(event->word, jm_int(wanted[i].value)), "access %u", i);
     }
     cr_expect_eq(rig->log.event[WANTED].kind, JM_EVENT_FAULT);
+    cr_expect_eq(rig->log.event[WANTED + 1].access, JM_ACCESS_FAULT_VECTOR);
+    cr_expect_eq(rig->log.event[WANTED + 1].address, 0x40u + JM_FAULT_LIMIT);
     rig_close(rig);
 }
 
-/* ENTER writes a row of the table: both ways, each data and its key. Each of the four
- * words is told. */
-Test(emu_regress_observe, enter) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
-                        "        .addr table, 15\n"
-                        "        move r0,tbm\n"
-                        "        move 5,r1\n"
-                        "        move 9,r2\n"
-                        "first:  enter r2,r1\n"
-                        "        rest\n"
-                        "        .data\n"
-                        "        .align 16\n"
-                        "table:  .space 16\n");
-    rig_log(rig, 1 << JM_EVENT_WRITE);
-    rig_run(rig, 1000, JM_STOP_IDLE);
-    cr_assert_eq(rig->log.count, 4u);
-    unsigned entered = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        const JmEvent *event = &rig->log.event[i];
-        cr_expect_eq(event->address % 4, i);
-        cr_expect_eq(event->address - i, rig->log.event[0].address);
-        cr_expect(jm_same(event->word, jm_read(rig->machine, 0, event->address)));
-        entered += jm_same(event->word, jm_int(i % 2 ? 5 : 9));
+/* A program that reaches memory in all the ways there are: operands, both ways of the
+ * translation table, CALL's vector, the row of a message and its header, the vector of
+ * a fault, whose instruction has read its operand. */
+static const char reaches[] = "        .vectors\n"
+                              "        .org 0x4C\n"
+                              "        .ip caught\n"
+                              "        .org 0x94\n"
+                              "        .ip back, U\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        queues 63,63\n"
+                              "        .addr table, 15\n"
+                              "        move r0,tbm\n"
+                              "        .addr words, 4\n"
+                              "        move r0,a1\n"
+                              "        writer r0,a1'b\n"
+                              "        move 5,r1\n"
+                              "        move 9,r2\n"
+                              "        enter r2,r1\n"
+                              "        move 21,r1\n"
+                              "        enter r2,[2,a1]\n"
+                              "        xlate r1,r3\n"
+                              "        move r3,[0,a1]\n"
+                              "        move 5,r1\n"
+                              "        probe r1,r3\n"
+                              "        add r3,[0,a1],r3\n"
+                              "        move 12,r1\n"
+                              "        probe r1,r2\n"
+                              "        move 8,r1\n"
+                              "        xlate r1,r1\n"
+                              "        move 9,r2\n"
+                              "        probe r2,r2\n"
+                              "        call [3,a1]\n"
+                              "back:   move r3,[0,a1]\n"
+                              "        .msg here,2\n"
+                              "        send2 0,r0,0\n"
+                              "        sende [0,a1],0\n"
+                              "        rest\n"
+                              "here:   move [1,a3],r1\n"
+                              "        add r1,[1,a1],r1\n"
+                              "caught: move r1,[1,a1]\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "        .align 16\n"
+                              "table:  .space 8\n"
+                              "        .word INT:40, INT:8, INT:41, INT:9\n"
+                              "        .space 4\n"
+                              "words:  .word INT:3, CFUT:7, INT:21, INT:20\n";
+
+/* What a run comes to: the instructions that it issues, and the registers behind it. */
+static uint64_t outcome_of(const Rig *rig) {
+    uint64_t mixed = 0;
+    for (unsigned i = 0; i < rig->log.count; i++)
+        if (rig->log.event[i].kind == JM_EVENT_INSTRUCTION)
+            mixed = (mixed ^ rig->log.event[i].address) * UINT64_C(0x9E3779B97F4A7C15);
+    for (unsigned c = 0; c < 3; c++)
+        for (unsigned r = JM_REG_R0; r <= JM_REG_A3; r++)
+            mixed =
+                (mixed ^ jm_register(rig->machine, 0, (JmContext)c, (JmReg)r).bits) *
+                UINT64_C(0x9E3779B97F4A7C15);
+    return mixed;
+}
+
+/* Runs the program; the word at `address`, unless it is 0, is another than it should be
+ * from the start. The words before go to `before`. */
+static Rig *run_reaching(uint32_t address, JmWord *before) {
+    Rig *rig = rig_open(1, 1, 1, reaches);
+    if (address)
+        jm_write(rig->machine, 0, address,
+                 (JmWord){jm_read(rig->machine, 0, address).bits ^ 1u << 10});
+    for (uint32_t i = 0; before && i < 0x1000; i++)
+        before[i] = jm_read(rig->machine, 0, i);
+    rig_log(rig, 1 << JM_EVENT_READ | 1 << JM_EVENT_WRITE | 1 << JM_EVENT_INSTRUCTION);
+    jm_run(rig->machine, 2000);
+    return rig;
+}
+
+/* The events of writes, done over the memory as it was, give the memory as it is, and
+ * each says what it is done over. */
+Test(emu_regress_observe, writes_make_up_the_memory) {
+    JmWord memory[0x1000];
+    Rig *rig = run_reaching(0, memory);
+    cr_expect(jm_same(rig_word(rig, 0, "words", 0), jm_int(18)));
+    cr_expect(jm_same(rig_word(rig, 0, "words", 1), jm_int(18)));
+    for (unsigned i = 0; i < rig->log.count; i++) {
+        const JmEvent *e = &rig->log.event[i];
+        if (e->kind != JM_EVENT_WRITE)
+            continue;
+        cr_assert_lt(e->address, 0x1000u);
+        cr_expect(jm_same(e->old, memory[e->address]), "write %u, %05X", i, e->address);
+        memory[e->address] = e->word;
     }
-    cr_expect_eq(entered, 2u);
-    cr_expect_eq(rig->log.event[0].address & ~15u, rig_address(rig, "table"));
+    for (uint32_t i = 0; i < 0x1000; i++)
+        cr_expect(jm_same(jm_read(rig->machine, 0, i), memory[i]), "word %05X", i);
     rig_close(rig);
+}
+
+/* A word on which the run depends, other than code, is read, and told so. */
+Test(emu_regress_observe, what_matters_is_read) {
+    Rig *base = run_reaching(0, NULL);
+    const uint64_t right = outcome_of(base);
+    const uint32_t data = rig_address(base, "table");
+    unsigned matter = 0;
+    for (uint32_t i = 0; i < 0x60 + 20; i++) {
+        const uint32_t address = i < 0x60 ? 0x40 + i : data + i - 0x60;
+        Rig *rig = run_reaching(address, NULL);
+        bool told = false;
+        for (unsigned k = 0; k < base->log.count; k++)
+            told |= base->log.event[k].kind == JM_EVENT_READ &&
+                    base->log.event[k].address == address;
+        matter += outcome_of(rig) != right;
+        cr_expect(told || outcome_of(rig) == right, "%05X", address);
+        rig_close(rig);
+    }
+    cr_expect_eq(matter, 8u);
+    static const JmAccess wanted[] = {JM_ACCESS_OPERAND, JM_ACCESS_TABLE,
+                                      JM_ACCESS_CALL_VECTOR, JM_ACCESS_FAULT_VECTOR,
+                                      JM_ACCESS_HEADER};
+    for (unsigned w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+        unsigned count = 0;
+        for (unsigned k = 0; k < base->log.count; k++)
+            count += base->log.event[k].kind == JM_EVENT_READ &&
+                     base->log.event[k].access == wanted[w];
+        cr_expect_gt(count, 0u, "access %u", w);
+    }
+    rig_close(base);
 }

@@ -29,6 +29,24 @@ Test(tables, every_opcode_is_found_by_its_name) {
     cr_expect_eq(jm_op_by_name("", 0), -1);
 }
 
+/* What is said of memory beside the operand is what the register transfer says. */
+Test(tables, memory_is_that_of_the_register_transfer) {
+    static const struct {
+        const char *text;
+        JmOpMemory memory;
+    } says[] = {{"table[Rs]", JM_MEMORY_ROW_OF_RS},
+                {"table[op0]", JM_MEMORY_ROW_OF_OP0},
+                {"memory[", JM_MEMORY_CALL_VECTOR}};
+    for (unsigned op = 0; op < JM_OP_COUNT; op++) {
+        const JmOpInfo *info = jm_op_info(op);
+        JmOpMemory memory = JM_MEMORY_NONE;
+        for (unsigned i = 0; info->name && i < sizeof says / sizeof *says; i++)
+            if (strstr(info->transfer, says[i].text))
+                memory = says[i].memory;
+        cr_expect_eq(info->memory, memory, "%s", info->name ? info->name : "none");
+    }
+}
+
 Test(tables, undefined_opcodes_have_a_row_without_a_name) {
     const JmOpInfo *info = jm_op_info(0x0D);
     cr_expect_null(info->name);

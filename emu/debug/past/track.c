@@ -284,7 +284,7 @@ static bool follow(void *context, const JmEvent *e) {
         begin_task(t, e);
     else if (e->kind == JM_EVENT_SUSPEND)
         end_task(t, e);
-    else if (e->kind == JM_EVENT_READ)
+    else if (e->kind == JM_EVENT_READ && e->access == JM_ACCESS_OPERAND)
         read_word(t, e);
     else if (e->kind == JM_EVENT_WRITE && e->by_network)
         row_word(t, e);

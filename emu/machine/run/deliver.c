@@ -4,10 +4,27 @@
 #include "emu/machine/interface/spill.h"
 #include "emu/machine/run/run.h"
 
+/* Words of memory before a row was written over them. */
+typedef struct {
+    JmWord word[NODE_ROW_WORDS];
+} Overwritten;
+
+/* Returns what lies where the next row of a queue goes. */
+static Overwritten behind_queue(const Node *node, unsigned priority) {
+    const Priority *queue = &node->priority[priority];
+    const uint32_t length = node_queue_length(node, priority);
+    Overwritten old;
+    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++)
+        old.word[i] =
+            memory_read(&node->memory,
+                        node_queue_address(queue, jm_field20(queue->qhl) + length + i));
+    return old;
+}
+
 /* Reports a row that made a queue full, and each of its words that fell on marked
  * memory. */
 static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
-                        uint32_t message, uint32_t length) {
+                        uint32_t message, uint32_t length, const Overwritten *old) {
     const Priority *queue = &node->priority[priority];
     JmEvent event = {.kind = JM_EVENT_OVERFLOW,
                      .cycle = machine->now,
@@ -15,6 +32,7 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
                      .context = (JmContext)node->running,
                      .priority = priority,
                      .message = message,
+                     .access = JM_ACCESS_ROW,
                      .by_network = true};
     const uint32_t size = node_queue_size(node, priority);
     if (machine->observed >> JM_EVENT_OVERFLOW & 1 && length < size &&
@@ -27,6 +45,7 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
         if (!node_sees_access(machine->env.marks, event.address))
             continue;
         event.word = memory_read(&node->memory, event.address);
+        event.old = old->word[i];
         machine->env.observe(machine, &event);
     }
 }
@@ -109,9 +128,9 @@ static inline bool deliver(JmMachine *machine, NodeEnv *env,
     return row;
 }
 
-/* Reports a message that has arrived whole, and the row that was written. */
-static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
-                             bool row) {
+/* Reports a message that has arrived whole, and the row that was written over `old`. */
+static void observe_delivery(JmMachine *machine, const NetDelivery *delivery, bool row,
+                             const Overwritten *old) {
     const Node *node = &machine->node[delivery->node];
     if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
         machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
@@ -122,7 +141,17 @@ static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
                                                  .message = delivery->message});
     if (row)
         observe_row(machine, node, delivery->priority, delivery->message,
-                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS);
+                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS, old);
+}
+
+/* As deliver(), and reports what has come. */
+static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
+                                                       const NetDelivery *delivery) {
+    const Overwritten old =
+        behind_queue(&machine->node[delivery->node], delivery->priority);
+    const bool row = deliver(machine, &machine->env, delivery);
+    observe_delivery(machine, delivery, row, &old);
+    return row;
 }
 
 /* Hands over all words of a network cycle with one thread. A sleeper is woken even if
@@ -136,9 +165,9 @@ static void deliver_all(JmMachine *machine) {
             interface_update_gates(machine, node);
             continue;
         }
-        const bool row = deliver(machine, &machine->env, &deliveries[i]);
-        if (__builtin_expect(machine->observed != 0, false))
-            observe_delivery(machine, &deliveries[i], row);
+        const bool row = __builtin_expect(machine->observed != 0, false)
+                             ? deliver_observed(machine, &deliveries[i])
+                             : deliver(machine, &machine->env, &deliveries[i]);
         if (!row)
             continue;
         if (node->gate_changed)
