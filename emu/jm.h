@@ -120,8 +120,27 @@ const char *jm_program_name(const JmMachine *machine);
  * read, and passes the register on when it opens outputs (emu/core/outfile.h). */
 JmInputs *jm_inputs(JmMachine *machine);
 
-/* Looks up a symbol of the ELF image loaded last. The value of a symbol in a section is
- * its word address. Returns false if there is none of that name. */
+/* A place of a name. */
+typedef struct {
+    uint32_t value;   /* of a symbol in a section, its word address */
+    bool word;        /* it stands in a section, that is, names a word of memory */
+    const char *file; /* source in which it is defined; NULL: not known */
+    int line;         /* 0: not known */
+} JmSymbolPlace;
+
+/* Finds what "label" or "FILE:label" names in the ELF image loaded last: locals of
+ * several files may share a name. FILE may be the end of a path. Symbols of one value
+ * are one place. Fills in at most `most` places, in the order of the image, and returns
+ * how many there are. */
+unsigned jm_symbol_places(const JmMachine *machine, const char *name,
+                          JmSymbolPlace *places, unsigned most);
+/* Writes the places of a name, "00101 (a.s:5), 00105 (b.s:4)", shortened if need be.
+ * Returns `buffer`. */
+char *jm_symbol_places_text(const JmMachine *machine, const char *name, char *buffer,
+                            size_t size);
+/* Looks up a symbol of the ELF image loaded last, a global one if there is one; the
+ * first of several. The value of a symbol in a section is its word address. Returns
+ * false if there is none of that name. */
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
 /* Looks up a symbol that stands in a section, that is, names a word of memory. Returns
  * false for absolute (.equ) symbols too. */

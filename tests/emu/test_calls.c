@@ -55,6 +55,9 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_inputs, (NULL))                                                            \
     CALL(jm_source_name, (NULL, 0))                                                    \
     CALL(jm_source_is_newer, (r->m, NULL))                                             \
+    CALL(jm_symbol_places, (r->m, NULL, NULL, 0))                                      \
+    CALL(jm_symbol_places, (r->m, "x", NULL, 1))                                       \
+    CALL(jm_symbol_places_text, (r->m, "x", r->text, 0))                               \
     CALL(jm_symbol, (r->m, NULL, &r->value))                                           \
     CALL(jm_symbol_word, (r->m, "x", NULL))                                            \
     CALL(jm_symbol_name, (NULL, 0))                                                    \

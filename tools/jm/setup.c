@@ -20,16 +20,24 @@ static bool unknown_symbol(const JmMachine *machine, const char *option,
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
-/* Finds the address of a named word. False and an error. */
+/* Finds the address of a named word. False and an error, also if several have the
+ * name. */
 static bool find_word(const JmMachine *machine, const char *option, const char *name,
                       uint32_t *address, JmError *error) {
-    uint32_t value;
-    if (jm_symbol_word(machine, name, address))
-        return true;
-    if (!jm_symbol(machine, name, &value))
+    JmSymbolPlace place;
+    char places[300];
+    const unsigned count = jm_symbol_places(machine, name, &place, 1);
+    if (count == 0)
         return unknown_symbol(machine, option, name, error);
-    return jm_fail(error, "jm run", "%s: '%s' is a number (%" PRIu32 "), not a word",
-                   option, name, value);
+    if (count > 1)
+        return jm_fail(error, "jm run", "%s: '%s' has several places: %s; say FILE:%s",
+                       option, name,
+                       jm_symbol_places_text(machine, name, places, sizeof places),
+                       strrchr(name, ':') ? strrchr(name, ':') + 1 : name);
+    *address = place.value;
+    return place.word ||
+           jm_fail(error, "jm run", "%s: '%s' is a number (%" PRIu32 "), not a word",
+                   option, name, place.value);
 }
 
 /* Whether the word belongs to code: it holds instructions, or is an inline constant

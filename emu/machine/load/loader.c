@@ -3,6 +3,7 @@
 #include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,6 +214,80 @@ bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *addres
         return false;
     *address = (uint32_t)symbol->value;
     return true;
+}
+
+/* Splits "FILE:label". A name without a file has length 0 of it. */
+static size_t file_of_name(const char **name) {
+    const char *colon = strrchr(*name, ':');
+    const size_t length = colon ? (size_t)(colon - *name) : 0;
+    *name = colon ? colon + 1 : *name;
+    return length;
+}
+
+/* A name that is looked for, in the file whose name has `length`; 0: in any. */
+typedef struct {
+    const char *name, *file;
+    size_t length;
+} Sought;
+
+static bool is_sought(const AsmObjectSymbol *symbol, const Sought *sought) {
+    return symbol->section != ASM_OBJECT_UNDEFINED &&
+           strcmp(symbol->name, sought->name) == 0 &&
+           (!sought->length ||
+            (symbol->file &&
+             asm_object_is_file(symbol->file, sought->file, sought->length)));
+}
+
+/* Whether a symbol before number `end` is the same place as that. */
+static bool came_before(const AsmObject *image, int end, const Sought *sought) {
+    const AsmObjectSymbol *last = &image->symbols[end];
+    for (int i = 0; i < end; i++) {
+        const AsmObjectSymbol *symbol = &image->symbols[i];
+        if (symbol->value == last->value &&
+            (symbol->section >= 0) == (last->section >= 0) && is_sought(symbol, sought))
+            return true;
+    }
+    return false;
+}
+
+unsigned jm_symbol_places(const JmMachine *machine, const char *name,
+                          JmSymbolPlace *places, unsigned most) {
+    assert(name && (places || most == 0));
+    const AsmObject *image = program_image(machine);
+    Sought sought = {.name = name, .file = name};
+    sought.length = file_of_name(&sought.name);
+    unsigned count = 0;
+    for (int i = 0; image && i < image->symbol_count; i++) {
+        const AsmObjectSymbol *s = &image->symbols[i];
+        if (!is_sought(s, &sought) || came_before(image, i, &sought))
+            continue;
+        if (count < most)
+            places[count] =
+                (JmSymbolPlace){(uint32_t)s->value, s->section >= 0, s->file, s->line};
+        count++;
+    }
+    return count;
+}
+
+char *jm_symbol_places_text(const JmMachine *machine, const char *name, char *buffer,
+                            size_t size) {
+    assert(buffer && size);
+    enum { SHOWN = 8 };
+    JmSymbolPlace places[SHOWN];
+    const unsigned count = jm_symbol_places(machine, name, places, SHOWN);
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (unsigned i = 0; i < count && i < SHOWN && used < size; i++) {
+        char file[200], at[220] = "";
+        if (places[i].file)
+            snprintf(at, sizeof at, " (%s:%d)",
+                     jm_printable(places[i].file, file, sizeof file), places[i].line);
+        used += (size_t)snprintf(buffer + used, size - used, "%s%05" PRIX32 "%s",
+                                 i ? ", " : "", places[i].value, at);
+    }
+    if (count > SHOWN && used < size)
+        snprintf(buffer + used, size - used, ", ...");
+    return buffer;
 }
 
 const char *jm_symbol_name(const JmMachine *machine, unsigned index) {

@@ -204,7 +204,9 @@ static bool parse_dump(RunOptions *options, const char *argument, JmError *error
     DumpRequest *dump = &options->dumps[options->dump_count++];
     if (!take_number(&rest, ':', UINT32_MAX, &node))
         return bad_value(OPTION_DUMP, argument, error);
-    const size_t length = strcspn(rest, ":");
+    const char *colon = strrchr(rest, ':'); /* PLACE may be FILE:SYMBOL */
+    const bool counts = colon && strchr("0123456789+-", colon[1]);
+    const size_t length = counts ? (size_t)(colon - rest) : strlen(rest);
     char *place = strndup(rest, length);
     bool good = place && parse_dump_place(place, dump);
     free(place);
