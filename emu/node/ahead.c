@@ -110,9 +110,12 @@ static inline void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t un
         ahead->charged = (NodeCharge){{0}};
 }
 
-/* Whether somebody wants to see a dispatch in its own cycle. */
-static bool sees_dispatch(const Node *node, const NodeEnv *env) {
-    return env->observed >> JM_EVENT_DISPATCH & 1 || is_spied(node, env);
+/* Whether somebody wants to see the dispatch of a message of `priority`, or that its
+ * header is read, in its own cycle. */
+static bool sees_dispatch(const Node *node, const NodeEnv *env, unsigned priority) {
+    const uint32_t head = jm_field20(node->priority[priority].qhl);
+    return env->observed >> JM_EVENT_DISPATCH & 1 || is_spied(node, env) ||
+           (env->observed >> JM_EVENT_READ & 1 && node_sees_access(env->marks, head));
 }
 
 /* Starts a run from the next boundary, unless that boundary is one that must be seen in
@@ -121,7 +124,8 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready >= until)
         return;
     const unsigned priority = node->attention ? next_dispatch(node) : NO_PRIORITY;
-    if (node->attention && (priority == NO_PRIORITY || sees_dispatch(node, env)))
+    if (node->attention &&
+        (priority == NO_PRIORITY || sees_dispatch(node, env, priority)))
         return;
     save(node, ahead, node->attention ? priority : node->running);
     if (node->attention)
@@ -220,8 +224,8 @@ bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now) {
 
 bool node_at_mark(const Node *node, const NodeMarks *marks) {
     const uint32_t ip = jm_data(node->current->ip);
-    return !(ip & JM_IP_PHASE) &&
-           node_has_bit(marks->code, node_code_address(node, ip, jm_field20(ip)));
+    return node_has_bit(marks->code[(ip & JM_IP_PHASE) != 0],
+                        node_code_address(node, ip, jm_field20(ip)));
 }
 
 void node_run(Node *node, NodeEnv *env, uint64_t until) {

@@ -11,7 +11,8 @@ enum { NODE_MARKS = (JM_ADDRESS_MASK + 1) / 64 }; /* uint64_t in a bit map of wo
  * mark, and exec.c executes it in its own cycle. A bit map that is NULL has no bit set,
  * unless its comment says otherwise. */
 typedef struct NodeMarks {
-    const uint64_t *code;     /* marked instructions: a bit for each word */
+    const uint64_t *code[2];  /* marked instructions: a bit for each word, for those in
+                                 the high halves of words and those in the low */
     bool any_code;            /* some bit of `code` is set */
     const uint64_t *data;     /* marked data: a bit for each word */
     uint32_t data_low;        /* lowest marked word of data */
@@ -39,11 +40,12 @@ static inline bool node_sees_access(const NodeMarks *marks, uint32_t address) {
 /* Whether some word of a row of NODE_ROW_WORDS words is a marked instruction. */
 static inline bool node_row_is_marked(const NodeMarks *marks, uint32_t row) {
     const uint32_t rows = 64 / NODE_ROW_WORDS; /* in a uint64_t */
-    const uint64_t bits = marks->code[row / rows] >> row % rows * NODE_ROW_WORDS;
+    const uint64_t both = marks->code[0][row / rows] | marks->code[1][row / rows];
+    const uint64_t bits = both >> row % rows * NODE_ROW_WORDS;
     return bits & ((1u << NODE_ROW_WORDS) - 1);
 }
 
-/* Whether the next instruction is the first of a marked word. */
+/* Whether the next instruction is marked. */
 bool node_at_mark(const Node *node, const NodeMarks *marks);
 
 #endif

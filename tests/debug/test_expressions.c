@@ -1,5 +1,6 @@
 /* Expressions and what is said about bad ones; changes and travels leave no trace. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,98 @@ Test(expressions, values_are_those_of_c) {
         cr_expect_str_eq(rig->text, values[i].output, "%s: %s", values[i].line,
                          rig->text);
     }
+    rig_free(rig);
+}
+
+/* What C makes of a comparison of an int with a constant: one from 0x80000000 on is
+ * unsigned there. */
+static bool compared(int32_t word, const char *op, int64_t constant) {
+    const bool bits = constant > INT32_MAX;
+    const int64_t a = bits ? (int64_t)(uint32_t)word : word, b = constant;
+    return strcmp(op, "==") == 0   ? a == b
+           : strcmp(op, "!=") == 0 ? a != b
+           : strcmp(op, "<") == 0  ? a < b
+           : strcmp(op, "<=") == 0 ? a <= b
+           : strcmp(op, ">") == 0  ? a > b
+                                   : a >= b;
+}
+
+/* A word, and what is computed of it, with constants, and with a variable that holds
+ * one. */
+Test(expressions, comparisons_are_those_of_c) {
+    static const int32_t words[] = {0, 5, -1, -2, INT32_MAX, INT32_MIN, -559038737};
+    static const int64_t constants[] = {0,          5,          -1,         INT32_MAX,
+                                        0x80000000, 0xDEADBEEF, 0xFFFFFFFF, INT32_MIN};
+    static const char *const ops[] = {"==", "!=", "<", "<=", ">", ">="};
+    static const char *const forms[] = {"%s [0x200] %s %s", "%s [0x200] + 0 %s %s",
+                                        "%s [0x200] %s $k"};
+    Rig *rig = rig_new();
+    for (unsigned i = 0; i < 7 * 8 * 6 * 3; i++) {
+        char constant[32], line[128];
+        const int32_t word = words[i % 7];
+        const int64_t number = constants[i / 7 % 8];
+        const char *op = ops[i / 56 % 6], *form = forms[i / 336];
+        jm_write(rig->machine, 0, 0x200, jm_int(word));
+        snprintf(constant, sizeof constant, number > 9 ? "0x%" PRIX64 : "%" PRId64,
+                 number);
+        snprintf(line, sizeof line, "set $k = %s", constant);
+        cr_assert(say(rig, line));
+        snprintf(line, sizeof line, form, "print", op, constant);
+        cr_expect(say(rig, line));
+        cr_expect_eq(rig->text[0], compared(word, op, number) ? '1' : '0',
+                     "%s of %d: %s", line, word, rig->text);
+    }
+    rig_free(rig);
+}
+
+/* Conditions that can never have a value are refused wherever a condition is taken, but
+ * not what && and || may leave out. */
+Test(expressions, conditions_without_a_value_are_refused) {
+    static const char *const places[] = {
+        "break 0x200 if %s",  "tbreak 0x200 if %s", "watch 0x200 if %s",
+        "rwatch 0x200 if %s", "awatch 0x200 if %s", "watch $r1 if %s",
+        "catch send if %s",   "catch idle if %s",   "catch fault if %s",
+        "condition 1 %s",     "display %s",         "until %s",
+        "watch (%s)"};
+    static const char *const never[] = {"1 / 0",
+                                        "[0x200] % 0",
+                                        "5 / (2 - 2)",
+                                        "[0xFFFFFFF] == 1",
+                                        "[-1]@3",
+                                        "queue(2)",
+                                        "flits(6) > 1",
+                                        "$r1 == 0x1FFFFFFFF",
+                                        "(-5000000000) != [0x200]",
+                                        "0 || 1 / 0",
+                                        "1 && [0x100000]",
+                                        "!(1 / 0) && $r1",
+                                        "(1 / 0) || 1",
+                                        "TAG8(1 / 0)"};
+    static const char *const at_times[] = {"0 && 1 / 0",        "1 || 1 / 0",
+                                           "$r1 && 1 / 0",      "$k / $k == $k - $k",
+                                           "1 / data([0x200])", "($r1 && 1 / 0) || 1"};
+    enum { PLACES = sizeof places / sizeof *places };
+    Rig *rig = rig_new();
+    char line[128];
+    cr_expect(say(rig, "break 0x200"));
+    cr_expect(say(rig, "set $k = 0"));
+    for (size_t i = 0; i < PLACES; i++) {
+        for (size_t k = 0; k < sizeof never / sizeof *never; k++) {
+            snprintf(line, sizeof line, places[i], never[k]);
+            cr_expect_not(say(rig, line), "%s: %s", line, rig->text);
+            cr_expect(strstr(rig->text, "never have a value"), "%s: %s", line,
+                      rig->text);
+        }
+        for (size_t k = 0; i < PLACES - 2 && k < sizeof at_times / sizeof *at_times;
+             k++) {
+            snprintf(line, sizeof line, places[i], at_times[k]);
+            cr_expect(say(rig, line), "%s: %s", line, rig->text);
+        }
+    }
+    cr_expect_not(say(rig, "break 0x200 if $old == 1"));
+    cr_expect_not(say(rig, "print $old"));
+    cr_expect_not(say(rig, "set $old = 1"));
+    cr_expect_not(say(rig, "print [0x200] == 0x100000000"));
     rig_free(rig);
 }
 

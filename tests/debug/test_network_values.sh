@@ -9,7 +9,8 @@ debug() { # LINES: what the debugger says
 
 debug 'node 3\nwatch (flits(0))\ncontinue\nwires 3\ngoto $cycle - 1\nwires 3\n' \
     >"$work/out"
-check "it stops at the first flit" grep -q 'watch (flits(0)).*now 1$' "$work/out"
+check "it stops at the first flit" \
+    grep -q 'watch (flits(0)).*now 1, before 0$' "$work/out"
 check "the wire has it" grep -q '+X 1 ' "$work/out"
 check "the cycle before it has not" grep -q '+X 0 ' "$work/out"
 

@@ -152,11 +152,8 @@ check "a line that calls a macro" grep -q '^stop 1: break at 00109 arrive (tag.s
     "$work/out"
 check "the nearest symbol" grep -q "no symbol 'arriv'; did you mean 'arrive'?" \
     "$work/out"
-printf 'break tag.s:16\ncontinue\nline\n' | debug >"$work/out"
-check "a line that begins in a low half" grep -q '(tag.s:16) low  add r1' "$work/out"
 printf 'break tag.s:19\n' | debug >"$work/out"
-check "lines beside one without a word" grep -q 'with lines 18 and 20 some do' \
-    "$work/out"
+check "lines beside one without code" grep -q 'lines 18 and 20 have some' "$work/out"
 
 # A start-up file; one that fails says so, and the session goes on.
 mkdir -p "$work/config/jm"

@@ -245,7 +245,7 @@ static void expect_same_registers(const Rig *a, const Rig *b, uint64_t seed) {
  * are those of a machine that goes step by step. */
 static JmStop run_with_stops(Rig *rig, Rig *steps, uint64_t seed) {
     static const uint64_t none[NODE_MARKS];
-    const MachineWatch watch = {.marks = {.code = none, .data = none},
+    const MachineWatch watch = {.marks = {.code = {none, none}, .data = none},
                                 .kinds = 1u << JM_EVENT_ARRIVE | 1u << JM_EVENT_SUSPEND,
                                 .observer = always};
     machine_watch(rig->machine, &watch);

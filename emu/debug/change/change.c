@@ -94,7 +94,8 @@ static bool set_checked(Args *args, const char *at, const Place *place, JmWord w
 }
 
 bool cmd_set(JmDebug *d, Args *args) {
-    static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
+    static const char *const own[] = {"cycle",   "node",    "nodes",
+                                      "context", "running", "old"};
     Place place;
     Value value;
     JmWord word = JM_NIL;

@@ -48,8 +48,11 @@ static bool take_wanted(Args *args, Wanted *wanted) {
     if (take_line_number(args, &wanted->line))
         return wanted->line.file ||
                fail_at(args, at, "no source file here: name one, as FILE:LINE");
-    if (take_file_line(args, &wanted->line))
-        return wanted->line.file || fail_at(args, at, "the program has no such file");
+    bool found;
+    if (!take_file_line(args, &wanted->line, &found))
+        return false;
+    if (found)
+        return true;
     if (!take_address(args, &wanted->address))
         return false;
     find_line(args->d, wanted);

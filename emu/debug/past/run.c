@@ -130,11 +130,13 @@ bool cmd_until(JmDebug *d, Args *args) {
     const char *start = args->at;
     Value now;
     char *text;
-    if (!check_expression(args, &text, &stop.foreign))
+    if (!check_expression(args, false, &text, &stop.foreign))
         return false;
-    if (!expect_end(args) || !evaluate_quietly(d, text, d->node, &now)) {
+    if (!expect_end(args) ||
+        !evaluate_quietly(d, text, d->node, NULL, &now, stop.why)) {
         heap_free(text);
-        return at_end(args) ? fail_at(args, start, "this has no value now") : false;
+        return at_end(args) &&
+               fail_at(args, start, "this has no value now: %s", stop.why);
     }
     if (value_true(&now)) {
         heap_free(text);

@@ -198,7 +198,9 @@ static void hold_back_foreign(JmDebug *d, const Stop *stop) {
 static void arm_stop(JmDebug *d, Stop *stop) {
     switch (stop->kind) {
     case STOP_BREAK:
-        set_bit(d->stops->code_marks, stop->address);
+        for (size_t i = 0; i < stop->at.count; i++)
+            set_bit(d->stops->code_marks[stop->at.list[i].low],
+                    stop->at.list[i].address);
         d->stops->watch.marks.any_code = true;
         hold_back_foreign(d, stop);
         break;
@@ -234,6 +236,7 @@ static bool arm_stops(JmDebug *d) {
         if (!stop->enabled)
             continue;
         any = true;
+        stop->hit_cycle = 0; /* time may go over it again */
         compile_again(d, stop->condition, d->node, &stop->judges);
         compile_again(d, stop->expression, stop->to, &stop->looks);
         arm_stop(d, stop);
@@ -248,7 +251,9 @@ static void clear_marks(JmDebug *d) {
     const size_t words = d->machine->nodes / 64 + 1;
     if (!d->stops->marked)
         return;
-    memset(d->stops->code_marks, 0, NODE_MARKS * sizeof *d->stops->code_marks);
+    for (unsigned low = 0; low < 2; low++)
+        memset(d->stops->code_marks[low], 0,
+               NODE_MARKS * sizeof *d->stops->code_marks[low]);
     memset(d->stops->data_marks, 0, NODE_MARKS * sizeof *d->stops->data_marks);
     memset(d->stops->minding, 0, words * sizeof *d->stops->minding);
     memset(d->stops->spied, 0, words * sizeof *d->stops->spied);
@@ -258,15 +263,16 @@ static void clear_marks(JmDebug *d) {
 
 void stops_arm(JmDebug *d, bool on) {
     clear_marks(d);
-    d->stops->watch = (MachineWatch){.marks = {.code = d->stops->code_marks,
-                                               .data = d->stops->data_marks,
-                                               .stepped = judge_stepped,
-                                               .context = d},
-                                     .kinds = trace_kinds(d),
-                                     .observer = judge_event,
-                                     .before = judge_before,
-                                     .passed = d->stops->watch.passed,
-                                     .context = d};
+    d->stops->watch = (MachineWatch){
+        .marks = {.code = {d->stops->code_marks[0], d->stops->code_marks[1]},
+                  .data = d->stops->data_marks,
+                  .stepped = judge_stepped,
+                  .context = d},
+        .kinds = trace_kinds(d),
+        .observer = judge_event,
+        .before = judge_before,
+        .passed = d->stops->watch.passed,
+        .context = d};
     d->stops->stopping = on;
     d->stops->rearm = false;
     if (d->stops->search) {

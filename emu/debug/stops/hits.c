@@ -14,9 +14,9 @@ Stop *stop_by_id(JmDebug *d, unsigned id) {
 }
 
 /* Whether a hit counts: its condition holds, and its count is reached. */
-static bool counts(JmDebug *d, const Hit *hit) {
+static bool counts(JmDebug *d, Hit *hit) {
     Stop *stop = stop_by_id(d, hit->stop);
-    if (!hit->judged && !condition_holds(d, stop, hit->node))
+    if (!hit->judged && !condition_holds(d, stop, hit->node, &hit->event, hit->why))
         return false;
     stop->hits++;
     if (!hit->judged && stop->ignore) {
@@ -48,19 +48,22 @@ void stops_see_values(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         if (stop->kind == STOP_VALUE)
-            evaluate_quietly(d, stop->expression, stop->to, &stop->last);
+            stop->last.none = !evaluate_quietly(d, stop->expression, stop->to, NULL,
+                                                &stop->last, NULL);
     }
 }
 
 void stops_check_values(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
-        Value value;
         stop->changed = false;
-        if (stop->kind != STOP_VALUE || !stop->enabled ||
-            !stop_value(d, stop, &value) || same_value(&value, &stop->last))
+        if (stop->kind != STOP_VALUE || !stop->enabled)
             continue;
-        hit_add(d, stop, stop->to, NULL, false);
+        const Value value = stop_value(d, stop);
+        if (same_value(&value, &stop->last))
+            continue;
+        hit_add(d, stop, stop->to, NULL, false, NULL);
+        stop->before = stop->last;
         stop->last = value;
     }
 }
@@ -72,11 +75,37 @@ void stops_check_end(JmDebug *d) {
         const bool hit = (stop->deadlock && d->machine->stop == JM_STOP_DEADLOCK) ||
                          (stop->idle && d->machine->stop == JM_STOP_IDLE);
         if (hit && stop->enabled)
-            hit_add(d, stop, d->node, NULL, false);
+            hit_add(d, stop, d->node, NULL, false, NULL);
     }
 }
 
 /* ---- saying ---------------------------------------------------------------------- */
+
+/* Says what an access has done. */
+static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
+    static const char *const as[] = {[JM_ACCESS_OPERAND] = "",
+                                     [JM_ACCESS_TABLE] = " of the translation table",
+                                     [JM_ACCESS_CALL_VECTOR] = " as a vector of CALL",
+                                     [JM_ACCESS_FAULT_VECTOR] =
+                                         " as a vector of a fault",
+                                     [JM_ACCESS_HEADER] = " as the header of a message",
+                                     [JM_ACCESS_ROW] = ""};
+    char word[LONG_TEXT];
+    const bool write = e->kind == JM_EVENT_WRITE;
+    say(d, ": %s %s %s %05" PRIX32 "%s%s%s", write ? "wrote" : "read",
+        word_text(d, e->word, word, sizeof word), write ? "to" : "from", e->address,
+        as[e->access], e->by_network ? ", a message" : " at ",
+        e->by_network ? "" : place);
+    if (!write)
+        return;
+    word_text(d, e->old, word, sizeof word);
+    if (memory_is_rom(e->address))
+        say(d, ", but ROM keeps %s", word);
+    else if (jm_same(e->word, e->old))
+        say(d, ", which it held before");
+    else
+        say(d, ", before %s", word);
+}
 
 /* Says what happened, by the kind of event. */
 static void say_event(JmDebug *d, const JmEvent *e) {
@@ -87,11 +116,8 @@ static void say_event(JmDebug *d, const JmEvent *e) {
     word_text(d, e->word, word, sizeof word);
     switch (e->kind) {
     case JM_EVENT_READ:
-        say(d, ": read %s from %05" PRIX32 " at %s", word, e->address, place);
-        break;
     case JM_EVENT_WRITE:
-        say(d, ": wrote %s to %05" PRIX32 "%s%s", word, e->address,
-            e->by_network ? "" : " at ", e->by_network ? ", a message" : place);
+        say_access(d, e, place);
         break;
     case JM_EVENT_FAULT:
         say(d, ": %s at %s, operand %s", jm_fault_name(e->fault), place, word);
@@ -126,11 +152,32 @@ static void say_event(JmDebug *d, const JmEvent *e) {
     }
 }
 
+/* Says a value that is watched; `why`: why there is none. */
+static void say_watched(JmDebug *d, const Value *value, const char *why) {
+    char word[LONG_TEXT];
+    if (value->none)
+        say(d, "no value%s%s", *why ? ": " : "", why);
+    else if (value->is_word)
+        say(d, "%s", word_text(d, value->word, word, sizeof word));
+    else
+        say(d, "%" PRId64, value->number);
+}
+
+/* Says what a value that is watched is now; what `until` waits for was false before. */
+static void say_change(JmDebug *d, const Stop *stop) {
+    say(d, ": now ");
+    say_watched(d, &stop->last, stop->why);
+    if (!stop->id)
+        return;
+    say(d, ", before ");
+    say_watched(d, &stop->before, "");
+}
+
 void hits_say(JmDebug *d) {
     for (size_t i = 0; i < d->stops->hit_count; i++) {
         const Hit *hit = &d->stops->hits[i];
         const Stop *stop = stop_by_id(d, hit->stop);
-        char name[SHORT_TEXT], word[LONG_TEXT];
+        char name[SHORT_TEXT];
         if (!stop)
             continue;
         if (stop->id)
@@ -138,10 +185,10 @@ void hits_say(JmDebug *d) {
         say(d, "%s, %s", stop->text, node_text(d, hit->node, name, sizeof name));
         if (stop->kind == STOP_WATCH || stop->kind == STOP_CATCH)
             say_event(d, &hit->event);
-        if (stop->kind == STOP_VALUE && stop->last.is_word)
-            say(d, ": now %s", word_text(d, stop->last.word, word, sizeof word));
-        else if (stop->kind == STOP_VALUE)
-            say(d, ": now %" PRId64, stop->last.number);
+        if (stop->kind == STOP_VALUE)
+            say_change(d, stop);
         say(d, "\n");
+        if (*hit->why && stop->id)
+            say(d, "stop %u: its condition has no value: %s\n", stop->id, hit->why);
     }
 }

@@ -17,53 +17,77 @@
 typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
-             bool judged) {
+             bool judged, const char *why) {
     if (d->stops->hit_count == HITS_MAX)
         return;
-    d->stops->hits[d->stops->hit_count++] =
-        (Hit){.stop = stop->id,
-              .judged = judged,
-              .node = node,
-              .cycle = d->machine->now,
-              .event = event ? *event : (JmEvent){.node = node}};
+    Hit *hit = &d->stops->hits[d->stops->hit_count++];
+    *hit = (Hit){.stop = stop->id,
+                 .judged = judged,
+                 .node = node,
+                 .cycle = d->machine->now,
+                 .event = event ? *event : (JmEvent){.node = node}};
+    if (why)
+        snprintf(hit->why, sizeof hit->why, "%s", why);
 }
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* An error in a condition counts as true: a stop too many is better than one too
- * few. */
-bool condition_holds(JmDebug *d, const Stop *stop, unsigned node) {
-    Value value = value_of_number(1);
-    if (!stop->condition)
-        return true;
-    if (stop->judges) {
-        const Sight sight = {.d = d, .node = node};
-        return compiled_value(stop->judges, &sight, &value) != COMPUTED ||
-               value_true(&value);
-    }
-    return !evaluate_quietly(d, stop->condition, node, &value) || value_true(&value);
+/* Returns what $old is in a condition, or NULL. */
+static const Value *old_value(const Stop *stop, const JmEvent *event, Value *room) {
+    if (stop->kind == STOP_VALUE)
+        return stop->before.none ? NULL : &stop->before;
+    if (stop->kind != STOP_WATCH || !event)
+        return NULL;
+    *room = value_of_word(event->old);
+    return room;
 }
 
-bool stop_value(JmDebug *d, const Stop *stop, Value *value) {
-    const Sight sight = {.d = d, .node = stop->to};
-    if (stop->looks)
-        return compiled_value(stop->looks, &sight, value) == COMPUTED;
-    return evaluate_quietly(d, stop->expression, stop->to, value);
+/* A condition without a value counts as true: a stop too many is better than one too
+ * few, and it is said. */
+bool condition_holds(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
+                     Reason why) {
+    Value value, room;
+    why[0] = '\0';
+    if (!stop->condition)
+        return true;
+    const Value *old = old_value(stop, event, &room);
+    const Sight sight = {.d = d, .node = node, .old = old, .why = why};
+    const bool computed =
+        stop->judges ? compiled_value(stop->judges, &sight, &value) == COMPUTED
+                     : evaluate_quietly(d, stop->condition, node, old, &value, why);
+    return !computed || value_true(&value);
+}
+
+Value stop_value(JmDebug *d, Stop *stop) {
+    Value value = value_of_number(0);
+    const Sight sight = {.d = d, .node = stop->to, .why = stop->why};
+    value.none = stop->looks ? compiled_value(stop->looks, &sight, &value) != COMPUTED
+                             : !evaluate_quietly(d, stop->expression, stop->to, NULL,
+                                                 &value, stop->why);
+    return value;
 }
 
 bool same_value(const Value *a, const Value *b) {
+    if (a->none || b->none)
+        return a->none == b->none;
     return a->is_word == b->is_word &&
            (a->is_word ? jm_same(a->word, b->word) : a->number == b->number);
 }
 
 /* Judges a condition while only `node` is known to be in its state of this cycle. */
-static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node) {
-    Value value;
+static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node,
+                               const JmEvent *event, Reason why) {
+    Value value, room;
+    why[0] = '\0';
     if (!stop->condition)
         return STOPS;
     if (!stop->judges)
         return LATER;
-    const Sight sight = {.d = d, .node = node, .early = true};
+    const Sight sight = {.d = d,
+                         .node = node,
+                         .early = true,
+                         .old = old_value(stop, event, &room),
+                         .why = why};
     const Computed computed = compiled_value(stop->judges, &sight, &value);
     if (computed == NOT_STEADY)
         return LATER;
@@ -81,21 +105,32 @@ static bool count_hit(Stop *stop) {
     return false;
 }
 
+static bool is_at(const Stop *stop, CodePlace place) {
+    for (size_t i = 0; i < stop->at.count; i++)
+        if (stop->at.list[i].address == place.address &&
+            stop->at.list[i].low == place.low)
+            return true;
+    return false;
+}
+
 /* Nodes that compiled conditions name do not run ahead, so they can be judged here. */
 bool judge_before(void *context, unsigned node) {
     JmDebug *d = context;
-    const uint32_t address = address_of_ip(d, node);
+    const CodePlace next = {address_of_ip(d, node),
+                            (jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE) !=
+                                0};
+    Reason why = "";
     bool stops = false;
     d->stops->asked = d->machine->now;
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
-        if (stop->kind != STOP_BREAK || !stop->enabled || stop->address != address ||
+        if (stop->kind != STOP_BREAK || !stop->enabled || !is_at(stop, next) ||
             !nodeset_has(&stop->nodes, node))
             continue;
         const bool later = stop->foreign && !stop->judges;
-        if (!later && (!condition_holds(d, stop, node) || !count_hit(stop)))
+        if (!later && (!condition_holds(d, stop, node, NULL, why) || !count_hit(stop)))
             continue;
-        hit_add(d, stop, node, NULL, !later);
+        hit_add(d, stop, node, NULL, !later, why);
         stops = true;
     }
     return stops;
@@ -130,14 +165,27 @@ static bool is_of_the_network(const JmEvent *e) {
     return e->by_network || e->kind == JM_EVENT_ARRIVE || e->kind == JM_EVENT_OVERFLOW;
 }
 
+/* Whether an access is by an instruction of which another access was a hit. */
+static bool is_counted(const Stop *stop, const JmEvent *e) {
+    return stop->kind == STOP_WATCH && !e->by_network &&
+           stop->hit_cycle == e->cycle + 1 && stop->hit_node == e->node;
+}
+
 /* Judges an event that a stop is for; adds a hit unless it is let pass. */
 static bool hits_by_event(JmDebug *d, Stop *stop, const JmEvent *e) {
+    Reason why = "";
+    if (is_counted(stop, e))
+        return false;
     const Verdict verdict = stop->condition && is_of_the_network(e)
                                 ? LATER
-                                : condition_early(d, stop, e->node);
-    if (verdict == LET_PASS || (verdict == STOPS && !count_hit(stop)))
+                                : condition_early(d, stop, e->node, e, why);
+    if (verdict == LET_PASS)
         return false;
-    hit_add(d, stop, e->node, e, verdict == STOPS);
+    stop->hit_cycle = e->by_network ? 0 : e->cycle + 1;
+    stop->hit_node = e->node;
+    if (verdict == STOPS && !count_hit(stop))
+        return false;
+    hit_add(d, stop, e->node, e, verdict == STOPS, why);
     return true;
 }
 
@@ -167,13 +215,16 @@ static bool is_spied(const Stop *stop, unsigned node) {
 }
 
 /* Whether a spied value has changed: STOPS if so, LATER if it cannot be told. */
-static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
-    const Sight sight = {.d = d, .node = spied_node(stop), .early = true};
+static Verdict value_early(JmDebug *d, Stop *stop, Value *value) {
+    const Sight sight = {
+        .d = d, .node = spied_node(stop), .early = true, .why = stop->why};
     if (stop->changed) /* the run is about to end: no more is issued ahead */
         return LATER;
     const Computed computed = compiled_value(stop->looks, &sight, value);
-    if (computed != COMPUTED)
-        return computed == NOT_STEADY ? LATER : LET_PASS;
+    if (computed == NOT_STEADY)
+        return LATER;
+    if (computed == NO_VALUE)
+        *value = (Value){.none = true};
     return same_value(value, &stop->last) ? LET_PASS : STOPS;
 }
 
@@ -184,14 +235,16 @@ void judge_stepped(void *context, const Node *node) {
     for (size_t i = 0; d->stops->stopping && i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         Value value;
+        Reason why;
         if (!is_spied(stop, node->rank))
             continue;
         const Verdict changed = value_early(d, stop, &value);
         if (changed == LET_PASS)
             continue;
+        stop->before = stop->last;
         d->stops->rearm |= changed == LATER;
         const Verdict verdict =
-            changed == LATER ? LATER : condition_early(d, stop, node->rank);
+            changed == LATER ? LATER : condition_early(d, stop, node->rank, NULL, why);
         if (verdict == LET_PASS || (verdict == STOPS && stop->ignore)) {
             if (verdict == STOPS)
                 count_hit(stop);
@@ -208,13 +261,16 @@ bool judge_after(void *context) {
     JmDebug *d = context;
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
-        Value value;
-        if (!stop->enabled || stop->kind != STOP_VALUE || stop->way != WAY_CYCLE ||
-            !stop_value(d, stop, &value) || same_value(&value, &stop->last))
+        Reason why;
+        if (!stop->enabled || stop->kind != STOP_VALUE || stop->way != WAY_CYCLE)
             continue;
+        const Value value = stop_value(d, stop);
+        if (same_value(&value, &stop->last))
+            continue;
+        stop->before = stop->last;
         if (stop->condition && !stop->judges)
             return true;
-        if (condition_holds(d, stop, stop->to) && count_hit(stop))
+        if (condition_holds(d, stop, stop->to, NULL, why) && count_hit(stop))
             return true;
         stop->last = value;
     }

@@ -27,6 +27,7 @@ void stop_free(Stop *stop) {
     stop_forget(&stop->judges);
     stop_forget(&stop->looks);
     nodeset_free(&stop->nodes);
+    places_free(&stop->at);
 }
 
 void stop_delete(JmDebug *d, Stop *stop) {
@@ -43,7 +44,9 @@ Stops *stops_new(Heap *heap, const JmMachine *machine) {
     stops->minding = heap_alloc(heap, words * sizeof *stops->minding);
     stops->spied = heap_alloc(heap, words * sizeof *stops->spied);
     stops->lockstep = heap_alloc(heap, words * sizeof *stops->lockstep);
-    stops->code_marks = heap_alloc(heap, NODE_MARKS * sizeof *stops->code_marks);
+    for (unsigned low = 0; low < 2; low++)
+        stops->code_marks[low] =
+            heap_alloc(heap, NODE_MARKS * sizeof *stops->code_marks[low]);
     stops->data_marks = heap_alloc(heap, NODE_MARKS * sizeof *stops->data_marks);
     return stops;
 }
@@ -82,6 +85,11 @@ static void add_words(Text *text, const char *start, const char *end) {
     text_add(text, " %.*s", (int)(end - start), start);
 }
 
+/* Whether conditions of a stop may ask what was before. */
+static bool has_old(const Stop *stop) {
+    return stop->kind == STOP_WATCH || stop->kind == STOP_VALUE;
+}
+
 /* Takes "[on NODES] [if CONDITION] [after COUNT]" up to the end of the line. The words
  * about nodes are also added to `text`, as in "on 0-3". */
 static bool take_clauses(Args *args, Stop *stop, Text *text) {
@@ -96,7 +104,8 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
         } else if (take_word(args, "if")) {
             heap_free(stop->condition);
             stop->condition = NULL;
-            if (!check_expression(args, &stop->condition, &stop->foreign))
+            if (!check_expression(args, has_old(stop), &stop->condition,
+                                  &stop->foreign))
                 return false;
         } else if (take_word(args, "after")) {
             if (!take_number(args, "the count", 0, INT64_MAX, &count))
@@ -132,33 +141,44 @@ static Stop new_stop(const JmDebug *d, StopKind kind) {
 
 /* Whether some node that the stop is for has a word there. It need not be an
  * instruction, because code may hold constants. */
-static bool has_code(const JmDebug *d, const Stop *stop) {
+static bool has_code(const JmDebug *d, const Stop *stop, uint32_t address) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (nodeset_has(&stop->nodes, i) &&
-            !jm_same(jm_read(d->machine, i, stop->address), JM_NIL))
+            !jm_same(jm_read(d->machine, i, address), JM_NIL))
             return true;
     return false;
 }
 
-static bool define_break(JmDebug *d, Args *args, bool temporary) {
-    Stop stop = new_stop(d, STOP_BREAK);
-    char place[LONG_TEXT];
-    Text text = {.heap = d->heap};
-    stop.temporary = temporary;
+/* Takes "ADDRESS [on NODES] ...", and keeps those places that have code. */
+static bool take_break(Args *args, Stop *stop, Text *clauses) {
     skip_blanks(args);
     const char *at = args->at;
-    if (!take_address(args, &stop.address))
+    if (!take_places(args, &stop->at) || !take_clauses(args, stop, clauses))
         return false;
-    text_add(&text, "break at %s",
-             place_text(d, stop.address, true, place, sizeof place));
-    const bool good = take_clauses(args, &stop, &text);
+    const uint32_t first = stop->at.list[0].address;
+    size_t kept = 0;
+    for (size_t i = 0; i < stop->at.count; i++)
+        if (has_code(args->d, stop, stop->at.list[i].address))
+            stop->at.list[kept++] = stop->at.list[i];
+    stop->at.count = kept;
+    return kept || fail_at(args, at, "there is no code at %05" PRIX32, first);
+}
+
+static bool define_break(JmDebug *d, Args *args, bool temporary) {
+    Stop stop = new_stop(d, STOP_BREAK);
+    Text clauses = {.heap = d->heap}, text = {.heap = d->heap};
+    stop.temporary = temporary;
+    const bool good = take_break(args, &stop, &clauses);
+    text_add(&text, "break at ");
+    places_text(d, stop.at.list, stop.at.count, &text);
+    text_add(&text, "%s", text_get(&clauses));
+    text_free(&clauses);
     stop.text = text.bytes;
-    if (good && has_code(d, &stop)) {
+    if (good)
         add_stop(d, stop);
-        return true;
-    }
-    stop_free(&stop);
-    return good && fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
+    else
+        stop_free(&stop);
+    return good;
 }
 
 bool cmd_break(JmDebug *d, Args *args) {
@@ -176,11 +196,11 @@ static bool watch_value(JmDebug *d, Args *args) {
     Stop stop = new_stop(d, STOP_VALUE);
     const char *start = args->at;
     stop.to = d->node;
-    if (!check_expression(args, &stop.expression, &stop.foreign))
+    if (!check_expression(args, false, &stop.expression, &stop.foreign))
         return false;
-    if (!evaluate_quietly(d, stop.expression, d->node, &stop.last)) {
+    if (!evaluate_quietly(d, stop.expression, d->node, NULL, &stop.last, stop.why)) {
         stop_free(&stop);
-        return fail_at(args, start, "this has no value now");
+        return fail_at(args, start, "this has no value now: %s", stop.why);
     }
     return finish(args, &stop, "watch", start);
 }
@@ -313,7 +333,7 @@ bool cmd_condition(JmDebug *d, Args *args) {
     bool foreign = false;
     if (!take_stop(args, &stop))
         return false;
-    if (!at_end(args) && !check_expression(args, &condition, &foreign))
+    if (!at_end(args) && !check_expression(args, has_old(stop), &condition, &foreign))
         return false;
     if (!expect_end(args)) {
         heap_free(condition);

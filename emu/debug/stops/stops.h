@@ -30,7 +30,8 @@ typedef struct {
     bool writes;      /* WATCH: writes are hits */
     bool foreign;     /* the condition looks at more than its own node */
     NodeSet nodes;    /* nodes on which it stops */
-    uint32_t address; /* BREAK, WATCH: first word; CATCH dispatch: handler */
+    Places at;        /* BREAK: instructions */
+    uint32_t address; /* WATCH: first word; CATCH dispatch: handler */
     uint32_t words;   /* WATCH: words from there on */
     uint32_t what;    /* CATCH: kinds of events, bits 1 << JmEventKind */
     uint32_t faults;  /* CATCH fault: JM_FAULT_BITs of those caught */
@@ -42,10 +43,16 @@ typedef struct {
     char *condition;  /* NULL: none */
     char *expression; /* VALUE: as text */
     Value last;       /* VALUE: value when it was last looked at */
+    Value before;     /* VALUE: what that was before it changed: $old */
+    Reason why;       /* VALUE: why it has none, if it has none */
     /* condition and expression, compiled; NULL: none, or only as text */
     Compiled *judges, *looks;
-    ValueWay way;    /* VALUE: how it is followed in this run */
-    bool changed;    /* VALUE: it ends the run; `last` is as it was before */
+    ValueWay way; /* VALUE: how it is followed in this run */
+    bool changed; /* VALUE: it ends the run; `last` is as it was before */
+    /* WATCH: cycle, + 1, and node of the last access that was a hit: an instruction
+     * that reaches several words is one */
+    uint64_t hit_cycle;
+    unsigned hit_node;
     uint64_t hits;   /* hits so far, those that were let pass too */
     uint64_t ignore; /* hits that are still to be let pass */
     char **commands; /* lines that are done when it has stopped a run */
@@ -59,6 +66,7 @@ typedef struct {
     unsigned node;
     uint64_t cycle;
     JmEvent event;
+    Reason why; /* why its condition has no value, which counts as true; "": it has */
 } Hit;
 
 enum { HITS_MAX = 64 };
@@ -90,14 +98,14 @@ struct Stops {
     Stop *list;
     size_t count, capacity;
     unsigned next_id;
-    unsigned last_id;     /* of the last one defined, for `commands` */
-    Stop *collecting;     /* lines go to its commands until `end` */
-    uint64_t *code_marks; /* NodeMarks.code */
-    uint64_t *data_marks; /* NodeMarks.data */
-    uint64_t *minding;    /* NodeMarks.nodes */
-    uint64_t *spied;      /* NodeMarks.spied */
-    uint64_t *lockstep;   /* NodeMarks.lockstep */
-    bool marked;          /* some of these bits are set */
+    unsigned last_id;        /* of the last one defined, for `commands` */
+    Stop *collecting;        /* lines go to its commands until `end` */
+    uint64_t *code_marks[2]; /* NodeMarks.code */
+    uint64_t *data_marks;    /* NodeMarks.data */
+    uint64_t *minding;       /* NodeMarks.nodes */
+    uint64_t *spied;         /* NodeMarks.spied */
+    uint64_t *lockstep;      /* NodeMarks.lockstep */
+    bool marked;             /* some of these bits are set */
     bool rearm; /* what was assumed when the bits were set does not hold any more */
     MachineWatch watch;
     Hit hits[HITS_MAX];
@@ -151,17 +159,19 @@ void judge_stepped(void *context, const Node *node);
 bool judge_after(void *context);
 /* A JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
 bool judge_event(void *context, const JmEvent *event);
-/* Whether the condition of a stop holds while the machine stands still. */
-bool condition_holds(JmDebug *d, const Stop *stop, unsigned node);
-/* Evaluates the expression of a VALUE while the machine stands still; false if it has
- * no value. */
-bool stop_value(JmDebug *d, const Stop *stop, Value *value);
+/* Whether the condition of a stop holds while the machine stands still. One that has no
+ * value counts as true, and `why` tells why not; else that is "". `event`: that of the
+ * hit; NULL: none. */
+bool condition_holds(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
+                     Reason why);
+/* Evaluates the expression of a VALUE while the machine stands still. */
+Value stop_value(JmDebug *d, Stop *stop);
 bool same_value(const Value *a, const Value *b);
 /* Returns the node on which a WAY_SPIED value depends. */
 unsigned spied_node(const Stop *stop);
-/* Adds a hit, if there is room for more. `event` may be NULL. */
+/* Adds a hit, if there is room for more. `event` and `why` may be NULL. */
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
-             bool judged);
+             bool judged, const char *why);
 
 /* ---- the list -------------------------------------------------------------------- */
 

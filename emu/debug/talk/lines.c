@@ -4,40 +4,93 @@
 #include "asm/objects/object.h"
 #include "emu/debug/talk/names.h"
 
-/* Whether `name` is the file that is meant: it may be said with as many of its folders
- * as one likes. */
-static bool is_file(const char *name, const char *file, size_t length) {
-    const size_t whole = strlen(name);
-    return whole >= length && memcmp(name + whole - length, file, length) == 0 &&
-           (whole == length || name[whole - length - 1] == '/');
-}
-
-const char *source_file(const JmDebug *d, const char *file, size_t length) {
+bool is_source_file(const JmDebug *d, const char *file, size_t length) {
     const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->file_count; i++)
-        if (is_file(image->files[i], file, length))
-            return image->files[i];
-    return NULL;
+        if (asm_object_is_file(image->files[i], file, length))
+            return true;
+    return false;
+}
+
+unsigned source_files(const JmDebug *d, const char *file, size_t length,
+                      const char **found, char *names, size_t size) {
+    const AsmObject *image = program_image(d->machine);
+    unsigned count = 0;
+    size_t used = 0;
+    for (int i = 0; image && i < image->file_count; i++) {
+        const char *name = image->files[i];
+        if (!asm_object_is_file(name, file, length) ||
+            (count && strcmp(name, *found) == 0))
+            continue;
+        *found = count ? *found : name;
+        if (used < size)
+            used += (size_t)snprintf(names + used, size - used, "%s%s",
+                                     count ? ", " : "", name);
+        count++;
+    }
+    return count;
 }
 
 static bool is_of_file(const AsmObject *image, const AsmObjectLine *row,
                        const char *file, size_t length) {
     return row->file >= 0 && row->file < image->file_count &&
-           is_file(image->files[row->file], file, length);
+           asm_object_is_file(image->files[row->file], file, length);
 }
 
-bool line_address(const JmDebug *d, const char *file, size_t length, int line,
-                  uint32_t *address) {
+/* ---- places of code -------------------------------------------------------------- */
+
+void places_add(const JmDebug *d, Places *places, CodePlace place) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->list[i].address == place.address &&
+            places->list[i].low == place.low)
+            return;
+    places->heap = d->heap;
+    places->list = text_grow(d->heap, places->list, places->count, &places->capacity,
+                             sizeof *places->list);
+    places->list[places->count++] = place;
+}
+
+void places_free(Places *places) {
+    if (places->list)
+        heap_free(places->list);
+    *places = (Places){.count = 0};
+}
+
+bool line_places(const JmDebug *d, const char *file, size_t length, int line,
+                 Places *places) {
     const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->line_count; i++) {
         const AsmObjectLine *row = &image->lines[i];
-        if (row->line != line || !is_of_file(image, row, file, length))
-            continue;
-        *address = (uint32_t)image->sections[row->section].address + row->offset;
-        return true;
+        if (row->line == line && !row->goes_on && is_of_file(image, row, file, length))
+            places_add(d, places,
+                       (CodePlace){(uint32_t)image->sections[row->section].address +
+                                       row->offset,
+                                   row->low});
     }
-    return false;
+    return places->count > 0;
 }
+
+bool symbol_places(const JmDebug *d, const char *name, Places *places) {
+    const unsigned count = jm_symbol_places(d->machine, name, NULL, 0);
+    JmSymbolPlace *found = heap_alloc(d->heap, (count + 1) * sizeof *found);
+    jm_symbol_places(d->machine, name, found, count);
+    for (unsigned i = 0; i < count; i++)
+        if (found[i].value <= JM_ADDRESS_MASK)
+            places_add(d, places, (CodePlace){found[i].value, false});
+    heap_free(found);
+    return places->count > 0;
+}
+
+void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text) {
+    char place[LONG_TEXT];
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "%s%s%s", i ? ", " : "",
+                 instruction_text(d, places[i].address, places[i].low, true, place,
+                                  sizeof place),
+                 places[i].low ? " low" : "");
+}
+
+/* ---- lines ----------------------------------------------------------------------- */
 
 void lines_around(const JmDebug *d, const char *file, size_t length, int line,
                   int *below, int *above) {
@@ -45,7 +98,7 @@ void lines_around(const JmDebug *d, const char *file, size_t length, int line,
     *below = *above = 0;
     for (int i = 0; image && i < image->line_count; i++) {
         const AsmObjectLine *row = &image->lines[i];
-        if (row->line <= 0 || !is_of_file(image, row, file, length))
+        if (row->line <= 0 || row->goes_on || !is_of_file(image, row, file, length))
             continue;
         if (row->line < line && row->line > *below)
             *below = row->line;

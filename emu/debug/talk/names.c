@@ -51,10 +51,8 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Writes an address with its symbol and, if asked for, its source line: "01012 main+4
- * (prog.s:12)". */
-static const char *instruction_text(const JmDebug *d, uint32_t address, bool low,
-                                    bool line, char *buffer, size_t size) {
+const char *instruction_text(const JmDebug *d, uint32_t address, bool low, bool line,
+                             char *buffer, size_t size) {
     char symbol[128], source[160] = "", name[121];
     const char *file;
     int number;

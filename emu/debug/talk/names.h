@@ -31,6 +31,9 @@ const char *file_name(const char *path);
 /* Writes a place, "01012 main+4", with the source line if `line`. */
 const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
                        size_t size);
+/* The same of an instruction, which may be that in the low half of its word. */
+const char *instruction_text(const JmDebug *d, uint32_t address, bool low, bool line,
+                             char *buffer, size_t size);
 /* Writes a node: "node 5 (5,0,0)". */
 const char *node_text(const JmDebug *d, unsigned node, char *buffer, size_t size);
 /* Writes a word as TAG:HEX8 and what it means: "MSG:00401402  main, 2 words". */
@@ -42,15 +45,40 @@ const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size);
 SourceLine line_of_next(const JmDebug *d, unsigned node);
 /* Whether two lines are one; two unknown ones are. */
 bool same_line(SourceLine a, SourceLine b);
-/* Returns the file of the program that a name, or the end of its path, means, or
- * NULL. */
-const char *source_file(const JmDebug *d, const char *file, size_t length);
-/* Finds the nearest lines of a file that begin a word of code; 0: none. */
+/* Whether a name, or the end of its path, is a file of the program. */
+bool is_source_file(const JmDebug *d, const char *file, size_t length);
+/* Finds the files of the program that a name, or the end of its path, means. Returns
+ * how many there are; *found is the first, and `names` lists them. */
+unsigned source_files(const JmDebug *d, const char *file, size_t length,
+                      const char **found, char *names, size_t size);
+/* Finds the nearest lines of a file that have code; 0: none. */
 void lines_around(const JmDebug *d, const char *file, size_t length, int line,
                   int *below, int *above);
-/* Whether a source line begins a word of code; *address is that word. */
-bool line_address(const JmDebug *d, const char *file, size_t length, int line,
-                  uint32_t *address);
+/* ---- places of code -------------------------------------------------------------- */
+
+/* An instruction by its place. */
+typedef struct {
+    uint32_t address;
+    bool low; /* in the low half of the word */
+} CodePlace;
+
+/* What a name or a line means: code may come from it several times. */
+typedef struct {
+    Heap *heap;
+    CodePlace *list;
+    size_t count, capacity;
+} Places;
+
+void places_free(Places *places);
+/* Adds a place, unless it is there already. */
+void places_add(const JmDebug *d, Places *places, CodePlace place);
+/* Adds all places of a source line. False if there are none. */
+bool line_places(const JmDebug *d, const char *file, size_t length, int line,
+                 Places *places);
+/* Adds all places of "symbol" or "FILE:symbol". False if there are none. */
+bool symbol_places(const JmDebug *d, const char *name, Places *places);
+/* Appends places, "00101 same (a.s:5), 00105 same (b.s:4)". */
+void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text);
 
 /* ---- channels and messages ------------------------------------------------------- */
 

@@ -23,6 +23,8 @@ static int effect(const Do *step) {
     case DO_NODE:
     case DO_CONTEXT:
     case DO_RUNNING:
+    case DO_OLD:
+    case DO_LATER:
         return 1;
     case DO_APPLY:
     case DO_DECIDE:
@@ -37,12 +39,15 @@ static int effect(const Do *step) {
 
 /* Does an operator on two constants at once. False if they are no constants. */
 static bool fold(Compiled *compiled, int what) {
+    Reason why;
     if (compiled->count < 2)
         return false;
+    Value value;
     Do *left = &compiled->steps[compiled->count - 2], *right = left + 1;
     if (left->kind != DO_PUSH || right->kind != DO_PUSH ||
-        !expression_apply(what, &left->value, &right->value, &left->value))
+        !expression_apply(what, &left->value, &right->value, &value, why))
         return false;
+    left->value = value;
     compiled->count--;
     return true;
 }
@@ -127,11 +132,19 @@ bool memory_is_steady(const Node *node, uint32_t address) {
     return true;
 }
 
+/* Tells why there is no value. */
+static Computed no_value(const Sight *sight, const char *why) {
+    snprintf(sight->why, REASON_TEXT, "%s", why);
+    return NO_VALUE;
+}
+
+static const char NO_ADDRESS[] = "no address: memory is 0..0xFFFFF";
+
 /* Replaces the address on the stack by the word that lies there. */
 static Computed load(const Sight *sight, unsigned node, Value *top) {
     const uint32_t address = value_address(top);
     if (address == UINT32_MAX)
-        return NO_VALUE;
+        return no_value(sight, NO_ADDRESS);
     if (sight->early && !memory_is_steady(node_at(sight->d, node), address))
         return NOT_STEADY;
     *top = value_of_word(jm_read(sight->d->machine, node, address));
@@ -173,14 +186,32 @@ static Value leaf(const Sight *sight, const Do *step, unsigned node) {
 static Value changed(DoKind kind, const Value *value) {
     switch (kind) {
     case DO_NEGATE:
-        return value_of_number((int64_t)(0 - (uint64_t)value_number(value)));
+        return value_negated(value);
     case DO_INVERT:
-        return value_of_number(~value_number(value));
+        return value_inverted(value);
     case DO_NOT:
         return value_of_number(!value_true(value));
     default:
         return value_of_number(value_true(value));
     }
+}
+
+/* Does an operator on two values, in the place of the first. */
+static Computed apply(const Sight *sight, int what, Value *left, const Value *right) {
+    Value value;
+    if (!expression_apply(what, left, right, &value, sight->why))
+        return NO_VALUE;
+    *left = value;
+    return COMPUTED;
+}
+
+/* Does a function on its arguments, in the place of the first. */
+static Computed call(const Sight *sight, unsigned node, int what, Value *first) {
+    Value value;
+    if (!expression_call(sight->d, node, what, first, &value, sight->why))
+        return NO_VALUE;
+    *first = value;
+    return COMPUTED;
 }
 
 /* Does one step on a stack whose next free place is *top; *next may be moved on. */
@@ -194,8 +225,7 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
         return load(sight, node, last);
     case DO_APPLY:
         *top -= 1;
-        return expression_apply(step->what, last - 1, last, last - 1) ? COMPUTED
-                                                                      : NO_VALUE;
+        return apply(sight, step->what, last - 1, last);
     case DO_NEGATE:
     case DO_INVERT:
     case DO_NOT:
@@ -211,14 +241,19 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
         }
         return COMPUTED;
     case DO_CALL:
-    case DO_SHAPE: {
-        Value *first = *top - step->arguments;
-        *first = step->kind == DO_CALL
-                     ? expression_call(sight->d, node, step->what, first)
-                     : expression_shape((unsigned)step->what, first, step->arguments);
-        *top = first + 1;
+        *top -= step->arguments;
+        return call(sight, node, step->what, (*top)++);
+    case DO_SHAPE:
+        *top -= step->arguments;
+        last = (*top)++;
+        *last = expression_shape((unsigned)step->what, last, step->arguments);
         return COMPUTED;
-    }
+    case DO_OLD:
+    case DO_LATER:
+        if (!sight->old)
+            return no_value(sight, "there is no $old here");
+        *(*top)++ = *sight->old;
+        return COMPUTED;
     default:
         *(*top)++ = leaf(sight, step, node);
         return COMPUTED;
@@ -238,4 +273,83 @@ Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *val
     }
     *value = top[-1];
     return COMPUTED;
+}
+
+/* ---- before the machine runs ----------------------------------------------------- */
+
+/* What is known of a value. */
+typedef struct {
+    bool known; /* it is `value` */
+    bool word;  /* it is a word */
+    Value value;
+} Guess;
+
+/* Whether an operator can have a value; with a reason if not. */
+static bool may_apply(int op, const Guess *left, const Guess *right, Reason why) {
+    return !(right->known && expression_divides_by_zero(op, &right->value, why)) &&
+           !(right->known && left->word &&
+             expression_is_too_long(op, &right->value, why)) &&
+           !(left->known && right->word &&
+             expression_is_too_long(op, &left->value, why));
+}
+
+/* Whether a step can have a value, from what is known of those that it takes; what is
+ * known of its own goes to *made. */
+static bool may_step(const Do *step, const Guess *first, Guess *made, Reason why) {
+    *made = (Guess){.word = step->kind == DO_REGISTER || step->kind == DO_MEMORY ||
+                            step->kind == DO_SHAPE};
+    switch (step->kind) {
+    case DO_PUSH:
+        *made = (Guess){true, step->value.is_word, step->value};
+        return true;
+    case DO_MEMORY:
+        snprintf(why, REASON_TEXT, "%s", NO_ADDRESS);
+        return !first->known || value_address(&first->value) != UINT32_MAX;
+    case DO_APPLY:
+        made->known = first[0].known && first[1].known;
+        return may_apply(step->what, &first[0], &first[1], why) &&
+               (!made->known || expression_apply(step->what, &first[0].value,
+                                                 &first[1].value, &made->value, why));
+    case DO_NEGATE:
+    case DO_INVERT:
+    case DO_NOT:
+    case DO_TRUTH:
+        made->known = first->known;
+        made->value = changed(step->kind, &first->value);
+        return true;
+    case DO_CALL:
+        return !step->arguments || !first->known ||
+               expression_takes(step->what, &first->value, why);
+    default:
+        return true;
+    }
+}
+
+/* What lies behind a && or || that is not decided may not be done, so nothing there can
+ * be held against the expression. */
+bool compiled_never(const Compiled *compiled, Reason why) {
+    Guess stack[STACK_MAX + 2] = {{.known = false}};
+    Guess *top = stack; /* the last one; stack[0] is none */
+    size_t sure_from = 0;
+    for (size_t i = 0; i < compiled->count;) {
+        const Do *step = &compiled->steps[i];
+        const bool sure = i++ >= sure_from;
+        if (step->kind == DO_DECIDE) {
+            const bool decided = sure && top->known;
+            if (decided && value_true(&top->value) == (step->what != 0))
+                i = step->target;
+            else
+                top--;
+            if (!decided && step->target > sure_from)
+                sure_from = step->target;
+            continue;
+        }
+        Guess made;
+        top += effect(step);
+        if (!may_step(step, top, &made, why) && sure)
+            return true;
+        made.known &= sure || step->kind == DO_PUSH;
+        *top = made;
+    }
+    return false;
 }

@@ -20,6 +20,8 @@ typedef enum {
     DO_NODE,
     DO_CONTEXT,
     DO_RUNNING,
+    DO_OLD,   /* $old */
+    DO_LATER, /* a value that is not known yet: expressions with it are not evaluated */
     DO_APPLY, /* an operator, on two values */
     DO_NEGATE,
     DO_INVERT,
@@ -85,10 +87,15 @@ typedef enum { COMPUTED, NO_VALUE, NOT_STEADY } Computed;
 /* From where an expression is evaluated. */
 typedef struct {
     JmDebug *d;
-    unsigned node; /* for $registers and [memory] */
-    bool early;    /* only this node is in its state of the time asked about */
+    unsigned node;    /* for $registers and [memory] */
+    bool early;       /* only this node is in its state of the time asked about */
+    const Value *old; /* $old; NULL: there is none */
+    char *why;        /* Reason that there is no value */
 } Sight;
 /* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);
+/* Whether an expression can have no value, whatever the machine does; then `why` tells
+ * the reason. */
+bool compiled_never(const Compiled *compiled, Reason why);
 
 #endif

@@ -14,10 +14,11 @@ void display_free(Display *display) {
 static void say_display(JmDebug *d, const Display *display) {
     Value value;
     say(d, "%u: %s = ", display->id, display->text);
-    if (evaluate_quietly(d, display->text, d->node, &value))
+    Reason why = "";
+    if (evaluate_quietly(d, display->text, d->node, NULL, &value, why))
         say_value(d, &value, display->format);
     else
-        say(d, "no value here");
+        say(d, "no value here: %s", why);
     say(d, "\n");
 }
 
@@ -44,7 +45,7 @@ bool cmd_display(JmDebug *d, Args *args) {
         displays_say(d);
         return true;
     }
-    if (!check_expression(args, &display.text, &foreign))
+    if (!check_expression(args, false, &display.text, &foreign))
         return false;
     take_format(args, &display.format);
     if (!at_end(args)) {

@@ -19,6 +19,10 @@ Value value_of_number(int64_t number) {
     return (Value){.number = number};
 }
 
+Value value_of_constant(int64_t number) {
+    return (Value){.number = number, .constant = true};
+}
+
 int64_t value_number(const Value *value) {
     if (!value->is_word)
         return value->number;
@@ -33,15 +37,14 @@ bool value_true(const Value *value) {
     return value_number(value) != 0;
 }
 
-/* Whether a value is a word that holds an address, by its tag. */
-static bool holds_address(const Value *value) {
+bool value_holds_address(const Value *value) {
     const unsigned tag = value->is_word ? jm_tag(value->word) : JM_TAG_INT;
     return tag == JM_TAG_ADDR || tag == JM_TAG_IP || tag == JM_TAG_MSG;
 }
 
 /* A word that holds an address stands for that address. */
 uint32_t value_address(const Value *value) {
-    if (holds_address(value))
+    if (value_holds_address(value))
         return jm_field20(jm_data(value->word));
     const int64_t number = value_number(value);
     return number < 0 || number > JM_ADDRESS_MASK ? UINT32_MAX : (uint32_t)number;
@@ -53,14 +56,15 @@ bool reader_fail(Reader *r, const char *at, const char *format, ...) {
     if (r->failed)
         return false;
     r->failed = true;
-    if (r->quiet)
-        return false;
-    char text[256];
+    char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    if (!r->quiet)
+        vsnprintf(text, sizeof text, format, arguments);
+    else if (r->why)
+        vsnprintf(r->why, REASON_TEXT, format, arguments);
     va_end(arguments);
-    return fail_at(r->args, at, "%s", text);
+    return !r->quiet && fail_at(r->args, at, "%s", text);
 }
 
 char reader_peek(Reader *r) {
@@ -87,27 +91,6 @@ size_t reader_name_length(const char *at) {
 
 /* ---- operators ------------------------------------------------------------------- */
 
-typedef enum {
-    OP_LOR,
-    OP_LAND,
-    OP_OR,
-    OP_XOR,
-    OP_AND,
-    OP_EQ,
-    OP_NE,
-    OP_LE,
-    OP_GE,
-    OP_SHL,
-    OP_SHR,
-    OP_LT,
-    OP_GT,
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_DIV,
-    OP_MOD
-} BinaryOp;
-
 /* The operators. Longer ones stand before their beginnings, so that "<=" is not read as
  * "<". Higher levels bind tighter. */
 static const struct {
@@ -123,70 +106,13 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_UNARY = 11 };
 
-static bool values_equal(const Value *a, const Value *b) {
-    if (a->is_word && b->is_word)
-        return jm_same(a->word, b->word);
-    return value_number(a) == value_number(b);
-}
-
-/* Computes with numbers of 64 bits; results wrap. */
-static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
-    const uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    switch (op) {
-    case OP_OR:
-        return (int64_t)(ua | ub);
-    case OP_XOR:
-        return (int64_t)(ua ^ ub);
-    case OP_AND:
-        return (int64_t)(ua & ub);
-    case OP_LE:
-        return a <= b;
-    case OP_GE:
-        return a >= b;
-    case OP_LT:
-        return a < b;
-    case OP_GT:
-        return a > b;
-    case OP_SHL:
-        return b < 0 || b > 63 ? 0 : (int64_t)(ua << ub);
-    case OP_SHR:
-        return a >> (b < 0 || b > 63 ? 63 : b); /* keeps the sign */
-    case OP_ADD:
-        return (int64_t)(ua + ub);
-    case OP_SUB:
-        return (int64_t)(ua - ub);
-    default:
-        return (int64_t)(ua * ub);
-    }
-}
-
-bool expression_apply(int what, const Value *left, const Value *right, Value *value) {
-    const BinaryOp op = (BinaryOp)what;
-    /* Addition to an ADDR, IP or MSG moves its address, as it does with a pointer. */
-    const bool moves = op == OP_ADD || op == OP_SUB;
-    const int64_t a =
-        moves && holds_address(left) ? value_address(left) : value_number(left);
-    const int64_t b = value_number(right);
-    const bool divides = op == OP_DIV || op == OP_MOD;
-    if (op == OP_EQ || op == OP_NE)
-        *value = value_of_number(values_equal(left, right) == (op == OP_EQ));
-    else if (!divides)
-        *value = value_of_number(compute(op, a, b));
-    else if (b == 0)
-        *value = value_of_number(0);
-    else if (b == -1)
-        *value = value_of_number(op == OP_DIV ? compute(OP_SUB, 0, a) : 0);
-    else
-        *value = value_of_number(op == OP_DIV ? a / b : a % b);
-    return !divides || b != 0;
-}
-
 /* Applies an operator to two values, and emits it. */
 static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
                    const char *at) {
     Value value;
-    if (!expression_apply((int)op, left, right, &value) && !r->dry)
-        reader_fail(r, at, "division by zero");
+    Reason why;
+    if (!expression_apply((int)op, left, right, &value, why) && !r->dry)
+        reader_fail(r, at, "%s", why);
     emit(r->compiled, (Do){.kind = DO_APPLY, .what = (int)op});
     return value;
 }
@@ -230,11 +156,11 @@ static Value unary(Reader *r) {
     Value value;
     if (reader_take(r, "-")) {
         value = unary(r);
-        value = value_of_number(compute(OP_SUB, 0, value_number(&value)));
+        value = value_negated(&value);
         emit(r->compiled, (Do){.kind = DO_NEGATE});
     } else if (reader_take(r, "~")) {
         value = unary(r);
-        value = value_of_number(~value_number(&value));
+        value = value_inverted(&value);
         emit(r->compiled, (Do){.kind = DO_INVERT});
     } else if (reader_take(r, "!")) {
         value = unary(r);
@@ -277,9 +203,15 @@ bool take_value(Args *args, Value *value) {
     return !r.failed;
 }
 
-bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value) {
+bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
+                      Value *value, Reason why) {
     Args args = {d, text, text};
-    Reader r = {.args = &args, .node = node, .quiet = true};
+    Reader r = {.args = &args,
+                .node = node,
+                .quiet = true,
+                .has_old = old != NULL,
+                .old = old,
+                .why = why};
     *value = reader_expression(&r);
     return !r.failed;
 }
@@ -288,21 +220,44 @@ bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value)
  * after a variable was set. */
 void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     Args args = {d, text, text};
-    Reader r = {
-        .args = &args, .node = node, .quiet = true, .dry = true, .compiled = compiled};
+    Reader r = {.args = &args,
+                .node = node,
+                .quiet = true,
+                .dry = true,
+                .has_old = true,
+                .compiled = compiled};
     compiled->heap = d->heap;
     compiled_clear(compiled);
     reader_expression(&r);
     compiled->failed |= r.failed;
 }
 
+/* Whether the expression that was read from `start` on can have a value. If not, says
+ * why. */
+static bool can_have_value(Args *args, const char *start, bool old) {
+    Args again = {args->d, args->line, start};
+    Compiled compiled = {.heap = args->d->heap};
+    Reason why;
+    Reader r = {.args = &again,
+                .node = args->d->node,
+                .quiet = true,
+                .dry = true,
+                .lasting = true,
+                .has_old = old,
+                .compiled = &compiled};
+    reader_expression(&r);
+    const bool never = !r.failed && !compiled.failed && compiled_never(&compiled, why);
+    compiled_clear(&compiled);
+    return !never || fail_at(args, start, "this can never have a value: %s", why);
+}
+
 /* Only symbols are looked up, because variables may be set later. */
-bool check_expression(Args *args, char **text, bool *foreign) {
+bool check_expression(Args *args, bool old, char **text, bool *foreign) {
     skip_blanks(args);
     const char *start = args->at;
-    Reader r = {.args = args, .node = args->d->node, .dry = true};
+    Reader r = {.args = args, .node = args->d->node, .dry = true, .has_old = old};
     reader_expression(&r);
-    if (r.failed)
+    if (r.failed || !can_have_value(args, start, old))
         return false;
     *foreign = r.foreign;
     size_t length = (size_t)(args->at - start);
@@ -350,49 +305,91 @@ static size_t line_place(const char *at, int *line) {
     return colon - 1;
 }
 
-/* Says that no word of code begins with a line, and which lines near it have one. A
- * line whose only instruction lies in the low half of a word has none. */
+/* Says that a line has no code, and which lines near it have some. */
 static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
     int below, above;
     char others[64] = "";
     lines_around(args->d, at, file, line, &below, &above);
     if (below && above)
-        snprintf(others, sizeof others, "; with lines %d and %d some do", below, above);
+        snprintf(others, sizeof others, "; lines %d and %d have some", below, above);
     else if (below || above)
-        snprintf(others, sizeof others, "; with line %d some do", below + above);
-    return fail_at(args, at, "no word of code begins with line %.*s of '%.*s'%s",
+        snprintf(others, sizeof others, "; line %d has some", below + above);
+    return fail_at(args, at, "line %.*s of '%.*s' has no code%s",
                    (int)(args->at - at - (ptrdiff_t)file - 1), at + file + 1, (int)file,
                    at, others);
 }
 
-bool take_file_line(Args *args, SourceLine *line) {
+bool take_file_line(Args *args, SourceLine *line, bool *found) {
+    char files[LONG_TEXT];
     skip_blanks(args);
     const char *at = args->at;
     const size_t length = line_place(at, &line->line);
+    *found = length != 0;
     if (!length)
-        return false;
+        return true;
     args->at += strcspn(at, " \t");
-    line->file = source_file(args->d, at, length);
+    const unsigned count =
+        source_files(args->d, at, length, &line->file, files, sizeof files);
+    if (count > 1)
+        return fail_at(args, at, "'%.*s' means several files: %s", (int)length, at,
+                       files);
+    return count || fail_at(args, at, "the program has no such file");
+}
+
+/* Takes a symbol, or FILE:SYMBOL, that stands alone: all its places. False if something
+ * else comes. */
+static bool take_symbol(Args *args, Places *places) {
+    char name[LONG_TEXT];
+    const size_t length = strcspn(args->at, " \t");
+    const char *behind = args->at + length + strspn(args->at + length, " \t");
+    snprintf(name, sizeof name, "%.*s", (int)length, args->at);
+    if (length >= sizeof name || (*behind && strchr("+-*/%&|^<>=!@", *behind)) ||
+        !symbol_places(args->d, name, places))
+        return false;
+    args->at += length;
     return true;
 }
 
-bool take_address(Args *args, uint32_t *address) {
+bool take_places(Args *args, Places *places) {
     skip_blanks(args);
     const char *at = args->at;
     int line;
     const size_t file = line_place(at, &line);
+    *places = (Places){.count = 0};
     if (file) {
         args->at += strcspn(at, " \t");
-        return line_address(args->d, at, file, line, address) ||
+        return line_places(args->d, at, file, line, places) ||
                fail_at_line(args, at, file, line);
     }
+    if (take_symbol(args, places))
+        return true;
     Value value;
     if (!take_value(args, &value))
         return false;
-    *address = value_address(&value);
-    if (*address == UINT32_MAX)
+    const uint32_t address = value_address(&value);
+    if (address == UINT32_MAX)
         return fail_at(args, at, "no address: memory is 0..0xFFFFF");
+    places_add(args->d, places, (CodePlace){address, false});
     return true;
+}
+
+bool take_address(Args *args, uint32_t *address) {
+    Places places;
+    Text text = {.heap = args->d->heap};
+    skip_blanks(args);
+    const char *at = args->at;
+    bool good = take_places(args, &places), several = false;
+    for (size_t i = 0; i < places.count; i++)
+        several |= places.list[i].address != places.list[0].address;
+    if (good)
+        *address = places.list[0].address;
+    if (good && several) {
+        places_text(args->d, places.list, places.count, &text);
+        good = fail_at(args, at, "this has several places: %s", text_get(&text));
+    }
+    text_free(&text);
+    places_free(&places);
+    return good;
 }
 
 bool take_place(Args *args, Place *place) {

@@ -8,9 +8,7 @@
 #include "emu/core/suggest.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/expr.h"
-#include "emu/debug/values/stalled.h"
 #include "emu/debug/values/values.h"
-#include "net/net.h"
 
 /* ---- $ --------------------------------------------------------------------------- */
 
@@ -101,10 +99,22 @@ static void emit_own_variable(Reader *r, const char *name, Value value) {
     emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
 }
 
+/* Returns $old. */
+static Value old_value(Reader *r, const char *at) {
+    emit(r->compiled, (Do){.kind = DO_OLD});
+    if (!r->has_old)
+        reader_fail(r, at,
+                    "there is no $old here: it is what a word or value that is watched "
+                    "was before, in a condition");
+    return r->old ? *r->old : value_of_number(0);
+}
+
 /* Returns the value of a variable. One that is not set yet cannot be compiled. */
 static Value variable_value(Reader *r, const Place *place, const char *at) {
     const JmDebug *d = r->args->d;
     Value value = value_of_number(0);
+    if (strcmp(place->name, "old") == 0)
+        return old_value(r, at);
     if (own_variable(r, place->name, &value)) {
         emit_own_variable(r, place->name, value);
         return value;
@@ -113,10 +123,13 @@ static Value variable_value(Reader *r, const Place *place, const char *at) {
         if (strcmp(d->values->variables[i].name, place->name) != 0)
             continue;
         value = d->values->variables[i].value;
-        emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+        emit(r->compiled,
+             (Do){.kind = r->lasting ? DO_LATER : DO_PUSH, .value = value});
         return value;
     }
-    if (r->compiled)
+    if (r->lasting)
+        emit(r->compiled, (Do){.kind = DO_LATER});
+    else if (r->compiled)
         r->compiled->failed = true;
     if (!r->dry)
         reader_fail(r, at, "no register or variable $%s", place->name);
@@ -161,14 +174,14 @@ unsigned reader_node(Reader *r) {
         JmDebug *d = r->args->d;
         const size_t said = d->out.length;
         if (!take_node(r->args, &node)) {
+            const char *error = d->out.bytes + said + strlen("error: ");
+            reader_fail(r, at, "%.*s", (int)strcspn(error, "\n"), error);
             d->out.length = said;
-            r->failed = true;
         }
         return node;
     }
     if (!take_node(r->args, &node))
         r->failed = true;
-    (void)at;
     return node;
 }
 
@@ -197,40 +210,6 @@ static Value memory_value(Reader *r) {
 
 /* ---- functions ------------------------------------------------------------------- */
 
-typedef enum {
-    CALL_TAG,
-    CALL_DATA,
-    CALL_BASE,
-    CALL_LENGTH,
-    CALL_WORD,
-    CALL_QUEUE,
-    CALL_ACTIVE,
-    CALL_RANK,
-    CALL_ROUTE,
-    CALL_ABS,
-    CALL_FLITS,
-    CALL_IDLE,
-    CALL_OLDEST,
-    CALL_STALLED
-} CallKind;
-
-/* The functions: how many arguments each takes, and the range of the first. */
-static const struct {
-    const char *name;
-    unsigned arguments;
-    CallKind kind;
-    int64_t most; /* of the first argument, from 0 on; 0: any */
-} functions[] = {
-    {"tag", 1, CALL_TAG, 0},       {"data", 1, CALL_DATA, 0},
-    {"base", 1, CALL_BASE, 0},     {"handler", 1, CALL_BASE, 0},
-    {"offset", 1, CALL_BASE, 0},   {"length", 1, CALL_LENGTH, 0},
-    {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
-    {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
-    {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
-    {"flits", 1, CALL_FLITS, 5},   {"idle", 0, CALL_IDLE, 0},
-    {"oldest", 0, CALL_OLDEST, 0}, {"stalled", 0, CALL_STALLED, 0},
-};
-
 enum { ARGUMENTS_MAX = 3 };
 
 /* Reads the arguments behind a "(". */
@@ -250,98 +229,12 @@ static unsigned arguments(Reader *r, Value *values) {
     return count;
 }
 
-/* Returns how long ago the oldest message that is in flight was opened; 0: none is. */
-static uint64_t oldest_age(const JmMachine *m) {
-    const Net *net = netif_network(m);
-    uint64_t oldest = m->now;
-    for (uint32_t i = 0; i < net_message_numbers(net); i++) {
-        NetMessageState state;
-        if (message_flies(net, i, &state) && state.opened_cycle < oldest)
-            oldest = state.opened_cycle;
-    }
-    return m->now - oldest;
-}
-
-/* Functions without an argument are done before an argument is looked at. */
-Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v) {
-    const CallKind kind = (CallKind)what;
-    const JmMachine *m = d->machine;
-    if (kind == CALL_IDLE)
-        return value_of_number(m->node[node].asleep);
-    if (kind == CALL_OLDEST)
-        return value_of_number((int64_t)oldest_age(m));
-    if (kind == CALL_STALLED)
-        return value_of_number((int64_t)stalled_cycles(d));
-    const int64_t n = value_number(&v[0]);
-    const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
-    unsigned x, y, z;
-    switch (kind) {
-    case CALL_TAG:
-        return value_of_number(v[0].is_word ? (int)jm_tag(v[0].word) : JM_TAG_INT);
-    case CALL_DATA:
-        return value_of_number(data);
-    case CALL_BASE:
-        return value_of_number(jm_field20(data));
-    case CALL_LENGTH:
-        return value_of_number(jm_field10(data));
-    case CALL_WORD:
-        return value_of_word(jm_word((unsigned)n & 15, (uint32_t)value_number(&v[1])));
-    case CALL_QUEUE:
-        return value_of_number(jm_queue_words(m, node, n & 1));
-    case CALL_ACTIVE:
-        return value_of_number(jm_task_active(m, node, n & 1));
-    case CALL_RANK:
-        return value_of_number(n +
-                               (int64_t)m->config.size_x *
-                                   (value_number(&v[1]) +
-                                    (int64_t)m->config.size_y * value_number(&v[2])));
-    case CALL_ROUTE:
-        if (n < 0 || n >= m->nodes)
-            return value_of_number(-1);
-        jm_node_position(m, (unsigned)n, &x, &y, &z);
-        return value_of_word(jm_int((int32_t)jm_node_address(x, y, z)));
-    case CALL_ABS:
-        return value_of_number(n < 0 ? (int64_t)(0 - (uint64_t)n) : n);
-    case CALL_FLITS: /* 0 to 5: +X to -Z */
-        if (n < 0 || n > 5)
-            return value_of_number(0);
-        return value_of_number(
-            (int64_t)jm_link_flits(m, node, (unsigned)n / 2, n % 2 == 0));
-    case CALL_IDLE:
-    case CALL_OLDEST:
-    case CALL_STALLED:
-        break;
-    }
-    return value_of_number(0);
-}
-
-/* Makes a word from its parts, by its tag: ADDR(base,length), MSG(handler,length),
- * IP(offset); others from their data. */
-Value expression_shape(unsigned tag, const Value *v, unsigned count) {
-    const uint32_t first = (uint32_t)value_number(&v[0]);
-    const uint32_t second = count > 1 ? (uint32_t)value_number(&v[1]) : 0;
-    if (tag == JM_TAG_IP)
-        return value_of_word(jm_ip(value_address(&v[0]), second | JM_IP_ABSOLUTE));
-    if (count > 1 && tag == JM_TAG_MSG)
-        return value_of_word(jm_msg(value_address(&v[0]), second));
-    if (count > 1)
-        return value_of_word(jm_addr(value_address(&v[0]), second));
-    return value_of_word(jm_word(tag, v[0].is_word ? jm_data(v[0].word) : first));
-}
-
-/* Whether a function's value changes without an instruction of the node. */
-static bool is_unsteady(CallKind kind) {
-    return kind == CALL_QUEUE || kind == CALL_IDLE || kind == CALL_FLITS ||
-           kind == CALL_OLDEST || kind == CALL_STALLED;
-}
-
 /* Emits a call. */
-static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
-    if (compiled && is_unsteady(kind))
+static void emit_call(Compiled *compiled, int kind, unsigned count) {
+    if (compiled && expression_is_unsteady(kind))
         compiled->unsteady = true;
-    emit(
-        compiled,
-        (Do){.kind = DO_CALL, .what = (int)kind, .arguments = count, .node = OWN_NODE});
+    emit(compiled,
+         (Do){.kind = DO_CALL, .what = kind, .arguments = count, .node = OWN_NODE});
 }
 
 /* Reads a call of a function, or TAG(...), behind its "(". */
@@ -360,22 +253,21 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
         emit(r->compiled, (Do){.kind = DO_SHAPE, .what = tag, .arguments = count});
         return expression_shape((unsigned)tag, values, count);
     }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strlen(functions[i].name) != length ||
-            strncmp(functions[i].name, name, length) != 0)
-            continue;
-        if (count != functions[i].arguments)
-            reader_fail(r, at, "%s takes %u argument%s", functions[i].name,
-                        functions[i].arguments, plural(functions[i].arguments));
-        const int64_t first = value_number(&values[0]), most = functions[i].most;
-        if (!r->dry && most && (first < 0 || first > most))
-            reader_fail(r, at, "the first argument of %s is 0..%" PRId64,
-                        functions[i].name, most);
-        emit_call(r->compiled, functions[i].kind, count);
-        return expression_call(r->args->d, r->node, (int)functions[i].kind, values);
-    }
-    reader_fail(r, name, "no function '%.*s'", (int)length, name);
-    return value_of_number(0);
+    unsigned takes;
+    const int kind = expression_function(name, length, &takes);
+    Value value = value_of_number(0);
+    Reason why;
+    if (kind < 0)
+        reader_fail(r, name, "no function '%.*s'", (int)length, name);
+    else if (count != takes)
+        reader_fail(r, at, "%.*s takes %u argument%s", (int)length, name, takes,
+                    plural(takes));
+    if (r->failed)
+        return value;
+    emit_call(r->compiled, kind, count);
+    if (!r->dry && !expression_call(r->args->d, r->node, kind, values, &value, why))
+        reader_fail(r, at, "%s", why);
+    return value;
 }
 
 /* ---- names and numbers ----------------------------------------------------------- */
@@ -393,7 +285,7 @@ static Value number(Reader *r) {
         reader_fail(r, end,
                     "not a digit of a number; hexadecimal numbers begin with 0x");
     r->args->at = end;
-    return value_of_number((int64_t)value);
+    return value_of_constant((int64_t)value);
 }
 
 /* Emits a constant. */
@@ -431,16 +323,34 @@ static Value symbol(Reader *r, const char *at, size_t length) {
     } constants[] = {{"NIL", {0}},
                      {"FALSE", {(uint64_t)JM_TAG_BOOL << 32}},
                      {"TRUE", {(uint64_t)JM_TAG_BOOL << 32 | 1}}};
-    char name[128];
-    uint32_t value;
+    char name[LONG_TEXT], places[LONG_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)length, at);
-    if (length < sizeof name && jm_symbol(r->args->d->machine, name, &value))
-        return value_of_number(value);
+    const JmMachine *machine = r->args->d->machine;
+    JmSymbolPlace place;
+    const unsigned count =
+        length < sizeof name ? jm_symbol_places(machine, name, &place, 1) : 0;
+    if (count > 1)
+        reader_fail(r, at, "'%s' has several places: %s; say FILE:SYMBOL", name,
+                    jm_symbol_places_text(machine, name, places, sizeof places));
+    if (count)
+        return value_of_constant(place.value);
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
         if (strcmp(constants[i].name, name) == 0)
             return value_of_word(constants[i].word);
     no_symbol(r, at, length, name);
     return value_of_number(0);
+}
+
+/* Returns the length of "FILE:symbol", 0 if that is not what comes: FILE must be one of
+ * the program's, since its name may hold what else are operators. */
+static size_t file_symbol_length(const Reader *r) {
+    const char *at = r->args->at;
+    const size_t file = strcspn(at, ": \t[]()@,");
+    const size_t name = at[file] == ':' ? reader_name_length(at + file + 1) : 0;
+    const bool tag = file && jm_tag_by_name(at, file) >= 0;
+    return name && file && !tag && is_source_file(r->args->d, at, file)
+               ? file + 1 + name
+               : 0;
 }
 
 /* Reads what begins with a name: TAG:HEX, a call, or a symbol. */
@@ -468,6 +378,11 @@ Value reader_primary(Reader *r) {
     const char next = reader_peek(r);
     const char *at = r->args->at;
     Place place;
+    const size_t file_symbol = file_symbol_length(r);
+    if (file_symbol) {
+        r->args->at += file_symbol;
+        return emit_value(r, symbol(r, at, file_symbol));
+    }
     if (isdigit((unsigned char)next))
         return emit_value(r, number(r));
     if (reader_take(r, "["))

@@ -2,7 +2,7 @@
 #ifndef JM_DEBUG_VALUES_VALUES_H
 #define JM_DEBUG_VALUES_VALUES_H
 
-#include "emu/debug/talk/talk.h"
+#include "emu/debug/talk/names.h"
 
 /* A set of nodes. */
 typedef struct {
@@ -16,12 +16,19 @@ static inline bool nodeset_has(const NodeSet *set, unsigned node) {
 }
 void nodeset_free(NodeSet *set);
 
-/* A value of an expression: a word with its tag, or a number of 64 bits. */
+/* A value of an expression: a word with its tag, or a number of 64 bits. A number that
+ * was written as such, or computed of such, is a constant: one from 0x80000000 to
+ * 0xFFFFFFFF is compared without sign, as in C. */
 typedef struct {
-    bool is_word;
+    bool is_word, constant;
+    bool none; /* of a value that is watched: it has none, as after division by zero */
     JmWord word;
     int64_t number;
 } Value;
+
+/* Room for the reason why an expression has no value. */
+enum { REASON_TEXT = 128 };
+typedef char Reason[REASON_TEXT];
 
 /* A variable of the user. */
 typedef struct {
@@ -80,20 +87,26 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
                    int64_t standard, int64_t *number);
 /* Takes an expression. False and a message with a caret. */
 bool take_value(Args *args, Value *value);
-/* Takes an address: an expression, a symbol, or FILE:LINE. */
+/* Takes places of code: an expression, or all places of a symbol, FILE:SYMBOL or
+ * FILE:LINE. The caller frees them, also after false. */
+bool take_places(Args *args, Places *places);
+/* Takes an address: as above, but it must be one. */
 bool take_address(Args *args, uint32_t *address);
-/* Takes a source line, "prog.s:12". False if that is not what comes next. line->file is
- * NULL if the program has no such file. */
-bool take_file_line(Args *args, SourceLine *line);
+/* Takes a source line, "prog.s:12". *found: that is what comes next. False after a
+ * message: the program has no such file, or several. */
+bool take_file_line(Args *args, SourceLine *line, bool *found);
 /* Takes a place: $register, $variable, or an address, perhaps in brackets. */
 bool take_place(Args *args, Place *place);
 /* Takes "[NODE:]ADDRESS". *node is unchanged if none is named. */
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
-/* Evaluates `text` for `node` without saying anything. False if it has no value. */
-bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value);
+/* Evaluates `text` for `node` without saying anything. `old`: what $old is, NULL: there
+ * is none. False if it has no value; `why`, unless NULL, tells why not. */
+bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
+                      Value *value, Reason why);
 /* Takes an expression without evaluating it, as text that the caller frees. *foreign:
- * it looks beyond its own node. False and a message. */
-bool check_expression(Args *args, char **text, bool *foreign);
+ * it looks beyond its own node. `old`: there will be an $old. False and a message, also
+ * if it can never have a value. */
+bool check_expression(Args *args, bool old, char **text, bool *foreign);
 
 /* ---- values ---------------------------------------------------------------------- */
 
@@ -103,6 +116,9 @@ int64_t value_number(const Value *value);
 bool value_true(const Value *value);
 Value value_of_word(JmWord word);
 Value value_of_number(int64_t number);
+Value value_of_constant(int64_t number);
+/* Whether a value is a word that holds an address, by its tag. */
+bool value_holds_address(const Value *value);
 /* Returns the address that a value means, or UINT32_MAX if it means none. */
 uint32_t value_address(const Value *value);
 /* Sets a variable, which may be new. */

@@ -20,7 +20,7 @@ static bool touches_mark(PLAIN_ARGUMENTS) {
     const NodeRun *run = &e->run;
     (void)c, (void)code, (void)left;
     return run->code != e->code &&
-           (run->spied || node_has_bit(run->marks->code, address_at(run, pc)));
+           (run->spied || is_marked(run, pc) || is_marked(run, pc ^ PHASE_BYTES));
 }
 
 /* Takes a branch by `words`. A branch to itself is left to general(): in background it

@@ -159,7 +159,7 @@ static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
 
 /* Whether the instruction at `pc` is marked: marks stand at first halves of words. */
 static bool is_marked(const NodeRun *run, uintptr_t pc) {
-    return !(pc & PHASE_BYTES) && node_has_bit(run->marks->code, address_at(run, pc));
+    return node_has_bit(run->marks->code[(pc & PHASE_BYTES) != 0], address_at(run, pc));
 }
 
 /* Ends the run before the instruction of `class` at `pc`, which is not plain. exec.c
