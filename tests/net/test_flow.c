@@ -181,6 +181,7 @@ static const struct {
     {"torus=2x2,lanes=2,tie=wrap", ""},
     {"torus=4x4", "heads=2"},
     {"torus=3x4,links=2,places=2", "heads=2 through=0"},
+    {"torus=3x4,lanes=4,links=2", "select=4"},
     {"torus=3x4,lanes=6,links=2", "select=4"},
     {"torus=4x4,lanes=8,escape=2,places=2", "select=4"},
     {"torus=3x4,delay=2", ""},
