@@ -221,7 +221,8 @@ void jm_set_threads(JmMachine *machine, unsigned threads);
  * order of the cycles of their ends, then ranks. If more than one node has written a
  * character by then, a line begins with "node N: ". A line of 4,096 characters is
  * written as far as it goes. The kernel's report of a fault is written in one piece; of
- * one that the end of the run cuts off, its whole lines. NULL (the default) drops the output. */
+ * one that the end of the run cuts off, its whole lines. NULL (the default) drops the
+ * output. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
 

@@ -246,8 +246,7 @@ static void start_readline(Session *s) {
 
 /* Writes the history, so that the next session has it. */
 static void end_readline(Session *s) {
-    JmError error;
-    if (!*s->history || !jm_inputs_spared(jm_inputs(s->machine), s->history, &error))
+    if (!*s->history || !jm_inputs_spared(jm_inputs(s->machine), s->history, NULL))
         return;
     make_folders(s->history);
     write_history(s->history);

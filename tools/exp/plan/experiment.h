@@ -89,7 +89,7 @@ typedef struct {
     Swept swept;
 } Plan;
 
-/* The file of a folder that has the records of runs: the one that `jm exp run` reads. */
+/* The file of a folder with the records of runs, which `jm exp run` reads. */
 #define JOURNAL_NAME "runs.jsonl"
 
 /* All plans and runs of one command. */
