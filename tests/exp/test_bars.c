@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
+#include "tools/exp/measure/bars.h"
 #include "tools/exp/tables/bars.h"
 
 #define CURE "Q=256 Q1=256 brake_mark=760 escape_mark=100"
@@ -151,6 +152,60 @@ Test(bars, measures_find_the_worst_point) {
     cr_expect(made_same(made_measure(&campaign, "worst longest1 Q=256 of made"), 4));
     cr_expect(isnan(made_measure(&campaign, "worst ratio brake_mark=1 of made")));
     campaign_close(&campaign);
+}
+
+/* The ratio of a point with a setting to that of the machine as built whose load it has.
+ * Makespans are 200 and 100. Whichever stands first is taken where both will do. */
+static double held_against_ref(const char *setting, bool first) {
+    char text[256], name[SETTING_TEXT_MAX];
+    const Variation variation = {.full = false};
+    Campaign campaign;
+    JmError error;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
+    snprintf(text, sizeof text, "%s h=45; %s; %s",
+             settings_takes(NULL, name) ? "Q=512" : "model=abstract",
+             first ? setting : "m=5", first ? "m=5" : setting);
+    cr_assert(campaign_open(&campaign, &variation, &error) &&
+                  campaign_add_sweep(&campaign, &made, text, 1, text, 1, &error),
+              "%s: %s", setting, error.text);
+    cr_assert_eq(campaign.run_count, 2, "%s", setting);
+    const Run *runs[] = {&campaign.runs[0], &campaign.runs[1]};
+    for (unsigned i = 0; i < 2; i++)
+        run_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
+                                              "solved", "T", first == !i ? 200 : 100));
+    Bars bars;
+    cr_assert(bars_open(&bars, runs, 2));
+    const double ratio = bars_ref_ratio(&bars, &bars.points[first ? 0 : 1]).mean;
+    bars_close(&bars);
+    campaign_close(&campaign);
+    return ratio;
+}
+
+/* With any one setting of a cure a point is no machine as built: it is held against that,
+ * not against itself. With any one of the load it is held against itself alone. */
+Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
+    static const char *const cures[] = {
+        "hwm_mark=9",   "escape_mark=9", "brake_mark=9",
+        "spill_mark=9", "meter_mark=9",  "virtual_channels=2",
+        "age=1",        "whole=1",       "hwm=9",
+        "rts=1",        "open_words=9",  "Q=256"};
+    static const char *const loads[] = {"mesh=2x2x2",
+                                        "m=4",
+                                        "L=9",
+                                        "p=2",
+                                        "h=46",
+                                        "return=2",
+                                        "random=1",
+                                        "fair=1",
+                                        "header_flits=1",
+                                        "buffer_words=34",
+                                        "send_faults=0",
+                                        "imbalance=135",
+                                        "imbalance=135 hot=1"};
+    for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
+        cr_expect(made_same(held_against_ref(cures[i], true), 2), "%s", cures[i]);
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        cr_expect(made_same(held_against_ref(loads[i], false), 1), "%s", loads[i]);
 }
 
 Test(bars, experiments_without_endless_queues_have_none) {
