@@ -6,8 +6,8 @@
 judged() { # FOLDER LEAST: no fault, and at least so many figures reckoned
     python3 tests/exp/verdicts.py "$work/$1" >"$work/faults"
     check "$1: $(head -5 "$work/faults")" [ $? -eq 0 ]
-    check "$1: many figures: $(tail -1 "$work/faults")" \
-        [ "$(sed -n 's/ figures$//p' "$work/faults")" -ge "$2" ]
+    figures=$(sed -n 's/^\([0-9]*\) figures$/\1/p' "$work/faults")
+    check "$1: $figures figures" [ "${figures:-0}" -ge "$2" ]
 }
 run() { # STATUS FOLDER ARGUMENT...
     wanted=$1

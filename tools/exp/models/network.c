@@ -11,8 +11,8 @@
 
 /* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
-/* A message that flows leaves a channel in this many times the cycles of its flits, on a
- * wire that it shares too. */
+/* A message that flows leaves a channel in this many times the cycles of its flits,
+ * on a wire that it shares too. */
 enum { REST = 4 };
 
 unsigned model_whole(const Settings *settings, const char *name) {
@@ -29,8 +29,8 @@ Net *model_network_of(const Settings *settings, JmError *error) {
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
-/* How full the channels are that blocked messages hold: one flit each where a message is
- * rigid, as many as they have room for where it is pushed together. */
+/* How full the channels are that blocked messages hold: one flit each where a message
+ * is rigid, as many as they have room for where it is pushed together. */
 typedef struct {
     double flits, channels;
     NetChannelState *before; /* of each channel, some cycles ago */
@@ -41,7 +41,7 @@ static void remember(const Net *net, Packing *packing) {
         packing->before[i] = net_channel_state(net, i);
 }
 
-/* A channel whose first flit is still of the same message is one of a blocked message. */
+/* A channel whose first flit is still of the same message is one of a blocked one. */
 static void look(const Net *net, Packing *packing) {
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState now = net_channel_state(net, i);

@@ -24,7 +24,7 @@
  *   node_queue, processor_queue            by node
  * network:
  *   rate, bisection
- *   packing                                flits in a channel that a blocked message holds
+ *   packing                                flits in a channel of a blocked message
  *   node_queue                             by node: all messages there
  * confluence:
  *   accepted                               by node: flits a cycle
