@@ -48,7 +48,9 @@ done:   move    7,r2
         add     r3,1,r3
         move    r3,r3
         .endm
+        nop
         two
+        nop
         goto    kernel_idle
 END
 link() { # IMAGE OBJECTS...
@@ -90,7 +92,7 @@ stops files.elf same 2 r1 '1 5'
 stops rounds.s rounds.s:6 1 r1 0
 stops rounds.s rounds.s:12 3 r2 '7 8 9'
 stops rounds.s body.inc:2 2 r1 '1 3'
-stops rounds.s rounds.s:20 1 r2 10
+stops rounds.s rounds.s:21 1 r2 10
 stops rounds.s 'rounds.s:12 if $r2 == 9' 1 r2 9
 stops rounds.s 'rounds.s:12 if $r2 >= 8 after 1' 1 r2 9
 
@@ -147,6 +149,8 @@ done
 twice='break low.s:6\nbreak turn\ncontinue\ncontinue\n'
 debug low.s "${twice}reverse-continue\nprint \$r1\nreverse-step\n"
 check "back to the word's other half" grep -q '(low.s:5)  add' "$work/out"
+debug low.s 'break low.s:6\nbreak turn\ncontinue\n'
+check "each half has its own" test "$(grep -c ' stop [12], ' "$work/out")" -eq 1
 debug low.s 'break low.s:6 after 2\ncontinue\nprint $r1\nline\n'
 check "counted once a turn" grep -q '^INT:00000004' "$work/out"
 check "and on to the next line" grep -q '(low.s:7)  sub' "$work/out"
