@@ -45,7 +45,7 @@ done:   move    7,r2
         .include "body.inc"
         .include "body.inc"
         .macro two
-        add     r3,1,r3
+        move    1,r3
         move    r3,r3
         .endm
         nop
