@@ -1,10 +1,12 @@
-/* No field of a node is lost in a checkpoint. The tables list all fields: a gap between
- * two of them that is more than padding fails the test. What is kept is given values
- * that no new node has; a node of another machine that is restored must have them. */
+/* No field of a node, of a ring and of what a machine counts is lost in a checkpoint.
+ * The tables list all fields: a gap between two of them that is more than padding fails
+ * the test. What is kept is given values that nothing new has; what is restored in
+ * another machine must have them. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/interface/spill.h"
 #include "emu/machine/machine.h"
 #include "tests/emu/rig.h"
 
@@ -156,6 +158,48 @@ static const Field node_fields[] = {
     ROW(Node, stop, NodeStop, KEPT, 0, stop_fields),
     {0}};
 
+static const Field row_fields[] = {FIELD(NodeRow, word, JmWord, WORD + 70),
+                                   FIELD(NodeRow, words, uint8_t, 3),
+                                   FIELD(NodeRow, tail, bool, 1),
+                                   {0}};
+
+static const Field spilled_fields[] = {ROW(SpillRow, row, NodeRow, KEPT, 0, row_fields),
+                                       FIELD(SpillRow, sender, uint32_t, 2),
+                                       FIELD(SpillRow, behind, uint32_t, 3),
+                                       FIELD(SpillRow, came, uint64_t, 49),
+                                       {0}};
+
+static const Field spill_fields[] = {
+    REST(Spill, row, SpillRow *),      REST(Spill, first, uint32_t),
+    FIELD(Spill, count, uint32_t, 2),  REST(Spill, capacity, uint32_t),
+    FIELD(Spill, reading, bool, 1),    FIELD(Spill, read, uint64_t, 54),
+    FIELD(Spill, busy, uint64_t, 55),  FIELD(Spill, spilled, uint64_t, 500),
+    FIELD(Spill, peak, uint32_t, 501), {0}};
+
+static const Field wrong_fields[] = {FIELD(JmWrongLength, count, uint64_t, 2),
+                                     FIELD(JmWrongLength, cycle, uint64_t, 30),
+                                     FIELD(JmWrongLength, node, uint32_t, 1),
+                                     FIELD(JmWrongLength, priority, uint32_t, 1),
+                                     FIELD(JmWrongLength, address, uint32_t, 0x111),
+                                     FIELD(JmWrongLength, handler, uint32_t, 0x222),
+                                     FIELD(JmWrongLength, header_words, uint32_t, 9),
+                                     FIELD(JmWrongLength, sent_words, uint32_t, 8),
+                                     FIELD(JmWrongLength, low, bool, 1),
+                                     {0}};
+
+/* Some of a machine's; others are its parts, or where it is. */
+static const Field machine_fields[] = {
+    FIELD(JmMachine, now, uint64_t, 50),
+    FIELD(JmMachine, stop, JmStop, JM_STOP_EXIT),
+    FIELD(JmMachine, exit_seen, bool, 1),
+    FIELD(JmMachine, exit_value, int, 7),
+    FIELD(JmMachine, break_seen, bool, 1),
+    FIELD(JmMachine, halt_seen, bool, 1),
+    FIELD(JmMachine, moved, uint64_t, 40),
+    FIELD(JmMachine, closed, uint64_t, 41),
+    ROW(JmMachine, wrong_length, JmWrongLength, KEPT, 0, wrong_fields),
+    {0}};
+
 /* Whether `at` is where something can begin behind what ends at `end`. */
 static bool is_next(size_t end, size_t at, size_t align) {
     return at == (end + align - 1) / align * align ||
@@ -236,9 +280,43 @@ static void keep(bool stopped) {
 
 Test(emu_fields, tables_are_complete) {
     expect_complete(node_fields, sizeof(Node));
+    expect_complete(spill_fields, sizeof(Spill));
+    expect_complete(spilled_fields, sizeof(SpillRow));
+    expect_complete(wrong_fields, sizeof(JmWrongLength));
 }
 
 Test(emu_fields, all_are_kept) {
     keep(false);
     keep(true);
+}
+
+/* A ring of four rows, in which two are, from its last on. */
+static void fill_ring(Spill *spill) {
+    enum { ROWS = 4 };
+    fill((char *)spill, spill_fields);
+    spill->capacity = ROWS;
+    spill->first = ROWS - 1;
+    spill->row = calloc(ROWS, sizeof *spill->row);
+    fill((char *)&spill->row[ROWS - 1], spilled_fields);
+    fill((char *)&spill->row[0], spilled_fields);
+    spill->row[0].came++;
+}
+
+Test(emu_fields, the_machine_is_kept) {
+    Rig *rig = resting(), *other = resting();
+    fill((char *)rig->machine, machine_fields);
+    fill_ring(&rig->machine->spills[1]);
+    JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+    jm_restore(other->machine, checkpoint);
+    expect_kept((const char *)rig->machine, (const char *)other->machine,
+                machine_fields);
+    const Spill *ring = &rig->machine->spills[1], *kept = &other->machine->spills[1];
+    expect_kept((const char *)ring, (const char *)kept, spill_fields);
+    for (uint32_t i = 0; i < ring->count; i++)
+        expect_kept((const char *)&ring->row[(ring->first + i) & (ring->capacity - 1)],
+                    (const char *)&kept->row[(kept->first + i) & (kept->capacity - 1)],
+                    spilled_fields);
+    jm_checkpoint_free(checkpoint);
+    rig_close(rig);
+    rig_close(other);
 }
