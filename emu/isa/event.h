@@ -77,7 +77,7 @@ typedef struct {
     JmWord word;
     JmWord old;          /* WRITE: what the word held before. ROM goes on holding it */
     JmAccess access;     /* READ, WRITE */
-    uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for injection */
+    uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for ejection */
     unsigned redirected; /* SEND: JmRedirection of its message */
     uint32_t message; /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: number
                          that the network gave the message */

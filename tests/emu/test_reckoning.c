@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/machine.h"
+#include "emu/machine/network.h"
 #include "tests/emu/jam.h"
 
 enum { X = 4, Y = 2, Z = 2, NODES = X * Y * Z, CYCLES_MAX = 60000, MESSAGES = 4096 };
@@ -14,6 +16,7 @@ typedef struct {
     uint64_t queued[NODES][2];  /* words in a queue, summed over the cycles */
     uint64_t link[NODES][3][2]; /* flits from a node by dimension, down and up */
     uint64_t opened[2];
+    uint64_t blocked; /* flits at the head of a channel that stay there, by cycles */
     uint64_t *latency, *transit;
     unsigned messages; /* that have arrived */
     /* By number of a message: when it was opened, when its first flit left. */
@@ -37,6 +40,7 @@ static void reckon_flit(Reckoning *r, const JmEvent *e) {
         r->left[e->message] = true;
         r->leaving[e->message] = e->cycle;
     }
+    r->blocked -= *place != 0; /* it was in a channel, and has left it */
     for (unsigned d = 0; *place && d < 3; d++) {
         const unsigned from = coordinate(*place - 1, d), to = coordinate(e->node, d);
         if (from != to)
@@ -125,6 +129,13 @@ static void reckon_queues(Reckoning *r, const Rig *rig) {
     }
 }
 
+/* The channels that hold a flit at the start of a cycle. */
+static void reckon_channels(Reckoning *r, const Rig *rig) {
+    const Net *net = netif_network(rig->machine);
+    for (uint32_t c = 0; !net_is_quiet(net) && c < net_channel_count(net); c++)
+        r->blocked += net_channel_state(net, c).flits != 0;
+}
+
 static int by_size(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
@@ -179,6 +190,25 @@ static void expect_node(const Reckoning *r, const Rig *rig, unsigned node) {
     EXPECT(returns_out);
 }
 
+/* A word is two flits; a message has its headers in front of them. */
+static void expect_flits(const Reckoning *r, const JmNetworkStatistics *n,
+                         const Rig *rig) {
+    const NetParams params = network_params(jm_config(rig->machine));
+    uint64_t words[2] = {0};
+    for (unsigned i = 0; i < NODES * 2; i++)
+        words[i % 2] += r->node[i / 2].words_out[i % 2];
+    const uint64_t headers = (r->opened[0] + r->opened[1]) * params.header_flits;
+    for (unsigned p = 0; p < 2; p++) {
+        cr_expect_eq(n->messages_opened[p], r->opened[p]);
+        cr_expect_eq(n->messages_delivered[p], r->opened[p]);
+        cr_expect_eq(n->words_offered[p], words[p]);
+        cr_expect_eq(n->words_delivered[p], words[p]);
+    }
+    cr_expect_eq(n->flits_ejected, 2 * (words[0] + words[1]));
+    cr_expect_eq(n->flits_dropped, headers);
+    cr_expect_eq(n->flits_injected, n->flits_ejected + headers);
+}
+
 static void expect_network(const Reckoning *r, const Rig *rig) {
     JmNetworkStatistics n;
     jm_network_statistics(rig->machine, &n);
@@ -196,8 +226,9 @@ static void expect_network(const Reckoning *r, const Rig *rig) {
         cr_expect_eq(n.flits[d], flits[d]);
         cr_expect_eq(n.bisection_flits[d], bisection[d], "dimension %u", d);
     }
-    for (unsigned p = 0; p < 2; p++)
-        cr_expect_eq(n.messages_opened[p], r->opened[p]);
+    expect_flits(r, &n, rig);
+    cr_expect_eq(n.blocked_cycles, r->blocked, "blocked: %u, not %u",
+                 (unsigned)n.blocked_cycles, (unsigned)r->blocked);
     expect_distribution(&n.latency, r->latency, r->messages, "latency");
     expect_distribution(&n.transit, r->transit, r->messages, "transit");
 }
@@ -230,6 +261,7 @@ static void reckon_run(const Cure *cure) {
     JmStop stop = JM_STOP_NONE;
     while (stop == JM_STOP_NONE && jm_now(rig->machine) < CYCLES_MAX) {
         reckon_queues(r, rig);
+        reckon_channels(r, rig);
         stop = jm_run(rig->machine, jm_now(rig->machine) + 1);
     }
     cr_expect_eq(stop, JM_STOP_IDLE, "%s: %s", cure->name[0] ? cure->name[0] : "none",
