@@ -4,7 +4,7 @@
 cd "$work" || exit 1
 kernel=$OLDPWD/kernel
 printf '        .include "kernel.inc"\n        .global main\nmain:   nop\n' >g.s
-printf '        suspend\n' >part.inc
+printf '        suspend\n        goto    kernel_idle\n' >part.inc
 echo '        .include "part.inc"' >>g.s
 link() {
     "$build/mdpas" -I "$kernel" -I "$build/gen" -o g.o g.s &&
