@@ -176,7 +176,7 @@ if [ "$can_fail" ]; then
     check "with the last of them the object is whole" cmp x.o far.o
     each_fails 0 "$ld" -o x.elf far.o near.o
     each_fails 0 "$dump" -dt far.o
-    each_fails 0 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
+    each_fails 3 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
     check "status before a run and in it" test $before -gt 10 -a $within -gt 10
     check "results that got no memory" grep -q "no memory for the results" short.out
 fi
