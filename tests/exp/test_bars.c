@@ -154,7 +154,7 @@ Test(bars, measures_find_the_worst_point) {
     campaign_close(&campaign);
 }
 
-/* The ratio of a point with a setting to that of the machine as built whose load it has.
+/* The ratio of a point with a setting to the machine as built whose load it has.
  * Makespans are 200 and 100. Whichever stands first is taken where both will do. */
 static double held_against_ref(const char *setting, bool first) {
     char text[256], name[SETTING_TEXT_MAX];
@@ -181,8 +181,8 @@ static double held_against_ref(const char *setting, bool first) {
     return ratio;
 }
 
-/* With any one setting of a cure a point is no machine as built: it is held against that,
- * not against itself. With any one of the load it is held against itself alone. */
+/* With any one setting of a cure a point is not the machine as built: it is held against
+ * that, not against itself. With one of the load it is held against itself alone. */
 Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
     static const char *const cures[] = {
         "hwm_mark=9",   "escape_mark=9", "brake_mark=9",

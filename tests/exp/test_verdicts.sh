@@ -1,5 +1,5 @@
-# Verdicts, totals, what was run and the distances of readings, reckoned anew from the
-# journal by verdicts.py: of whole experiments, with other settings, with runs that fail,
+# Verdicts, totals, what was run and the distances of readings, reckoned anew from
+# the journal by verdicts.py: of whole experiments, with other settings, with runs that fail,
 # and of a sweep that was stopped.
 . tests/cli/check.sh
 
