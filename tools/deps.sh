@@ -2,8 +2,8 @@
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
 # lint, fuzz, bench, counts, web) that are missing. Needs no network and no rights if
 # none is.
-# deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries the
-# compiler does not find, and how to get them.
+# deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries
+# the compiler does not find, and how to get them.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
@@ -49,7 +49,8 @@ bench) packages=$bench ;;
 counts) packages=$counts ;;
 web) packages=$web ;;
 *)
-    echo "usage: deps.sh headers|build|thesis|test|browser|lint|fuzz|bench|counts|web" >&2
+    echo "usage: deps.sh headers|build|thesis|test|browser|lint|fuzz|bench|counts|web" \
+        >&2
     exit 2
     ;;
 esac

@@ -49,7 +49,8 @@ for fuzzer in "$@"; do
     fi
     before=$(find "$kept" -type f | wc -l)
     if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -entropic=0 -timeout=30 \
-        -rss_limit_mb=2048 -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" >"$log" 2>&1 &&
+        -rss_limit_mb=2048 -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" \
+        >"$log" 2>&1 &&
         "$BUILD/$fuzzer" -merge=1 "$@" "$found" >>"$log" 2>&1; then
         [ -e "$seeds" ] || [ "$(find "$kept" -type f | wc -l)" -eq "$before" ] ||
             pack "$kept" "$packed" || failed=1

@@ -47,7 +47,7 @@ layer emu/node 'emu/(core|isa|node)/'
 layer emu/machine \
     'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/objects/(object|bytes)\.h'
 # The rooms of the machine, each on those before it.
-below='emu/(core|isa|node)/|emu/jm\.h|net/net\.h|emu/machine/[a-z]*\.(h|def)'
+below='emu/(core|isa|node)/|emu/jm\.h|net/net\.h|emu/machine/[a-z_]*\.(h|def)'
 for room in interface stop run load; do
     below="$below|emu/machine/$room/"
     layer emu/machine/$room "$below|asm/objects/(object|bytes)\.h"

@@ -1,14 +1,14 @@
-/* Follows control through straight code, to warn of inline constants that nothing reads:
- * each is loaded into R0, and is lost when R0 gets another word first.
+/* Follows control through straight code, to warn of inline constants that nothing
+ * reads: each is loaded into R0, and is lost when R0 gets another word first.
  *
  *             .ip     there           ; lost
  *             .word   INT:kernel_nodes
  *             move    [r0,a0],r2
  *
- * Words may also be a table, which control does not reach. A table has a label behind it
- * or nothing, code has an instruction: a constant lost to another word is reported when
- * an instruction follows without a label. Words of one line are a table, too. Where control may go elsewhere, R0 may be read
- * there. */
+ * Words may also be a table, which control does not reach. A table has a label behind
+ * it or nothing, code has an instruction: a constant lost to another word is reported
+ * when an instruction follows without a label. Words of one line are a table, too.
+ * Where control may go elsewhere, R0 may be read there. */
 #include "asm/assembler/assemble.h"
 
 bool as_is_conditional(const JmDecoded *instruction) {

@@ -1,8 +1,8 @@
 /* What a reply does not find at its source: those of its own home (A.14), where paths
  * are unique and traffic is uniform.
  *
- * The reply of source s to home d waits as any other would there, less its share of what
- * replies to d hold the source for:
+ * The reply of source s to home d waits as any other would there, less its share of
+ * what replies to d hold the source for:
  *
  *     W(s,d) = w(s) - g (P(s,d) + W(s,d) t(s)),    g = 1 / ((N-1) R(d)),
  *

@@ -10,8 +10,8 @@ status 0 plain_make BUILD="$BUILD" CC="${CC:-gcc}" all
 silent out
 silent err
 
-# A compiler that does not find some headers: one sentence, with the command, and no file
-# has been compiled.
+# A compiler that does not find some headers: one sentence, with the command, and no
+# file has been compiled.
 mkdir "$work/bin"
 cat >"$work/bin/some-cc" <<'END'
 #!/bin/sh

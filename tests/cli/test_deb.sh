@@ -23,7 +23,8 @@ check "no licence is told" grep -qi 'none has been chosen' "$says_licence"
 # What was there stays if the package cannot be built.
 echo kept >"$work/kept.deb"
 mkdir -p "$work/bin"
-printf '#!/bin/sh\nfor last; do :; done\necho half >"$last"\nexit 1\n' >"$work/bin/dpkg-deb"
+printf '#!/bin/sh\nfor last; do :; done\necho half >"$last"\nexit 1\n' \
+    >"$work/bin/dpkg-deb"
 chmod +x "$work/bin/dpkg-deb"
 status 1 env PATH="$work/bin:$PATH" sh tools/deb.sh "$work/root" "$work/kept.deb"
 check "the old package is there" grep -qx kept "$work/kept.deb"

@@ -130,7 +130,8 @@ printf '\t.globl main\nmain:\n\tmovl $1, %%eax\n\tret\n' >"$work/x86.s"
 printf '; for another machine\n\tLDR r0,[r1,r2]\n' >"$work/arm.s"
 printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >"$work/mdp.s"
 if command -v vim >/dev/null && vim --version | grep -q +autocmd; then
-    for source in kernel/*.s programs/hello/*.s "$work"/mdp.s "$work"/x86.s "$work"/arm.s; do
+    for source in kernel/*.s programs/hello/*.s "$work"/mdp.s "$work"/x86.s \
+        "$work"/arm.s; do
         case "$source" in
         */x86.s | */arm.s) type=asm ;;
         *) type=mdp ;;

@@ -181,8 +181,8 @@ static double held_against_ref(const char *setting, bool first) {
     return ratio;
 }
 
-/* With any one setting of a cure a point is not the machine as built: it is held against
- * that, not against itself. With one of the load it is held against itself alone. */
+/* With any one setting of a cure a point is not the machine as built: it is held
+ * against that, not against itself. With one of the load it is held against itself. */
 Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
     static const char *const cures[] = {
         "hwm_mark=9",   "escape_mark=9", "brake_mark=9",

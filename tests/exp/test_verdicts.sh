@@ -1,6 +1,6 @@
-# Verdicts, totals, what was run and the distances of readings, reckoned anew from
-# the journal by verdicts.py: of whole experiments, with other settings, with runs that fail,
-# and of a sweep that was stopped.
+# Verdicts, totals, what was run and the distances of readings, reckoned anew from the
+# journal by verdicts.py: of whole experiments, with other settings, with runs that
+# fail, and of a sweep that was stopped.
 . tests/cli/check.sh
 
 judged() { # FOLDER LEAST: no fault, and at least so many figures reckoned

@@ -127,8 +127,8 @@ Test(pipelined, bad_cubes_are_refused) {
 
 /* ---- wires (2.2.1) --------------------------------------------------------------- */
 
-/* Delays of all numbers of dimensions: three wires for each whole logical dimension of a
- * physical one, the longest first, then those left over, of length 1 and 2. */
+/* Delays of all numbers of dimensions: three wires for each whole logical dimension of
+ * a physical one, the longest first, then those left over, of length 1 and 2. */
 Test(pipelined, wires_of_every_number_of_dimensions) {
     static const unsigned radices[] = {2, 3, 16, 102};
     static const double ratios[] = {0.25, 1, 2, 7.5};

@@ -151,8 +151,8 @@ static unsigned ways_round(const NetGraph *graph, uint32_t from, uint32_t to,
     return ways;
 }
 
-/* Over all draws a message goes each way round in each dimension where both are as long,
- * in every combination equally often; in the others it has one way. */
+/* Over all draws a message goes each way round in each dimension where both are as
+ * long, in every combination equally often; in the others it has one way. */
 static void expect_ties(unsigned rows, unsigned columns) {
     char text[40];
     JmError error;
