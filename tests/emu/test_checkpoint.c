@@ -9,6 +9,8 @@
 #include "emu/core/rng.h"
 #include "tests/emu/rig.h"
 
+enum { EXTERNAL = 0x4000 };
+
 typedef struct {
     unsigned char *bytes;
     size_t size;
@@ -33,6 +35,12 @@ static void expect_same(const JmMachine *a, const JmMachine *b) {
     cr_assert_eq(memcmp(x.bytes, y.bytes, x.size), 0);
     free(x.bytes);
     free(y.bytes);
+    for (unsigned i = 0; i < jm_node_count(a); i++) {
+        JmNodeStatistics s, t;
+        jm_node_statistics(a, i, &s);
+        jm_node_statistics(b, i, &t);
+        cr_assert_eq(memcmp(&s, &t, sizeof s), 0, "node %u", i);
+    }
 }
 
 static Rig *open_traffic(const char *engine, bool fair) {
@@ -44,10 +52,20 @@ static Rig *open_traffic(const char *engine, bool fair) {
     return rig_open_with(&config, rig_traffic);
 }
 
-/* At the start and at random cycles: a checkpoint, some way on, with changes from
- * outside, and back. */
+/* Some way on, with changes from outside. */
+static void go_on(Rig *rig, JmRng *rng, int value) {
+    rig_run(rig, jm_now(rig->machine) + jm_rng_next(rng) % 3000, JM_STOP_NONE);
+    jm_write(rig->machine, 5, 0x100 + (uint32_t)value, jm_int(1));
+    jm_write(rig->machine, 5, EXTERNAL, jm_int(value));
+    jm_write_all(rig->machine, EXTERNAL + 1, jm_int(value));
+}
+
+/* At the start and at random cycles: a checkpoint, some way on and back, twice, with no
+ * other checkpoint between. */
 static void there_and_back(Rig *straight, Rig *rig, uint64_t seed) {
     JmRng rng = jm_rng(seed);
+    jm_write(straight->machine, 5, EXTERNAL, jm_int(-1));
+    jm_write(rig->machine, 5, EXTERNAL, jm_int(-1));
     for (unsigned round = 0; round < 12; round++) {
         const uint64_t cycle =
             jm_now(rig->machine) + (round ? jm_rng_next(&rng) % 900 : 0);
@@ -55,10 +73,10 @@ static void there_and_back(Rig *straight, Rig *rig, uint64_t seed) {
         rig_run(rig, cycle, JM_STOP_NONE);
         JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
         cr_assert_eq(jm_checkpoint_cycle(checkpoint), cycle);
-        rig_run(rig, cycle + jm_rng_next(&rng) % 3000, JM_STOP_NONE);
-        jm_write(rig->machine, 5, 0x100 + round, jm_int(1));
-        jm_write_all(rig->machine, 0x4000, jm_int((int32_t)round));
-        jm_restore(rig->machine, checkpoint);
+        for (unsigned turn = 0; turn < 2; turn++) {
+            go_on(rig, &rng, (int)(2 * round + turn));
+            jm_restore(rig->machine, checkpoint);
+        }
         jm_checkpoint_free(checkpoint);
         expect_same(rig->machine, straight->machine);
     }
