@@ -25,16 +25,21 @@ static Rig *open_rig(void) {
     return rig;
 }
 
-/* Where patience has ended, the first SUSPEND shows that the node is getting on: the
- * brake holds again, and each SUSPEND within its patience keeps it on. */
-Test(emu_brake, suspend_puts_a_released_brake_on) {
-    Rig *rig = open_rig();
+/* Lets patience end, and 80 words come; then the handler begins. */
+static void begin_late(Rig *rig) {
     while (jm_queue_words(rig->machine, 1, 0) < MARK)
         rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
     rig_run(rig, jm_now(rig->machine) + PATIENCE, JM_STOP_NONE);
     while (jm_queue_words(rig->machine, 1, 0) < 80)
         rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
     jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+}
+
+/* Where patience has ended, the first SUSPEND shows that the node is getting on: the
+ * brake holds again. */
+Test(emu_brake, suspend_puts_a_released_brake_on) {
+    Rig *rig = open_rig();
+    begin_late(rig);
     const uint32_t before = jm_queue_words(rig->machine, 1, 0);
     uint32_t most = 0; /* that were in the queue when the first SUSPEND took its own */
     for (uint32_t now = before; now + MESSAGE_WORDS > most;
@@ -49,5 +54,22 @@ Test(emu_brake, suspend_puts_a_released_brake_on) {
     cr_expect_lt(jm_queue_words(rig->machine, 1, 0), most - 2 * MESSAGE_WORDS);
     rig_run(rig, jm_now(rig->machine) + 100000, JM_STOP_NONE);
     cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 100u);
+    rig_close(rig);
+}
+
+/* Each SUSPEND begins its patience anew, also while it is on: handlers of 1,000 cycles
+ * keep it on for as long as the queue is above the mark. */
+Test(emu_brake, each_suspend_keeps_it_on) {
+    Rig *rig = open_rig();
+    rig_set_word(rig, 1, "spin", jm_int(330));
+    begin_late(rig);
+    const uint64_t from = jm_now(rig->machine) + 1500;
+    rig_run(rig, from, JM_STOP_NONE);
+    const uint64_t in = rig_statistics(rig, 1).messages_in[0];
+    while (jm_queue_words(rig->machine, 1, 0) > MARK) {
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        cr_assert_eq(rig_statistics(rig, 1).messages_in[0], in);
+    }
+    cr_expect_gt(jm_now(rig->machine), from + PATIENCE);
     rig_close(rig);
 }

@@ -225,3 +225,39 @@ Test(emu_explain, fault_mode_without_a_fault) {
     free(text);
     rig_close(rig);
 }
+
+/* A task that begins in fault mode is in no handler of a fault of the task before. */
+Test(emu_explain, fault_mode_after_another_task) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 63,63\n"
+                        "        .ip fails,U,F\n"
+                        "        move r0,r1\n"
+                        "        poke r1,0x52\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "first:  .word SYM:1\n"
+                        "        add r0,1,r1\n"
+                        "        suspend\n"
+                        "        .align 4\n"
+                        "fails:  suspend\n"
+                        "        .align 4\n"
+                        "second: .word INST0:0x412A0000 ; writer r1,mar\n"
+                        "        .data\n"
+                        "msgs:   .msg first,1\n"
+                        "        .msg second,1,U,F\n");
+    rig_run(rig, 100, JM_STOP_IDLE);
+    const JmWord qhl = jm_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QHL);
+    const uint32_t head = jm_field20(jm_data(qhl));
+    for (unsigned i = 0; i < 2; i++)
+        jm_write(rig->machine, 0, head + 4 * i, rig_word(rig, 0, "msgs", i));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QHL, jm_addr(head, 8));
+    rig_run(rig, 1000, JM_STOP_STOPPED);
+    cr_expect_eq(rig_statistics(rig, 0).faults[JM_FAULT_TYPE], 1u);
+    char *text = rig_explanation(rig);
+    holds(text, "fault ILGINST in cycle ");
+    lacks(text, "TYPE");
+    free(text);
+    rig_close(rig);
+}

@@ -27,10 +27,14 @@ static void close_node(Fixture *f) {
     free(f);
 }
 
-static bool receive_row(Node *node, uint64_t now) {
+static bool receive(Node *node, unsigned priority, uint64_t now) {
     const JmWord row[NODE_ROW_WORDS] = {jm_msg(0x100, 4), jm_int(1), jm_int(2),
                                         jm_int(3)};
-    return node_receive(node, 0, row, NODE_ROW_WORDS, true, now);
+    return node_receive(node, priority, row, NODE_ROW_WORDS, true, now);
+}
+
+static bool receive_row(Node *node, uint64_t now) {
+    return receive(node, 0, now);
 }
 
 /* A length that a program has set may be carried over its 10 bits: the head stays. */
@@ -59,18 +63,24 @@ Test(emu_node_queue, time_of_a_row) {
     close_node(f);
 }
 
-/* Of several overflows the first one's cycle is kept. */
+/* Of several overflows, in whichever queue, the first one's cycle is kept. */
 Test(emu_node_queue, first_overflow) {
-    Fixture *f = open_node(7);
-    receive_row(&f->node, 10);
-    cr_expect_eq(f->node.statistics.first_overflow, UINT64_MAX);
-    receive_row(&f->node, 20);
-    cr_expect_eq(f->node.statistics.first_overflow, 20u);
-    node_set_qhl(&f->node, 0, jm_data(jm_addr(BASE, 4)), 25);
-    receive_row(&f->node, 30);
-    cr_expect_eq(f->node.statistics.first_overflow, 20u);
-    cr_expect_eq(f->node.statistics.overflows[0], 2u);
-    close_node(f);
+    for (unsigned first = 0; first < 2; first++) {
+        Fixture *f = open_node(7);
+        const NodeStatistics *s = &f->node.statistics;
+        receive(&f->node, first, 10);
+        cr_expect_eq(s->first_overflow, UINT64_MAX);
+        receive(&f->node, first, 20);
+        cr_expect_eq(s->first_overflow, 20u, "queue %u", first);
+        receive(&f->node, !first, 23);
+        node_set_qhl(&f->node, first, jm_data(jm_addr(BASE, 4)), 25);
+        receive(&f->node, first, 30);
+        receive(&f->node, !first, 35);
+        cr_expect_eq(s->first_overflow, 20u, "queue %u", first);
+        cr_expect_eq(s->overflows[first], 2u);
+        cr_expect_eq(s->overflows[!first], 1u);
+        close_node(f);
+    }
 }
 
 /* SUSPEND of priority 1 goes back to what its dispatch interrupted: background, also

@@ -100,6 +100,7 @@ Test(emu_regress_load, fill_sections_are_cleared) {
     const uint32_t room = rig_address(rig, "room");
     cr_assert(asm_object_write(rig->image, path, &error), "%s", error.text);
     jm_write(machine, 1, room + 1100, jm_int(1));
+    jm_write(machine, 1, room + 1199, jm_int(1));
     jm_write(machine, 1, room + 1200, jm_int(2));
     jm_write_all(machine, room + 3, jm_int(3));
     cr_expect(jm_load_file(machine, path, 0, &error), "%s", error.text);
@@ -108,6 +109,7 @@ Test(emu_regress_load, fill_sections_are_cleared) {
     cr_expect(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s", error.text);
     cr_expect(jm_same(jm_read(machine, 1, room + 3), JM_NIL));
     cr_expect(jm_same(jm_read(machine, 1, room + 1100), JM_NIL));
+    cr_expect(jm_same(jm_read(machine, 1, room + 1199), JM_NIL), "its last word");
     cr_expect_eq(value(machine, 1, room + 1200), 2u);
     rig_close(rig);
     close(file);

@@ -156,6 +156,25 @@ Test(emu_reports, each_row_tells_its_state) {
     }
 }
 
+/* Of nodes that do the same the longest queues are told, whichever nodes have them. */
+Test(emu_reports, longest_queues_of_a_group) {
+    for (unsigned longest = 0; longest < 3; longest++) {
+        Rig *rig = rig_open(3, 1, 1,
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        queues 63,63\n"
+                            "        rest\n");
+        rig_run(rig, 100, JM_STOP_IDLE);
+        rig->machine->stop = JM_STOP_NONE;
+        for (unsigned i = 0; i < 3; i++)
+            for (unsigned p = 0; p < 2; p++)
+                rig->machine->node[i].priority[p].qhl =
+                    jm_data(jm_addr(0x800, i == (longest + p) % 3 ? 20 + 8 * p : 4));
+        cr_expect(says(rig, "queues hold up to 20 and 28 words"), "node %u", longest);
+        rig_close(rig);
+    }
+}
+
 /* ---- nodes that a text image starts ---------------------------------------------- */
 
 Test(emu_reports, every_row_of_an_image_starts_its_nodes) {
