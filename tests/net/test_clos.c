@@ -191,6 +191,50 @@ static void post(Net *net, unsigned from, unsigned to, unsigned words) {
         net_offer(net, from, 0, 1, i + 1 == words);
 }
 
+/* A message between each two clusters: its flits cross the middle of a side once if its
+ * ends lie on both sides of it. Over the middle of a side of two or more clusters go
+ * two wires in each line of clusters and layer. */
+static void cross_the_middle(unsigned rows, unsigned columns, unsigned levels) {
+    enum { WORDS = 3, FLITS = WORDS + 2 };
+    const unsigned size[] = {columns, rows}, per = levels == 2 ? 16 : 4;
+    const unsigned layers = levels == 2 ? 4 : 1, clusters = rows * columns;
+    uint64_t flits[2] = {0};
+    char text[40];
+    NetParams params = net_params_default();
+    JmError error;
+    snprintf(text, sizeof text, "clos=%ux%u,levels=%u", rows, columns, levels);
+    cr_assert(net_specification_params(text, &params, &error));
+    Net *net = net_create(text, &params, "auto", &error);
+    cr_assert_not_null(net, "%s", error.text);
+    for (unsigned pair = 0; pair < clusters * clusters; pair++) {
+        const unsigned from = pair % clusters, to = pair / clusters;
+        post(net, from * per, to * per + 1, WORDS);
+        do
+            net_step(net);
+        while (!net_is_quiet(net));
+        const unsigned at[2][2] = {{from % columns, from / columns},
+                                   {to % columns, to / columns}};
+        for (unsigned d = 0; d < 2; d++)
+            if ((at[0][d] < size[d] / 2) != (at[1][d] < size[d] / 2))
+                flits[d] += FLITS;
+    }
+    const NetStatistics *seen = net_statistics(net);
+    for (unsigned d = 0; d < 2; d++) {
+        cr_expect_eq(seen->bisection_flits[d], flits[d], "%s: dimension %u", text, d);
+        cr_expect_eq(seen->bisection_wires[d],
+                     size[d] > 1 ? 2 * layers * size[1 - d] : 0, "%s: dimension %u",
+                     text, d);
+    }
+    net_destroy(net);
+}
+
+Test(clos, wires_over_the_middle) {
+    for (unsigned rows = 1; rows <= 5; rows++)
+        for (unsigned columns = 1; columns <= 5; columns++)
+            cross_the_middle(rows, columns, 1);
+    cross_the_middle(3, 2, 2);
+}
+
 /* Node 4 holds the wire of layer 0 to the next cluster. A message of node 0 waits for
  * it in the buffer of the wire up, all of it, so that the wire is free and the buffer
  * is not empty: the next message looks for another layer. */

@@ -96,6 +96,24 @@ static Rows explain_all(const Net *net, unsigned limit) {
     return rows;
 }
 
+/* A node has a gate for each priority: of either, the closed one is told. */
+ENGINE_TEST(inspect, explains_the_gate_of_each_priority) {
+    for (unsigned priority = 0; priority < 2; priority++) {
+        Net *net = line(engine, 2);
+        char text[80];
+        net_set_gate(net, 1, priority, false);
+        net_open(net, 0, priority, 1);
+        net_offer(net, 0, priority, 2, true);
+        steps(net, 50);
+        const Rows rows = explain_all(net, 10);
+        snprintf(text, sizeof text,
+                 "1,0,0 p%u ejection gate is closed to message 0 (0,0,0 -> 1,0,0)",
+                 priority);
+        cr_expect_str_eq(rows.row[rows.count - 1], text);
+        net_destroy(net);
+    }
+}
+
 /* Two nodes that send to each other and take nothing: both chains, each to its gate;
  * what the first has said is not said again. */
 ENGINE_TEST(inspect, explains_two_closed_gates) {

@@ -101,6 +101,40 @@ Test(virtual, copies_take_turns_on_a_wire) {
     share(2, 0.3, 0.7);
 }
 
+/* The share of node 1 in the wire between it and node 0, where each sends all it can to
+ * the other, and node 0's messages are older. */
+static double share_of_younger(unsigned copies, unsigned age) {
+    enum { CYCLES = 4000, WORDS = 4 };
+    NetParams params = net_params_default();
+    params.virtual_channels = copies;
+    params.age = age;
+    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    unsigned sent[2] = {0};
+    for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+        for (unsigned node = 0; node < 2; node++)
+            if (net_room(net, node, 0) > WORDS) {
+                net_open_aged(net, node, 0, 1 - node, node ? cycle : 0);
+                for (unsigned word = 1; word <= WORDS; word++)
+                    net_offer(net, node, 0, 1, word == WORDS);
+                sent[node]++;
+            }
+        net_step(net);
+    }
+    net_destroy(net);
+    return (double)sent[1] / (sent[0] + sent[1]);
+}
+
+/* Ages decide of heads alone, or with age = 2 of a wire's bids too, with any number of
+ * copies; else its directions take turns. */
+Test(virtual, ages_decide_for_a_wire_if_it_is_said) {
+    for (unsigned copies = 1; copies <= 4; copies++) {
+        for (unsigned age = 0; age <= 1; age++)
+            cr_expect_float_eq(share_of_younger(copies, age), 0.5, 0.05,
+                               "%u copies, age %u", copies, age);
+        cr_expect_lt(share_of_younger(copies, 2), 0.3, "%u copies", copies);
+    }
+}
+
 /* ---- random traffic -------------------------------------------------------------- */
 
 typedef struct {
