@@ -186,3 +186,95 @@ Test(overflow, buffer_is_a_ring) {
     cr_expect_neq(jm_tag(jm_read(machine, 0, last)), JM_TAG_SYM);
     jm_destroy(machine);
 }
+
+/* ---- what it counts -------------------------------------------------------------- */
+
+enum { COUNTED_NODES = 6 };
+
+/* What a queue's handlers do, seen from outside. */
+typedef struct {
+    uint32_t state, ring, ring_words; /* overflow_queue0 or 1; its buffer */
+    bool in_token[COUNTED_NODES];     /* the token's handler works */
+    uint32_t overflows[COUNTED_NODES], words[COUNTED_NODES], peak[COUNTED_NODES];
+} Counted;
+
+typedef struct {
+    JmMachine *machine;
+    uint32_t token;
+    Counted queue[2];
+} Counting;
+
+/* Each time words have been moved to the buffer, word IN of the queue's state changes,
+ * which says where the next one goes; OUT is behind it. An empty buffer begins anew. A
+ * task of the other priority can do so before the token's handler, which it interrupts
+ * or which lets it end its work. */
+static void count_write(const Counting *counting, unsigned q, Counted *queue,
+                        const JmEvent *e) {
+    const uint32_t node = e->node, in = jm_data(e->word);
+    queue->words[node] +=
+        e->address >= queue->ring && e->address < queue->ring + queue->ring_words;
+    if (e->address != queue->state || in == queue->ring)
+        return;
+    const uint32_t out = jm_data(jm_read(counting->machine, node, queue->state + 1));
+    const uint32_t held = (in - out) & (queue->ring_words - 1);
+    if (held > queue->peak[node])
+        queue->peak[node] = held;
+    queue->overflows[node] += !(queue->in_token[node] && e->context == (JmContext)q);
+}
+
+static bool count_event(void *context, const JmEvent *e) {
+    Counting *counting = context;
+    if (e->kind == JM_EVENT_DISPATCH)
+        counting->queue[e->priority].in_token[e->node] = e->address == counting->token;
+    else if (e->kind == JM_EVENT_SUSPEND)
+        counting->queue[e->priority].in_token[e->node] = false;
+    else if (e->kind == JM_EVENT_FAULT && e->fault == JM_FAULT_QUEUE)
+        counting->queue[e->context % 2].in_token[e->node] = false; /* behind its end */
+    else if (e->kind == JM_EVENT_WRITE && !e->by_network)
+        for (unsigned q = 0; q < 2; q++)
+            count_write(counting, q, &counting->queue[q], e);
+    return false;
+}
+
+static void expect_counts(const JmMachine *machine, unsigned q, const Counted *queue) {
+    static const char *const names[] = {"overflows", "overflow_words", "overflow_peak"};
+    const uint32_t *const counts[] = {queue->overflows, queue->words, queue->peak};
+    for (unsigned i = 0; i < 3; i++) {
+        char name[40];
+        uint32_t address;
+        snprintf(name, sizeof name, "kernel_%s%u", names[i], q);
+        cr_assert(jm_symbol(machine, name, &address));
+        for (unsigned node = 0; node < COUNTED_NODES; node++)
+            cr_expect_eq(jm_data(jm_read(machine, node, address)), counts[i][node],
+                         "%s of node %u: %u, not %u", name, node,
+                         (unsigned)jm_data(jm_read(machine, node, address)),
+                         (unsigned)counts[i][node]);
+    }
+}
+
+/* The kernel's counters, reckoned a second time from what is written, where tasks of
+ * both priorities meet full queues of both, also at once. */
+Test(overflow, counters_are_what_was_moved) {
+    JmMachine *machine = rig_machine("stress", COUNTED_NODES);
+    static const char *const names[] = {
+        "kernel_queue0", "kernel_queue1", "stress_count",  "stress_hops",
+        "stress_urgent", "stress_hot",    "stress_longest"};
+    static const int32_t values[] = {16, 16, 20, 20, 300, 300, 8};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
+        rig_set(machine, names[i], values[i]);
+    Counting counting = {.machine = machine,
+                         .queue = {{.ring = 0x40000, .ring_words = 0x20000},
+                                   {.ring = 0x60000, .ring_words = 0x10000}}};
+    cr_assert(jm_symbol(machine, "overflow_token", &counting.token));
+    cr_assert(jm_symbol(machine, "overflow_queue0", &counting.queue[0].state));
+    cr_assert(jm_symbol(machine, "overflow_queue1", &counting.queue[1].state));
+    jm_observe(machine,
+               1u << JM_EVENT_DISPATCH | 1u << JM_EVENT_SUSPEND | 1u << JM_EVENT_FAULT |
+                   1u << JM_EVENT_WRITE,
+               count_event, &counting);
+    cr_expect_eq(jm_run(machine, 100000000), JM_STOP_IDLE);
+    for (unsigned q = 0; q < 2; q++)
+        expect_counts(machine, q, &counting.queue[q]);
+    cr_expect_gt(counting.queue[0].overflows[0] + counting.queue[1].overflows[0], 100u);
+    jm_destroy(machine);
+}
