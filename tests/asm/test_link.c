@@ -88,6 +88,22 @@ Test(link, joins_sections_of_one_name_in_order) {
     asm_link_result_free(&r);
 }
 
+/* The section keeps the largest alignment of its parts, whichever is the first. */
+Test(link, parts_of_different_alignment) {
+    static const char *const parts[] = {
+        " .word 1\n .section d\na: .word 2\n", " .section d\n .align 4\nb: .word 3\n",
+        " .section d\n .align 8\nc: .word 4\n", " .section d\n .align 2\nd: .word 5\n"};
+    for (unsigned first = 0; first < 4; first++) {
+        AsmLinkResult r = LINK(NULL, parts[first], parts[(first + 1) % 4],
+                               parts[(first + 2) % 4], parts[(first + 3) % 4]);
+        good(&r);
+        cr_expect_eq(address(&r, "b") % 4, 0u, "first %u", first);
+        cr_expect_eq(address(&r, "c") % 8, 0u, "first %u", first);
+        cr_expect_eq(address(&r, "d") % 2, 0u, "first %u", first);
+        asm_link_result_free(&r);
+    }
+}
+
 Test(link, places_go_to_their_memories) {
     AsmLinkResult r =
         LINK(NULL, " .vectors\nv: .word 1\n .rom\nr: nop\n .ext\nx: .word 2\n"

@@ -138,6 +138,22 @@ Test(objdump, names_stand_where_they_belong) {
     asm_object_free(image);
 }
 
+/* A branch names the global label of its place, whichever stands first. */
+Test(objdump, global_labels_name_a_place) {
+    static const char *const sources[] = {
+        "here: .global there\nthere: nop\n br ^here\n br ^there\n",
+        " .global there\nthere:\nhere: nop\n br ^here\n br ^there\n"};
+    for (unsigned i = 0; i < 4; i++) {
+        AsmObject *object = assembled(sources[i % 2]);
+        object = i < 2 ? object : linked(object, NULL);
+        char *text = disassembly(object);
+        cr_expect_not_null(strstr(text, "^there"), "%s", text);
+        cr_expect_null(strstr(text, "^here"), "%s", text);
+        free(text);
+        asm_object_free(object);
+    }
+}
+
 /* Relocations of either half of a word, alignment, and names that are used twice. */
 Test(objdump, objects_in_detail) {
     AsmObject *object = assembled("        .extern place, x\n        .align  2\n"

@@ -173,6 +173,19 @@ Test(object, symbols_and_lines_of_an_image) {
     asm_object_free(image);
 }
 
+/* A global name says more than a local one of its place, whichever stands first. */
+Test(object, the_global_symbol_of_a_place) {
+    for (unsigned global = 0; global < 2; global++) {
+        AsmObject *image = sample_image();
+        const int section = asm_object_symbol(image, "start")->section;
+        for (unsigned i = 0; i < 2; i++)
+            asm_object_add_symbol(image, i == global ? "there" : "here", section, 0x102,
+                                  i == global);
+        cr_expect_str_eq(asm_object_symbol_at(image, 0x103, NULL)->name, "there");
+        asm_object_free(image);
+    }
+}
+
 /* ---- relocation ------------------------------------------------------------------ */
 
 static const uint32_t add_imm = JM_OP_ADD << 11 | 0x20;
