@@ -1,11 +1,18 @@
 # Stops at what the cures for overflow do: each return, each row that spills, each time
 # that the brake goes on or off is caught once, forward as a trace has it, and backward.
+# A session's trace and that of a run are written by different code, and are the same.
 . tests/cli/check.sh
 
-# debug OPTION...: every node floods node 0.
-debug() {
-    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 "$@" \
+# flood COMMAND OPTION...: every node floods node 0.
+flood() {
+    command=$1
+    shift
+    "$jm" "$command" --quiet --mesh 4x2x1 --queue 64 "$@" \
         tests/debug/programs/ages.s
+}
+
+debug() { # OPTION...
+    flood debug --no-init "$@"
 }
 
 hits() { # of the output on stdin: cycle, node and message, or on or off
@@ -18,6 +25,14 @@ hits() { # of the output on stdin: cycle, node and message, or on or off
 caught() {
     kind=$1
     shift
+    printf 'trace %s\ncontinue\n' "$work/debugged" | debug "$@" >/dev/null
+    flood run --trace "$work/run" "$@" >/dev/null 2>&1
+    check "$kind: a run has events" grep -q " $kind " "$work/run"
+    check "$kind: the trace of a run" diff "$work/debugged" "$work/run"
+    for line in 'help trace' "trace $work/none kinds no"; do
+        echo "$line" | debug 2>&1 | tr -s "\n " " " >"$work/out"
+        check "$kind: named by $line" grep -q "kinds are .*\<$kind\>" "$work/out"
+    done
     {
         echo "trace $work/trace kinds $kind" && echo "catch $kind"
         yes continue | head -n 1000

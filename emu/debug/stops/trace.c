@@ -107,6 +107,16 @@ bool trace_stop(JmDebug *d) {
     return good;
 }
 
+/* Lists the kinds that there are. */
+static bool fail_kind(Args *args, const char *at) {
+    Text names = {.heap = args->d->heap};
+    for (unsigned i = 0; i < TRACE_KINDS; i++)
+        text_add(&names, "%s%s", i ? ", " : "", trace_names[i].name);
+    fail_at(args, at, "kinds are %s", names.bytes);
+    text_free(&names);
+    return false;
+}
+
 /* Takes kinds of events, separated by commas. */
 static bool take_kinds(Args *args, uint32_t *kinds) {
     skip_blanks(args);
@@ -118,9 +128,7 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
                                    strncmp(trace_names[i].name, at, length) != 0))
             i++;
         if (i == TRACE_KINDS)
-            return fail_at(args, at,
-                           "kinds are dispatch, send, fault, suspend, arrive, "
-                           "overflow");
+            return fail_kind(args, at);
         *kinds |= UINT32_C(1) << trace_names[i].kind;
         args->at += length;
     } while (*args->at == ',' && args->at++);
