@@ -120,6 +120,22 @@ for cycles, warmup, seed in RUNS:
         near(own["mean_latency"]["half_width"], j["latency"]["half_width"])
 assert found > 1, found
 
+# The numbers of a reason: the straight line through the batches' latencies, which are
+# known as above; and what was accepted, against what was asked for.
+of = "--topology torus=4x4 --workload poisson,rate=0.042 --seed 2 "
+latencies = [latency for _, latency in batches_of(of + "--json ", 3000, 0)[0]]
+times = [150 * i - 1425 for i in range(20)]
+above = [latency - sum(latencies) / 20 for latency in latencies]
+slope = sum(a * t for a, t in zip(above, times)) / sum(t * t for t in times)
+left = sum((a - slope * t) ** 2 for a, t in zip(above, times))
+error = math.sqrt(left / 18 / sum(t * t for t in times))
+said = "latency rises by %.3g +- %.2g cycles in 1000" % (1000 * slope, 1000 * error)
+assert said in run(of + "--cycles 3000 --warmup 0"), said
+of = "--topology torus=4x4 --workload poisson,rate=0.2 --cycles 20000 "
+accepted = json.loads(run(of + "--json"))["throughput"]["mean"]
+said = re.search(r"accepted (\S+) of (\S+) offered", run(of))
+assert said[1] == "%#.3g" % accepted and abs(float(said[2]) - 0.2) < 0.004, said[0]
+
 # A backlog ends a run of messages that come by themselves, and is its state.
 command = "--topology torus=2x2 --workload poisson,rate=0.2 --backlog 30"
 full = told("torus=2x2", "poisson,rate=0.2", 4, "--backlog 30")
