@@ -93,6 +93,16 @@ node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:17) low  bnz r1,-1
   1 on  catch spill, 3 hits
 END
 caught spill --param spill_mark=16
+# The ring holds less than all rows that have ever gone there.
+for cycle in 420 900; do
+    printf 'until $cycle >= %s\nqueue 0\n' $cycle |
+        debug --param spill_mark=16 >"$work/out"
+    flood run --param spill_mark=16 --cycles $cycle --trace "$work/run" >/dev/null 2>&1
+    gone=$(grep -c ' spill ' "$work/run")
+    ring=$(sed -n 's/^ *\([0-9]*\) words more in the ring.*/\1/p' "$work/out")
+    check "some of $gone rows are back at $cycle" test "$((ring))" -lt "$((4 * gone))"
+    check "whole rows are left" test "$((ring % 4))" -eq 0 -a "$((ring))" -gt 0
+done
 cat >"$work/expected" <<'END'
 (jm 0) catch brake
 stop 1: catch brake

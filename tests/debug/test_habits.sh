@@ -80,6 +80,12 @@ printf '%s\n' 'display 1' 'display 2' 'display 3' 'undisplay 2' 'display' 'undis
 check "by number, then all" test "$(tail -n +4 "$work/out" | tr '\n' ' ')" = \
     '1: 1 = 1 3: 3 = 3 none '
 
+# Two stops of one place: the commands of both, in their order.
+printf '%s\n' 'break arrive' 'commands' 'echo first' 'end' 'break arrive' 'commands' \
+    'echo second' 'end' 'continue' | debug >"$work/out"
+check "commands of two stops" test "$(grep -cxE 'first|second' "$work/out")" -eq 2
+check "in their order" test "$(grep -xE 'first|second' "$work/out" | head -1)" = first
+
 # Words of gdb do what the commands do that they stand for.
 words() { # GDB OURS
     for word in "$1" "$2"; do

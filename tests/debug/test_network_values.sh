@@ -36,4 +36,15 @@ check "but not 51 before" sh -c "! cmp -s '$work/at1' '$work/at3'"
 check "after a step back it counts from the first look" \
     test "$(grep -c '^0$\|^0 ' "$work/out")" -eq 1
 check "and goes on from there" grep -q '^9$' "$work/out"
+# Coordinates of a node, all sides different: X first.
+for z in 0 1 2 3; do
+    for y in 0 1 2; do
+        echo "node 0,$y,$z" && echo "node (1,$y,$z)"
+    done
+done | "$jm" debug --quiet --no-init --mesh 2x3x4 tests/debug/programs/tag.s |
+    sed 's/ in background.*//' >"$work/out"
+for rank in $(seq 0 23); do
+    echo "node $rank ($((rank % 2)),$((rank / 2 % 3)),$((rank / 6)))"
+done >"$work/expected"
+check "coordinates" diff "$work/expected" "$work/out"
 finish
