@@ -36,6 +36,17 @@ Test(queues, one_centre) {
     cr_expect_eq(centres((double[]){1, 2, 10, 9.5, 9.5, 10, 2, 1}), 0);
 }
 
+/* The first node has no stream before it, and the last takes all in: neither counts. */
+Test(queues, streams_that_meet) {
+    Campaign campaign = made_campaign("mesh=5x1x1", 1);
+    json_t *record = campaign.runs[0].record;
+    json_object_set_new(record, "accepted",
+                        json_pack("[i, i, i, i, i]", 3, 1, 5, 4, 0));
+    cr_expect_eq(queues_upstream(&campaign.runs[0]), 5.0 / 4);
+    cr_expect_eq(queues_entering(&campaign.runs[0]), 1 - 3.0 / 13);
+    campaign_close(&campaign);
+}
+
 Test(queues, no_list) {
     Campaign campaign = made_campaign("mesh=4x4x8", 1);
     cr_expect(isnan(queues_centres_z(&campaign.runs[0])));

@@ -38,4 +38,26 @@ for seed in 1 2; do
     [ "$(wc -l <"$folder/wanted")" -eq 40000 ] && cmp -s "$folder/wanted" "$folder/got"
     check "values: $(diff "$folder/wanted" "$folder/got" | head -4)" $?
 done
+
+# What is written in place of ELF keeps all that is in objects and images.
+cat >"$folder/object.s" <<'END'
+        .global start, far
+limit   =       -12
+start:  move    1,r0
+        add     r0,limit,r0
+        .rept   3
+        add     r0,1,r0
+        .endr
+        .irp    i, r1, r2, r3
+        move    \i,r0
+        .endr
+        .section far_away,external,fill
+far:    .space  300
+        .data
+        .align  4
+        .word   start, far + 2, NIL
+        .addr   far,300
+END
+"$BUILD/objects-bare" "$folder/object.s" >"$folder/differs"
+check "objects: $(head -c 300 "$folder/differs")" $?
 finish

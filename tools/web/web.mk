@@ -125,7 +125,12 @@ $(BUILD)/json-values: $(BUILD)/obj/tests/web/json_values.o
 $(BUILD)/json-values-bare: $(patsubst %,$(BARE)/%.o,tests/web/json_values tools/web/bare/json emu/core/printable)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lm
-WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES))
+# Objects as the stand-in for libelf keeps them.
+OBJECTS_BARE = $(BUILD)/objects-bare
+$(OBJECTS_BARE): $(BUILD)/obj/tests/web/objects.o $(BUILD)/obj/tools/web/bare/objects.o $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(OBJECTS_BARE))
 
 # The tests of the page need it, where it can be built.
 ifneq ($(shell { command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi; } >/dev/null 2>&1 && echo yes),)

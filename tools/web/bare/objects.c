@@ -114,6 +114,7 @@ static void archive_line(Archive *a, AsmObjectLine *l, const AsmObject *object) 
     archive_int(a, &l->file, -1, object->file_count - 1);
     archive_int(a, &l->line, 0, LINE_MAX);
     jm_archive_bool(a, &l->low);
+    jm_archive_bool(a, &l->goes_on);
     if (archive_good(a))
         archive_demand(a, l->offset <= object->sections[l->section].size &&
                               (l->file >= 0 || l->line == 0));
