@@ -163,8 +163,8 @@ Test(assembler_listing, timing_is_a_parameter) {
     asm_result_free(&result);
 }
 
-/* A word is marked if the linker changes it, and only then: the object says which. Every
- * operand stands in the high half and in the low half. */
+/* A word is marked if the linker changes it, and only then: the object says which.
+ * Every operand stands in the high half and in the low half. */
 Test(assembler_listing, marks_what_the_linker_changes) {
     static const char source[] = "main:   nop\n"
                                  "        .word   there, 5, there - main\n"

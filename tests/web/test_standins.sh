@@ -51,6 +51,15 @@ start:  move    1,r0
         .irp    i, r1, r2, r3
         move    \i,r0
         .endr
+        .macro  three
+        nop
+        nop
+        nop
+        .endm
+        three
+        three
+        nop
+        three
         .section far_away,external,fill
 far:    .space  300
         .data
