@@ -14,7 +14,7 @@ cat >source_file_name.s <<'END2'
         .include "kernel.inc"
         .global main, handler_of_messages, word_in_memory
         .data
-word_in_memory: .word INT:5
+word_in_memory: .word INT:5, kernel_boot
         .text
 main:   nop
 handler_of_messages:
