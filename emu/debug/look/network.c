@@ -89,29 +89,41 @@ static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) 
     return next.owned && next.owner == message;
 }
 
+/* Returns the message whose flits leave a channel next: it may be another than the
+ * owner, which has come in behind it. */
+static uint32_t front_of(const NetChannelState *c) {
+    return c->flits ? c->front_message : c->owner;
+}
+
+/* Notes the heads that are in a channel, and which channel a message goes on into. */
+static void find_heads(const Net *net, uint32_t channel, Path *paths, bool *entered) {
+    const NetChannelState c = net_channel_state(net, channel);
+    if (!c.flits && !c.owned)
+        return;
+    if (goes_on(net, &c, front_of(&c)))
+        entered[c.next] = true;
+    else
+        paths[front_of(&c)].head = (int32_t)channel;
+    if (c.owned && c.owner != front_of(&c))
+        paths[c.owner].head = (int32_t)channel;
+}
+
 /* Finds the paths of all messages at once, in one pass over the channels for heads and
  * one for tails. The caller frees them. */
 static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     const uint32_t channels = net_channel_count(net);
     Path *paths = heap_alloc(heap, messages * sizeof *paths);
-    bool *entered = heap_alloc(heap, channels); /* from one of the same message */
+    bool *entered = heap_alloc(heap, channels); /* by its owner, from another channel */
     for (uint32_t i = 0; i < messages; i++)
         paths[i].head = paths[i].tail = -1;
-    for (uint32_t i = 0; i < channels; i++) {
+    for (uint32_t i = 0; messages && i < channels; i++)
+        find_heads(net, i, paths, entered);
+    for (uint32_t i = 0; messages && i < channels; i++) {
         const NetChannelState c = net_channel_state(net, i);
-        const uint32_t message = c.flits ? c.front_message : c.owner;
-        if ((!c.flits && !c.owned) || message >= messages)
-            continue;
-        if (goes_on(net, &c, message))
-            entered[c.next] = true;
-        else
-            paths[message].head = (int32_t)i;
-    }
-    for (uint32_t i = 0; i < channels; i++) {
-        const NetChannelState c = net_channel_state(net, i);
-        const uint32_t message = c.flits ? c.front_message : c.owner;
-        if ((c.flits || c.owned) && message < messages && !entered[i])
-            paths[message].tail = (int32_t)i;
+        if (c.owned && !entered[i])
+            paths[c.owner].tail = (int32_t)i;
+        if (c.flits && !(c.owned && c.owner == c.front_message))
+            paths[c.front_message].tail = (int32_t)i;
     }
     heap_free(entered);
     return paths;
@@ -151,6 +163,10 @@ static void say_where(JmDebug *d, const Net *net, uint32_t message,
     say(d, "    in ");
     say_path(d, net, message, path);
     const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
+    if (c.flits && c.front_message != message) {
+        say(d, ", behind message %" PRIu32 "\n", c.front_message);
+        return;
+    }
     if (c.next < 0) {
         const bool open = node_at(d, c.node)->priority[c.priority].gate;
         say(d, open ? ", arriving\n" : ", before a closed queue\n");
