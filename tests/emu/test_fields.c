@@ -8,31 +8,8 @@
 
 #include "emu/machine/interface/spill.h"
 #include "emu/machine/machine.h"
+#include "tests/emu/fields.h"
 #include "tests/emu/rig.h"
-
-typedef enum {
-    KEPT,   /* in a checkpoint */
-    FOLLOWS /* from what is kept, or from where the node is */
-} Kind;
-
-typedef struct Field Field;
-struct Field {
-    const char *name;
-    size_t at, size, align;
-    Kind kind;
-    size_t unit;         /* bytes of an item of it */
-    uint64_t value;      /* of its first item; they count up */
-    const Field *fields; /* NULL, or those of each item, up to one without a name */
-};
-
-#define ROW(type, member, of, kind, value, fields)                                     \
-    {                                                                                  \
-#member, offsetof(type, member), sizeof((type *)NULL)->member,                 \
-            _Alignof(__typeof__(of)), kind, sizeof(of), value, fields                  \
-    }
-#define FIELD(type, member, of, value) ROW(type, member, of, KEPT, value, NULL)
-#define REST(type, member, of) ROW(type, member, of, FOLLOWS, 0, NULL)
-#define WORD UINT64_C(0x500000007)
 
 static const Field context_fields[] = {FIELD(Context, ip, JmWord, WORD),
                                        FIELD(Context, fip, JmWord, WORD + 1),
@@ -187,9 +164,49 @@ static const Field wrong_fields[] = {FIELD(JmWrongLength, count, uint64_t, 2),
                                      FIELD(JmWrongLength, low, bool, 1),
                                      {0}};
 
-/* Some of a machine's; others are its parts, or where it is. */
+static const Field output_fields[] = {REST(Output, writer, JmOutput *),
+                                      REST(Output, context, void *),
+                                      REST(Output, raw, bool),
+                                      FIELD(Output, several, bool, 1),
+                                      FIELD(Output, first, uint32_t, 1),
+                                      FIELD(Output, open, uint32_t, 1),
+                                      FIELD(Output, bytes, uint64_t, 600),
+                                      REST(Output, line, OutputLine *),
+                                      {0}};
+
+static const Field line_fields[] = {REST(OutputLine, bytes, char *),
+                                    FIELD(OutputLine, count, uint32_t, 3),
+                                    REST(OutputLine, capacity, uint32_t),
+                                    {0}};
+
+static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
+                                    FIELD(JmMark, node, uint32_t, 1),
+                                    FIELD(JmMark, value, int32_t, 23),
+                                    {0}};
+
+/* What does not count of a machine is its parts, what it was made of, or where it
+ * is. */
 static const Field machine_fields[] = {
+    REST(JmMachine, config, JmConfig),
+    REST(JmMachine, nodes, unsigned),
     FIELD(JmMachine, now, uint64_t, 50),
+    REST(JmMachine, node, Node *),
+    REST(JmMachine, ahead, NodeAhead *),
+    REST(JmMachine, due, uint32_t *),
+    REST(JmMachine, env, NodeEnv),
+    REST(JmMachine, wheel, Wheel),
+    REST(JmMachine, alarms, Alarms),
+    REST(JmMachine, spills, Spill *),
+    REST(JmMachine, rts, struct Rts *),
+    REST(JmMachine, slabs, Slabs *),
+    REST(JmMachine, netif, Netif *),
+    REST(JmMachine, program, Program *),
+    REST(JmMachine, program_name, char *),
+    REST(JmMachine, inputs, JmInputs),
+    REST(JmMachine, code, NodeCode *),
+    REST(JmMachine, nil_page, JmWord *),
+    REST(JmMachine, starved, _Atomic bool *),
+    REST(JmMachine, running, bool),
     FIELD(JmMachine, stop, JmStop, JM_STOP_EXIT),
     FIELD(JmMachine, exit_seen, bool, 1),
     FIELD(JmMachine, exit_value, int, 7),
@@ -198,55 +215,16 @@ static const Field machine_fields[] = {
     FIELD(JmMachine, moved, uint64_t, 40),
     FIELD(JmMachine, closed, uint64_t, 41),
     ROW(JmMachine, wrong_length, JmWrongLength, KEPT, 0, wrong_fields),
+    ROW(JmMachine, output, Output, KEPT, 0, output_fields),
+    REST(JmMachine, marks, JmMark *),
+    FIELD(JmMachine, mark_count, size_t, 2),
+    REST(JmMachine, mark_capacity, size_t),
+    REST(JmMachine, observer, JmObserver *),
+    REST(JmMachine, observer_context, void *),
+    REST(JmMachine, observed, uint32_t),
+    REST(JmMachine, watch, const MachineWatch *),
+    REST(JmMachine, at_mark, uint64_t *),
     {0}};
-
-/* Whether `at` is where something can begin behind what ends at `end`. */
-static bool is_next(size_t end, size_t at, size_t align) {
-    return at == (end + align - 1) / align * align ||
-           at == (end + NODE_LINE_BYTES - 1) / NODE_LINE_BYTES * NODE_LINE_BYTES;
-}
-
-/* The fields follow each other without gaps, in those that have fields too. */
-static void expect_complete(const Field *field, size_t size) {
-    size_t end = 0;
-    for (; field->name; field++) {
-        cr_expect(is_next(end, field->at, field->align), "before %s", field->name);
-        if (field->fields)
-            expect_complete(field->fields, field->unit);
-        end = field->at + field->size;
-    }
-    cr_expect(is_next(end, size, _Alignof(uint64_t)) ||
-                  is_next(end, size, _Alignof(uint32_t)),
-              "at the end of a structure of %zu bytes", size);
-}
-
-/* Gives all that is kept its values, as a host writes them that is little-endian. */
-static void fill(char *bytes, const Field *field) {
-    for (; field->name; field++) {
-        for (size_t i = 0; i < field->size / field->unit; i++) {
-            char *item = bytes + field->at + i * field->unit;
-            const uint64_t value = field->value + i;
-            if (field->fields)
-                fill(item, field->fields);
-            else if (field->kind == KEPT)
-                memcpy(item, &value, field->unit);
-        }
-    }
-}
-
-/* Compares all that is kept with the restored node. */
-static void expect_kept(const char *bytes, const char *restored, const Field *field) {
-    for (; field->name; field++) {
-        for (size_t i = 0; i < field->size / field->unit; i++) {
-            const size_t at = field->at + i * field->unit;
-            if (field->fields)
-                expect_kept(bytes + at, restored + at, field->fields);
-            else if (field->kind == KEPT)
-                cr_expect_eq(memcmp(bytes + at, restored + at, field->unit), 0,
-                             "%s, item %zu", field->name, i);
-        }
-    }
-}
 
 static Rig *resting(void) {
     JmConfig config = jm_config_default();
@@ -264,25 +242,27 @@ static Rig *resting(void) {
 static void keep(bool stopped) {
     Rig *rig = resting(), *other = resting();
     Node *node = &rig->machine->node[1];
-    fill((char *)node, node_fields);
+    fields_fill((char *)node, node_fields);
     node->runs = !stopped;
     node->stop.why = stopped ? NODE_BAD_ROUTE : NODE_RUNS;
     for (unsigned p = 0; p < 2; p++)
         node->words[p].row[NODE_ROW_WORDS - 1] = JM_NIL; /* it has not come */
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
-    expect_kept((const char *)node, (const char *)&other->machine->node[1],
-                node_fields);
+    fields_expect_kept((const char *)node, (const char *)&other->machine->node[1],
+                       node_fields);
     jm_checkpoint_free(checkpoint);
     rig_close(rig);
     rig_close(other);
 }
 
 Test(emu_fields, tables_are_complete) {
-    expect_complete(node_fields, sizeof(Node));
-    expect_complete(spill_fields, sizeof(Spill));
-    expect_complete(spilled_fields, sizeof(SpillRow));
-    expect_complete(wrong_fields, sizeof(JmWrongLength));
+    fields_expect_complete(node_fields, sizeof(Node));
+    fields_expect_complete(spill_fields, sizeof(Spill));
+    fields_expect_complete(spilled_fields, sizeof(SpillRow));
+    fields_expect_complete(machine_fields, sizeof(JmMachine));
+    fields_expect_complete(line_fields, sizeof(OutputLine));
+    fields_expect_complete(mark_fields, sizeof(JmMark));
 }
 
 Test(emu_fields, all_are_kept) {
@@ -293,29 +273,54 @@ Test(emu_fields, all_are_kept) {
 /* A ring of four rows, in which two are, from its last on. */
 static void fill_ring(Spill *spill) {
     enum { ROWS = 4 };
-    fill((char *)spill, spill_fields);
+    fields_fill((char *)spill, spill_fields);
     spill->capacity = ROWS;
     spill->first = ROWS - 1;
     spill->row = calloc(ROWS, sizeof *spill->row);
-    fill((char *)&spill->row[ROWS - 1], spilled_fields);
-    fill((char *)&spill->row[0], spilled_fields);
+    fields_fill((char *)&spill->row[ROWS - 1], spilled_fields);
+    fields_fill((char *)&spill->row[0], spilled_fields);
     spill->row[0].came++;
+}
+
+/* Two marks, and a line that node 1 has begun. */
+static void fill_lists(JmMachine *machine) {
+    enum { MARKS = 2 };
+    output_put(machine, 1, "abc", 3);
+    free(machine->marks);
+    machine->marks = calloc(MARKS, sizeof *machine->marks);
+    machine->mark_capacity = MARKS;
+    fields_fill((char *)&machine->marks[0], mark_fields);
+    fields_fill((char *)&machine->marks[1], mark_fields);
+    machine->marks[1].cycle++;
+}
+
+static void expect_lists(const JmMachine *machine, const JmMachine *kept) {
+    for (size_t i = 0; i < kept->mark_count; i++)
+        fields_expect_kept((const char *)&machine->marks[i],
+                           (const char *)&kept->marks[i], mark_fields);
+    cr_assert_not_null(kept->output.line);
+    const OutputLine *line = &machine->output.line[1], *other = &kept->output.line[1];
+    fields_expect_kept((const char *)line, (const char *)other, line_fields);
+    cr_expect_arr_eq(other->bytes, "abc", 3);
 }
 
 Test(emu_fields, the_machine_is_kept) {
     Rig *rig = resting(), *other = resting();
-    fill((char *)rig->machine, machine_fields);
+    fill_lists(rig->machine);
+    fields_fill((char *)rig->machine, machine_fields);
     fill_ring(&rig->machine->spills[1]);
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
-    expect_kept((const char *)rig->machine, (const char *)other->machine,
-                machine_fields);
+    fields_expect_kept((const char *)rig->machine, (const char *)other->machine,
+                       machine_fields);
+    expect_lists(rig->machine, other->machine);
     const Spill *ring = &rig->machine->spills[1], *kept = &other->machine->spills[1];
-    expect_kept((const char *)ring, (const char *)kept, spill_fields);
+    fields_expect_kept((const char *)ring, (const char *)kept, spill_fields);
     for (uint32_t i = 0; i < ring->count; i++)
-        expect_kept((const char *)&ring->row[(ring->first + i) & (ring->capacity - 1)],
-                    (const char *)&kept->row[(kept->first + i) & (kept->capacity - 1)],
-                    spilled_fields);
+        fields_expect_kept(
+            (const char *)&ring->row[(ring->first + i) & (ring->capacity - 1)],
+            (const char *)&kept->row[(kept->first + i) & (kept->capacity - 1)],
+            spilled_fields);
     jm_checkpoint_free(checkpoint);
     rig_close(rig);
     rig_close(other);

@@ -1,5 +1,6 @@
 /* What the units of return to sender hold (rts.h), and how it is saved. Only
- * rts.c and rts_unit.c include this header; rts.c explains what units do. */
+ * rts.c, rts_unit.c and the test of checkpoints include this header; rts.c explains
+ * what units do. */
 #ifndef JM_MACHINE_RTS_UNIT_H
 #define JM_MACHINE_RTS_UNIT_H
 
