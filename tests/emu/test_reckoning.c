@@ -6,10 +6,29 @@
 #include <string.h>
 
 #include "emu/machine/machine.h"
+#include "emu/machine/netif.h"
 #include "emu/machine/network.h"
 #include "tests/emu/jam.h"
 
-enum { X = 4, Y = 2, Z = 2, NODES = X * Y * Z, CYCLES_MAX = 60000, MESSAGES = 4096 };
+enum {
+    X = 4,
+    Y = 2,
+    Z = 2,
+    NODES = X * Y * Z,
+    CYCLES_MAX = 60000,
+    MESSAGES = 4096,
+    ROOM = 8
+};
+
+/* What a node issued last, to which its cycles count until it issues again. */
+typedef struct {
+    unsigned class;
+    uint64_t cycle; /* of the event that told of it, plus 1 */
+    bool loops;     /* a jump of background */
+    uint64_t ready; /* in which the second turn of the idle loop begins */
+    bool waits[3];  /* by context: since a SEND fault */
+    JmWord ip[3];   /* by context, before the cycle */
+} Issue;
 
 typedef struct {
     JmNodeStatistics node[NODES];
@@ -24,6 +43,9 @@ typedef struct {
     bool left[MESSAGES];
     uint32_t words[MESSAGES];
     uint32_t place[MESSAGES][64]; /* node of each flit, plus 1 */
+    Issue issue[NODES];
+    const Netif *netif; /* says whose a message is, with returns */
+    unsigned headers;
 } Reckoning;
 
 static unsigned coordinate(uint32_t node, unsigned dimension) {
@@ -71,24 +93,126 @@ static void reckon_arrival(Reckoning *r, const JmEvent *e) {
     r->transit[r->messages++] = e->cycle - r->leaving[e->message];
 }
 
+static void reckon_instruction(Reckoning *r, const JmEvent *e) {
+    Issue *issue = &r->issue[e->node];
+    const unsigned class = jm_decode(e->instruction).op_class;
+    issue->cycle = e->cycle + 1;
+    issue->class = issue->waits[e->context] ? JM_CLASS_SEND_WAIT : class;
+    issue->loops = e->context == JM_CONTEXT_BACKGROUND && class == JM_CLASS_CONTROL;
+    r->node[e->node].instructions++;
+}
+
+/* An instruction that faults is not counted. */
+static void reckon_fault(Reckoning *r, const JmEvent *e) {
+    Issue *issue = &r->issue[e->node];
+    r->node[e->node].faults[e->fault]++;
+    r->node[e->node].instructions -= issue->cycle == e->cycle + 1;
+    issue->cycle = e->cycle + 1;
+    issue->class = JM_CLASS_FAULT + e->fault;
+    issue->loops = false;
+    issue->waits[e->context] |= e->fault == JM_FAULT_SEND;
+}
+
+static void reckon_dispatch(Reckoning *r, const JmEvent *e) {
+    Issue *issue = &r->issue[e->node];
+    issue->cycle = e->cycle + 1;
+    issue->class = JM_CLASS_DISPATCH;
+    issue->loops = issue->waits[e->priority] = false;
+    r->node[e->node].dispatches[e->priority]++;
+}
+
+/* Whether another turn of the idle loop began in the cycle that is over. Only the first
+ * one has an event; the next begins when its node is ready, the others behind it. */
+static bool is_turn(const Rig *rig, const Issue *issue) {
+    const uint64_t cycle = jm_now(rig->machine) - 1;
+    return issue->class == JM_CLASS_IDLE && cycle >= issue->ready &&
+           (cycle - issue->ready) % jm_config(rig->machine)->timing.jump == 0;
+}
+
+/* The cycle that is over, by what each node is at. Inline constants have no event: they
+ * move an IP. */
+static void reckon_cycle(Reckoning *r, const Rig *rig) {
+    for (unsigned i = 0; i < NODES; i++) {
+        Issue *issue = &r->issue[i];
+        bool moved[3];
+        for (unsigned c = 0; c < 3; c++) {
+            const JmWord ip = jm_register(rig->machine, i, (JmContext)c, JM_REG_IP);
+            moved[c] = !jm_same(ip, issue->ip[c]);
+            issue->ip[c] = ip;
+        }
+        const bool told = issue->cycle == jm_now(rig->machine);
+        if (told && issue->loops && !moved[JM_CONTEXT_BACKGROUND]) {
+            issue->class = JM_CLASS_IDLE;
+            issue->ready = rig->machine->node[i].ready;
+        }
+        if (!told && (moved[0] || moved[1] || moved[2]))
+            issue->class = JM_CLASS_CONSTANT;
+        r->node[i].instructions += is_turn(rig, issue);
+        r->node[i].cycles[issue->class]++;
+    }
+}
+
+/* The last flit of a message that leaves the network, with returns. */
+static void reckon_end(Reckoning *r, const JmEvent *e) {
+    const Message *message = &r->netif->message[e->message];
+    JmNodeStatistics *from = &r->node[message->source], *to = &r->node[e->node];
+    r->words[e->message] = ((uint32_t)e->word.bits + 1 - r->headers) / 2;
+    if (message->kind == MESSAGE_DATA) {
+        from->resent++;
+    } else if (message->kind == MESSAGE_RETURN) {
+        to->returns_in++;
+    } else {
+        from->acks_out++;
+        to->acks_in++;
+        to->rts_reserved -= ROOM;
+    }
+}
+
+static void reckon_ejection(Reckoning *r, const JmEvent *e) {
+    NetMessageState state;
+    if (!net_message_state(r->netif->net, e->message, &state) || !state.closed)
+        return;
+    if (e->word.bits + 1 == r->headers + UINT64_C(2) * state.words_offered)
+        reckon_end(r, e);
+}
+
+/* A message that a task opens has ROOM words reserved, as all of the jam take two rows,
+ * and is sent once by the task. */
+static void reckon_reserved(JmNodeStatistics *s, const JmEvent *e) {
+    s->resent--;
+    if (e->priority == 0)
+        s->rts_reserved += ROOM;
+    if (s->rts_reserved > s->rts_peak)
+        s->rts_peak = s->rts_reserved;
+}
+
 static bool reckon(void *context, const JmEvent *e) {
     Reckoning *r = context;
     JmNodeStatistics *s = &r->node[e->node];
     switch (e->kind) {
+    case JM_EVENT_INSTRUCTION:
+        reckon_instruction(r, e);
+        break;
     case JM_EVENT_FLIT:
         reckon_flit(r, e);
+        if (r->netif && !e->count)
+            reckon_ejection(r, e);
         break;
     case JM_EVENT_SEND:
         reckon_send(r, e);
+        r->issue[e->node].waits[e->context] = false;
+        r->issue[e->node].class = JM_CLASS_SEND;
+        if (r->netif && e->opens)
+            reckon_reserved(s, e);
         break;
     case JM_EVENT_ARRIVE:
         reckon_arrival(r, e);
         break;
     case JM_EVENT_DISPATCH:
-        s->dispatches[e->priority]++;
+        reckon_dispatch(r, e);
         break;
     case JM_EVENT_FAULT:
-        s->faults[e->fault]++;
+        reckon_fault(r, e);
         break;
     case JM_EVENT_SPILL:
         s->spilled += 4;
@@ -181,6 +305,11 @@ static void expect_node(const Reckoning *r, const Rig *rig, unsigned node) {
     }
     for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
         EXPECT(faults[f]);
+    for (unsigned c = 0; c < JM_CLASS_COUNT; c++)
+        cr_expect_eq(s->cycles[c], t->cycles[c], "node %u: %u cycles of %s, not %u",
+                     node, (unsigned)s->cycles[c], jm_class_key(c),
+                     (unsigned)t->cycles[c]);
+    EXPECT(instructions);
     EXPECT(first_overflow_cycle);
     EXPECT(marked);
     EXPECT(escaped);
@@ -188,6 +317,14 @@ static void expect_node(const Reckoning *r, const Rig *rig, unsigned node) {
     EXPECT(spilled);
     EXPECT(spill_peak);
     EXPECT(returns_out);
+    if (!r->netif)
+        return;
+    EXPECT(returns_in);
+    EXPECT(resent);
+    EXPECT(acks_out);
+    EXPECT(acks_in);
+    EXPECT(rts_reserved);
+    EXPECT(rts_peak);
 }
 
 /* A word is two flits; a message has its headers in front of them. */
@@ -250,25 +387,36 @@ static Rig *machine_with(const Cure *cure) {
     return rig;
 }
 
-static void reckon_run(const Cure *cure) {
+static void reckon_run(const Cure *cure, JmNodeStatistics *all) {
     Rig *rig = machine_with(cure);
     Reckoning *r = calloc(1, sizeof *r);
     r->latency = calloc(MESSAGES, sizeof *r->latency);
     r->transit = calloc(MESSAGES, sizeof *r->transit);
-    for (unsigned i = 0; i < NODES; i++)
+    if (jm_config(rig->machine)->interface.rts)
+        r->netif = rig->machine->netif;
+    r->headers = network_params(jm_config(rig->machine)).header_flits;
+    for (unsigned i = 0; i < NODES; i++) {
         r->node[i].first_overflow_cycle = UINT64_MAX;
+        for (unsigned c = 0; c < 3; c++)
+            r->issue[i].ip[c] = jm_register(rig->machine, i, (JmContext)c, JM_REG_IP);
+    }
     cr_assert(jm_observe(rig->machine, UINT32_MAX, reckon, r));
     JmStop stop = JM_STOP_NONE;
     while (stop == JM_STOP_NONE && jm_now(rig->machine) < CYCLES_MAX) {
         reckon_queues(r, rig);
         reckon_channels(r, rig);
         stop = jm_run(rig->machine, jm_now(rig->machine) + 1);
+        reckon_cycle(r, rig);
     }
     cr_expect_eq(stop, JM_STOP_IDLE, "%s: %s", cure->name[0] ? cure->name[0] : "none",
                  jm_stop_name(stop));
-    for (unsigned i = 0; i < NODES; i++)
+    for (unsigned i = 0; i < NODES; i++) {
         expect_node(r, rig, i);
-    if (!jm_config(rig->machine)->interface.rts)
+        all->returns_in += r->node[i].returns_in;
+        for (unsigned c = 0; c < JM_CLASS_COUNT; c++)
+            all->cycles[c] += r->node[i].cycles[c];
+    }
+    if (!r->netif)
         expect_network(r, rig);
     free(r->latency);
     free(r->transit);
@@ -285,7 +433,13 @@ Test(emu_reckoning, from_events) {
         {{"spill_mark", "brake_mark", "brake_ring", "open_words", "escape_mark"},
          {16, 16, 1, 8, 8}},
         {{"fair", "header_flits"}, {1, 1}},
+        {{"rts", "rts_backoff", "rts_window"}, {1, 300, 256}},
     };
+    JmNodeStatistics all = {0};
     for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
-        reckon_run(&cures[i]);
+        reckon_run(&cures[i], &all);
+    cr_expect_gt(all.returns_in, 0u);
+    for (unsigned c = 0; c < JM_CLASS_FAULT; c++)
+        cr_expect(all.cycles[c] || c == JM_CLASS_TAG, "no cycles of %s",
+                  jm_class_key(c));
 }
