@@ -65,6 +65,33 @@ queue=$(tail -1 "$work/out")
 debug "rwatch ${queue% *}\ncontinue\ncontinue\nprint \$cycle\n"
 check "a dispatch reads the header" grep -q 'read MSG.* as the header of a message' \
     "$work/out"
+
+# So does that of a message that waits while another's task runs, in the very cycle that
+# the trace of a run says, for which nobody stops.
+cat >"$work/two.s" <<'END'
+        .include "kernel.inc"
+        .global main, taken
+main:   move    4,r3
+        move    0,r2
+.next:  .msg    taken,2
+        send2   r2,r0,0
+        sende   r3,0
+        sub     r3,1,r3
+        bnz     r3,^.next
+        goto    kernel_idle
+taken:  move    20,r1
+.wait:  sub     r1,1,r1
+        bnz     r1,^.wait
+        suspend
+END
+begun=$("$jm" run --quiet --mesh 2x1x1 --trace - "$work/two.s" 2>/dev/null |
+    sed -n 's/ .* dispatch .*//p' | sed -n 2p)
+second="${queue% *} + 4"
+printf 'rwatch %s\ncontinue\ncontinue\n' "$second" |
+    "$jm" debug --quiet --no-init --mesh 2x1x1 "$work/two.s" >"$work/out" 2>&1
+check "that of a later message, too" grep -q "^cycle $((begun + 1)): stop 1" "$work/out"
+check "once" test "$(grep -c 'as the header of a message' "$work/out")" -eq 1
+
 # The handler adds to what is no INT: a fault, with vector 0x52, after it has read its
 # word.
 wrong='break taken\ncontinue\nset $r0 = SYM:00000001\n'

@@ -180,4 +180,26 @@ printf 'run 300000\nregisters all\n' |
 check "moments are dropped" grep -Eq '^[0-9]+ moments.* of at most 1 MB' "$work/a"
 tail -n "$(wc -l <"$work/b")" "$work/a" >"$work/c"
 check "and time still goes back" diff "$work/c" "$work/b"
+# Instructions that share words: each is stopped at in its own turn.
+cat >"$work/halves.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   move    3,r0
+        nop
+again:  nop
+        nop
+        sub     r0,1,r0
+        bnz     r0,^again
+        goto    kernel_idle
+END
+{
+    for line in 5 6 7 8; do printf 'break halves.s:%s\n' $line; done
+    for turn in 1 2 3; do printf 'continue\ncontinue\ncontinue\ncontinue\n'; done
+    printf 'info stops\n'
+} | "$jm" debug --quiet --no-init "$work/halves.s" >"$work/out" 2>&1
+found=$(sed -n 's/^cycle [0-9]*: stop \([0-9]*\), .*/\1/p' "$work/out")
+# shellcheck disable=SC2086 # words
+check "they are hit in turn" test "$(echo $found)" = '1 2 3 4 1 2 3 4 1 2 3 4'
+check "and each three times" test "$(grep -c ', 3 hits$' "$work/out")" -eq 4
+
 finish
