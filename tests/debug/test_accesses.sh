@@ -71,7 +71,7 @@ check "a dispatch reads the header" grep -q 'read MSG.* as the header of a messa
 cat >"$work/two.s" <<'END'
         .include "kernel.inc"
         .global main, taken
-main:   move    4,r3
+main:   move    9,r3
         move    0,r2
 .next:  .msg    taken,2
         send2   r2,r0,0
@@ -84,13 +84,18 @@ taken:  move    20,r1
         bnz     r1,^.wait
         suspend
 END
-begun=$("$jm" run --quiet --mesh 2x1x1 --trace - "$work/two.s" 2>/dev/null |
-    sed -n 's/ .* dispatch .*//p' | sed -n 2p)
-second="${queue% *} + 4"
-printf 'rwatch %s\ncontinue\ncontinue\n' "$second" |
-    "$jm" debug --quiet --no-init --mesh 2x1x1 "$work/two.s" >"$work/out" 2>&1
-check "that of a later message, too" grep -q "^cycle $((begun + 1)): stop 1" "$work/out"
-check "once" test "$(grep -c 'as the header of a message' "$work/out")" -eq 1
+"$jm" run --quiet --mesh 2x1x1 --trace - "$work/two.s" 2>/dev/null |
+    sed -n 's/ .* dispatch .*//p' >"$work/begun"
+message=0
+while read -r begun; do
+    printf 'rwatch %s + %s\ncontinue\ncontinue\n' "${queue% *}" $((4 * message)) |
+        "$jm" debug --quiet --no-init --mesh 2x1x1 "$work/two.s" >"$work/out" 2>&1
+    message=$((message + 1))
+    check "that of message $message, too" \
+        grep -q "^cycle $((begun + 1)): stop 1, .* node 0 .* as the header" "$work/out"
+    check "once" test "$(grep -c 'as the header of a message' "$work/out")" -eq 1
+done <"$work/begun"
+check "all were watched" test $message -eq 18
 
 # The handler adds to what is no INT: a fault, with vector 0x52, after it has read its
 # word.
