@@ -54,4 +54,41 @@ for filled in '0 16 1' '1 64 0' '1 8 0'; do
     check "and not queue $3" test "$(grep -c "its queue $3" "$work/out")" -eq 0
 done
 
+# A deadlock before one full queue, while the other takes its message, of one row: the
+# state of either is told, its own length and size, and which is closed.
+cat >"$work/door.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   move    nnr,r1
+        bnz     r1,^.rest
+        move    1,r2
+        .msg    main,2
+        send2   r2,r0,0
+        sende   r3,0
+        send2   r2,r0,1
+        sende   r3,1
+.rest:  br      ^.rest
+END
+for filled in '0 16 1 5' '1 8 0 12'; do
+    # shellcheck disable=SC2086 # words
+    set -- $filled
+    {
+        printf 'break main on 1\ncontinue\nset $i = 1\n'
+        full "$1" "$2"
+        printf 'set $qbm.%s = ADDR(0xA00, 31)\nset $qhl.%s = ADDR(0xA00, %s)\n' \
+            "$3" "$3" "$4"
+        printf 'continue\n'
+    } | "$jm" debug --quiet --no-init --mesh 2x1x1 "$work/door.s" >"$work/out" 2>&1
+    check "the door of queue $1 is closed" \
+        grep -q "^1,0,0 p$1 ejection gate is closed to message" "$work/out"
+    check "and that of no other" test "$(grep -c 'gate is closed' "$work/out")" -eq 1
+    check "its node is told with its flag" \
+        grep -q '^node 1 (1,0,0): idle at .*, I = 1$' "$work/out"
+    check "and no other node" test "$(grep -c '^node 0' "$work/out")" -eq 0
+    check "queue $1 is told" \
+        grep -q "^  queue $1 holds $2 of $2 words, its input is closed$" "$work/out"
+    check "queue $3 is told" \
+        grep -q "^  queue $3 holds $(($4 + 4)) of 32 words$" "$work/out"
+done
+
 finish
