@@ -194,7 +194,7 @@ again:  nop
 END
 {
     for line in 5 6 7 8; do printf 'break halves.s:%s\n' $line; done
-    for turn in 1 2 3; do printf 'continue\ncontinue\ncontinue\ncontinue\n'; done
+    yes continue | head -12
     printf 'info stops\n'
 } | "$jm" debug --quiet --no-init "$work/halves.s" >"$work/out" 2>&1
 found=$(sed -n 's/^cycle [0-9]*: stop \([0-9]*\), .*/\1/p' "$work/out")
