@@ -47,8 +47,9 @@ for place, row in enumerate(found):
     point = place // len(effects) * len(loads) + loads.index(load)
     values = [run[column] for run in runs if int(run["point"]) == point]
     low, high = (float(row[key] or "inf") for key in ("low", "high"))
-    measured = float(row["measured"] or "nan")
-    within = "within" if low <= measured <= high else "outside"
+    within = "not measured"
+    if row["measured"]:
+        within = "within" if low <= float(row["measured"]) <= high else "outside"
     if (row["effect"] != name or row["default_measured"] != default[name] or
             [row["measured"]] != values or row["verdict"] != within):
         print(row, values)
