@@ -47,16 +47,16 @@ typedef struct {
 
 /* ---- building -------------------------------------------------------------------- */
 
-static bool grow(void **list, size_t count, size_t *places, size_t size) {
+/* Returns `list`, moved if it had no place for one more; NULL without memory, and then
+ * the list stays. */
+static void *grow(void *list, size_t count, size_t *places, size_t size) {
     if (count < *places)
-        return true;
+        return list;
     const size_t more = *places ? *places * 2 : 1024;
-    void *const moved = realloc(*list, more * size);
-    if (!moved)
-        return false;
-    *list = moved;
-    *places = more;
-    return true;
+    void *const moved = realloc(list, more * size);
+    if (moved)
+        *places = more;
+    return moved;
 }
 
 /* Counts a home behind the present leaf, unless it is the source itself. */
@@ -80,24 +80,34 @@ static void meet_all(Walk *walk, uint32_t point) {
         meet_all(walk, paths->step[i].point);
 }
 
+/* Appends the homes of an orbit behind the present leaf. */
+static void add_share(Walk *walk, Share share) {
+    AmvaOwn *const own = walk->layout->own;
+    Share *const list = grow(own->share, own->shares, &own->share_places, sizeof *list);
+    walk->starved |= !list;
+    if (!list)
+        return;
+    own->share = list;
+    own->share[own->shares++] = share;
+}
+
 /* Lists the homes behind the leaf that ends at `point`. */
 static void list_leaf(Walk *walk, uint32_t point) {
     AmvaOwn *const own = walk->layout->own;
     walk->mets = 0;
     meet_all(walk, point);
-    if (!grow((void **)&own->first_share, own->leaves + 1, &own->leaf_places,
-              sizeof *own->first_share))
-        walk->starved = true;
     for (unsigned i = 0; i < walk->mets; i++) {
         const uint32_t orbit = walk->met[i];
-        walk->starved = walk->starved || !grow((void **)&own->share, own->shares,
-                                               &own->share_places, sizeof *own->share);
-        if (!walk->starved)
-            own->share[own->shares++] = (Share){orbit, walk->homes[orbit]};
+        add_share(walk, (Share){orbit, walk->homes[orbit]});
         walk->homes[orbit] = 0;
     }
-    if (!walk->starved)
-        own->first_share[++own->leaves] = own->shares;
+    size_t *const first =
+        grow(own->first_share, own->leaves + 1, &own->leaf_places, sizeof *first);
+    walk->starved |= !first;
+    if (!first)
+        return;
+    own->first_share = first;
+    own->first_share[++own->leaves] = own->shares;
 }
 
 static void list_leaves(Walk *walk, uint32_t point, unsigned depth) {
