@@ -110,16 +110,21 @@ static bool work_amva(void) {
     return told(good, &error);
 }
 
-/* Returns how many requests a solution on 3x3x2 nodes needs. */
-static unsigned amva_requests(AmvaProblem problem, AmvaState state) {
+/* Returns how many requests a solution on x by y by 2 nodes needs. */
+static unsigned amva_requests_on(unsigned x, unsigned y, AmvaProblem problem,
+                                 AmvaState state) {
     const NetParams params = net_params_default();
-    made.graph = net_mesh_create(3, 3, 2, &params, NULL);
+    made.graph = net_mesh_create(x, y, 2, &params, NULL);
     cr_assert(made.graph);
     made.problem = problem;
     made.state = state;
     const unsigned requests = failing_everywhere(work_amva);
     net_graph_destroy(made.graph);
     return requests;
+}
+
+static unsigned amva_requests(AmvaProblem problem, AmvaState state) {
+    return amva_requests_on(3, 3, problem, state);
 }
 
 Test(memory, mean_values) {
@@ -144,6 +149,14 @@ Test(memory, mean_values_without_solution) {
     AmvaProblem problem = net_amva_problem_default();
     problem.sweeps = 5;
     cr_expect_gt(amva_requests(problem, AMVA_NOT_CONVERGED), 40);
+}
+
+/* More than 512 nodes: a correction for own replies, whose lists grow. */
+Test(memory, mean_values_of_many_nodes) {
+    AmvaProblem problem = net_amva_problem_default();
+    problem.sweeps = 1;
+    problem.first_try_only = true;
+    cr_expect_gt(amva_requests_on(29, 9, problem, AMVA_NOT_CONVERGED), 45);
 }
 
 /* ---- shared memory --------------------------------------------------------------- */
