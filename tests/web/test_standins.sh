@@ -69,4 +69,8 @@ far:    .space  300
 END
 "$BUILD/objects-bare" "$folder/object.s" >"$folder/differs"
 check "objects: $(head -c 300 "$folder/differs")" $?
+
+# The assembler that makes the page's kernel is linked from what it has itself.
+test "$(ar t "$BUILD/obj-bare/libkernel.a" | wc -l)" -eq "$(find kernel -name '*.s' | wc -l)"
+check "objects of the kernel" $?
 finish
