@@ -490,6 +490,7 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
     jm_archive_u64(a, &traffic->counts.sent, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
     net_traffic_archive_real(a, &traffic->counts.latency);
+    jm_archive_u32(a, &traffic->backlog, UINT32_MAX);
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++)
         jm_archive_below(a, &traffic->turns[i], net_draws(traffic->net));
     archive_queues(a, traffic);

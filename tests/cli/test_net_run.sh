@@ -276,6 +276,31 @@ for cycle in 0 1 799 800 801 2000 4000; do
             --restore "$work/saved" --save-at "$early"
     fi
 done
+# What a run without an interval says is the same, too: the cycles that it would need,
+# and that a queue has been too long, in the cycle in which the run ends.
+brief="$net run --topology torus=4x4 --workload poisson,rate=0.03 --cycles 1000"
+for backlog in 1 30; do
+    crowded="$net run --topology torus=2x2 --workload poisson,rate=0.2"
+    crowded="$crowded --backlog $backlog"
+    status 3 $crowded
+    cp "$work/out" "$work/whole"
+    last=$(sed -n 's/.*one source after \([0-9]*\) cycles.*/\1/p' "$work/out")
+    for cycle in $((last - 1)) "$last"; do
+        status 3 $crowded --save-at "$cycle:$work/saved"
+        status 3 $net run --restore "$work/saved"
+        check "crowded, restored at $cycle" cmp "$work/whole" "$work/out"
+    done
+done
+status 3 $brief
+rows 1 "$work/out" 'are needed \(short\)$'
+cp "$work/out" "$work/whole"
+for cycle in 0 201 999 1000; do
+    status 3 $brief --save-at "$cycle:$work/saved"
+    status 3 $net run --restore "$work/saved" --save-at "1000:$work/again"
+    check "brief, restored at $cycle" cmp "$work/whole" "$work/out"
+    status 3 $net run --restore "$work/again"
+    check "brief, restored at $cycle and at its end" cmp "$work/whole" "$work/out"
+done
 status 0 $long --save-at "900:$work/saved"
 for option in "topology torus=4x4" "workload poisson" "cycles 4000" "warmup 800" \
     "batches 20" "seed 1" "param heads=1"; do

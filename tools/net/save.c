@@ -8,7 +8,7 @@
 #include "tools/net/net.h"
 
 /* The version counts up when any state that is saved changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 6};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 7};
 
 /* Saves or loads what the run was asked for. Of a loaded one the texts belong to the
  * run. */
@@ -35,6 +35,8 @@ static void archive_run(Archive *a, NetRun *run) {
     jm_archive_u32(a, &window->done, parts + 1);
     for (size_t i = 0; i < (size_t)window->sums * window->done && archive_good(a); i++)
         net_traffic_archive_real(a, &window->ends[i]);
+    jm_archive_u64(a, &window->busiest.busy_cycles, net_now(run->net));
+    jm_archive_u64(a, &window->busiest.messages, UINT32_MAX);
     const uint64_t now = net_now(run->net);
     archive_demand(
         a, now <= window->cycles &&
