@@ -64,11 +64,13 @@ shared(TORUS, "memory", 16)
 shared(TORUS, "memory,n_out=2,tau=20", 16, 20)
 shared("clos=2x2", "memory", 16)
 shared("mesh=4x2x1", "memory", 8, more="--buffers unlimited")
-# The hot node is 2,2 of a square, else the first: its processor waits most, being the
-# only one without requests to its own memory. A side of 2 has no node 2,2.
+# The hot node is 2,2, in the lowest plane of a mesh, else the first: its processor
+# waits most, being the only one without requests to its own memory.
 for topology, hot in ((TORUS, 10), ("torus=6x6,links=multiple", 14), ("mesh=5x5x1", 12),
                       ("mesh=3x3x1", 8), ("mesh=4x2x1", 0), ("mesh=2x2x1", 0),
-                      ("mesh=3x2x1", 0)):
+                      ("mesh=3x2x1", 0), ("mesh=9x4x1", 20), ("mesh=3x5x1", 8),
+                      ("mesh=5x3x1", 12), ("mesh=3x3x4", 8), ("torus=4x9", 20),
+                      ("torus=9x4,links=multiple", 10)):
     each = figures(topology, "memory,f_hot=0.3", "--buffers unlimited")["processors"]
     assert each.index(min(each)) == hot, (topology, each)
 def efficiency(options, more="", topology=TORUS):

@@ -93,12 +93,17 @@ static SharedProblem shared_problem(const Request *r) {
     return problem;
 }
 
-/* Node 2,2 of a square, as the workload has it; else the first. */
-static uint32_t hot_place(uint32_t processors) {
-    uint32_t side = 1;
-    while (side * side < processors)
-        side++;
-    return side * side == processors && side > 2 ? 2 * side + 2 : 0;
+/* Node 2,2, in a mesh of three dimensions 2,2,0, as the workload has it; else the
+ * first. */
+static uint32_t hot_place(const NetGraph *graph, uint32_t processors) {
+    const uint32_t terminals = graph->nodes / processors;
+    char name[32];
+    for (uint32_t i = 0; i < processors; i++) {
+        graph->node_name(graph, i * terminals, name, sizeof name);
+        if (strcmp(name, "2,2") == 0 || strcmp(name, "2,2,0") == 0)
+            return i;
+    }
+    return 0;
 }
 
 /* Where requests go, to be freed; NULL and `error`. */
@@ -111,7 +116,7 @@ static double *shared_routing(const Request *r, const NetGraph *graph, JmError *
     }
     double *routing = malloc((size_t)processors * processors * sizeof *routing);
     if (routing && net_shared_routing(graph, value_of(r, "f_nn"), value_of(r, "f_hot"),
-                                      hot_place(processors), routing, error))
+                                      hot_place(graph, processors), routing, error))
         return routing;
     if (!routing)
         jm_fail(error, command, "no memory for %u processors", processors);
