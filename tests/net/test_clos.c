@@ -292,3 +292,22 @@ Test(clos, what_cannot_be_built_is_refused) {
     expect_refusal("clos=4x4,places=3,delay=63",
                    "places=3,delay=63: a channel has at most 64 places");
 }
+
+/* Row and column of the cluster, and which of its nodes. */
+Test(clos, nodes_have_names) {
+    for (unsigned levels = 1; levels <= 2; levels++) {
+        const unsigned each = levels == 2 ? 16 : 4;
+        char specification[40], name[40], wanted[40];
+        snprintf(specification, sizeof specification, "clos=2x3,levels=%u", levels);
+        NetGraph *graph = build(specification);
+        cr_assert_eq(graph->nodes, 6 * each);
+        for (unsigned node = 0; node < graph->nodes; node++) {
+            const unsigned cluster = node / each;
+            snprintf(wanted, sizeof wanted, "%u,%u/%u", cluster / 3, cluster % 3,
+                     node % each);
+            graph->node_name(graph, node, name, sizeof name);
+            cr_expect_str_eq(name, wanted);
+        }
+        net_graph_destroy(graph);
+    }
+}

@@ -164,6 +164,26 @@ Test(queues, a_mark_above_all_queues_changes_nothing) {
     cr_expect(without.longest[0] > 100 && without.longest[0] < 900);
 }
 
+/* Marks that no queue can come to are those that a row keeps below its end. */
+Test(queues, marks_beyond_a_queue_are_its_end) {
+    NetProcessorsPlan plan = to_and_from_one(4);
+    plan.queue[0] = 40;
+    plan.exponential = true;
+    plan.brake_patience = 300;
+    for (unsigned spills = 0; spills < 2; spills++) {
+        unsigned *const mark = spills ? &plan.spill_mark : &plan.brake_mark;
+        plan.traps = spills ? 0 : plan.traps;
+        plan.brake_mark = 0;
+        *mark = 36;
+        const NetProcessorsCounts end = expect_order(&plan);
+        for (*mark = 37; *mark < 60; *mark += 11) {
+            const NetProcessorsCounts beyond = expect_order(&plan);
+            cr_expect_eq(memcmp(&end, &beyond, sizeof end), 0, "%u, %u", spills, *mark);
+        }
+        cr_expect_geq(end.longest[0], 36, "%u: %u", spills, end.longest[0]);
+    }
+}
+
 /* A gate shuts where a queue is full, also that of a node that is still at its first
  * message, as there are where services are drawn. */
 Test(queues, gates_keep_queues_within_their_size) {

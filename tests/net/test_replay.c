@@ -235,3 +235,28 @@ Test(replay, packets_wait_at_channels) {
         net_programs_destroy(programs);
     }
 }
+
+/* Packets of a lower router take its four layers in turn, from the first on, whichever
+ * of its nodes sends them. Its first channels are the wires up, by layer. */
+Test(replay, layers_are_taken_in_turn) {
+    static const struct {
+        const char *text;
+        unsigned packets[4];
+    } rows[] = {
+        {"node 0;post 4 1;node 4;receive 0;", {1, 0, 0, 0}},
+        {"node 3;post 4 700;node 4;receive 3;", {2, 2, 1, 1}},
+        {"node 1;post 15 9;compute 999;node 2;compute 99;post 9 128;", {1, 1, 0, 0}},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        NetPrograms *programs = read_lines(rows[i / 2].text, 16);
+        NetReplayChannels channels;
+        run(programs, "clos=1x1,levels=2,layer=turns",
+            i % 2 ? NET_REPLAY_FLITS : NET_REPLAY_WORMS, false, &channels);
+        for (unsigned layer = 0; layer < 4; layer++)
+            cr_expect_eq(channels.items[layer].packets, rows[i / 2].packets[layer],
+                         "row %zu, layer %u: %u", i, layer,
+                         (unsigned)channels.items[layer].packets);
+        free(channels.items);
+        net_programs_destroy(programs);
+    }
+}

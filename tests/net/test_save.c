@@ -7,8 +7,8 @@
 #include "engines.h"
 #include "params.h"
 
-/* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age, VIRTUAL: with
- * virtual channels; others: as drawn. */
+/* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age, VIRTUAL and
+ * above: with two virtual channels and more; others: as drawn. */
 enum { AGED = 1000, VIRTUAL };
 
 static Net *create(const char *engine, unsigned x, uint32_t choice) {
@@ -16,8 +16,8 @@ static Net *create(const char *engine, unsigned x, uint32_t choice) {
     JmRng rng = jm_rng(choice);
     if (choice == AGED)
         params.age = 2;
-    else if (choice == VIRTUAL)
-        params.virtual_channels = 3;
+    else if (choice >= VIRTUAL)
+        params.virtual_channels = 2 + choice - VIRTUAL;
     else if (choice > 2)
         params = draw_params(&rng);
     else
@@ -108,7 +108,8 @@ Test(save, ages_go_along) {
 }
 
 Test(save, virtual_channels_go_along) {
-    carry_over("graph", "graph", VIRTUAL);
+    for (uint32_t more = 0; more < 3; more++)
+        carry_over("graph", "graph", VIRTUAL + more);
 }
 
 /* There is no sum over the bytes here: that is the business of who keeps them. */

@@ -254,6 +254,7 @@ static void resumes(const char *topology, const char *workload) {
 
 Test(traffic, goes_on_as_saved) {
     resumes("torus=4x4", "memory,n_out=4,tau=10");
+    resumes("torus=3x4", "memory,n_out=8,tau=2,d_mem=60,read=9,write=70,p_1=0.5");
     resumes("torus=4x4,links=multiple", "memory,n_out=2,tau=20,f_nn=0.5,f_hot=0.1");
     resumes("torus=6x6,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.03");
     resumes("clos=2x2,levels=2,layer=turns", "poisson,rate=0.005");

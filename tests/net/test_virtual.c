@@ -211,3 +211,35 @@ Test(virtual, random_traffic_drains, .timeout = 120) {
         run_random(params, i);
     }
 }
+
+static void count_row(void *context, const char *row) {
+    *(unsigned *)context += strcmp(row, "0,0,0 +X: this wire is blocked") == 0;
+}
+
+/* Nothing crosses a blocked wire, by any copy of either priority, and it is told once.
+ * Free again it lets all pass. */
+Test(virtual, a_blocked_wire_is_so_for_all_copies) {
+    enum { WORDS = 3 };
+    for (unsigned copies = 1; copies <= 4; copies++) {
+        Net *net = create(2, 1, 1, copies);
+        unsigned words[2][2] = {{0}}, rows = 0, blocked = 0;
+        cr_assert(net_block_link(net, 0, 0, true, true));
+        for (unsigned round = 0; round < 2 * copies; round++) {
+            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+                if (net_room(net, 0, priority) > WORDS)
+                    send_one(net, 0, priority, 1, WORDS);
+            count_words(net, 50, words);
+        }
+        cr_expect_eq(net_link_flits(net, 0, 0, true), 0, "%u copies", copies);
+        net_explain_all(net, 99, count_row, &rows);
+        cr_expect_eq(rows, 1, "%u copies: %u rows", copies, rows);
+        for (uint32_t c = 0; c < net_channel_count(net); c++)
+            blocked += net_channel_state(net, c).wire_blocked;
+        cr_expect_eq(blocked, NET_PRIORITIES * copies);
+        cr_expect_eq(net_blocked_links(net), 1);
+        cr_assert(net_block_link(net, 0, 0, true, false));
+        count_words(net, 1000, words);
+        cr_expect(net_is_quiet(net) && words[1][0] + words[1][1] >= 4 * WORDS);
+        net_destroy(net);
+    }
+}
