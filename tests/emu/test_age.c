@@ -1,0 +1,98 @@
+/* Routers that go by age (net/params.def): a message is as old as the one that its task
+ * handles, whatever the priorities of both, and also if that one was spilled. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "tests/emu/sending.h"
+
+/* Node 1 sends two messages to node `first` and two to node `second`, at priority IN;
+ * then one to itself at priority OUT, which waits at its shut input and keeps others
+ * away from it. The first of two lasts until all have come; the second is answered at
+ * priority OUT, by node `second` sooner than by node `first`. */
+static const char program[] = "        .vectors\n"
+                              "        .org 0x43\n"
+                              "        .ip again, U\n"
+                              "        .org 0x63\n"
+                              "        .ip again, U\n"
+                              "        .macro until cycle\n"
+                              "        peek \\cycle,r2\n"
+                              "wait\\@: peek 0xFFF08,r1\n"
+                              "        lt r1,r2,r1\n"
+                              "        bt r1,^wait\\@\n"
+                              "        .endm\n"
+                              "        .macro long handler\n"
+                              "        .msg \\handler,8,U\n"
+                              "        send2 r2,r0,IN\n"
+                              "        send2 r2,r2,IN\n"
+                              "        send2 r2,r2,IN\n"
+                              "        send2 r2,r2,IN\n"
+                              "        sende r2,IN\n"
+                              "        .endm\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        peek 0xFFF0E,r3\n"
+                              "        sub r3,1,r2\n"
+                              "        bz r2,^sends\n"
+                              "        queues 63, 63\n"
+                              "        rest\n"
+                              "sends:  peek first,r2\n"
+                              "        long stay\n"
+                              "        long answer\n"
+                              "        peek second,r2\n"
+                              "        long stay\n"
+                              "        long answer\n"
+                              "        .msg 0x444,7\n"
+                              "        move 1,r2\n"
+                              "        send2 r2,r0,OUT\n"
+                              "        send2 r3,r3,OUT\n"
+                              "        send2 r3,r3,OUT\n"
+                              "        send r3,OUT\n"
+                              "        sende r3,OUT\n"
+                              "        rest\n"
+                              "        .text\n"
+                              "again:  retry\n"
+                              "stay:   until early\n"
+                              "        suspend\n"
+                              "answer: until late\n"
+                              "        peek 0xFFF0E,r3\n"
+                              "        .msg 0x444,2\n"
+                              "        move 1,r2\n"
+                              "        send2 r2,r0,OUT\n"
+                              "        sende r3,OUT\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "first:  .word INT:0\n"
+                              "second: .word INT:0\n"
+                              "early:  .word INT:1000\n"
+                              "late:   .word INT:2000\n";
+
+/* Whose answer comes first? */
+static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
+    char source[sizeof program + 80];
+    snprintf(source, sizeof source, "        .equ IN, %u\n        .equ OUT, %u\n%s", in,
+             out, program);
+    Rig *rig = rig_set(3, source, SETTINGS({"age", 1}, {"spill_mark", spill_mark}));
+    rig_set_word(rig, 1, "first", jm_int(first));
+    rig_set_word(rig, 1, "second", jm_int(2 - first));
+    rig_set_word(rig, (unsigned)first, "late", jm_int(2200));
+    rig_run(rig, 3000, JM_STOP_DEADLOCK);
+    set_queue(rig, 1, (JmContext)out, 63, 0);
+    jm_run(rig->machine, 5000);
+    const uint32_t rows = spill_mark && out == 0 ? 3 : 4; /* that are not spilled */
+    for (uint32_t row = 0; row < rows; row++) {
+        const int from = row < 2 ? 1 : row == 2 ? first : 2 - first;
+        const JmWord word =
+            jm_read(rig->machine, 1, (out ? BASE1 : BASE0) + 4 * row + 1);
+        cr_expect(jm_same(word, jm_int(from)), "%u to %u, mark %u, first %d: row %u",
+                  in, out, (unsigned)spill_mark, first, row);
+    }
+    cr_expect_eq(rig_statistics(rig, 0).spilled > 0, spill_mark && in == 0);
+    rig_close(rig);
+}
+
+Test(emu_age, answers_are_as_old_as_what_they_answer) {
+    for (unsigned run = 0; run < 8; run++)
+        answer(run & 1, run >> 1 & 1, run >> 1 & 2, 0);
+    for (unsigned run = 0; run < 4; run++)
+        answer(0, run & 1, run & 2, 12);
+}
