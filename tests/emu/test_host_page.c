@@ -234,6 +234,30 @@ Test(emu_host, endless_line) {
     rig_close(rig);
 }
 
+/* Who wants characters as they come gets what was collected before first, and then
+ * lines again. */
+Test(emu_host, raw_for_a_while) {
+    Rig *rig = rig_open(2, 1, 1, patient), *raw = rig_open(2, 1, 1, patient);
+    for (unsigned i = 0; i < 2; i++) {
+        prints(i ? raw : rig, 0, 300, 10, 'x', '\n');
+        prints(i ? raw : rig, 1, 1, 2000, 'y', '\n');
+    }
+    rig_run(rig, 1000, JM_STOP_NONE);
+    cr_assert_str_eq(rig->output, "");
+    jm_set_raw_output(rig->machine, true);
+    jm_set_raw_output(raw->machine, true);
+    rig_run(rig, 2000, JM_STOP_NONE);
+    rig_run(raw, 2000, JM_STOP_NONE);
+    cr_expect_str_eq(rig->output, raw->output);
+    const size_t length = strlen(raw->output);
+    jm_set_raw_output(rig->machine, false);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_eq(strncmp(rig->output + length, "\nnode 1: y\nnode 0: x", 20), 0);
+    cr_expect_eq(strlen(rig->output), 300u + strlen("\nnode 1: y\nnode 0: \n"));
+    rig_close(rig);
+    rig_close(raw);
+}
+
 /* What has been collected, and who has written, is part of a checkpoint. */
 Test(emu_host, checkpoint_within_a_line) {
     Rig *rig = rig_open(3, 1, 1, patient);

@@ -1,6 +1,7 @@
 /* Reports against states: a machine is put into each state that a row can tell, and two
  * nodes are made to differ in exactly one field that a report depends on. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +174,59 @@ Test(emu_reports, longest_queues_of_a_group) {
         cr_expect(says(rig, "queues hold up to 20 and 28 words"), "node %u", longest);
         rig_close(rig);
     }
+}
+
+/* Nodes are told together though they are at different instructions, even of one
+ * word. */
+Test(emu_reports, nodes_at_different_places) {
+    for (unsigned halves = 0; halves < 4; halves++) {
+        Rig *rig = rig_open(3, 1, 1,
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        queues 63,63\n"
+                            "        rest\n");
+        rig_run(rig, 100, JM_STOP_IDLE);
+        rig->machine->stop = JM_STOP_NONE;
+        rig->machine->node[2].current->ip.bits += halves * JM_IP_PHASE;
+        cr_expect(says(rig, "nodes 0-2: idle, background at "));
+        cr_expect_eq(says(rig, " and elsewhere"), halves != 0, "%u halves", halves);
+        rig_close(rig);
+    }
+}
+
+/* Names of many nodes: single ones and runs of two and three, up to 16 runs; of the
+ * rest is told how many nodes they are. */
+static void expect_names(unsigned runs) {
+    enum { NAMED = 16 };
+    JmConfig config = jm_config_default();
+    config.size_x = 8;
+    config.size_y = 16;
+    Rig rig = {.machine = jm_create(&config, NULL)};
+    char told[400] = "", wanted[460];
+    unsigned first = 1, more = 0;
+    for (unsigned i = 0; i < runs; i++, first += 4) {
+        const unsigned last = first + i % 3;
+        for (unsigned node = first; node <= last; node++)
+            jm_start(rig.machine, node);
+        if (i >= NAMED)
+            more += i % 3 + 1;
+        else
+            sprintf(told + strlen(told), i % 3 ? "%s%u-%u" : "%s%u", i ? "," : "",
+                    first, last);
+    }
+    if (runs == 1)
+        sprintf(wanted, "node 1 (1,0,0): ");
+    else if (more)
+        sprintf(wanted, "nodes %s and %u more: ", told, more);
+    else
+        sprintf(wanted, "nodes %s: ", told);
+    cr_expect(says(&rig, wanted), "%s", wanted);
+    jm_destroy(rig.machine);
+}
+
+Test(emu_reports, names_of_many_nodes) {
+    for (unsigned runs = 1; runs <= 24; runs++)
+        expect_names(runs);
 }
 
 /* ---- nodes that a text image starts ---------------------------------------------- */

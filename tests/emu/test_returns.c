@@ -51,7 +51,7 @@ static void return_messages(uint32_t window, uint32_t ack_words, uint32_t backof
     cr_expect_eq(in.acks_out, 20u);
     cr_expect_eq(out.acks_in, 20u);
     cr_expect_eq(out.rts_reserved, 0u);
-    cr_expect_leq(out.rts_peak, window);
+    cr_expect_leq(out.rts_peak, window < 8 ? 8 : window, "one message always goes");
     cr_expect_gt(in.returns_out, 0u);
     cr_expect_eq(in.returns_out, out.returns_in);
     cr_expect_eq(out.resent, out.returns_in);
@@ -65,6 +65,7 @@ static void return_messages(uint32_t window, uint32_t ack_words, uint32_t backof
 Test(emu_returns, returned_messages_come_once) {
     return_messages(256, 1, 0);
     return_messages(8, 4, 0);
+    return_messages(4, 2, 0);
     return_messages(256, 1, 100);
 }
 

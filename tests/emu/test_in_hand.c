@@ -1,0 +1,117 @@
+/* What a stop tells of the message in hand: all its words up to eight and its sender,
+ * wherever it lies in the queue, at both priorities, and also if it was spilled. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/sending.h"
+
+/* Node 2 sends node 1 `fills` messages that end at once, so that the head of the queue
+ * goes on, `stays` that last until all have come, and one of `length` words, which
+ * count down to 1, to a handler that fails. */
+static const char program[] = "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        peek 0xFFF0E,r1\n"
+                              "        sub r1,2,r1\n"
+                              "        bz r1,^sends\n"
+                              "        queues 31, 31\n"
+                              "        rest\n"
+                              "sends:  move 1,r2\n"
+                              "        peek fills,r3\n"
+                              "fill:   bz r3,^filled\n"
+                              "        .msg ends,1,U\n"
+                              "        send2e r2,r0,PRIORITY\n"
+                              "        sub r3,1,r3\n"
+                              "        br ^fill\n"
+                              "filled: peek stays,r3\n"
+                              "more:   bz r3,^last\n"
+                              "        .msg stay,1,U\n"
+                              "        send2e r2,r0,PRIORITY\n"
+                              "        sub r3,1,r3\n"
+                              "        br ^more\n"
+                              "last:   peek header,r1\n"
+                              "        send r2,PRIORITY\n"
+                              "        peek length,r3\n"
+                              "        sub r3,1,r3\n"
+                              "        bz r3,^short\n"
+                              "        send r1,PRIORITY\n"
+                              "next:   sub r3,1,r2\n"
+                              "        bz r2,^end\n"
+                              "        send r3,PRIORITY\n"
+                              "        move r2,r3\n"
+                              "        br ^next\n"
+                              "short:  move r1,r3\n"
+                              "end:    sende r3,PRIORITY\n"
+                              "        rest\n"
+                              "        .text\n"
+                              "stay:   .ip fails,U\n"
+                              "        peek 0xFFF08,r1\n"
+                              "        .word INT:900\n"
+                              "        lt r1,r0,r1\n"
+                              "        bt r1,^stay\n"
+                              "ends:   suspend\n"
+                              "fails:  peek 0xFFF08,r1\n"
+                              "        .word INT:1200\n"
+                              "        lt r1,r0,r1\n"
+                              "        bt r1,^fails\n"
+                              "        wtag r0,r0,r1\n"
+                              "        .data\n"
+                              "fills:  .word INT:0\n"
+                              "stays:  .word INT:0\n"
+                              "length: .word INT:0\n"
+                              "header: .word NIL\n";
+
+typedef struct {
+    unsigned priority, fills, stays, length;
+    uint64_t spill_mark;
+} Case;
+
+static Rig *stopped(const Case *c) {
+    char source[sizeof program + 40];
+    snprintf(source, sizeof source, "        .equ PRIORITY, %u\n%s", c->priority,
+             program);
+    Rig *rig = rig_set(3, source, SETTINGS({"spill_mark", c->spill_mark}));
+    const uint32_t fails = rig_address(rig, "fails");
+    rig_set_word(rig, 2, "fills", jm_int((int32_t)c->fills));
+    rig_set_word(rig, 2, "stays", jm_int((int32_t)c->stays));
+    rig_set_word(rig, 2, "length", jm_int((int32_t)c->length));
+    rig_set_word(rig, 2, "header", jm_msg(fails, c->length));
+    rig_run(rig, 10000, JM_STOP_STOPPED);
+    return rig;
+}
+
+static void expect_told(const Case *c) {
+    enum { SHOWN = 8 };
+    Rig *rig = stopped(c);
+    const JmWord header = rig_word(rig, 2, "header", 0);
+    char words[400], *text = rig_explanation(rig);
+    int used = snprintf(words, sizeof words, ", %u word%s: MSG:%08X", c->length,
+                        c->length == 1 ? "" : "s", (unsigned)jm_data(header));
+    for (unsigned i = 1; i < c->length && i < SHOWN; i++)
+        used += snprintf(words + used, sizeof words - (size_t)used, " INT:%08X",
+                         c->length - i);
+    snprintf(words + used, sizeof words - (size_t)used, "%s\n",
+             c->length > SHOWN ? " ..." : "");
+    cr_expect(strstr(text, words), "%s is not in\n%s", words, text);
+    cr_expect(strstr(text, "it was sent by node 2 (2,0,0)"), "%s", text);
+    cr_expect_eq(rig_statistics(rig, 1).spilled > 0, c->spill_mark != 0);
+    free(text);
+    rig_close(rig);
+}
+
+Test(emu_in_hand, words_and_sender_are_told) {
+    static const unsigned lengths[] = {1, 3, 4, 5, 8, 9, 12};
+    for (unsigned priority = 0; priority < 2; priority++)
+        for (unsigned fills = 0; fills <= 7; fills += fills ? 1 : 4)
+            for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+                expect_told(&(Case){priority, fills, 0, lengths[i], 0});
+}
+
+/* The first row of the message goes to the ring, or only the second. */
+Test(emu_in_hand, spilled_ones_too) {
+    for (unsigned stays = 2; stays <= 3; stays++)
+        for (unsigned fills = 0; fills < 8; fills += 3)
+            for (unsigned length = stays == 2 ? 5 : 1; length <= 8; length++)
+                expect_told(&(Case){0, fills, stays, length, 12});
+}
