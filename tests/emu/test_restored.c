@@ -35,7 +35,8 @@ enum { FURTHER = 600, FILE_MAX = 1 << 20 };
     "        add r3,1,r3\n"                                                            \
     "        sub r3,12,r2\n"
 
-/* A node that has talked long enough stops, as background has no task, or ends the run. */
+/* A node that has talked long enough stops, as background has no task, or ends the
+ * run. */
 static const char talks[] = TALK "        br ^again\n";
 static const char stops[] = TALK "        bnz r2,^again\n"
                                  "        suspend\n";
