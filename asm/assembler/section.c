@@ -120,8 +120,10 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
         return;
     AsSection *section = &as->sections[index];
     if (index >= before || (section->size == 0 && !section->anchor)) {
-        section->fill = said.fill == 1;
-        section->place = where;
+        if (said.fill >= 0)
+            section->fill = said.fill;
+        if (said.place >= 0)
+            section->place = where;
     } else if (said.place >= 0 && (int)section->place != said.place) {
         as_error(as, place, "section '%s' is %s already, it cannot become %s",
                  section->name, asm_object_place_name(section->place),

@@ -1,5 +1,6 @@
 /* Words, their relocations, sections and places. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,14 @@ Test(assembler_data, shapes) {
 Test(assembler_data, text) {
     check_text(" .ascii \"a;\\n\", \"\\x41\\\"\"\n .asciz \"b\"", 7,
                (JmWord[]){I('a'), I(';'), I('\n'), I('A'), I('"'), I('b'), I(0)});
+}
+
+Test(assembler_data, escapes) {
+    check_text(" .ascii \"\\n\\t\\r\\0\\a\\e\\\\\\\"\\'\\xfE\\x05\"\n"
+               " .word '\\a', '\\e', '\\'', '\\x7f'\n",
+               15,
+               (JmWord[]){I(10), I(9), I(13), I(0), I(7), I(27), I('\\'), I('"'),
+                          I('\''), I(0xFE), I(5), I(7), I(27), I('\''), I(0x7F)});
 }
 
 Test(assembler_data, space) {
@@ -139,10 +148,31 @@ Test(assembler_data, sections) {
     asm_object_free(object);
 }
 
+/* What has been said of a section holds when it is entered again, empty or not. */
+Test(assembler_data, sections_entered_again) {
+    static const char *const between[] = {"", " .space 1\n", "here:\n"};
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
+        char source[256];
+        snprintf(source, sizeof source,
+                 " .section s, external, fill\n%s .text\n nop\n .section s\n"
+                 " .space 5\n .section t, rom, code\n .data\n .section t\n nop\n",
+                 between[i]);
+        AsmObject *object = assembled(source);
+        cr_expect_eq(section(object, "s")->place, ASM_OBJECT_PLACE_EXTERNAL);
+        cr_expect(section(object, "s")->fill);
+        cr_expect_eq(section(object, "t")->place, ASM_OBJECT_PLACE_ROM);
+        cr_expect(section(object, "t")->code);
+        asm_object_free(object);
+    }
+    check_message(" .section s, onchip, fill\n .data\n .section s\n .word 1\n",
+                  "t.s:4:2: error: section 's' has no contents");
+}
+
+/* To the place where the section is, .org goes no words. */
 Test(assembler_data, org_and_align) {
-    AsmObject *object =
-        assembled(" .data\n .org 0x123\nd: .word 1\n .align 8\n .word 2\n"
-                  " .org 0x130\n .word d>>4\n .text\n nop\n .align 4\n nop");
+    AsmObject *object = assembled(
+        " .data\n .org 0x123\nd: .word 1\n .align 8\n .word 2\n"
+        " .org 0x130\n .org 0x130\n .word d>>4\n .text\n nop\n .align 4\n nop");
     cr_assert_eq(section(object, ".data")->address, 0x123);
     cr_assert_eq(section(object, ".data")->size, 0xE);
     cr_assert(jm_same(word_of(object, ".data", 1), JM_NIL));
