@@ -10,8 +10,9 @@
 /* The header of a member and its contents. */
 static void put_member(FILE *out, const char *name, const char *contents) {
     const size_t size = strlen(contents);
-    fprintf(out, "%-16s%-12s%-6s%-6s%-8s%-10zu`\n%s", name, "0", "0", "0", "644", size,
-            contents);
+    fprintf(out, "%-16s%-12s%-6s%-6s%-8s%-10zu`\n", name, "0", "0", "0", "644", size);
+    for (const char *c = contents; *c; c++)
+        fputc(*c == '~' ? '\0' : *c, out); /* BSD pads names with zeros */
     if (size % 2)
         fputc('\n', out);
 }
@@ -64,10 +65,10 @@ Test(archive, large_symbol_table) {
 }
 
 Test(archive, bsd) {
-    static const Row rows[] = {{"__.SYMDEF SORTED", "table"},
-                               {"plain.o", "1"},
-                               {"#1/12", "with blank.ocontents"},
-                               {"#1/20", "__.SYMDEF SORTED....table"},
-                               {NULL, NULL}};
-    CHECK_MEMBERS(rows, {"plain.o", "1"}, {"with blank.o", "contents"});
+    static const Row rows[] = {
+        {"__.SYMDEF SORTED", "table"},          {"plain.o", "1"},
+        {"#1/12", "with blank.ocontents"},      {"#1/8", "pad.o~~~three"},
+        {"#1/20", "__.SYMDEF SORTED....table"}, {NULL, NULL}};
+    CHECK_MEMBERS(rows, {"plain.o", "1"}, {"with blank.o", "contents"},
+                  {"pad.o", "three"});
 }

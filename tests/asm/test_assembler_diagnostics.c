@@ -142,6 +142,12 @@ Test(assembler_diagnostics, statements_and_directives) {
                        "mean 'move'?"},
         {" noop", "t.s:1:2: error: unknown instruction or macro 'noop', did you mean "
                   "'nop'?"},
+        {" .macro adx\n .endm\n ady r0,1,r1",
+         "t.s:3:2: error: unknown instruction or macro 'ady', did you mean 'add'?"},
+        {" .macro addy\n .endm\n ady r0,1,r1",
+         "t.s:3:2: error: unknown instruction or macro 'ady', did you mean 'add'?"},
+        {"first = 1\nfirts = 2\n .word firss",
+         "t.s:3:8: error: undefined symbol 'firss', did you mean 'first'?"},
         {" .wrod 1",
          "t.s:1:2: error: unknown directive '.wrod', did you mean '.word'?"},
         {" 5 nop", "t.s:1:2: error: an instruction, a directive or a label expected"},

@@ -61,6 +61,9 @@ Test(assembler_expressions, as_in_c) {
         {"1_000", 1000},
         {"010", 10},
         {"TAG_INST3", 15},
+        {"(-1 << 63) >> 62", -2},
+        {"(1 << 62) >> 61", 2},
+        {"(0 << 63) + 1", 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_value(rows[i].text, rows[i].value);

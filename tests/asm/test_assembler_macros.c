@@ -121,6 +121,31 @@ Test(assembler_macros, long_chains_are_cut) {
     free(text);
 }
 
+/* Of a long chain of includes the innermost six and the outermost. */
+Test(assembler_macros, long_chains_of_includes_are_cut) {
+    enum { FILES = 9 };
+    char names[FILES + 1][16], texts[FILES][40];
+    AsmFile files[FILES];
+    for (int i = 0; i <= FILES; i++)
+        snprintf(names[i], sizeof names[i], "%d.inc", i);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(texts[i], sizeof texts[i], "\n .include \"%s\"\n", names[i + 1]);
+        files[i] = (AsmFile){names[i], i + 1 < FILES ? texts[i] : " frob\n",
+                             i + 1 < FILES ? strlen(texts[i]) : 6};
+    }
+    const char source[] = " .include \"0.inc\"\n";
+    AsmResult result = asm_assemble(source, sizeof source - 1, "t.s",
+                                    &(AsmOptions){.files = files, .file_count = FILES});
+    const char *at = strstr(result.diagnostics, " frob\n ^\n");
+    char expected[400] = " frob\n ^\n";
+    for (int i = FILES - 2; i > FILES - 8; i--)
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected),
+                 "%s:2:11: note: included from here\n", names[i]);
+    cr_assert_not_null(at, "%s", result.diagnostics);
+    cr_expect_str_eq(at, strcat(expected, "t.s:1:11: note: included from here\n"));
+    asm_result_free(&result);
+}
+
 /* The linker, too, names the line that its user wrote. */
 Test(assembler_macros, relocations_have_the_line_of_the_call) {
     AsmObject *object = assembled(" .macro ask name\n .word \\name\n .endm\n"

@@ -95,6 +95,7 @@ static const char program[] =
     "        .ip     3,rel\n"
     "        .msg    start,3,U\n"
     "        .word   NIL,TRUE,FALSE,-1,FUT:7,INST1:0,IP:5,BOOL:2\n"
+    "        .word   IP:0x80,IP:0x100,IP:0x180,IP:0x200,MSG:0,ADDR:0,MSG:1\n"
     "        send2e  [0,a3],r3,1\n"
     "        .space  9,CFUT:1\n"
     "        .data\n"

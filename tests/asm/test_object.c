@@ -1,6 +1,7 @@
 /* Objects: building, ELF files and back, look-ups, relocation. */
 #include "asm/objects/object.h"
 #include "emu/isa/isa.h"
+#include "tests/asm/assembling.h"
 #include "tests/asm/objects.h"
 
 #include <criterion/criterion.h>
@@ -173,6 +174,36 @@ Test(object, symbols_and_lines_of_an_image) {
     asm_object_free(image);
 }
 
+/* The first of several global names, and of several local ones. */
+Test(object, the_first_symbol_of_a_place) {
+    for (unsigned global = 0; global < 2; global++) {
+        AsmObject *image = sample_image();
+        const int section = asm_object_symbol(image, "start")->section;
+        asm_object_add_symbol(image, "first", section, 0x102, global);
+        asm_object_add_symbol(image, "second", section, 0x102, global);
+        cr_expect_str_eq(asm_object_symbol_at(image, 0x103, NULL)->name, "first");
+        asm_object_free(image);
+    }
+}
+
+/* Relocations of two sections in turn: each keeps the line of its own. */
+Test(object, places_of_relocations_survive_a_file) {
+    AsmObject *object = assembled(" .extern a, b, c, d\n .word a\n .data\n .word 1\n"
+                                  " .word b\n .text\n .word 2\n .word c\n .data\n"
+                                  " .word d\n");
+    AsmObject *again = through_file(object);
+    static const int lines[] = {2, 5, 8, 10}; /* of a, b, c, d */
+    cr_assert(again->reloc_count == 4);
+    for (int i = 0; i < again->reloc_count; i++) {
+        const AsmObjectReloc *reloc = &again->relocs[i];
+        const char name = again->symbols[reloc->symbol].name[0];
+        cr_expect_eq(reloc->line, lines[name - 'a'], "%c", name);
+        cr_expect_str_eq(again->files[reloc->file], "t.s");
+    }
+    asm_object_free(object);
+    asm_object_free(again);
+}
+
 /* A global name says more than a local one of its place, whichever stands first. */
 Test(object, the_global_symbol_of_a_place) {
     for (unsigned global = 0; global < 2; global++) {
@@ -202,7 +233,7 @@ static void fits(JmWord word, AsmObjectRelocType type, int64_t value, JmWord exp
     cr_expect_eq(word.bits, expected.bits, "%09lx", (unsigned long)word.bits);
 }
 
-static void refused(JmWord word, AsmObjectRelocType type, int64_t value) {
+static void unfit(JmWord word, AsmObjectRelocType type, int64_t value) {
     const JmWord before = word;
     JmError error = {.text = ""};
     cr_expect_not(asm_object_relocate(&word, type, value, 0x1000, &error));
@@ -213,38 +244,38 @@ static void refused(JmWord word, AsmObjectRelocType type, int64_t value) {
 Test(relocate, data_and_fields) {
     fits(jm_int(0), ASM_OBJECT_RELOC_DATA32, -1, jm_int(-1));
     fits(jm_word(8, 5), ASM_OBJECT_RELOC_DATA32, UINT32_MAX, jm_word(8, UINT32_MAX));
-    refused(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)UINT32_MAX + 1);
-    refused(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)INT32_MIN - 1);
-    refused(jm_instruction_word(0, 0), ASM_OBJECT_RELOC_DATA32, 1);
+    unfit(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)UINT32_MAX + 1);
+    unfit(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)INT32_MIN - 1);
+    unfit(jm_instruction_word(0, 0), ASM_OBJECT_RELOC_DATA32, 1);
     fits(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0xFFFFF, jm_addr(0xFFFFF, 5));
     fits(jm_ip(0, JM_IP_ABSOLUTE), ASM_OBJECT_RELOC_FIELD20, 0x1234,
          jm_ip(0x1234, JM_IP_ABSOLUTE));
     fits(jm_msg(0x99, 1023), ASM_OBJECT_RELOC_FIELD20, 0, jm_msg(0, 1023));
-    refused(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0x100000);
-    refused(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, -1);
-    refused(jm_int(0), ASM_OBJECT_RELOC_FIELD20, 1);
+    unfit(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0x100000);
+    unfit(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, -1);
+    unfit(jm_int(0), ASM_OBJECT_RELOC_FIELD20, 1);
     fits(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1023, jm_addr(7, 1023));
-    refused(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1024);
-    refused(jm_ip(7, 0), ASM_OBJECT_RELOC_FIELD10, 1);
+    unfit(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1024);
+    unfit(jm_ip(7, 0), ASM_OBJECT_RELOC_FIELD10, 1);
     fits(jm_int(3), ASM_OBJECT_RELOC_NONE, 99, jm_int(3));
 }
 
 Test(relocate, operands) {
     fits(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, -16,
          jm_instruction_word(add_imm | 0x10, nop));
-    refused(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, 16);
-    refused(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_L, 1);
+    unfit(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, 16);
+    unfit(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_L, 1);
     fits(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 63,
          jm_instruction_word(nop, move_imm | 1 << 7 | 0x1F));
-    refused(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 64);
+    unfit(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 64);
     fits(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 15,
          jm_instruction_word(add_mem | 15 << 2, nop));
-    refused(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 16);
+    unfit(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 16);
     fits(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, 63,
          jm_instruction_word(nop, move_mem | 3 << 7 | 15 << 2));
-    refused(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, -1);
-    refused(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_IMM_L, 1);
-    refused(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
+    unfit(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, -1);
+    unfit(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_IMM_L, 1);
+    unfit(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
 }
 
 /* What each type takes: both ends, and nothing beyond, also where an end comes again

@@ -152,6 +152,24 @@ cat out >parts
 sed 1,2d alone >>parts
 check "the disassembly is last" diff parts both
 
+printf ' .extern far\n .word far-7, far+0x100000\nend: .word end-2\n' >less.s
+check "assembles" "$mdpas" -o less.o less.s
+status 0 "$mdpobjdump" -r less.o
+rows 1 out '^00000 .*, far-7  ; less.s:2$'
+rows 1 out '^00001 .*, far[+]1048576  ; less.s:2$'
+rows 1 out '^00002 .*, end-2  ; less.s:3$'
+# Local symbols stand behind the name of their file, as nm and debuggers want it.
+if command -v readelf >/dev/null; then
+    for name in one two; do
+        printf 'l_%s: nop\nm_%s: nop\n' $name $name >$name.s
+        check "assembles" "$mdpas" -o $name.o $name.s
+    done
+    check "links" "$mdpld" -o files.elf one.o two.o
+    readelf -sW files.elf | awk '$4 == "FILE" || $8 ~ /^[lm]_/ { print $8 }' >symbols
+    check "symbols by file: $(cat symbols)" test "$(tr '\n' ' ' <symbols)" = \
+        'one.s l_one m_one two.s l_two m_two '
+fi
+
 # ---- archives and files that cannot be read ------------------------------------------
 ar rc lib.a main.o double.o
 status 0 "$mdpobjdump" -h lib.a
