@@ -164,6 +164,17 @@ Value reader_place_value(Reader *r, const Place *place, const char *at) {
 
 /* ---- [memory], nodes ------------------------------------------------------------- */
 
+/* Takes a node. In parentheses it may be an expression, which is one of the node that
+ * the reader is at, as in [total]@($node + 1). */
+static bool take_own_node(Reader *r, unsigned *node) {
+    JmDebug *d = r->args->d;
+    const unsigned selected = d->node;
+    d->node = r->node;
+    const bool good = take_node(r->args, node);
+    d->node = selected;
+    return good;
+}
+
 unsigned reader_node(Reader *r) {
     const char *at = r->args->at;
     unsigned node = r->node;
@@ -173,14 +184,14 @@ unsigned reader_node(Reader *r) {
     if (r->quiet) { /* the syntax was checked when the expression was defined */
         JmDebug *d = r->args->d;
         const size_t said = d->out.length;
-        if (!take_node(r->args, &node)) {
+        if (!take_own_node(r, &node)) {
             const char *error = d->out.bytes + said + strlen("error: ");
             reader_fail(r, at, "%.*s", (int)strcspn(error, "\n"), error);
             d->out.length = said;
         }
         return node;
     }
-    if (!take_node(r->args, &node))
+    if (!take_own_node(r, &node))
         r->failed = true;
     return node;
 }
