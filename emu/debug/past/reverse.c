@@ -204,7 +204,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
         report_stop(d, END_REACHED);
         return true;
     }
-    memcpy(d->stops->hits, last.hits, sizeof d->stops->hits);
+    memcpy(d->stops->hits, last.hits, sizeof last.hits);
     d->stops->hit_count = last.count;
     d->stops->asked = last.cycle;
     report_stop(d, END_HIT);

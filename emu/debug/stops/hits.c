@@ -31,7 +31,7 @@ bool hits_count(JmDebug *d) {
     for (size_t i = 0; i < d->stops->hit_count; i++)
         if (counts(d, &d->stops->hits[i]))
             d->stops->hits[kept++] = d->stops->hits[i];
-    d->stops->hit_count = kept;
+    d->stops->hit_count = kept < HITS_MAX ? kept : HITS_MAX;
     return kept > 0;
 }
 

@@ -18,8 +18,8 @@ typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
              bool judged, const char *why) {
-    if (d->stops->hit_count == HITS_MAX)
-        return;
+    d->stops->hits = text_grow(d->heap, d->stops->hits, d->stops->hit_count,
+                               &d->stops->hit_capacity, sizeof *d->stops->hits);
     Hit *hit = &d->stops->hits[d->stops->hit_count++];
     *hit = (Hit){.stop = stop->id,
                  .judged = judged,

@@ -41,6 +41,8 @@ Stops *stops_new(Heap *heap, const JmMachine *machine) {
     Stops *stops = heap_alloc(heap, sizeof *stops);
     const size_t words = machine->nodes / 64 + 1;
     stops->asked = UINT64_MAX;
+    stops->hit_capacity = HITS_MAX;
+    stops->hits = heap_alloc(heap, HITS_MAX * sizeof *stops->hits);
     stops->minding = heap_alloc(heap, words * sizeof *stops->minding);
     stops->spied = heap_alloc(heap, words * sizeof *stops->spied);
     stops->lockstep = heap_alloc(heap, words * sizeof *stops->lockstep);

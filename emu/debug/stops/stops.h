@@ -69,7 +69,7 @@ typedef struct {
     Reason why; /* why its condition has no value, which counts as true; "": it has */
 } Hit;
 
-enum { HITS_MAX = 64 };
+enum { HITS_MAX = 64 }; /* that are kept of a stop, and told */
 
 /* A search for events while the past is gone over again (look/why.c, past/track.c). It
  * takes the place of all stops. */
@@ -108,8 +108,10 @@ struct Stops {
     bool marked;             /* some of these bits are set */
     bool rearm; /* what was assumed when the bits were set does not hold any more */
     MachineWatch watch;
-    Hit hits[HITS_MAX];
-    size_t hit_count;
+    /* Before they are counted as many as there are: each node may have come to a
+     * breakpoint whose condition is still to be judged. Afterwards HITS_MAX at most. */
+    Hit *hits;
+    size_t hit_count, hit_capacity; /* HITS_MAX or more */
     bool stopping; /* events are judged for stops, not only for the trace or a search */
     /* cycle before which breakpoints were last judged; UINT64_MAX: none */
     uint64_t asked;
