@@ -92,7 +92,7 @@ void say_value(JmDebug *d, const Value *value, Format format) {
         say_binary(d, bits, value->is_word ? 36 : 64);
         break;
     case FORMAT_CHAR:
-        say(d, isprint((unsigned char)number) && number < 256 ? "'%c'" : "\\x%02X",
+        say(d, number >= 0 && number < 256 && isprint((int)number) ? "'%c'" : "\\x%02X",
             (int)(number & 255));
         break;
     case FORMAT_ADDR:
