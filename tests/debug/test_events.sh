@@ -1,0 +1,94 @@
+# Catchpoints count, and the debugger's trace writes, the events that the trace of a run
+# has; watchpoints of several words see each of them and none beside them.
+. tests/cli/check.sh
+
+options='--mesh 3x2x2 --queue 32 --queue1 64'
+corners() {
+    # shellcheck disable=SC2086 # words
+    "$jm" debug --quiet --no-init $options tests/debug/programs/corners.s
+}
+# shellcheck disable=SC2086 # words
+"$jm" run --quiet --cycles 6000 --trace "$work/run" $options \
+    tests/debug/programs/corners.s >/dev/null 2>&1
+
+# Each line: what is caught, and what the rows of the trace are, in awk.
+cat >"$work/kinds" <<'END2'
+fault:$4 == "fault"
+fault SEND:$NF == "SEND"
+fault QUEUE:$NF == "QUEUE"
+fault SEND,QUEUE:$NF == "SEND" || $NF == "QUEUE"
+fault QUEUE SEND on 1-5:($NF == "SEND" || $NF == "QUEUE") && $2 >= 1 && $2 <= 5
+dispatch:$4 == "dispatch"
+dispatch slow:$4 == "dispatch" && $6 == "slow"
+dispatch quick on 11:$4 == "dispatch" && $6 == "quick" && $2 == 11
+suspend:$4 == "suspend"
+suspend on *,1,*:$4 == "suspend" && int($2 / 3) % 2 == 1
+arrive:$4 == "arrive"
+arrive on 0,0,0:$4 == "arrive" && $2 == 0
+overflow:$4 == "overflow"
+overflow on 11 if 1:$4 == "overflow" && $2 == 11
+send to 11 on 0-10:$4 == "send" && $9 == "INT:00000422" && $2 < 11
+send to (2,1,1) on 4:$4 == "send" && $9 == "INT:00000422" && $2 == 4
+END2
+while IFS=: read -r kind rows; do
+    echo "catch $kind after 1000000" >&3
+    awk "$rows" "$work/run" | wc -l
+done <"$work/kinds" >"$work/expected" 3>"$work/script"
+printf 'run 6000\ninfo stops\n' >>"$work/script"
+corners <"$work/script" | sed -n 's/^ .* \([0-9]*\) hits.*/\1/p' >"$work/hits"
+check "as many as in the trace" diff "$work/expected" "$work/hits"
+check "most happen" test "$(grep -cv '^0$' "$work/expected")" -ge 15
+printf 'catch send to 11 on 5\ncontinue\n' | corners >"$work/out"
+rows 1 "$work/out" ', node 5 .2,1,0.: message [0-9]+ to node 11$'
+
+# A trace has the cycles from the first to the last, both included; another ends it, and
+# begins where it is.
+at() { # N: the cycle of the N-th event
+    sed -n "$1s/ .*//p" "$work/run"
+}
+{
+    printf 'trace %s from %s to %s\nrun 1000\n' "$work/1" "$(at 20)" "$(at 90)"
+    printf 'trace %s on 11 kinds send,arrive,fault\nrun 500\n' "$work/2"
+    printf 'trace %s\nrun 500\ngoto 1200\nrun 900\ntrace off\nrun 100\n' "$work/3"
+} | corners >"$work/out"
+# lines WHICH ROWS: trace WHICH has the rows of the run that awk selects
+lines() {
+    awk "$2" "$work/run" | sed 's/ #[0-9]*//' >"$work/a"
+    sed 's/ #[0-9]*//' "$work/$1" >"$work/b"
+    check "trace $1" diff "$work/a" "$work/b"
+    check "trace $1 has something" test -s "$work/b"
+}
+lines 1 "\$1 >= $(at 20) && \$1 <= $(at 90)"
+lines 2 '$1 >= 1000 && $1 < 1500 && $2 == 11 && $4 ~ /send|arrive|fault/'
+lines 3 '$1 >= 1500 && $1 < 2100'
+
+# Words one behind the other, written and read in turn.
+{
+    printf '        .include "kernel.inc"\n        .global main, w0, w1, w2, w3, w4\n'
+    printf 'main:   move    7,r1\n'
+    for i in 0 1 2 3 4; do
+        printf '        store   r1,w%s\n        load    w%s,r2\n' $i $i
+    done
+    printf '        goto    kernel_idle\n        .data\n'
+    for i in 0 1 2 3 4; do printf 'w%s:     .word   INT:%s\n' $i $i; done
+} >"$work/words.s"
+for range in w0:1:0 'w0 5:5:01234' 'w1 3:3:123' 'w2 2:2:23' 'w4:1:4'; do
+    first=${range%%:*}
+    for kind in watch rwatch awatch; do
+        {
+            printf '%s %s\n' $kind "$first"
+            yes continue | head -n 12
+        } | "$jm" debug --quiet --no-init "$work/words.s" >"$work/out"
+        sed -nE 's/.*stop 1.*(wrote|read) .* (to|from) ([0-9A-F]+).*/\3/p' "$work/out" |
+            uniq | while read -r address; do
+            printf 'x 0x%s 1\n' "$address"
+        done | "$jm" debug --quiet --no-init "$work/words.s" |
+            sed 's/.*INT:0*\(.\)  .*/\1/' | tr -d '\n' >"$work/seen"
+        check "$kind $first" test "$(cat "$work/seen")" = "${range##*:}"
+        times=1
+        [ $kind != awatch ] || times=2
+        check "each once" test "$(grep -c '^cycle.*stop 1' "$work/out")" -eq \
+            $((times * $(echo "$range" | cut -d: -f2)))
+    done
+done
+finish
