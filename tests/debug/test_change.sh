@@ -241,4 +241,58 @@ check "every one of them" test "$(grep -c '^error: ' "$work/out")" -eq 15
 says "a direction" 'a direction expected: +X -X +Y -Y +Z or -Z'
 says "the edge" 'the mesh ends there: node 0 (0,0,0) has no such wire'
 check "and nothing is blocked" test "$(tail -1 "$work/out")" = 'nothing is blocked'
+
+# Each direction of a wire, and each queue, of a node that has all of them: it is on the
+# list, and looks see it where it is, and nowhere else. Unblocked it is as it was.
+cube() {
+    "$jm" debug --quiet --no-init --mesh 3x3x3 tests/debug/programs/prog.s >"$work/out"
+}
+for wire in +X -X +Y -Y +Z -Z; do
+    {
+        printf 'block wire 13 %s\ninfo blocked\nwires 13\necho pictures\n' $wire
+        for d in X Y Z; do printf 'picture wires %s 13\n' $d; done
+        printf 'unblock wire 13 %s\ninfo blocked\n' $wire
+    } | cube
+    says "$wire is on the list" "the wire from node 13 (1,1,1) to $wire"
+    says "$wire among the wires" "$wire 0 blocked"
+    check "no other" test "$(grep -o '[0-9] blocked' "$work/out" | wc -l)" -eq 1
+    says "$wire is freed" 'nothing is blocked'
+    seen=$(sed '1,/^pictures/d' "$work/out" | grep -x '[.x]' | tr -d '\n')
+    case $wire in
+    ?X) expected=x.. ;;
+    ?Y) expected=.x. ;;
+    ?Z) expected=..x ;;
+    esac
+    check "$wire in pictures" test "$seen" = $expected
+done
+for p in 0 1; do
+    other=$((1 - p))
+    printf '%s\n' "set \$qbm.$p@13 = ADDR(0x800, 63)" \
+        "set \$qbm.$other@13 = ADDR(0xA00, 31)" 'set $qbm.0@2 = ADDR(0xC00, 15)' \
+        "block queue 13 $p" 'info blocked' "print \$qbm.$p@13" \
+        "unblock queue 13 $p" 'info blocked' "print \$qbm.$p@13" \
+        "print \$qbm.$other@13" | cube
+    check "queue $p" test "$(tr '\n' '/' <"$work/out")" = "queue $p of node 13 (1,1,1)\
+/ADDR:4020003F  00800 length 63 invalid/nothing is blocked/ADDR:0020003F  00800 length\
+ 63/ADDR:0028001F  00A00 length 31/"
+done
+
+# External faults come to the node to which they are posted, as what they are.
+for fault in INTERRUPT DRAMERR; do
+    for to in 'node 1/post F' 'post F 1'; do
+        printf 'run 240\n%s\ncatch fault INTERRUPT,DRAMERR\nregisters 1\ncontinue\n' \
+            "$(echo "$to" | sed "s/F/$fault/" | tr / '\n')" |
+            "$jm" debug --quiet --no-init --mesh 4x1x1 tests/debug/programs/prog.s \
+                >"$work/out"
+        says "$to, posted" 'external fault posted'
+        rows 1 "$work/out" "stop 1, .*, node 1 .1,0,0.: $fault at "
+    done
+done
+
+# A place for $ip keeps both flags; a header that says too little or too much is noted.
+printf '%s\n' 'run 240' 'set $ip.b = IP:C0000100' 'set $ip.b = main + 1' 'print $ip.b' \
+    'inject 1 0 MSG(arrive,2) 1 2' 'inject 1 0 MSG(arrive,4) 1 2' \
+    'inject 1 0 MSG(arrive,3), 1, 2' 'inject 2 0 SYM:00000003 1 2' | cube
+rows 1 "$work/out" '^IP:C0040500 .* U F$'
+rows 3 "$work/out" '^note: the header does not say MSG and 3 words$'
 finish
