@@ -1,8 +1,10 @@
 /* Loading: words for all nodes and for one, over each other. */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/emu/rig.h"
@@ -114,4 +116,85 @@ Test(emu_regress_load, fill_sections_are_cleared) {
     rig_close(rig);
     close(file);
     unlink(path);
+}
+
+/* A machine as its file in memory makes it; the file goes to `path`. */
+static JmMachine *loaded_from_memory(const JmMachine *machine, const char *path) {
+    static unsigned char bytes[1 << 16];
+    JmError error;
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    FILE *file = fopen(path, "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return jm_load_saved_memory(bytes, size, "bytes", "auto", &error);
+}
+
+static void set_time(const char *path, time_t seconds) {
+    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* A source is newer than a program in memory if it was written after that was loaded,
+ * also if it was loaded with its machine. */
+Test(emu_regress_load, sources_of_programs_in_memory) {
+    char source[] = "/tmp/jm-regress-XXXXXX", path[] = "/tmp/jm-regress-XXXXXX";
+    JmError error;
+    size_t size;
+    close(mkstemp(source));
+    close(mkstemp(path));
+    Rig *rig = rig_open(1, 1, 1, "        rest\n");
+    cr_assert_eq(rig->image->file_count, 1);
+    free(rig->image->files[0]);
+    rig->image->files[0] = strdup(source);
+    void *image = asm_object_bytes(rig->image, "image", &size, &error);
+    for (unsigned saved = 0; saved < 2; saved++) {
+        set_time(source, 1000);
+        JmMachine *machine = machine_of(1);
+        cr_assert(jm_load_elf(machine, image, size, "image", 0, &error), "%s",
+                  error.text);
+        if (saved) {
+            JmMachine *other = loaded_from_memory(machine, path);
+            jm_destroy(machine);
+            machine = other;
+        }
+        cr_expect_not(jm_source_is_newer(machine, source), "saved: %u", saved);
+        set_time(source, 1001);
+        cr_expect(jm_source_is_newer(machine, source), "saved: %u", saved);
+        jm_destroy(machine);
+    }
+    free(image);
+    rig_close(rig);
+    unlink(source);
+    unlink(path);
+}
+
+/* Words for all nodes are seen by all, by those that sleep on them too, and by those
+ * that have their row in hand. */
+Test(emu_regress_load, code_for_all_nodes) {
+    for (unsigned busy = 0; busy < 2; busy++) {
+        Rig *rig = rig_open(3, 1, 1,
+                            busy ? "        .rom\n"
+                                   "        .org 0x1000\n"
+                                   "here:   nop\n"
+                                   "        br ^here\n"
+                                   "        suspend\n"
+                                   "        nop\n"
+                                 : "        .rom\n"
+                                   "        .org 0x1000\n"
+                                   "here:   br ^here\n"
+                                   "        nop\n"
+                                   "        suspend\n"
+                                   "        nop\n");
+        jm_run(rig->machine, 100);
+        const JmWord suspend = jm_read(rig->machine, 0, 0x1001);
+        JmCheckpoint *holder = jm_checkpoint(rig->machine); /* so pages are copied */
+        jm_run(rig->machine, 150);
+        jm_write_all(rig->machine, 0x1000, suspend);
+        jm_run(rig->machine, 200);
+        for (unsigned node = 0; node < 3; node++)
+            cr_expect_eq(rig_statistics(rig, node).cycles[JM_CLASS_SUSPEND] > 0, true,
+                         "node %u, busy %u", node, busy);
+        jm_checkpoint_free(holder);
+        rig_close(rig);
+    }
 }

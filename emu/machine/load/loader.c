@@ -74,6 +74,7 @@ static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     program->image = image;
     program->bytes = memcpy(copy, bytes, size);
     program->size = size;
+    program->made = newest_source(image);
     atomic_init(&program->holders, 1);
     return program;
 }
@@ -151,7 +152,6 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
         place_section(machine, node, &program->image->sections[i]);
     program_drop(machine->program);
     machine->program = program;
-    program_set_time(machine, newest_source(program->image));
     if (!program_set_name(machine, name) || machine_is_starved(machine))
         return starved(machine, name, error);
     loader_start(machine, node);
