@@ -73,3 +73,23 @@ Test(emu_brake, each_suspend_keeps_it_on) {
     cr_expect_gt(jm_now(rig->machine), from + PATIENCE);
     rig_close(rig);
 }
+
+/* A mark above Q - 4 acts as Q - 4: with a queue of another size it is another. */
+Test(emu_brake, the_size_of_the_queue_bounds_the_mark) {
+    Rig *rig = rig_set(1,
+                       "        .rom\n"
+                       "        .org 0x1000\n"
+                       "here:   nop\n"
+                       "        br ^here\n",
+                       SETTINGS({"brake_mark", 1000}));
+    set_queue(rig, 0, JM_CONTEXT_0, 63, 28);
+    rig_run(rig, 100, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 0).brake_cycles, 0u);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(BASE0, 31));
+    rig_run(rig, 250, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 0).brake_cycles, 150u);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(BASE0, 63));
+    rig_run(rig, 400, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 0).brake_cycles, 150u);
+    rig_close(rig);
+}

@@ -46,6 +46,34 @@ Test(emu_statistics, classes_add_up_to_now) {
     rig_close(rig);
 }
 
+/* Also where nodes are started later than others: until then they are idle. */
+Test(emu_statistics, nodes_started_later) {
+    JmConfig config = jm_config_default();
+    config.size_x = 4;
+    JmMachine *machine = jm_create(&config, NULL);
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "here:   nop\n"
+                        "        nop\n"
+                        "        br ^here\n"
+                        "        nop\n");
+    for (uint32_t at = 0x1000; at < 0x1002; at++)
+        jm_write_all(machine, at, jm_read(rig->machine, 0, at));
+    for (unsigned node = 0; node < 4; node++) {
+        jm_start(machine, node);
+        jm_run(machine, 100 * (node + 1));
+        for (unsigned i = 0; i < 4; i++) {
+            JmNodeStatistics s;
+            jm_node_statistics(machine, i, &s);
+            cr_expect_eq(s.cycles[JM_CLASS_IDLE], 100 * (i > node ? node + 1 : i));
+            cr_expect_eq(sum_of(s.cycles, JM_CLASS_COUNT), 100 * (node + 1));
+        }
+    }
+    jm_destroy(machine);
+    rig_close(rig);
+}
+
 /* The workload is what it should be: all the hard cases occur. */
 Test(emu_statistics, traffic_meets_every_fault) {
     Rig *rig = open_traffic(3);

@@ -1,5 +1,6 @@
 /* How runs end: exit, idle, stopped nodes, deadlock. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,50 @@ Test(emu_stop, exit_of_the_lowest_rank) {
     cr_expect_eq(jm_now(rig->machine), rig->log.event[rig->log.count - 1].cycle + 1);
     rig_run(rig, 2000, JM_STOP_EXIT);
     rig_close(rig);
+}
+
+/* Node 0 stops after `pads` instructions, if it is `stopping`; node 1 ends the run if it
+ * is `exiting`. Returns when the run ended, and why. */
+static uint64_t race(unsigned pads, bool stopping, bool exiting, JmStop *why) {
+    char source[400];
+    snprintf(source, sizeof source,
+             "        .rom\n"
+             "        .org 0x1000\n"
+             "        peek 0xFFF0E,r1\n"
+             "        bnz r1,^other\n"
+             "        .rept %u\n"
+             "        nop\n"
+             "        .endr\n"
+             "        %s\n"
+             "        rest\n"
+             "other:  move 7,r1\n"
+             "        nop\n"
+             "        nop\n"
+             "        %s\n"
+             "        rest\n",
+             pads, stopping ? "suspend" : "nop", exiting ? "poke r1,HOST_EXIT" : "nop");
+    Rig *rig = rig_open(2, 1, 1, source);
+    *why = jm_run(rig->machine, 1000);
+    const uint64_t end = jm_now(rig->machine);
+    rig_close(rig);
+    return end;
+}
+
+/* What comes first ends the run; in one cycle it is the exit. */
+Test(emu_stop, exit_before_a_stop) {
+    JmStop why;
+    bool together = false;
+    for (unsigned pads = 0; pads < 24; pads++) {
+        const uint64_t exits = race(pads, false, true, &why);
+        cr_expect_eq(why, JM_STOP_EXIT);
+        const uint64_t stops = race(pads, true, false, &why);
+        cr_expect_eq(why, JM_STOP_STOPPED);
+        const uint64_t end = race(pads, true, true, &why);
+        cr_expect_eq(why, stops < exits ? JM_STOP_STOPPED : JM_STOP_EXIT, "%u", pads);
+        cr_expect_eq(end, stops < exits ? stops : exits);
+        together |= stops == exits;
+    }
+    cr_expect(together);
 }
 
 Test(emu_stop, exit_values) {
