@@ -108,4 +108,16 @@ unjudged = sum(c["verdict"] == "not judged" for c in of_runs)
 sys.exit(f"{wrong} are measured" if wrong or unjudged < 10 else 0)
 END
 check "no claim is measured over several values" $?
+
+# Curves that nobody could tell apart are not drawn, and the key says so: with one value
+# more than there are curves.
+for last in 64 65; do
+    many=$folder/$last
+    "$jm" exp run fig4-4 --set mesh=2x2x2 --set L=3 --set h=100 --runs 1 --quiet \
+        --set "dispatch=$(seq -s, 1 "$last")" --out "$many" && "$jm" exp report --out "$many" \
+        >/dev/null
+    check "$last curves" $?
+    [ "$(grep -c 'not drawn' "$many/fig4-4.svg")" -eq $((2 * (last > 64))) ]
+    check "$last curves: what is left out is told" $?
+done
 finish

@@ -221,10 +221,12 @@ static const char effects[] =
     "default,as built,queue,b,B,calibrates,60,60,1,,outside\n"
     "default,as built,first,c,C,tests,,,4,4,outside\n"
     "default,as built,share,d,D,tests,5,5,4,6,within\n"
+    "default,as built,changed,e,E,tests,5,5,6,7,not judged\n"
     "other,made up,limit,a,A,calibrates,31.4,30,1,50,within\n"
     "other,made up,queue,b,B,calibrates,,60,1,,outside\n"
     "other,made up,first,c,C,tests,9,,4,4,outside\n"
-    "other,made up,share,d,D,tests,7.25,5,4,6,outside\n";
+    "other,made up,share,d,D,tests,7.25,5,4,6,outside\n"
+    "other,made up,changed,e,E,tests,7.5,5,6,7,not judged\n";
 
 static json_t *calibration_of(const char *table) {
     char folder[] = "/tmp/verdicts.XXXXXX", command[64];
@@ -271,8 +273,9 @@ Test(verdicts, calibration) {
     } cells[] = {{"31.4", "yes", false},
                  {"none", "open", false},
                  {"9", "no", true},
-                 {"7.25", "no", true}};
-    for (size_t i = 0; i < 4; i++) {
+                 {"7.25", "no", true},
+                 {"7.5", "unjudged", true}};
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
         const json_t *cell = json_array_get(json_object_get(other, "cells"), i);
         cr_expect_str_eq(json_string_value(json_object_get(cell, "text")),
                          cells[i].text);

@@ -118,6 +118,8 @@ static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
     }
     const Room room = room_of(d, lines, marks);
     fprintf(out, "key_rows = %u\n", room.key_rows);
+    fprintf(out, "rest = \"%s\"\n",
+            lines.cut || marks.cut ? ", keyentry title 'and more, not drawn'" : "");
     return room;
 }
 
@@ -189,7 +191,7 @@ static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
     put_range(out, "yrange", d->y_range, d, csv, y);
     script_text(out, "place", d->key);
     fprintf(out, "plane = %d\n", plane >= 0 && plane < PLANES ? (int)plane : 0);
-    fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
+    fprintf(out, "extra = \"%s%s\".rest\n\n", d->extra[0] ? ", " : "", d->extra);
     return room;
 }
 

@@ -358,17 +358,25 @@ static bool is_measured(const Csv *csv, size_t row) {
     return *field(csv, row, "measured");
 }
 
+/* Whether a value was put beside its range: with --set none is. */
+static bool is_judged(const Csv *csv, size_t row) {
+    return is_measured(csv, row) &&
+           strcmp(field(csv, row, "verdict"), "not judged") != 0;
+}
+
 static json_t *calibration_cell(const Csv *csv, size_t row) {
     const double value = csv_number(csv, row, csv_column(csv, "measured"));
     const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
-    const bool within = is_within(csv, row);
+    const Verdict like = !is_judged(csv, row)  ? NOT_JUDGED
+                         : is_within(csv, row) ? REPRODUCED
+                                               : NOT;
     if (!is_measured(csv, row))
         return json_pack("{s:o, s:o, s:o, s:o}", "text", jvalue_text("none"), "class",
                          jvalue_text("open"), "sign", jvalue_text(""), "where",
                          jvalue_text(""));
     return json_pack("{s:o, s:o, s:o, s:b, s:o}", "text", jvalue_textf("%.4g", value),
-                     "class", jvalue_text(within ? "yes" : "no"), "sign",
-                     jvalue_text(within ? "\u2713" : "\u2717"), "moved",
+                     "class", jvalue_text(verdicts[like].class), "sign",
+                     jvalue_text(verdicts[like].sign), "moved",
                      fabs(value - usual) > 0.05 * fabs(usual), "where",
                      jvalue_text(field(csv, row, "verdict")));
 }
@@ -377,7 +385,7 @@ static json_t *calibration_cell(const Csv *csv, size_t row) {
 static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
     unsigned within = 0, all = 0;
     for (size_t i = first; i < first + count; i++)
-        if (is_test(csv, i) == tests && is_measured(csv, i)) {
+        if (is_test(csv, i) == tests && is_judged(csv, i)) {
             within += is_within(csv, i);
             all++;
         }

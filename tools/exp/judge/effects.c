@@ -48,7 +48,10 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
                        unsigned index, const Effect *effect) {
     const Choice *choice = &product_at(PRODUCT_calibration)->choices[index];
     const double value = value_of(campaign, plan, index, effect);
-    const bool within = value >= effect->low && value <= effect->high;
+    const char *verdict = isnan(value)                    ? "not measured"
+                          : campaign->variation.set_count ? "not judged"
+                          : value >= effect->low && value <= effect->high ? "within"
+                                                                          : "outside";
     const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
                               effect->high};
     fprintf(out, "%s,%s,%s,\"%s\",%s,", choice->name, choice->settings, effect->claim,
@@ -57,11 +60,7 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
         tables_number(out, numbers[i]);
         putc(',', out);
     }
-    fprintf(out, "%s,\"%s\",\"%s\"\n",
-            isnan(value) ? "not measured"
-            : within     ? "within"
-                         : "outside",
-            effect->text, choice->text);
+    fprintf(out, "%s,\"%s\",\"%s\"\n", verdict, effect->text, choice->text);
 }
 
 bool effects_write(const Campaign *campaign, const char *folder, JmError *error) {

@@ -83,9 +83,11 @@ static bool put_or_none(FILE *out, const Series *series, size_t row) {
 /* Writes an array with a text for each curve. */
 static Names put_curves(FILE *out, const char *name, const Series *series,
                         PutText *put) {
-    size_t rows[CURVES_MAX];
-    const unsigned count = series->count ? series_firsts(series, rows, CURVES_MAX) : 0;
-    Names names = {.count = 0};
+    size_t rows[CURVES_MAX + 1];
+    const unsigned all =
+        series->count ? series_firsts(series, rows, CURVES_MAX + 1) : 0;
+    const unsigned count = all < CURVES_MAX ? all : CURVES_MAX;
+    Names names = {.cut = all > count};
     open_array(out, name, count);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ", '" : "'", out);

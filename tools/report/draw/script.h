@@ -18,6 +18,7 @@ void script_text(FILE *out, const char *name, const char *text);
 typedef struct {
     unsigned count;
     size_t longest;
+    bool cut; /* there are more, which were not written */
 } Names;
 
 /* Writes `series`, its columns; `values`, an array with the text of these columns for
