@@ -74,4 +74,12 @@ says out "x to the right and y up"
 sed -n '/^plane z=0/,$p' "$work/out" | sed -n 2p >"$work/row"
 check "y points up" grep -q '^1 o' "$work/row"
 
+# The whole picture, drawn anew from the statistics.
+for mesh in 3x5x4 17x2x5 5x1x1 1x2x3; do
+    status 126 "$jm" run --quiet --mesh $mesh --cycles 3000 --stats "$work/s.json" \
+        "$build/programs/random.elf"
+    status 0 "$jm" report "$work/s.json"
+    check "the picture of $mesh" \
+        python3 tests/cli/picture.py "$work/s.json" "$work/out"
+done
 finish

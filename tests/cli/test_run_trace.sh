@@ -1,6 +1,8 @@
 # jm run --trace FILE.json and the filters of traces. The JSON is read by a program that
 # knows only what viewers rely on.
 . tests/cli/check.sh
+same=$PWD/tests/cli/trace_same.py
+debugged=$PWD/tests/debug/programs
 cd "$work" || exit 1
 
 # sound WHAT FILE: viewers can read the trace; $work/out says what is in it.
@@ -151,7 +153,52 @@ assert max(e[1] for e in ends) == y - 1 and max(e[2] for e in ends) == z - 1, 'y
 END2
 done
 
-for bad in "--trace-nodes 8" "--trace-nodes 7-8" "--trace-nodes 6-8,1" \
+# All that the lines say, the JSON says, too: of a jam of both priorities, and of the
+# cures for overflow.
+twins() { # XxYxZ CYCLES PROGRAM OPTION...
+    mesh=$1 cycles=$2 program=$3
+    shift 3
+    for file in twin.txt twin.json; do
+        "$jm" run --quiet --mesh $mesh --cycles $cycles --trace $file "$@" \
+            "$debugged/$program" >run.out 2>&1
+    done
+    check "the same events: $mesh $program $*" \
+        python3 "$same" twin.txt twin.json $mesh $cycles
+}
+twins 3x2x2 6000 corners.s --queue 32
+twins 4x5x3 3000 corners.s --queue 64 --queue1 32
+twins 4x2x1 1500 ages.s --queue 64 --param spill_mark=16
+twins 4x2x1 1500 ages.s --queue 64 --param brake_mark=24
+
+# Tasks that a restored machine is in the middle of begin where it does, named by where
+# they are; a task that never ends is cut where the range of cycles is.
+for at in 481 700; do
+    "$jm" run --quiet --mesh 3x2x2 --cycles $at --save-at $at:middle \
+        "$debugged/corners.s" >run.out 2>&1
+    "$jm" run --quiet --restore middle --cycles $((at + 99)) --trace middle.json \
+        >run.out 2>&1
+    for node in 0 11; do
+        for p in 0 1; do
+            printf 'node %s\nprint active(%s)\nprint $ip.%s addr\n' $node $p $p |
+                "$jm" debug --quiet --no-init --restore middle |
+                awk -v at="$node $p " 'NR == 2 { on = $1 } NR == 3 && on { print at $2 }'
+        done
+    done >tasks
+    tr '{' '\n' <middle.json | sed -nE \
+        "s/.*\"B\",\"pid\":(.*),\"tid\":(.),\"ts\":$at,\"cat\":\"task\",\"name\":\"(.*)\"\},/\1 \2 \3/p" |
+        sort -n >begun
+    check "tasks under way in cycle $at" diff tasks begun
+    check "there are some" test -s begun
+done
+printf '%s\n' '        .include "kernel.inc"' '        .global main, ever' \
+    'main:   readr   nnr,r2' '        .msg    ever,1' '        send2e  r2,r0,1' \
+    '        goto    kernel_idle' 'ever:   br      ^ever' >ever.s
+"$jm" run --quiet --mesh 2x1x1 --cycles 900 --trace ever.json --trace-cycles 0-700 \
+    ever.s >run.out 2>&1
+rows 2 ever.json '"E","pid":[01],"tid":1,"ts":700,.*"ever"'
+rows 2 ever.json '"ph":"E"'
+
+for bad in "--trace-nodes 8" "--trace-nodes 0-8" "--trace-nodes 7-8" "--trace-nodes 6-8,1" \
     "--trace-nodes 3-1" "--trace-nodes x" "--trace-nodes 1," "--trace-nodes ,1" \
     "--trace-kinds flit" "--trace-kinds send,,fault" \
     "--trace-cycles 5" "--trace-cycles 5-5" "--trace-cycles 9-3"; do

@@ -1,0 +1,76 @@
+"""Draws the picture of `jm report` anew from the statistics: picture.py STATS OUTPUT."""
+import json
+import math
+import sys
+
+run = json.load(open(sys.argv[1]))
+out = open(sys.argv[2]).read()
+nodes, (X, Y, Z) = run["nodes"], run["mesh"]
+SHADES = " .:-=+*#%@"
+GAP, COLUMNS = 3, 80
+
+
+def wire(rank, axis, stride):
+    """Flits both ways over the wire from a node up, 0 at the edge of the mesh."""
+    up = nodes[rank]["links"].get(axis + "+")
+    return 0 if up is None else up + nodes[rank + stride]["links"][axis + "-"]
+
+
+wires = {(rank, axis): wire(rank, axis, stride) for rank in range(X * Y * Z)
+         for axis, stride in (("x", 1), ("y", X), ("z", X * Y))}
+most = max(wires.values())
+
+
+def shade(rank, axis):
+    n = wires[rank, axis]
+    return SHADES[math.ceil(n * 9 / most)] if n else " "
+
+
+def digits(rank):
+    n = nodes[rank]["messages_in"].bit_length()
+    return "o" if not n else "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[n]
+
+
+def plane(z):
+    rows = []
+    for y in reversed(range(Y)):
+        first = X * (y + Y * z)
+        row = "".join(digits(first + x) + shade(first + x, "x") for x in range(X))
+        rows.append(row[:-1])
+        if y:
+            rows.append(" ".join(shade(first - X + x, "y") for x in range(X)))
+    return [f"plane z={z}"] + rows
+
+
+def rise(z):
+    return [f"up from z={z}"] + ["".join(
+        shade(X * (y + Y * z) + x, "z") for x in range(X)) for y in reversed(range(Y))]
+
+
+def beside(grids, width):
+    fit = (COLUMNS + GAP) // (width + GAP)
+    text = ""
+    for i in range(0, len(grids), fit):
+        for row in zip(*grids[i:i + fit], strict=True):
+            text += "".join(part.ljust(width + GAP) for part in row).rstrip() + "\n"
+        text += "\n"
+    return text
+
+
+def check(text):
+    assert text in out, f"there is no\n{text}in\n{out}"
+
+
+check(beside([plane(z) for z in range(Z)], max(2 * X - 1, len("plane z=") + 2)))
+if Z > 1:
+    check(beside([rise(z) for z in range(Z - 1)], max(X, len("up from z=") + 2)))
+for axis in "xyz":
+    used = run["network"]["wire_utilisation"][axis]
+    bar = "#" * int(used * 50 + 0.5)
+    check(f"{axis} wires used {used * 100:6.2f}%{'  ' * bool(bar)}{bar}\n")
+busiest = max(range(len(nodes)), key=lambda rank: nodes[rank]["messages_in"])
+line = f"Busiest node: {busiest}, {nodes[busiest]['messages_in']} messages in."
+rank, axis = next(key for key, n in wires.items() if n == most)
+check(f"{line} Busiest wire: from {rank} up in {axis}, {most} flits.\n")
+check(f"{X}x{Y}x{Z} nodes: {run['stop']} after {run['cycles']} cycles "
+      f"({run['seconds'] * 1000:.6g} ms)\n")
