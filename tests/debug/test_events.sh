@@ -41,6 +41,12 @@ check "most happen" test "$(grep -cv '^0$' "$work/expected")" -ge 15
 printf 'catch send to 11 on 5\ncontinue\n' | corners >"$work/out"
 rows 1 "$work/out" ', node 5 .2,1,0.: message [0-9]+ to node 11$'
 
+{ echo 'catch overflow' && yes continue | head -n 5; } | corners |
+    sed -n 's/^cycle.*stop 1.*node \([0-9]*\) .*: queue \(.\) is full/\1 p\2/p' >"$work/a"
+awk '$4 == "overflow" { print $2, $7 }' "$work/run" | head -n 5 >"$work/b"
+check "which queue is full" diff "$work/b" "$work/a"
+check "one of either priority" test "$(cut -d' ' -f2 "$work/a" | sort -u | wc -l)" -eq 2
+
 # A trace has the cycles from the first to the last, both included; another ends it, and
 # begins where it is.
 at() { # N: the cycle of the N-th event
@@ -49,7 +55,7 @@ at() { # N: the cycle of the N-th event
 {
     printf 'trace %s from %s to %s\nrun 1000\n' "$work/1" "$(at 20)" "$(at 90)"
     printf 'trace %s on 11 kinds send,arrive,fault\nrun 500\n' "$work/2"
-    printf 'trace %s\nrun 500\ngoto 1200\nrun 900\ntrace off\nrun 100\n' "$work/3"
+    printf 'trace %s\ngoto 1200\nrun 800\ngoto 1200\nrun 900\ntrace off\nrun 100\n' "$work/3"
 } | corners >"$work/out"
 # lines WHICH ROWS: trace WHICH has the rows of the run that awk selects
 lines() {
