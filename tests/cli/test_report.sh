@@ -82,4 +82,39 @@ for mesh in 3x5x4 17x2x5 5x1x1 1x2x3; do
     check "the picture of $mesh" \
         python3 tests/cli/picture.py "$work/s.json" "$work/out"
 done
+# Figures of any size: each node another number of messages, each wire another load.
+python3 - "$work/s.json" "$work/large.json" <<'END2'
+import json, sys
+run = json.load(open(sys.argv[1]))
+for i, node in enumerate(run['nodes']):
+    node['messages_in'] = (1 << 4 * i) - i % 2
+    node['links'] = {key: 9973 * (i + 1) * (k + 2) % 65536
+                     for k, key in enumerate(node['links'])}
+json.dump(run, open(sys.argv[2], 'w'))
+END2
+status 0 "$jm" report "$work/large.json"
+check "a picture of large numbers" \
+    python3 tests/cli/picture.py "$work/large.json" "$work/out"
+
+# The Snakes on a plane: utilisations by the formulas, and when the timed part begins.
+status 0 "$jm" run --mesh 2x3x1 --set snakes_l=20 --set snakes_m=3 --set snakes_h=100 \
+    --set snakes_p=7 --stats "$work/s.json" programs/snakes/snakes.s
+status 0 "$jm" report "$work/s.json"
+check "the Snakes" python3 - "$work/s.json" "$work/out" <<'END2'
+import json, sys
+run, out = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+m, l, p, h, nodes, wires = 3, 20, 7, 100, 6, 3
+time, flits = run['makespan'], 2 * (p + 1)
+header = run['parameters']['header_flits']
+used = run['network']['bisection_flits']['x'] / (wires * time)
+for line in (
+        f"Between first and last mark: {time} cycles, "
+        f"{time / run['clock_hz'] * 1000:.6g} ms, from cycle "
+        f"{run['marks'][0]['cycle']} on\n",
+        f"  processor utilisation: {m * l * h / time:.4f} by eq. 4.4\n",
+        f"  bisection utilisation: {(p + 1) * m * nodes * l / (wires * time):.4f} by "
+        f"eq. 4.3; on the x wires {used:.4f}, header flits apart "
+        f"{used * flits / (flits + header):.4f}\n"):
+    assert line in out, line + out
+END2
 finish

@@ -1,0 +1,126 @@
+# What a session keeps, from one command to another: variables, displays, aliases,
+# commands of stops, the past; and which node it selects.
+. tests/cli/check.sh
+
+# said OPTIONS PROGRAM LINE...: what the debugger says to the lines goes to $work/out.
+said() {
+    given=$1 program=$2
+    shift 2
+    # shellcheck disable=SC2086 # words
+    printf '%s\n' "$@" | "$jm" debug --quiet --no-init $given \
+        "tests/debug/programs/$program.s" >"$work/out" 2>&1
+}
+# ends WHAT TEXT: the last line; all WHAT TEXT: all lines, each with a / behind it.
+ends() {
+    check "$1: $(tail -1 "$work/out" | tr -d '\\')" \
+        test "$(tail -1 "$work/out")" = "$2"
+}
+all() {
+    check "$1: $(tr '\n' '/' <"$work/out" | tr -d '\\')" \
+        test "$(tr '\n' '/' <"$work/out")" = "$2"
+}
+
+said '' tag 'set $big = 5000000000' 'set $low = -5000000000' 'set $w = [main]' \
+    'set $big = $big + 1' 'info variables'
+all variables '$big = 5000000001/$low = -5000000000/$w = INT:00000110  272/'
+said '' tag 'display 1' 'display/x 20' 'undisplay 1' 'display 3' 'undisplay 3' \
+    'display 4' 'display'
+all "numbers of displays" '1: 1 = 1/2: 20 = 0x14/3: 3 = 3/4: 4 = 4/2: 20 = 0x14/4: 4 = 4/'
+said '' tag 'alias one print 1' 'alias two print 5' 'alias one print 3 +' 'one 4' two
+all aliases '7/5/'
+said '' tag 'option memory 7' 'option time-travel off' 'option time-travel on' 'info time'
+check "memory" grep -q 'of at most 7 MB$' "$work/out"
+
+# Commands are those given last, to the stop named or the last one that was made; a run
+# to a condition makes none.
+said '--mesh 2x1x1' tag 'break main' 'break arrive' 'commands' 'echo one' 'end' \
+    'until $cycle >= 50' 'commands' 'echo two' 'echo three' 'end' 'commands 1' \
+    'echo main' 'end' 'continue' 'continue'
+check "commands" test "$(grep -xE 'one|two|three|main' "$work/out" | tr '\n' ' ')" = \
+    'main main two three '
+
+# The past: how far, and what was changed in it.
+said '' tag 'run 60' 'goto 20' 'info time' 'set [total] = 7' 'info time'
+check "furthest" grep -q '^cycle 20, furthest 60, 0 changes' "$work/out"
+check "another future" grep -q '^cycle 20, furthest 20, 1 changes' "$work/out"
+said '' tag 'set [total] = 9' 'run 50' 'goto 0' 'goto 30' 'print [total] dec'
+ends "a change at the beginning" 9
+said '' tag 'run 20' 'set [total] = 9' 'run 5' 'option time-travel off' 'goto 10' \
+    'option time-travel on' 'run 10' 'set [total + 1] = 4' 'run 15' 'goto 25' \
+    'print [total] dec' 'print [total + 1] dec' 'goto 45' 'print [total] dec' \
+    'print [total + 1] dec' 'goto 24'
+check "changes before and after" test "$(grep -x '[49]\|0' "$work/out" | tr '\n' ' ')" = \
+    '9 9 4 '
+check "no way back when it is off" grep -q 'time travel is off' "$work/out"
+check "nor before it is on again" grep -q 'the past begins with cycle 25' "$work/out"
+said '' tag 'run 40' "save $work/saved"
+printf 'run 30\ngoto 40\nprint $cycle dec\n' |
+    "$jm" debug --no-init --restore "$work/saved" >"$work/out"
+ends "back to the beginning of a restored past" 40
+
+# The node of what is told first is selected, the first that stopped, or the one that
+# was.
+said '--mesh 3x1x1' tag 'node 2' 'break main' 'continue' 'print $node'
+first=$(sed -n 's/^cycle.*, node \([0-9]*\) .*/\1/p' "$work/out")
+ends "of several hits" "$first"
+said '--mesh 3x2x1' corners 'node 0' 'run 400' 'print $node'
+ends "of several that stop" 1
+said '--mesh 4x2x1' ages 'node 5' 'catch idle' 'continue' 'print $node'
+ends "of none" 5
+check "an end is at the selected node" grep -q 'catch idle, node 5 ' "$work/out"
+
+# Messages are delivered when they arrive, whoever has their numbers then.
+options='--mesh 4x2x1 --queue 64'
+# shellcheck disable=SC2086 # words
+"$jm" run --quiet $options --trace "$work/run" tests/debug/programs/ages.s 2>"$work/err"
+for message in 0 1 2 3 5; do
+    said "$options" ages 'goto 260' "deliver $message" 'print $cycle dec'
+    cycle=$(awk -v n="#$message" '$1 >= 260 && $4 == "arrive" && $8 == n { print $1; exit }' \
+        "$work/run")
+    check "message $message, which arrives in cycle $cycle" \
+        grep -qx "$((cycle + 1))\|$((cycle + 2))" "$work/out"
+done
+
+# A task that was put into the queue by hand; an interrupted context whose address
+# counts from A0.
+said '--mesh 3x2x2' corners 'run 240' 'inject 5 0 MSG(slow,1)' 'break slow on 5' \
+    'continue' 'set $a0.b = ADDR(0x100, 64)' 'set $a0.0 = ADDR(0x40, 64)' \
+    'set $ip.b = IP:00001400' 'backtrace'
+check "by hand" grep -q '^  which was put there by hand in cycle 240$' "$work/out"
+check "from A0" grep -q '^#1  background, interrupted before 00105 ' "$work/out"
+
+# The translation table, all of it, and by key.
+said '' tag 'set $tbm = ADDR(0x360, 15)' 'set [0x360] = 5' 'set [0x361] = SYM:00000001' \
+    'set [0x36E] = INT:00000006' 'set [0x36F] = SYM:0000ABCD' 'set [0x370] = 7' \
+    'set [0x371] = 7' 'set [0x35E] = 8' 'set [0x35F] = 8' 'translation'
+check "rows" test "$(tr -s ' ' <"$work/out" | tr '\n' '/')" = \
+    '00360 SYM:00000001 -> INT:00000005 5/0036E SYM:0000ABCD -> INT:00000006 6/'
+
+# What shuts a queue, and what is kept of returned messages, with each cure.
+shuts='brake spilled returned'
+for cure in brake_mark=24:brake spill_mark=16:spilled rts=1:returned; do
+    for cycle in $(seq 255 4 460); do printf 'goto %s\nqueue 0\n' "$cycle"; done >"$work/in"
+    # shellcheck disable=SC2086 # words
+    "$jm" debug --quiet --no-init $options --param ${cure%:*} \
+        tests/debug/programs/ages.s <"$work/in" >"$work/out"
+    for word in $shuts; do
+        seen=$(grep -c "its input is shut .*$word" "$work/out")
+        [ "$word" = "${cure#*:}" ] || seen=$((!seen))
+        check "$cure: $word" test "$seen" -gt 0
+    done
+done
+returned="$options --param rts=1 --param rts_backoff=50"
+# shellcheck disable=SC2086 # words
+"$jm" run --quiet $returned --cycles 700 --stats "$work/stats" \
+    tests/debug/programs/ages.s >"$work/out" 2>&1
+said "$returned" ages 'goto 700' 'queue all' 'queue 3' 'queue 5'
+sed -n 's/^    return memory: \(.*\) words res.*, \(.*\) mess.*, \(.*\) of them .*/\1 \2 \3/p' \
+    "$work/out" | tail -2 >"$work/a"
+tr '{' '\n' <"$work/stats" | grep -A1 '"rank":[35],' | tr ',' '\n' |
+    sed -n 's/^"returns_in":/returns /p; s/^"resent":/resent /p
+        s/^"rts_reserved":/reserved /p' |
+    awk '$1 == "returns" { n = $2 } $1 == "resent" { m = $2 }
+        $1 == "reserved" { print $2, n, m }' >"$work/b"
+check "return memory" cmp "$work/a" "$work/b"
+check "some came back" grep -q ' [1-9]' "$work/a"
+finish
