@@ -223,9 +223,12 @@ run --stats stats.json output.s >plain 2>&1
 (echo head && cat plain stats.json && echo tail) >wanted
 (echo head && run --stats /dev/stdout output.s | cat && echo tail) >all
 check "through a pipe" cmp all wanted
-(echo head >&2 && run --stats /dev/stderr output.s >out && echo tail >&2) 2>all
 (echo head && cat stats.json && echo tail) >wanted
-check "standard error" cmp all wanted
+for name in /dev/stderr /dev/fd/2 all; do
+    case $name in /dev/*) [ -e $name ] || continue ;; esac
+    (echo head >&2 && run --stats $name output.s >out && echo tail >&2) 2>all
+    check "standard error as $name" cmp all wanted
+done
 status 0 "$as" -o - in.s
 check "an object on standard output" cmp out good.o
 

@@ -24,7 +24,7 @@ overflowed() {
     check "$1: queues overflowed" $?
 }
 
-for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3; do
+for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3 1x1x40; do
     for name in reduce broadcast names objects spawn random; do
         voted "$name" --mesh "$mesh"
     done
