@@ -145,3 +145,20 @@ Test(emu_checkpoint, observers_stay) {
     rig_close(rig);
     rig_close(straight);
 }
+
+/* Pages that several hold count as shares. */
+Test(emu_checkpoint, shares_of_memory) {
+    Rig *rig = open_traffic("plane", false);
+    rig_run(rig, 2000, JM_STOP_NONE);
+    JmCheckpoint *first = jm_checkpoint(rig->machine);
+    const size_t alone = jm_checkpoint_bytes(first);
+    JmCheckpoint *second = jm_checkpoint(rig->machine);
+    cr_expect_lt(jm_checkpoint_bytes(first), alone);
+    cr_expect_eq(jm_checkpoint_bytes(first), jm_checkpoint_bytes(second));
+    jm_checkpoint_free(second);
+    cr_expect_eq(jm_checkpoint_bytes(first), alone);
+    rig_run(rig, 4000, JM_STOP_NONE); /* the machine has copied what it wrote to */
+    cr_expect_gt(jm_checkpoint_bytes(first), alone);
+    jm_checkpoint_free(first);
+    rig_close(rig);
+}

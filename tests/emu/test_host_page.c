@@ -125,6 +125,23 @@ Test(emu_host, output_by_lines) {
     rig_close(rig);
 }
 
+/* What nobody wants is counted too, and is lost. */
+Test(emu_host, dropped_output) {
+    for (unsigned raw = 0; raw < 2; raw++) {
+        Rig *rig = rig_open(3, 1, 1, talker);
+        jm_set_raw_output(rig->machine, raw);
+        rig_run(rig, 1000, JM_STOP_IDLE);
+        Rig *other = rig_open(3, 1, 1, talker);
+        jm_set_raw_output(other->machine, raw);
+        jm_set_output(other->machine, NULL, NULL);
+        rig_run(other, 1000, JM_STOP_IDLE);
+        cr_expect_str_eq(other->output, "");
+        cr_expect_eq(jm_output_bytes(other->machine), strlen(rig->output));
+        rig_close(rig);
+        rig_close(other);
+    }
+}
+
 /* Nodes whose word `turns` is above 0 wait for `pause` turns and print `letter`, so
  * often, then `last` if it is not 0. */
 static const char patient[] = "        .rom\n"

@@ -134,6 +134,15 @@ static void set_time(const char *path, time_t seconds) {
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
+/* Makes `source` the first of two sources of an image; the other one is nowhere. */
+static void name_sources(AsmObject *image, const char *source) {
+    cr_assert_eq(image->file_count, 1);
+    image->files = realloc(image->files, 2 * sizeof *image->files);
+    image->files[1] = image->files[0];
+    image->files[0] = strdup(source);
+    image->file_count = 2;
+}
+
 /* A source is newer than a program in memory if it was written after that was loaded,
  * also if it was loaded with its machine. */
 Test(emu_regress_load, sources_of_programs_in_memory) {
@@ -143,9 +152,7 @@ Test(emu_regress_load, sources_of_programs_in_memory) {
     close(mkstemp(source));
     close(mkstemp(path));
     Rig *rig = rig_open(1, 1, 1, "        rest\n");
-    cr_assert_eq(rig->image->file_count, 1);
-    free(rig->image->files[0]);
-    rig->image->files[0] = strdup(source);
+    name_sources(rig->image, source);
     void *image = asm_object_bytes(rig->image, "image", &size, &error);
     for (unsigned saved = 0; saved < 2; saved++) {
         set_time(source, 1000);

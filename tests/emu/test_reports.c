@@ -120,6 +120,8 @@ Test(emu_reports, routes_are_told_apart) {
     STATE(NONE, n->send_open = 1, "in the middle of a send")                           \
     STATE(NONE, n->send_open = 2, "in the middle of a send")                           \
     STATE(NONE, n->send_wait = 1, "waits for room to send")                            \
+    STATE(NONE, n->send_wait = 2, "waits for room to send")                            \
+    STATE(NONE, n->send_wait = 4, "waits for room to send")                            \
     STATE(NONE, n->masked = true, "I = 1")                                             \
     STATE(NONE, n->running = JM_CONTEXT_0, "node 1 (1,0,0): idle, priority 0 ")        \
     STATE(NONE, n->running = JM_CONTEXT_1, "node 1 (1,0,0): idle, priority 1 ")
@@ -227,6 +229,76 @@ static void expect_names(unsigned runs) {
 Test(emu_reports, names_of_many_nodes) {
     for (unsigned runs = 1; runs <= 24; runs++)
         expect_names(runs);
+}
+
+/* ---- more than are told ---------------------------------------------------------- */
+
+enum { TOLD = 16, MANY = 40 };
+
+static unsigned count(const Rig *rig, const char *part) {
+    char *text = rig_explanation(rig);
+    unsigned found = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        found++;
+    free(text);
+    return found;
+}
+
+/* A machine of many nodes at rest, which is said to have ended so. */
+static Rig *many(JmStop stop) {
+    Rig *rig = rig_open(MANY / 2, 2, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 63,63\n"
+                        "        rest\n");
+    rig_run(rig, 100, JM_STOP_IDLE);
+    rig->machine->stop = stop;
+    return rig;
+}
+
+/* Of the nodes that wait in a deadlock the first 16 are told, wherever they are. */
+Test(emu_reports, waiting_nodes_of_a_deadlock) {
+    for (unsigned waiting = 1; waiting <= MANY; waiting += 3) {
+        Rig *rig = many(JM_STOP_DEADLOCK);
+        for (unsigned i = MANY - waiting; i < MANY; i++)
+            rig->machine->node[i].send_open = 2;
+        cr_expect_eq(count(rig, "in the middle of a send"),
+                     waiting < TOLD ? waiting : TOLD);
+        cr_expect_eq(says(rig, "\nnode 39 (19,1,0): "), waiting <= TOLD, "%u", waiting);
+        rig_close(rig);
+    }
+}
+
+/* Nodes that stopped at places of their own, or do something else each: 16 of them are
+ * told, and how many more there are. */
+static void expect_more(unsigned nodes, JmStop stop, const char *each,
+                        const char *more) {
+    Rig *rig = many(stop);
+    char text[60];
+    for (unsigned i = 1; i <= nodes; i++) {
+        Node *n = &rig->machine->node[MANY - i];
+        n->send_open = i & 1;
+        n->masked = i >> 1 & 1;
+        n->asleep = !(i >> 2 & 1);
+        n->send_wait = i >> 3 & 1;
+        n->running = JM_CONTEXT_BACKGROUND - (i >> 4);
+        if (stop == JM_STOP_STOPPED)
+            n->stop = (NodeStop){.why = NODE_BACKGROUND_SUSPEND, .address = 0x2000 + i};
+    }
+    /* Those left in `many` are another group, if it is told what they do. */
+    const unsigned groups = nodes + (stop == JM_STOP_NONE && nodes < MANY);
+    cr_expect_eq(count(rig, each), groups < TOLD ? groups : TOLD, "%u", nodes);
+    snprintf(text, sizeof text, "and %u more %s", nodes - TOLD + (groups > nodes),
+             more);
+    cr_expect_eq(says(rig, text), groups > TOLD, "%s of %u", text, nodes);
+    rig_close(rig);
+}
+
+Test(emu_reports, more_groups_than_are_told) {
+    for (unsigned nodes = 1; nodes <= 20; nodes++) {
+        expect_more(nodes, JM_STOP_STOPPED, ": stopped in cycle", "stopped nodes");
+        expect_more(nodes, JM_STOP_NONE, " at 0100", "nodes elsewhere");
+    }
 }
 
 /* ---- nodes that a text image starts ---------------------------------------------- */

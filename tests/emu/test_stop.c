@@ -215,8 +215,8 @@ Test(emu_stop, exit_of_the_lowest_rank) {
     rig_close(rig);
 }
 
-/* Node 0 stops after `pads` instructions, if it is `stopping`; node 1 ends the run if it
- * is `exiting`. Returns when the run ended, and why. */
+/* Node 0 stops after `pads` instructions, if it is `stopping`; node 1 ends the run if
+ * it is `exiting`. Returns when the run ended, and why. */
 static uint64_t race(unsigned pads, bool stopping, bool exiting, JmStop *why) {
     char source[400];
     snprintf(source, sizeof source,
