@@ -261,3 +261,45 @@ Test(emu_explain, fault_mode_after_another_task) {
     free(text);
     rig_close(rig);
 }
+
+/* Runs a program with its lines of source. Returns what is told of it, and the line
+ * that has `instruction`. */
+static char *told_with_lines(const char *source, const char *instruction, int *line) {
+    Rig *rig = rig_open(2, 1, 1, source);
+    JmError error;
+    size_t size;
+    void *image = asm_object_bytes(rig->image, "image", &size, &error);
+    cr_assert(jm_load_elf(rig->machine, image, size, "image", JM_ALL_NODES, &error));
+    free(image);
+    jm_run(rig->machine, 1000);
+    char *text = rig_explanation(rig);
+    *line = 1;
+    for (const char *at = rig_prelude; *at; at++)
+        *line += *at == '\n';
+    for (const char *at = source; at < strstr(source, instruction); at++)
+        *line += *at == '\n';
+    rig_close(rig);
+    return text;
+}
+
+/* The line is that of the instruction itself, in either half of its word. */
+Test(emu_explain, line_of_each_half) {
+    static const char *const sources[][2] = {
+        {"        wtag r0,r0,r1\n        nop\n", "wtag"},
+        {"        nop\n        wtag r0,r0,r1\n", "wtag"},
+        {"here:   br ^here\n        nop\n", "br ^here"},
+        {"        nop\nhere:   br ^here\n", "br ^here"}};
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        char source[200] = "        .rom\n        .org 0x1000\n"
+                           "        send 0,0\n" /* for a deadlock */
+                           "        .word INT:0x20\n",
+             place[40];
+        int line;
+        strcat(source, sources[i][0]);
+        char *text = told_with_lines(source, sources[i][1], &line);
+        snprintf(place, sizeof place, "(test.s:%d)", line);
+        holds(text, place);
+        cr_expect_eq(count(text, "(test.s:"), count(text, place), "%s", text);
+        free(text);
+    }
+}

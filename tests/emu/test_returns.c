@@ -148,6 +148,11 @@ static void rest_inside(const char *source, uint32_t words, unsigned returns) {
     cr_expect_eq(rig_statistics(rig, 0).rts_reserved, 4u + 4 * returns);
     cr_expect_eq(rig_statistics(rig, 0).acks_in, 0u);
     cr_expect_eq(rig_statistics(rig, 0).returns_in, returns);
+    char *rows = rig_explanation(rig);
+    cr_expect(strstr(rows, returns ? "\n  4 words in its unit of return to sender"
+                                   : "\n  1 words in its unit of return to sender"),
+              "%s", rows);
+    free(rows);
     rig_close(rig);
 }
 
