@@ -65,6 +65,7 @@ static const char program[] = "        .rom\n"
 typedef struct {
     unsigned priority, fills, stays, length;
     uint64_t spill_mark;
+    unsigned promised; /* words that the header says; 0: as many as there are */
 } Case;
 
 static Rig *stopped(const Case *c) {
@@ -76,23 +77,38 @@ static Rig *stopped(const Case *c) {
     rig_set_word(rig, 2, "fills", jm_int((int32_t)c->fills));
     rig_set_word(rig, 2, "stays", jm_int((int32_t)c->stays));
     rig_set_word(rig, 2, "length", jm_int((int32_t)c->length));
-    rig_set_word(rig, 2, "header", jm_msg(fails, c->length));
+    rig_set_word(rig, 2, "header",
+                 jm_msg(fails, c->promised ? c->promised : c->length));
     rig_run(rig, 10000, JM_STOP_STOPPED);
     return rig;
 }
 
-static void expect_told(const Case *c) {
+/* Appends `format`, with one number. */
+#define ADD(format, value)                                                             \
+    used += snprintf(text + used, size - (size_t)used, format, value)
+
+/* What is to be told of the message: its words that have come, in whole rows. */
+static void words_of(const Case *c, JmWord header, char *text, size_t size) {
     enum { SHOWN = 8 };
+    const unsigned says = c->promised ? c->promised : c->length;
+    const unsigned rows = (c->length + 3) / 4 * 4, there = says < rows ? says : rows;
+    int used = 0;
+    ADD(", %u", says);
+    ADD(" word%s:", says == 1 ? "" : "s");
+    ADD(" MSG:%08X", (unsigned)jm_data(header));
+    for (unsigned i = 1; i < there && i < SHOWN; i++)
+        ADD(i < c->length ? " INT:%08X" : " SYM:%08X",
+            i < c->length ? c->length - i : 0);
+    ADD("%s", there > SHOWN ? " ..." : "");
+    if (says > rows)
+        ADD(" (%u of them in the queue)", rows);
+    ADD("%s", "\n");
+}
+
+static void expect_told(const Case *c) {
     Rig *rig = stopped(c);
-    const JmWord header = rig_word(rig, 2, "header", 0);
     char words[400], *text = rig_explanation(rig);
-    int used = snprintf(words, sizeof words, ", %u word%s: MSG:%08X", c->length,
-                        c->length == 1 ? "" : "s", (unsigned)jm_data(header));
-    for (unsigned i = 1; i < c->length && i < SHOWN; i++)
-        used += snprintf(words + used, sizeof words - (size_t)used, " INT:%08X",
-                         c->length - i);
-    snprintf(words + used, sizeof words - (size_t)used, "%s\n",
-             c->length > SHOWN ? " ..." : "");
+    words_of(c, rig_word(rig, 2, "header", 0), words, sizeof words);
     cr_expect(strstr(text, words), "%s is not in\n%s", words, text);
     cr_expect(strstr(text, "it was sent by node 2 (2,0,0)"), "%s", text);
     cr_expect_eq(rig_statistics(rig, 1).spilled > 0, c->spill_mark != 0);
@@ -105,7 +121,7 @@ Test(emu_in_hand, words_and_sender_are_told) {
     for (unsigned priority = 0; priority < 2; priority++)
         for (unsigned fills = 0; fills <= 7; fills += fills ? 1 : 4)
             for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-                expect_told(&(Case){priority, fills, 0, lengths[i], 0});
+                expect_told(&(Case){priority, fills, 0, lengths[i], 0, 0});
 }
 
 /* The first row of the message goes to the ring, or only the second. */
@@ -113,5 +129,12 @@ Test(emu_in_hand, spilled_ones_too) {
     for (unsigned stays = 2; stays <= 3; stays++)
         for (unsigned fills = 0; fills < 8; fills += 3)
             for (unsigned length = stays == 2 ? 5 : 1; length <= 8; length++)
-                expect_told(&(Case){0, fills, stays, length, 12});
+                expect_told(&(Case){0, fills, stays, length, 12, 0});
+}
+
+/* A message that has fewer words than its header says, or more. */
+Test(emu_in_hand, wrong_lengths) {
+    for (unsigned length = 1; length <= 9; length += 2)
+        for (unsigned promised = 1; promised <= 14; promised++)
+            expect_told(&(Case){0, 3, 0, length, 0, promised});
 }
