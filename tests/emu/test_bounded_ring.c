@@ -142,22 +142,37 @@ Test(emu_bounded_ring, rows_left_in_the_ring_are_no_rest) {
 }
 
 /* Settings that could do nothing, or would stop every message. */
+/* Each setting is refused beside another one, or alone, and taken at its bound or with
+ * what it needs. */
 Test(emu_bounded_ring, useless_settings_are_refused) {
-    const struct {
-        const char *name;
-        uint64_t value;
-        const char *says;
-    } bad[] = {{"brake_ring", 1, "needs a brake_mark and a spill_mark"},
-               {"open_words", 9, "more than buffer_words, which is 8"},
-               {"spill_mark", 1, "is below 4, the words of a row"},
-               {"spill_mark", 3, "is below 4, the words of a row"},
-               {"brake_mark", 3, "is below 4, the words of a row"}};
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    static const struct {
+        Setting set[3];
+        const char *says; /* NULL: there is such a machine */
+    } rows[] = {
+        {{{"brake_ring", 1}}, "needs a brake_mark and a spill_mark"},
+        {{{"brake_ring", 1}, {"brake_mark", 8}}, "needs a brake_mark and a spill_mark"},
+        {{{"brake_ring", 1}, {"spill_mark", 8}}, "needs a brake_mark and a spill_mark"},
+        {{{"brake_ring", 1}, {"spill_mark", 8}, {"brake_mark", 8}}, NULL},
+        {{{"open_words", 9}}, "more than buffer_words, which is 8"},
+        {{{"open_words", 8}}, NULL},
+        {{{"spill_mark", 1}}, "is below 4, the words of a row"},
+        {{{"spill_mark", 3}}, "is below 4, the words of a row"},
+        {{{"spill_mark", 4}}, NULL},
+        {{{"spill_mark", 3}, {"brake_mark", 4}}, "is below 4, the words of a row"},
+        {{{"brake_mark", 3}}, "is below 4, the words of a row"},
+        {{{"spill_mark", 4}, {"brake_mark", 3}}, "is below 4, the words of a row"},
+        {{{"brake_mark", 4}}, NULL},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         JmConfig config = jm_config_default();
         JmError error = {.text = ""};
         cr_assert(jm_config_set(&config, "buffer_words", 8, &error));
-        cr_assert(jm_config_set(&config, bad[i].name, bad[i].value, &error));
-        cr_expect_null(jm_create(&config, &error));
-        cr_expect_not_null(strstr(error.text, bad[i].says), "%s", error.text);
+        for (unsigned k = 0; k < 3 && rows[i].set[k].name; k++)
+            cr_assert(jm_config_set(&config, rows[i].set[k].name, rows[i].set[k].value,
+                                    NULL));
+        JmMachine *machine = jm_create(&config, &error);
+        cr_expect_eq(machine != NULL, !rows[i].says, "row %u: %s", i, error.text);
+        cr_expect(!rows[i].says || strstr(error.text, rows[i].says), "%s", error.text);
+        jm_destroy(machine);
     }
 }

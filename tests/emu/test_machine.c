@@ -1,5 +1,6 @@
 /* Machines: sizes, memory and what it costs. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -33,6 +34,16 @@ Test(emu_machine, sizes) {
     }
 }
 
+/* Loads a rig's image, of which its machine has only the words. */
+static void load_image(Rig *rig) {
+    size_t size;
+    JmError error;
+    void *image = asm_object_bytes(rig->image, "image", &size, &error);
+    cr_assert(jm_load_elf(rig->machine, image, size, "image", 0, &error), "%s",
+              error.text);
+    free(image);
+}
+
 /* The name and the offset of a place are cut off where the buffer ends. */
 Test(emu_machine, names_of_places_fit_their_buffer) {
     Rig *rig = rig_open(1, 1, 1,
@@ -41,13 +52,7 @@ Test(emu_machine, names_of_places_fit_their_buffer) {
                         "        .word   INT:1, INT:2, INT:3, INT:4\n"
                         "main:   suspend\n");
     static const char whole[] = "somewhere+3";
-    size_t bytes;
-    JmError error;
-    unsigned char *image = asm_object_bytes(rig->image, "image", &bytes, &error);
-    cr_assert(image, "%s", error.text);
-    cr_assert(jm_load_elf(rig->machine, image, bytes, "image", JM_ALL_NODES, &error),
-              "%s", error.text);
-    free(image);
+    load_image(rig);
     const uint32_t place = rig_address(rig, "somewhere") + 3;
     for (size_t size = 1; size <= sizeof whole + 1; size++) {
         char buffer[32];
@@ -59,6 +64,66 @@ Test(emu_machine, names_of_places_fit_their_buffer) {
         for (size_t i = length + 1; i < sizeof buffer; i++)
             cr_expect_eq(buffer[i], 'x', "room for %zu, place %zu", size, i);
     }
+    rig_close(rig);
+}
+
+/* Places of labels that share a name, as several files may have one; eight are shown. */
+static void expect_places(unsigned labels) {
+    enum { SHOWN = 8, MOST = 5 };
+    char source[500] = "        .data\n", wanted[300] = "", text[300];
+    int line = 2;
+    for (unsigned i = 0; i < labels; i++)
+        sprintf(source + strlen(source), "here%u: .word INT:0\n", i);
+    for (const char *at = rig_prelude; *at; at++)
+        line += *at == '\n';
+    Rig *rig = rig_open(1, 1, 1, source);
+    const uint32_t first = rig_address(rig, "here0");
+    for (int i = 0; i < rig->image->symbol_count; i++)
+        if (strncmp(rig->image->symbols[i].name, "here", 4) == 0)
+            rig->image->symbols[i].name[4] = '\0';
+    load_image(rig);
+    for (unsigned i = 0; i < labels && i < SHOWN; i++)
+        sprintf(wanted + strlen(wanted), "%s%05X (test.s:%u)", i ? ", " : "",
+                (unsigned)first + i, (unsigned)line + i);
+    strcat(wanted, labels > SHOWN ? ", ..." : "");
+    JmSymbolPlace places[MOST + 1] = {[MOST] = {.value = 77}};
+    cr_expect_eq(jm_symbol_places(rig->machine, "here", places, MOST), labels);
+    for (unsigned i = 0; i < labels && i < MOST; i++)
+        cr_expect(places[i].value == first + i && places[i].line == line + (int)i);
+    cr_expect_eq(places[MOST].value, 77u);
+    cr_expect_str_eq(jm_symbol_places_text(rig->machine, "here", text, sizeof text),
+                     wanted);
+    rig_close(rig);
+}
+
+Test(emu_machine, places_of_a_name) {
+    for (unsigned labels = 1; labels <= 12; labels++)
+        expect_places(labels);
+}
+
+/* Only global names of words are walked, and all of them. */
+Test(emu_machine, names_of_words) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .global one, three, four, five\n"
+                        "        .equ four, 0x123\n"
+                        "        .data\n"
+                        "one:    .word INT:1\n"
+                        "two:    .word INT:2\n"
+                        "three:  .word INT:3\n"
+                        "five:   .word INT:5\n");
+    load_image(rig);
+    const char *const names[] = {"one", "three", "five"};
+    unsigned seen = 0, count = 0;
+    for (const char *name; (name = jm_symbol_name(rig->machine, count)); count++)
+        for (unsigned i = 0; i < 3; i++)
+            seen |= strcmp(name, names[i]) == 0 ? 1u << i : 0;
+    cr_expect_eq(count, 3u);
+    cr_expect_eq(seen, 7u);
+    uint32_t value;
+    cr_expect(jm_symbol(rig->machine, "four", &value) && value == 0x123);
+    cr_expect_not(jm_symbol_word(rig->machine, "four", &value));
+    cr_expect(jm_symbol_word(rig->machine, "two", &value));
+    cr_expect_eq(value, rig_address(rig, "one") + 1);
     rig_close(rig);
 }
 
