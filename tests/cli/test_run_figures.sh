@@ -80,6 +80,23 @@ for cure in hwm_mark=16:marked_out escape_mark=8:escaped_out; do
         --set snakes_h=100 --set snakes_imbalance=500 --param ${cure%:*}
 done
 
+# The nodes that are busy are those with a task, or two, as the trace has them.
+"$jm" run --quiet --mesh 3x2x2 --sample 1:s.csv --trace t.txt \
+    --trace-kinds dispatch,suspend "$debugged/corners.s" >out 2>err
+check "busy nodes" python3 - <<'END2'
+import csv
+busy = {int(row['cycle']): int(row['busy_nodes']) for row in csv.DictReader(open('s.csv'))}
+events, tasks, both = [line.split() for line in open('t.txt')], set(), 0
+for (cycle, node, context, event, *_), (after, *_) in zip(events, events[1:]):
+    if context != 'b':
+        (tasks.add if event == 'dispatch' else tasks.discard)((node, context))
+    nodes = {task[0] for task in tasks}
+    both += len(tasks) > len(nodes)
+    if int(after) > int(cycle) + 1:
+        assert busy[int(cycle) + 2] == len(nodes), (cycle, busy[int(cycle) + 2], tasks)
+assert both > 10, both
+END2
+
 # A restored run samples at the cycles at which the whole run does.
 "$jm" run --quiet --mesh 2x2x1 --cycles 900 --sample 100:whole.csv --save-at 250:saved \
     "$build/programs/random.elf" >out 2>err

@@ -123,4 +123,73 @@ tr '{' '\n' <"$work/stats" | grep -A1 '"rank":[35],' | tr ',' '\n' |
         $1 == "reserved" { print $2, n, m }' >"$work/b"
 check "return memory" cmp "$work/a" "$work/b"
 check "some came back" grep -q ' [1-9]' "$work/a"
+
+# An empty line does again what moves on, and nothing else; what looks goes on where it
+# was.
+twice() { # LINE AGAIN: LINE and an empty line are LINE and AGAIN
+    start='break arrive/continue/continue/continue/echo begins'
+    end='print $cycle/where all'
+    for second in '' "$2"; do
+        printf '%s\n' "$start" "$1" "$second" "$end" | tr / '\n' | tr '!' / |
+            "$jm" debug --quiet --no-init --mesh 4x1x1 tests/debug/programs/prog.s |
+            sed '1,/^begins/d' >"$work/${second:+again}.txt"
+    done
+    check "'$1' and an empty line" cmp "$work/.txt" "$work/again.txt"
+    check "'$1' is done" test "$(grep -c '^error' "$work/.txt")" -eq 0
+}
+for line in step 'step 3' si stepi line 'next 2' cycle 'cycle 7' task finish deliver \
+    continue c reverse-step 'rs 4' rsi reverse-stepi reverse-line rn reverse-next \
+    reverse-continue; do
+    twice "$line" "$line"
+done
+for line in x list disassemble; do
+    twice "$line main 3" $line
+done
+twice 'x!4x main' 'x!4x'
+twice '  x!2d main' 'x!2d'
+for line in 'run 10' 'goto 250' 'print 5' 'echo a' where 'until $cycle > 900' \
+    'break main' 'set $a = 1' 'info stops' 'queue all'; do
+    twice "$line" '# nothing'
+done
+printf '%s\n' step '' | sed 's/step/cycle 3\nprint 1/' |
+    "$jm" debug --quiet --no-init tests/debug/programs/prog.s >"$work/out"
+ends "nothing behind what does not move" 1
+
+# Words of gdb that help names are those of its commands.
+echo help | "$jm" debug --no-init tests/debug/programs/prog.s | tr -s '\n ' '  ' |
+    sed 's/.*As in gdb: //; s/\..*/\n/; s/, /\n/g' >"$work/words"
+while read -r word command; do
+    for name in "$word" "$(echo "$command" | tr -d '()')"; do
+        echo "help $name" | "$jm" debug --no-init tests/debug/programs/prog.s
+    done >"$work/out"
+    half=$(($(wc -l <"$work/out") / 2))
+    head -n $half "$work/out" >"$work/a"
+    tail -n $half "$work/out" >"$work/b"
+    check "$word is $command" cmp "$work/a" "$work/b"
+done <"$work/words"
+check "there are some" test "$(wc -l <"$work/words")" -ge 8
+
+# The user's own file is where XDG_CONFIG_HOME says, else below HOME; a relative place
+# is none. `quit` ends it, and what is behind it.
+mkdir -p "$work/home/.config/jm" "$work/xdg/jm"
+printf 'print 11\n' >"$work/home/.config/jm/debugrc"
+printf 'print 12\n' >"$work/xdg/jm/debugrc"
+own() { # XDG_CONFIG_HOME OPTION...
+    xdg=$1
+    shift
+    (cd "$work" && HOME=$work/home XDG_CONFIG_HOME=$xdg "$jm" debug "$@" \
+        "$OLDPWD/tests/debug/programs/tag.s") </dev/null >"$work/out"
+}
+own ''
+all "below HOME" '11  0xB/'
+own "$work/xdg"
+all "elsewhere" '12  0xC/'
+own xdg
+all "a relative place" '11  0xB/'
+own "$work/xdg" --no-init
+all "none is wanted" ''
+printf 'print 1\nquit 9\nprint 2\n' >"$work/xdg/jm/debugrc"
+own "$work/xdg" -ex 'print 3'
+check "its status" test $? -eq 9
+all "quit ends all" '1/'
 finish
