@@ -261,6 +261,7 @@ cube("4 --synchronous")
 cube("12 --constraint node_size --synchronous --lengths linear")
 cube("5 --constraint bisection_width --nodes 1e6")
 loaded = cube("4 --load 0.5 --cycles 20000")
+cube("4 --load 0.5 --cycles 2000 --synchronous")
 assert loaded["simulated"]["converged"] is True
 hasty = cube("4 --load 0.9 --cycles 1000")
 assert hasty["simulated"]["converged"] is False

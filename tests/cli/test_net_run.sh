@@ -245,7 +245,7 @@ for row in "80 20" "98 2" "0 100"; do
         --warmup "${row% *}" --batches "${row#* }"
 done
 printf 'programs 1\nnodes 16\n' >"$work/programs"
-for option in "warmup 9" "batches 2" "save-at 9:x"; do
+for option in "warmup 9" "batches 2" "backlog 9" "save-at 9:x"; do
     # shellcheck disable=SC2086 # an option and its value
     bad "--${option% *} is not for programs, trace=FILE" $net run --topology torus=4x4 \
         --workload "trace=$work/programs" --${option}
@@ -303,7 +303,7 @@ for cycle in 0 201 999 1000; do
 done
 status 0 $long --save-at "900:$work/saved"
 for option in "topology torus=4x4" "workload poisson" "cycles 4000" "warmup 800" \
-    "batches 20" "seed 1" "param heads=1"; do
+    "batches 20" "backlog 10000" "seed 1" "param heads=1"; do
     # shellcheck disable=SC2086
     bad "--${option% *} is that of the saved run" $net run --restore "$work/saved" \
         --${option}

@@ -184,6 +184,21 @@ Test(queues, marks_beyond_a_queue_are_its_end) {
     }
 }
 
+/* A queue that spills before it comes to the brake's mark is never braked, however much
+ * is in the ring: the mark is of the queue. */
+Test(queues, a_brake_above_the_ring_s_mark_does_nothing) {
+    NetProcessorsPlan plan = to_and_from_one(4);
+    plan.queue[0] = 200;
+    plan.spill_mark = 16;
+    plan.spill_cycles = 4;
+    plan.brake_patience = 300;
+    const NetProcessorsCounts without = expect_order(&plan);
+    plan.brake_mark = 24;
+    const NetProcessorsCounts with = expect_order(&plan);
+    cr_expect_eq(memcmp(&with, &without, sizeof with), 0);
+    cr_expect_gt(without.spill_peak, plan.brake_mark);
+}
+
 /* A gate shuts where a queue is full, also that of a node that is still at its first
  * message, as there are where services are drawn. */
 Test(queues, gates_keep_queues_within_their_size) {

@@ -284,6 +284,26 @@ Test(traffic, draws_are_geometric_and_exponential) {
     cr_assert_float_eq(real[2], exp(-2), 0.01, "%g", real[2]);
 }
 
+/* Of the sources of a processor that takes the next message which has the least to
+ * send, in its queue or in its buffer: at first each takes one. */
+Test(traffic, messages_take_the_source_with_the_shortest_queue) {
+    for (unsigned links = 2; links <= 8; links++)
+        for (unsigned apart = 0; apart < 2; apart++) {
+            char topology[40];
+            snprintf(topology, sizeof topology, "torus=3x4,links=%u", links);
+            Run run = start(topology, "poisson,rate=1e-9", 1);
+            for (unsigned i = 0; i < links; i++) {
+                cr_assert(net_traffic_send(run.traffic, 11, 0, 12, 0));
+                go(&run, apart);
+            }
+            go(&run, 1);
+            for (unsigned i = 0; i < links; i++)
+                cr_expect_gt(net_places(run.net, 0)[11 * links + i], 0,
+                             "source %u of %u", i, links);
+            end(&run);
+        }
+}
+
 /* ---- lengths and hot nodes ------------------------------------------------------- */
 
 /* A message has as many flits as it is said to have, whatever its network's header and
