@@ -40,6 +40,23 @@ bad "$program:4:1: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
 bad "$program:4:1: error: 1 program waits" \
     $clos --workload "trace=$program,engine=flits"
+waits() { # PLACE TEXT LINE...: what is said of programs that do not end
+    said="$program:$1: error: $2"
+    shift 2
+    lines "$@"
+    for engine in flits worms; do
+        bad "$said" $clos \
+            --workload "trace=$program,engine=$engine"
+    done
+}
+waits 4:1 "1 program waits for ever; node 3 waits for a message of anyone" \
+    'node 3' 'receive any'
+waits 4:1 "2 programs wait for ever; node 0 waits for a message of node 2" \
+    'node 0' 'receive 2' 'node 2' 'receive 3'
+waits 4:1 "1 program waits for ever; node 2 waits for node 3 to receive its message" \
+    'node 2' 'send 3 8'
+waits 5:2 "1 program waits for ever; node 3 waits for a message of node 1" \
+    'node 3' 'compute 9' ' receive 1'
 lines 'node 0' 'send 4 8'
 bad "$program:4:6: error: the node is '4', not a number from 0 to 3" \
     $clos --workload "trace=$program"

@@ -206,3 +206,27 @@ ENGINE_TEST(buffer, each_priority_sends_a_flit_a_cycle) {
     }
     net_destroy(net);
 }
+
+/* A flit waits in the buffer of any node and priority as soon as its message may start,
+ * then in channels, until it is out. */
+ENGINE_TEST(buffer, flits_wait_at_either_priority) {
+    for (unsigned end = 0; end < 2 * NET_PRIORITIES; end++) {
+        const unsigned node = end / NET_PRIORITIES, priority = end % NET_PRIORITIES;
+        Net *net = create(engine, 3, 8);
+        net_set_gate(net, 1 - node, priority, false);
+        net_open(net, node, priority, 1 - node);
+        net_offer(net, node, priority, 1, false);
+        steps(net, 9);
+        cr_expect_not(net_flits_wait(net), "too few words to start");
+        net_offer(net, node, priority, 2, true);
+        net_step(net);
+        cr_expect_eq(injected(net), 0);
+        cr_expect(net_flits_wait(net), "node %u, priority %u", node, priority);
+        steps(net, 99);
+        cr_expect(net_flits_wait(net));
+        net_set_gate(net, 1 - node, priority, true);
+        steps(net, 99);
+        cr_expect_not(net_flits_wait(net));
+        net_destroy(net);
+    }
+}

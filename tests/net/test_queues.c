@@ -164,6 +164,29 @@ Test(queues, a_mark_above_all_queues_changes_nothing) {
     cr_expect(without.longest[0] > 100 && without.longest[0] < 900);
 }
 
+/* A full queue is an overflow at the priorities that the plan says; at others its gate
+ * is shut before that. */
+Test(queues, each_priority_overflows_by_itself) {
+    for (unsigned traps = 0; traps < 4; traps++) {
+        NetProcessorsPlan plan = to_and_from_one(4);
+        plan.queue[0] = 40;
+        plan.queue[1] = 24;
+        plan.hwm_mark = 12;
+        plan.traps = traps;
+        Watched w = watch(4, &plan);
+        for (unsigned cycle = 0; cycle < 20000; cycle++)
+            if (watched_cycle(&w) != NET_PROCESSORS_RUN)
+                break;
+        const NetProcessorsCounts counts = unwatch(&w);
+        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+            const bool is_trap = traps >> priority & 1;
+            cr_expect_gt(counts.sent[priority], 0);
+            cr_expect_eq(counts.overflows[priority] > 0, is_trap, "%u: p%u %u", traps,
+                         priority, (unsigned)counts.overflows[priority]);
+        }
+    }
+}
+
 /* Marks that no queue can come to are those that a row keeps below its end. */
 Test(queues, marks_beyond_a_queue_are_its_end) {
     NetProcessorsPlan plan = to_and_from_one(4);
