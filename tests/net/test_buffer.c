@@ -230,3 +230,22 @@ ENGINE_TEST(buffer, flits_wait_at_either_priority) {
         net_destroy(net);
     }
 }
+
+/* A gate that is opened and settled at once may let something move. */
+ENGINE_TEST(buffer, a_settled_gate_is_a_change) {
+    Net *net = create(engine, 3, 8);
+    net_set_gate(net, 1, 1, false);
+    net_open(net, 0, 1, 1);
+    net_offer(net, 0, 1, 2, false);
+    net_offer(net, 0, 1, 2, true);
+    steps(net, 99);
+    net_settle_gates(net);
+    cr_expect_not(net_moved(net), "no gate has been set");
+    net_set_gate(net, 1, 1, true);
+    net_settle_gates(net);
+    cr_expect(net_moved(net));
+    net_step(net);
+    cr_expect(net_moved(net));
+    cr_expect_eq(net_statistics(net)->flits_ejected[1], 1);
+    net_destroy(net);
+}

@@ -202,6 +202,10 @@ Test(processors, a_meter_bounds_them) {
     cr_assert_gt(all.sent[1], (all.sent[0] + all.sent[1]) / 4);
     cr_assert_leq(few.sent[1], (few.sent[0] + few.sent[1]) / 4 + 64);
     cr_assert_gt(few.sent[1], (few.sent[0] + few.sent[1]) / 16);
+    plan.meter = 12; /* credits add up to what several take, whatever one takes */
+    const NetProcessorsCounts fewer = run(&plan);
+    cr_assert_gt(fewer.sent[1], (fewer.sent[0] + fewer.sent[1]) / 52);
+    cr_assert_lt(fewer.sent[1], few.sent[1]);
 }
 
 /* Brake and escape: the queue ends at the mark, nobody overflows, and the hot node is

@@ -174,16 +174,40 @@ Test(queues, each_priority_overflows_by_itself) {
         plan.hwm_mark = 12;
         plan.traps = traps;
         Watched w = watch(4, &plan);
-        for (unsigned cycle = 0; cycle < 20000; cycle++)
+        NetProcessorsCounts first = {.first_overflow = UINT64_MAX};
+        for (unsigned cycle = 0; cycle < 20000; cycle++) {
             if (watched_cycle(&w) != NET_PROCESSORS_RUN)
                 break;
+            if (first.overflows[0] + first.overflows[1] == 0)
+                first = net_processors_counts(w.processors);
+        }
         const NetProcessorsCounts counts = unwatch(&w);
+        cr_expect(counts.first_overflow == first.first_overflow &&
+                      counts.first_node == first.first_node,
+                  "the first of all is told, of either priority");
         for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
             const bool is_trap = traps >> priority & 1;
             cr_expect_gt(counts.sent[priority], 0);
             cr_expect_eq(counts.overflows[priority] > 0, is_trap, "%u: p%u %u", traps,
                          priority, (unsigned)counts.overflows[priority]);
         }
+    }
+}
+
+/* Queue 1 spills where the plan says so; else it overflows. */
+Test(queues, queue_1_spills_if_it_is_said) {
+    for (unsigned both = 0; both < 2; both++) {
+        NetProcessorsPlan plan = to_and_from_one(4);
+        plan.queue[1] = 24;
+        plan.hwm_mark = 12;
+        plan.spill_mark = 60;
+        plan.spill_both = both;
+        Watched w = watch(4, &plan);
+        while (watched_cycle(&w) == NET_PROCESSORS_RUN) {
+        }
+        const NetProcessorsCounts counts = unwatch(&w);
+        cr_expect_eq(counts.overflows[1] > 0, !both);
+        cr_expect_eq(counts.longest[1], both ? 20 : 24);
     }
 }
 

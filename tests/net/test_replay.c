@@ -184,6 +184,31 @@ Test(replay, figures_are_those_counted_by_hand) {
     }
 }
 
+/* Of a run that is cut short: what has been waited for by then, over all nodes. */
+Test(replay, figures_of_a_run_that_is_cut_short) {
+    NetPrograms *programs = read_lines(counted[0].text, 4);
+    NetParams params = net_params_default();
+    JmError error;
+    cr_assert(net_specification_params("clos=1x1", &params, &error));
+    params.ties = 1;
+    params.start_words = 1;
+    for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
+        const NetReplay replay = {.programs = programs,
+                                  .topology = "clos=1x1",
+                                  .params = &params,
+                                  .engine = (NetReplayEngine)engine,
+                                  .most_cycles = 250};
+        NetReplayFigures f;
+        cr_assert(net_replay(&replay, &f, NULL, &error), "%s", error.text);
+        cr_expect_not(f.complete);
+        cr_expect(f.messages == 3 && f.packets == 3);
+        cr_expect_eq(f.receive_idle, (1 + 2 * 102 + 1) / 4., "%u: %g", engine,
+                     f.receive_idle);
+        cr_expect_eq(f.send_away, (102 + 204 + 2) / 3., "%u: %g", engine, f.send_away);
+    }
+    net_programs_destroy(programs);
+}
+
 /* Each node posts some messages to others, and receives what comes. All packets are of
  * data then, so what the channels have counted is what the packets have waited. */
 Test(replay, packets_wait_at_channels) {
