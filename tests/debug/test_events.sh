@@ -97,4 +97,43 @@ for range in w0:1:0 'w0 5:5:01234' 'w1 3:3:123' 'w2 2:2:23' 'w4:1:4'; do
             $((times * $(echo "$range" | cut -d: -f2)))
     done
 done
+
+# Stops do not disturb each other: together, in either order, each has the hits that it
+# has alone.
+cat >"$work/stops" <<'END2'
+watch 0x800 24 on 11
+break slow on 0
+awatch total on 3-5
+break slow.wait on 11 if data($r1) < 20
+watch $r1.b@7
+rwatch turns on 0
+break quick if data([$a3 + 1]) == 2
+catch send on 4
+watch 0xC00 8 on 0
+break main.next + 3 on 6
+watch (data([0x804]@11))
+catch arrive on 11
+break quick.wait on 0,0,0
+awatch 0x120 2
+catch fault SEND on 3-8
+watch $r3.b@2
+END2
+# hits FILE: how often each of its stops is hit, in the order of their texts.
+hits() {
+    {
+        sed 's/$/ after 1000000/' "$1"
+        printf 'run 1500\ninfo stops\n'
+    } | corners | sed -nE 's/^ *[0-9]+ on  (.*), ([0-9]+) hits.*/\1 \2/p' | sort
+}
+hits "$work/stops" >"$work/together"
+tac "$work/stops" >"$work/in"
+hits "$work/in" >"$work/reversed"
+while read -r stop; do
+    echo "$stop" >"$work/in"
+    hits "$work/in"
+done <"$work/stops" | sort >"$work/alone"
+check "stops together" diff "$work/alone" "$work/together"
+check "in the other order" diff "$work/alone" "$work/reversed"
+check "all are there" test "$(wc -l <"$work/alone")" -eq 16
+check "most are hit" test "$(grep -cv ' 0$' "$work/alone")" -ge 12
 finish
