@@ -265,6 +265,7 @@ static const struct {
     {"list none.s:3", 7},
     {"block wire 0", 14},
     {"quit 126", 7},
+    {"source \xC3\xBC.jmd more", 15}, /* columns of characters */
 };
 
 /* Every error names its place, and changes nothing. */

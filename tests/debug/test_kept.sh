@@ -43,8 +43,8 @@ check "commands" test "$(grep -xE 'one|two|three|main' "$work/out" | tr '\n' ' '
 said '' tag 'run 60' 'goto 20' 'info time' 'set [total] = 7' 'info time'
 check "furthest" grep -q '^cycle 20, furthest 60, 0 changes' "$work/out"
 check "another future" grep -q '^cycle 20, furthest 20, 1 changes' "$work/out"
-said '' tag 'set [total] = 9' 'run 50' 'goto 0' 'goto 30' 'print [total] dec'
-ends "a change at the beginning" 9
+said '' tag 'set [total] = 9' 'run 50' 'goto 0' 'goto 30' 'print [total] + $cycle dec'
+ends "a change at the beginning" 39
 said '' tag 'run 20' 'set [total] = 9' 'run 5' 'option time-travel off' 'goto 10' \
     'option time-travel on' 'run 10' 'set [total + 1] = 4' 'run 15' 'goto 25' \
     'print [total] dec' 'print [total + 1] dec' 'goto 45' 'print [total] dec' \
