@@ -42,12 +42,12 @@ static Campaign measured(void) {
     cr_assert_eq(plan->point_count, sizeof times / sizeof times[0]);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            campaign.runs[plan->points[i].runs[k]].record =
-                json_pack("{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop",
-                          "solved", "T", times[i][k], "overflows", i == 0 && k ? 2 : 0,
-                          "overflows1", i == 0 && k == 1, "deadlock", i == 1 && k == 2,
-                          "longest", (int)(100 + k), "longest1", (int)(4 * k),
-                          "spill_peak", (int)(8 * (2 - k)), "share1", 0.25);
+            campaign.runs[plan->points[i].runs[k]].record = json_pack(
+                "{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop", "solved", "T",
+                times[i][k], "overflows", i == 0 && k ? 2 : 0, "overflows1",
+                i == 0 && k == 1, "deadlock", i == 1 && k == 2, "longest",
+                (int)(100 + k), "longest1", (int)(4 * k), "spill_peak",
+                (int)(8 * (2 - k)), "share1", 0.25 * (1 + k * k));
     return campaign;
 }
 
@@ -104,7 +104,7 @@ Test(bars, rows_say_what_runs_did) {
     expect(text, 0, "longest1", 8);
     expect(text, 0, "longest1_mean", 4);
     expect(text, 0, "ring", 16);
-    expect(text, 0, "share1", 25);
+    expect(text, 0, "share1", 25 * (1 + 2 + 5) / 3.0);
     expect(text, 0, "makespan", 210);
     /* Student's t of two degrees of freedom at 97.5 %. */
     expect(text, 0, "makespan_ci95", 4.302652729911275 * 10 / sqrt(3));
@@ -130,6 +130,11 @@ Test(bars, makespans_are_held_against_those_of_the_same_load) {
     /* The hot node has to work for 1.35 / 512.35 of 512 * 5 * 500 messages: at h = 45
      * longer than endless queues with uniform traffic take, at h = 150 too. */
     expect(text, 1, "hot_ratio", 310 / (1.35 / 512.35 * 512 * 5 * 500 * 45));
+    /* The intervals, too, are in these units: of 300, 330, 300; of 1, 1.1. */
+    const double least = 1.35 / 512.35 * 512 * 5 * 500 * 45;
+    expect(text, 1, "makespan_ci95", 4.302652729911275 * sqrt(300) / sqrt(3));
+    expect(text, 1, "hot_ratio_ci95", 4.302652729911275 * sqrt(300) / sqrt(3) / least);
+    expect(text, 1, "ratio_ci95", 12.706204736432095 * 0.05);
     expect(text, 2, "hot_ratio", 6.1e5 / (1.35 / 512.35 * 512 * 5 * 500 * 150));
     expect(text, 2, "ratio", NAN);
     /* Longer output buffers are another load. */

@@ -1,10 +1,13 @@
 /* Cells of printed tables: what stands in them, and how figures are compared. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/exp/made.h"
 #include "tools/exp/measure/cells.h"
+#include "tools/exp/tables/cells.h"
 
 #define III_A "model=memory k=4 links=multiple d_mem=9 read=9 write=20 n_out=1 "
 
@@ -63,26 +66,129 @@ Test(cells, params_are_spelled_as_printed) {
     campaign_close(&campaign);
 }
 
+enum { SIDE = 8 };
+
+/* The mean over the rows and columns whose bits are set. */
+static double mean_over(const double map[SIDE][SIDE], unsigned rows, unsigned columns) {
+    double sum = 0, count = 0;
+    for (unsigned i = 0; i < SIDE * SIDE; i++)
+        if (rows >> i / SIDE & 1 && columns >> i % SIDE & 1) {
+            sum += map[i / SIDE][i % SIDE];
+            count++;
+        }
+    return sum / count;
+}
+
 Test(cells, a_map_has_a_cell_for_each_processor) {
-    enum { SIDE = 8 };
     char text[CELL_PARAMS_MAX];
+    double map[SIDE][SIDE];
     Campaign campaign =
         made_campaign("model=memory topology=uni_torus n_out=4 tau=50", 1);
     Run *run = &campaign.runs[0];
     const CellRow *row = row_of("Table V-A", "processor_efficiency", "simulation");
     cr_expect_eq(cell_count(row, run), 0);
     json_t *list = json_array();
-    for (unsigned i = 0; i < SIDE * SIDE; i++)
-        json_array_append_new(list, json_real(i));
+    for (unsigned i = 0; i < SIDE * SIDE; i++) {
+        map[i / SIDE][i % SIDE] = i * i + i % 5; /* no two parts have the same mean */
+        json_array_append_new(list, json_real(map[i / SIDE][i % SIDE]));
+    }
     json_object_set_new(run->record, "by_processor", list);
     cr_expect_eq(cell_count(row, run), SIDE * SIDE);
-    cr_expect_eq(cell_figure(row, run, 2 * SIDE + 5), 2 * SIDE + 5);
+    cr_expect_eq(cell_figure(row, run, 2 * SIDE + 5), map[2][5]);
     cr_expect_str_eq(cell_params(row, run, 2 * SIDE + 5, text),
                      "topology=uni_torus;k=8;links=single;n_out=4;tau=50;row=2;col=5");
-    cr_expect_eq(made_measure(&campaign, "mean efficiency_corners of made"),
-                 (0 + 7 + 56 + 63) / 4.0);
-    cr_expect_eq(made_measure(&campaign, "mean efficiency_centre of made"), 31.5);
-    cr_expect_eq(made_measure(&campaign, "mean efficiency_edge of made"), 31.5);
-    cr_expect_eq(made_measure(&campaign, "mean efficiency_middle of made"), 31.5);
+    static const struct {
+        const char *column;
+        unsigned rows, columns;
+    } parts[] = {{"efficiency_corners", 0x81, 0x81},
+                 {"efficiency_centre", 0x18, 0x18},
+                 {"efficiency_edge", 0x81, 0xFF},
+                 {"efficiency_middle", 0x3C, 0xFF}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char measure[64];
+        snprintf(measure, sizeof measure, "mean %s of made", parts[i].column);
+        cr_expect(made_same(made_measure(&campaign, measure),
+                            mean_over(map, parts[i].rows, parts[i].columns)),
+                  "%s", measure);
+    }
+    campaign_close(&campaign);
+}
+
+/* A map that is the printed one but for one cell, which is half of it or twice. */
+Test(cells, a_map_is_held_against_the_printed_one) {
+    static const struct {
+        const char *sweep, *table;
+    } rows[] = {{"model=shared topology=uni_torus n_out=4 tau=50", "Table V-A"},
+                {"model=shared topology=bi_torus k=8 links=single n_out=4 tau=25",
+                 "Table V-B"}};
+    for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
+        Campaign campaign = made_campaign(rows[t].sweep, 1);
+        Run *run = &campaign.runs[0];
+        const CellRow *row =
+            row_of(rows[t].table, "processor_efficiency", "analytical");
+        json_t *list = json_array();
+        unsigned known = 0;
+        for (unsigned i = 0; i < SIDE * SIDE; i++)
+            json_array_append_new(list, json_real(0));
+        json_object_set_new(run->record, "by_processor", list);
+        for (unsigned i = 0; i < SIDE * SIDE; i++) {
+            char params[CELL_PARAMS_MAX];
+            const PrintedCell *printed =
+                cell_printed(row, cell_params(row, run, i, params));
+            const double factor = i == 2 * SIDE + 5 ? 2 : i == 2 * SIDE + 7 ? 0.5 : 1;
+            cr_assert(printed || factor == 1, "%s", params);
+            if (printed)
+                json_array_set_new(list, i, json_real(printed->value * factor));
+            known += printed != NULL;
+        }
+        cr_expect_geq(known, 10);
+        cr_expect(
+            made_same(made_measure(&campaign, "mean map_off of made"), 150.0 / known),
+            "%s: %g", rows[t].table, made_measure(&campaign, "mean map_off of made"));
+        campaign_close(&campaign);
+    }
+}
+
+/* The tables of an experiment that has them: errors in percent are what the model is off
+ * the simulation, of either sign, and numbers have twelve digits. */
+Test(cells, tables_hold_what_was_reckoned) {
+    static const Experiment tables = {.name = "qu-tables",
+                                      .figure = "",
+                                      .kind = KIND_MODELS,
+                                      .x = "rate",
+                                      .y = "mean_latency",
+                                      .remark = ""};
+    static const double simulated[] = {16, 8, 500},
+                        solved[] = {16 - 1 / 3., 9, 500.00123};
+    const char sweep[] = "length=12; model=poisson k=8 rate=0.004,0.005,0.006; "
+                         "model=adaptive k=8 rate=0.004,0.005,0.006";
+    const Variation variation = {.full = false};
+    Campaign campaign;
+    JmError error;
+    cr_assert(campaign_open(&campaign, &variation, &error) &&
+                  campaign_add_sweep(&campaign, &tables, sweep, 1, sweep, 1, &error),
+              "%s", error.text);
+    cr_assert_eq(campaign.run_count, 6);
+    for (size_t i = 0; i < 6; i++)
+        run_keep(&campaign.runs[i],
+                 json_pack("{s:i, s:s, s:f}", "status", 0, "stop", "solved",
+                           "mean_latency", i < 3 ? simulated[i] : solved[i - 3]));
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    cells_write(&campaign, &campaign.plans[0], out);
+    fclose(out);
+    for (unsigned i = 0; i < 3; i++) {
+        char place[96];
+        snprintf(place, sizeof place,
+                 "k=8;rate=0.00%u;mean_length=12,mean_latency,percent_error,", 4 + i);
+        const char *at = strstr(text, place);
+        cr_assert_not_null(at, "no %s in\n%s", place, text);
+        const double got = strtod(at + strlen(place), NULL);
+        const double wanted = 100 * (solved[i] / simulated[i] - 1);
+        cr_expect(fabs(got - wanted) <= 1e-11 * fabs(wanted), "%s%.13g not %.13g",
+                  place, got, wanted);
+    }
+    free(text);
     campaign_close(&campaign);
 }

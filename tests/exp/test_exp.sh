@@ -177,6 +177,13 @@ check "nor have distributions and times" $?
 grep -A1 '^TC-082 *not measured  *- ' "$folder/output" |
     grep -q 'because 2 of 4 runs of fig4-6 did not end as planned (stopped)'
 check "a claim over failed runs says why: $(grep -A1 TC-082 "$folder/output")" $?
+# Of more nodes the last whole lines are told, those that differ in the node once.
+exp 1 run fig4-6 --set mesh=8x4x4 --set L=20 --set Q=100 --set h=45 --runs 1 --jobs 1 \
+    --out "$folder/many"
+[ "$(grep -c 'power of two' "$folder/messages")" -eq 1 ] &&
+    ! grep -v '^  node [0-9]*: kernel: a message queue' "$folder/messages" |
+    grep -q 'power of two'
+check "what many nodes say: $(cat "$folder/messages")" $?
 # A handler that is too short is told by the program.
 # shellcheck disable=SC2086
 exp 1 run fig4-6 $tiny --set h=3 --runs 1 --out "$folder/short"

@@ -111,12 +111,12 @@ Test(places, costs) {
 enum { SAMPLES = 30 };
 
 /* Fullest queues that rise to a level, with one peak before: a sample every half
- * millisecond. */
+ * millisecond. The second run has four more than the last, which is the shortest. */
 static void draw_series(Campaign *campaign, double fullest[RUNS][SAMPLES]) {
     uint64_t state = 13;
     for (unsigned run = 0; run < RUNS; run++) {
         json_t *series = json_array();
-        for (unsigned i = 0; i < SAMPLES + run; i++) {
+        for (unsigned i = 0; i < SAMPLES + (2 * run + 2) % RUNS; i++) {
             const int words =
                 (int)(i < 12 ? 15 * i : 180) + (int)made_number(&state, 20);
             if (i < SAMPLES)
@@ -152,6 +152,12 @@ Test(places, fullest) {
     expect(&campaign, "fullest_at 0 of made", mean_at(fullest, 0));
     expect(&campaign, "fullest_sd_at 7.5 of made", sd_at(fullest, 14));
     expect(&campaign, "fullest_at 99 of made", NAN);
+    /* The last samples are those of the longest run alone. */
+    const json_t *series = json_object_get(campaign.runs[1].record, "series");
+    const json_t *last = json_array_get(series, SAMPLES + 3);
+    cr_assert_eq(json_array_size(series), SAMPLES + 4);
+    expect(&campaign, "fullest_at 17 of made",
+           json_number_value(json_array_get(last, 1)));
     campaign_close(&campaign);
 }
 

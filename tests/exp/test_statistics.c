@@ -192,6 +192,30 @@ Test(statistics, of_a_column) {
     }
 }
 
+/* Runs that lack one of the figures are no pairs, whichever of the two it is. */
+Test(statistics, rank_of_runs_with_gaps) {
+    uint64_t state = 5;
+    for (unsigned missing = 0; missing < 2; missing++) {
+        Campaign campaign = made_campaign("m=5", 15);
+        double T[SAMPLE_MAX], overflows[SAMPLE_MAX], x[SAMPLE_MAX], y[SAMPLE_MAX];
+        size_t count = 0;
+        draw_runs(&campaign, &state, T, overflows);
+        for (size_t i = 0; i < campaign.run_count; i++) {
+            if (i % 4 == 1) {
+                json_object_del(campaign.runs[i].record, missing ? "T" : "overflows");
+                continue;
+            }
+            x[count] = T[i];
+            y[count++] = overflows[i];
+        }
+        expect("rank", count, made_measure(&campaign, "rank T_ms overflows of made"),
+               rank_correlation_of(x, y, count));
+        expect("rank", count, made_measure(&campaign, "rank overflows T_ms of made"),
+               rank_correlation_of(x, y, count));
+        campaign_close(&campaign);
+    }
+}
+
 /* Three load points with as many runs, by place in the sweep. */
 Test(statistics, of_load_points) {
     uint64_t state = 4;

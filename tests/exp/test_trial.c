@@ -230,3 +230,39 @@ Test(trial, does_not_know_what_ran_before, .timeout = 120) {
         campaign_close(&campaign);
     }
 }
+
+/* Around the first overflow there are twenty windows before it and sixty behind, each
+ * beginning where the one before ended, however long the run had gone on until then. */
+Test(trial, windows_around_the_first_overflow) {
+    Campaign campaign = made_campaign("mesh=4x4x4 m=7 L=100 Q=128 h=45 probe=3", 1);
+    JmError error;
+    json_t *record = trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error);
+    cr_assert(record, "%s", error.text);
+    const json_t *jam = json_object_get(record, "jam");
+    const json_t *windows = json_object_get(jam, "windows");
+    double end = NAN, before = 0;
+    cr_expect_eq(json_array_size(windows), 80);
+    for (size_t i = 0; i < json_array_size(windows); i++) {
+        const json_t *window = json_array_get(windows, i);
+        const double time = made_figure(window, "time");
+        const double cycles = made_figure(window, "cycles");
+        cr_expect(cycles >= 100 && (i == 0 || time - cycles == end), "window %zu", i);
+        end = time;
+        before += time < 0;
+    }
+    cr_expect(before >= 19 && before <= 20, "%g before", before);
+    json_decref(record);
+    campaign_close(&campaign);
+}
+
+/* Queues that are always too long never become so. */
+Test(trial, queues_that_are_always_too_long) {
+    Campaign campaign = made_campaign("mesh=4x2x2 m=5 L=20 h=90 overflow_above=0", 1);
+    JmError error;
+    json_t *record = trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error);
+    cr_assert(record, "%s", error.text);
+    has(record, "p_no_overflow", 0);
+    has(record, "overflow_rate", 0);
+    json_decref(record);
+    campaign_close(&campaign);
+}

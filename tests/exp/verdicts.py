@@ -171,6 +171,23 @@ def check_totals(root, faults):
                 faults.append(f"totals of {part or 'claims'}: {verdict}")
 
 
+def check_commands(root, about, faults):
+    """The command of a claim and of what explains it runs its experiment in the same
+    form, with the same settings."""
+    options = about["command"][about["command"].index(f" --{root['mode']}"):]
+    def check(name, item):
+        wanted = (f"jm exp run {item['experiment']}{options}" if item["experiment"] else
+                  "jm run --help")
+        if item["command"] != wanted:
+            faults.append(f"{name}: '{item['command']}' instead of '{wanted}'")
+    for experiment in about["experiments"]:
+        check(experiment["name"], experiment | {"experiment": experiment["name"]})
+    for claim in root["claims"]:
+        check(claim["id"], claim)
+        for explanation in claim["explained_by"]:
+            check(claim["id"], explanation)
+
+
 # ---- what was run ------------------------------------------------------------------
 def check_parameters(experiment, runs, faults):
     """The values of every setting, in the order of the runs."""
@@ -226,6 +243,7 @@ def main():
     reckoned = sum(check_claim(claim, measures, about["changed_settings"], faults)
                    for claim in root["claims"])
     check_totals(root, faults)
+    check_commands(root, about, faults)
     print("\n".join(faults) if faults else f"{reckoned} figures")
     return bool(faults)
 

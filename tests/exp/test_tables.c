@@ -1,0 +1,91 @@
+/* Tables of points some of whose runs have no figures. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/tables/tables.h"
+
+enum { NODES = 6, RUNS = 4, LINE_MAX_LENGTH = 4096 };
+
+/* Four runs on 3x2x1 nodes, of which the second failed; the others take 3, 1 and 2 ms,
+ * and have 10, 20 and 30 SEND faults at each node and its rank. */
+static Campaign partly(void) {
+    static const unsigned T[RUNS] = {30000, 0, 10000, 20000};
+    Campaign campaign = made_campaign("mesh=3x2x1 m=5 L=500; h=45", RUNS);
+    for (unsigned i = 0; i < RUNS; i++) {
+        Run *run = &campaign.runs[i];
+        json_decref(run->outcome);
+        json_decref(run->record);
+        run->outcome = run->record = NULL;
+        json_t *lists[3];
+        for (unsigned k = 0; k < 3; k++) {
+            lists[k] = json_array();
+            for (unsigned node = 0; node < NODES; node++)
+                json_array_append_new(
+                    lists[k], json_integer((k == 1 ? 100 : 1) * (T[i] / 1000 + node)));
+        }
+        run_keep(run, json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:i, s:[]}", "status",
+                                i == 1 ? -1 : 0, "stop", i == 1 ? "idle" : "exit", "T",
+                                (int)T[i], "send", lists[0], "depth", lists[1],
+                                "deepest", lists[2], "overflows", 0, "places"));
+    }
+    return campaign;
+}
+
+/* Line `row` of a table, from 0 for the head; "" if there are no such many. */
+static const char *line(const char *folder, const char *suffix, unsigned row) {
+    static char text[LINE_MAX_LENGTH];
+    char path[128];
+    snprintf(path, sizeof path, "%s/made%s", folder, suffix);
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    for (unsigned i = 0; i <= row; i++)
+        if (!fgets(text, sizeof text, file))
+            text[0] = '\0';
+    fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    return text;
+}
+
+static void remove_all(const char *folder, const Plan *plan) {
+    json_t *files = tables_files(plan);
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", folder,
+                 json_string_value(json_array_get(files, i)));
+        cr_expect_eq(remove(path), 0, "%s", path);
+    }
+    json_decref(files);
+    cr_expect_eq(rmdir(folder), 0, "other files are there");
+}
+
+/* The curve of a distribution ends below 100 % by the share of runs that have no
+ * makespan; means are those of the others, and no sum counts what failed. */
+Test(tables, a_run_that_failed) {
+    char folder[] = "/tmp/jm-tables-XXXXXX", wanted[128];
+    JmError error;
+    Campaign campaign = partly();
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
+              error.text);
+    cr_expect_str_eq(line(folder, ".cdf.csv", 1), "0,1,2,25");
+    cr_expect_str_eq(line(folder, ".cdf.csv", 2), "0,2,4,50");
+    cr_expect_str_eq(line(folder, ".cdf.csv", 3), "0,3,6,75");
+    cr_expect_str_eq(line(folder, ".cdf.csv", 4), "");
+    cr_expect_str_eq(line(folder, ".histogram.csv", 1), "0,1,1.1,1");
+    cr_expect_str_eq(line(folder, ".histogram.csv", 20), "0,2.9,3,1");
+    for (unsigned node = 0; node < NODES; node++) {
+        snprintf(wanted, sizeof wanted, "%u,%u,0,%u,3,0,0,%u,%u,%u", node % 3, node / 3,
+                 node, 60 + 3 * node, 20 + node, 30 + node);
+        cr_expect_str_eq(line(folder, ".map.csv", 1 + node), wanted);
+    }
+    cr_expect_not_null(strstr(line(folder, ".points.csv", 1), ",3,2,1,"));
+    cr_expect_not_null(strstr(line(folder, ".csv", 2), ",2,"));
+    cr_expect_str_eq(line(folder, ".times.csv", 1), "");
+    remove_all(folder, &campaign.plans[0]);
+    campaign_close(&campaign);
+}
