@@ -125,4 +125,51 @@ cycles = [(mark['cycle'], mark['node']) for mark in run['marks']]
 assert cycles == sorted(cycles) and len({c for c, _ in cycles}) > 5, cycles
 assert run['makespan'] == cycles[-1][0] - cycles[0][0]
 END2
+
+# Several messages of a wrong length, at priority 1, from a node behind: the first is
+# told, and how many there are.
+cat >wrong.s <<'END2'
+        .include "kernel.inc"
+        .global main, work
+main:   readr   nnr,r2
+        equal   r2,1,r1
+        bf      r1,^.rest
+        .msg    work,3
+        send2   r2,r0,1
+        sende   r2,1
+        send2   r2,r0,1
+        send2   r2,r2,1
+        sende   r2,1
+.rest:  goto    kernel_idle
+work:   suspend
+END2
+status 0 "$jm" run --mesh 3x1x1 --trace wrong.txt wrong.s
+sent=$(awk '$4 == "send" && $2 == 1' wrong.txt | sed -n '2s/ .*//p')
+rows 1 err "warning: node 1 sent 2 words in cycle $sent to [0-9A-F]+ work at priority 1,"
+rows 1 err 'and the header says 3 \(2 such messages\); it ends at [0-9A-F]+ main'
+status 0 "$jm" run --quiet --mesh 3x1x1 wrong.s
+silent err
+
+# Each save that the run does not come to is named, in the order of cycles.
+status 126 "$jm" run --cycles 50 --save-at 90:c --save-at 50:a --save-at 60:b \
+    --save-at 90:d "$build/programs/random.elf"
+check "what was not saved" test "$(sed -n \
+    's/.*before cycle \([0-9]*\); \(.\) was not saved/\1\2/p' err | tr '\n' ' ')" = \
+    '60b 90c 90d '
+check "what was" test -s a
+
+# Lists of nodes add up, of kinds the last counts; each option of a trace does with the
+# others what it does alone.
+traced() { # FILE OPTION...
+    file=$1
+    shift
+    "$jm" run --quiet --mesh 3x2x1 --cycles 4000 --trace $file "$@" \
+        "$build/programs/random.elf" >out 2>&1
+}
+traced all.txt
+traced some.txt --trace-cycles 100-3500 --trace-nodes 0 --trace-kinds fault \
+    --trace-nodes 4-5,2 --trace-kinds arrive,dispatch --trace-cycles 1000-3000
+awk '$1 >= 1000 && $1 < 3000 && $2 ~ /^[0245]$/ && $4 ~ /arrive|dispatch/' all.txt >wanted
+check "options of a trace" cmp some.txt wanted
+check "it has something" test -s wanted
 finish
