@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/run/run.h"
 #include "tests/emu/rig.h"
 
 static const char at_rest[] = "        .rom\n"
@@ -302,4 +303,55 @@ Test(emu_stop, breakpoints) {
     rig_run(rig, 1000, JM_STOP_NONE);
     cr_expect_eq(jm_now(rig->machine), 1000u);
     rig_close(rig);
+}
+
+/* The node whose rank is in `who` ends its loop. */
+#define SOMEBODY(end)                                                                  \
+    "        .rom\n"                                                                   \
+    "        .org 0x1000\n"                                                            \
+    "        .word INT:100\n"                                                          \
+    "        move r0,r3\n"                                                             \
+    "again:  sub r3,1,r3\n"                                                            \
+    "        bnz r3,^again\n"                                                          \
+    "        peek 0xFFF0E,r1\n"                                                        \
+    "        peek who,r2\n"                                                            \
+    "        eq r1,r2,r0\n"                                                            \
+    "        bf r0,^again\n" end "        br ^again\n"                                 \
+    "        .data\n"                                                                  \
+    "who:    .word INT:0\n"
+
+typedef struct {
+    JmStop stop;
+    uint64_t cycle;
+    char *text;
+} End;
+
+static End end_with(const char *source, int who, unsigned threads) {
+    Rig *rig = rig_open(8, 8, 2, source);
+    for (unsigned node = 0; node < 128; node++)
+        rig_set_word(rig, node, "who", jm_int(who));
+    if (threads > 1) /* though it is too small for them to pay */
+        rig->machine->slabs = slabs_create(rig->machine, threads, 64);
+    const JmStop stop = jm_run(rig->machine, 2000);
+    const End end = {stop, jm_now(rig->machine), rig_explanation(rig)};
+    rig_close(rig);
+    return end;
+}
+
+/* Runs end alike with threads, whichever thread has the node that ends them. */
+Test(emu_stop, alike_with_threads) {
+    static const char *const sources[] = {
+        SOMEBODY("        suspend\n"), SOMEBODY("        poke r1,HOST_EXIT\n"),
+        SOMEBODY("        .word INT:31\n        send r0,0\n")};
+    static const int who[] = {0, 63, 64, 100, 127};
+    for (unsigned k = 0; k < 15; k++) {
+        End one = end_with(sources[k / 5], who[k % 5], 1);
+        End two = end_with(sources[k / 5], who[k % 5], 2);
+        cr_expect_eq(one.stop, k / 5 == 1 ? JM_STOP_EXIT : JM_STOP_STOPPED, "%u", k);
+        cr_expect_eq(two.stop, one.stop, "%u: %s", k, jm_stop_name(two.stop));
+        cr_expect_eq(two.cycle, one.cycle, "%u", k);
+        cr_expect_str_eq(two.text, one.text, "%u", k);
+        free(one.text);
+        free(two.text);
+    }
 }
