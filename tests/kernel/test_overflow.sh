@@ -107,6 +107,15 @@ refused "the overflow memory is used up" --mesh 4x4x1 --queue 32 \
 refused "the overflow memory is used up" --mesh 4x4x1 --queue1 32 \
     --set kernel_overflow_limit1=256 --set stress_hot=1000 --set stress_urgent=1000 \
     "$here/stress.s"
+# Each priority may use its memory, less a row.
+for priority in 0 1; do
+    words=$("$BUILD/mdpobjdump" -h "$BUILD/programs/hello.elf" |
+        awk -v name="overflow_memory$priority" '$0 ~ name { print $3 }')
+    run 0 --quiet --dump "0:kernel_overflow_limit$priority" programs/hello/hello.s
+    limit=$(sed -n 's/^0 [0-9A-F]* 1\([0-9A-F]*\)$/\1/p' "$folder/output")
+    [ $((0x$limit + 4)) -eq $((0x$words)) ]
+    check "priority $priority: $words words of memory, at most $limit used" $?
+done
 refused "a message has no length" --queue 16 "$here/empty.s"
 
 # A limit on retries; waiting longer and longer between them.
