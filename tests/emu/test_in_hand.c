@@ -138,3 +138,62 @@ Test(emu_in_hand, wrong_lengths) {
         for (unsigned promised = 1; promised <= 14; promised++)
             expect_told(&(Case){0, 3, 0, length, 0, promised});
 }
+
+/* Node 0 sends LENGTH words whose header says 20, and BEHIND messages of a word behind
+ * them. Their handler tries for ever to read the last of the 20. */
+static const char early[] = "        .vectors\n"
+                            "        .org 0x48\n"
+                            "        .ip again,U,F\n"
+                            "        .org 0x68\n"
+                            "        .ip again,U,F\n"
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        peek 0xFFF0E,r1\n"
+                            "        bz r1,^sends\n"
+                            "        queues 63, 63\n"
+                            "        rest\n"
+                            "sends:  move 1,r2\n"
+                            "        .msg reads,20,U\n"
+                            "        send r2,PRIORITY\n"
+                            "        .rept LENGTH - 1\n"
+                            "        send r0,PRIORITY\n"
+                            "        .endr\n"
+                            "        sende r0,PRIORITY\n"
+                            "        .rept BEHIND\n"
+                            "        .msg reads,1,U\n"
+                            "        send2e r2,r0,PRIORITY\n"
+                            "        .endr\n"
+                            "        rest\n"
+                            "        .text\n"
+                            "again:  retry\n"
+                            "reads:  move [19,a3],r1\n"
+                            "        suspend\n";
+
+/* How long the message is, is known as long as nothing is behind it. */
+static void expect_short(unsigned priority, unsigned length, unsigned behind) {
+    char source[sizeof early + 100], told[200];
+    snprintf(source, sizeof source,
+             "        .equ PRIORITY, %u\n        .equ LENGTH, %u\n"
+             "        .equ BEHIND, %u\n%s",
+             priority, length, behind, early);
+    Rig *rig = rig_open(2, 1, 1, source);
+    rig_run(rig, 100000, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    if (behind)
+        snprintf(
+            told, sizeof told,
+            "are whole, %u words with padding, and the header of the first says 20",
+            (length + 3) / 4 * 4 + 4 * behind);
+    else
+        snprintf(told, sizeof told,
+                 "come whole, with %u word%s, and its header says 20", length,
+                 length == 1 ? "" : "s");
+    cr_expect(strstr(text, told), "%s is not in\n%s", told, text);
+    free(text);
+    rig_close(rig);
+}
+
+Test(emu_in_hand, words_that_never_come) {
+    for (unsigned run = 0; run < 36; run++)
+        expect_short(run % 2, 1 + run / 2 % 6, run / 12);
+}

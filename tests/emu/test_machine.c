@@ -67,7 +67,7 @@ Test(emu_machine, names_of_places_fit_their_buffer) {
     rig_close(rig);
 }
 
-/* Places of labels that share a name, as several files may have one; eight are shown. */
+/* Places of labels that share a name, as files may do; eight of them are shown. */
 static void expect_places(unsigned labels) {
     enum { SHOWN = 8, MOST = 5 };
     char source[500] = "        .data\n", wanted[300] = "", text[300];

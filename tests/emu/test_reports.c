@@ -67,9 +67,13 @@ Test(emu_reports, nodes_that_differ_in_one_field_are_told_apart) {
     cr_expect_gt(index, 10);
 }
 
-/* Routing words that name no node are part of a report. */
+/* Routing words that name no node are part of a report, with each coordinate. */
 Test(emu_reports, routes_are_told_apart) {
-    for (int other = 0; other < 2; other++) {
+    static const struct {
+        uint32_t x, y, z;
+    } routes[] = {{9, 5, 3}, {10, 5, 3},   {9, 6, 3},
+                  {9, 5, 4}, {31, 30, 63}, {0, 0, 32}};
+    for (unsigned i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         Rig *rig = rig_open(2, 1, 1,
                             "        .rom\n"
                             "        .org 0x1000\n"
@@ -77,12 +81,15 @@ Test(emu_reports, routes_are_told_apart) {
                             "        send r1,0\n"
                             "        rest\n"
                             "        .data\n"
-                            "route:  .word INT:9\n");
-        rig_set_word(rig, 1, "route", jm_int(9 + other));
+                            "route:  .word INT:9 + 32 * 5 + 1024 * 3\n");
+        char told[60];
+        const uint32_t x = routes[i].x, y = routes[i].y, z = routes[i].z;
+        rig_set_word(rig, 1, "route", jm_int((int32_t)(x + 32 * y + 1024 * z)));
         rig_run(rig, 100, JM_STOP_STOPPED);
-        cr_expect_eq(says(rig, "nodes 0-1: "), !other);
-        cr_expect(says(rig, "the routing word 9,0,0 names no node"));
-        cr_expect_eq(says(rig, "the routing word 10,0,0 names no node"), other);
+        snprintf(told, sizeof told, "word %u,%u,%u names no node of a 2x1x1", x, y, z);
+        cr_expect_eq(says(rig, "nodes 0-1: "), i == 0);
+        cr_expect(says(rig, "the routing word 9,5,3 names no node"));
+        cr_expect(says(rig, told), "%s", told);
         rig_close(rig);
     }
 }
@@ -103,11 +110,11 @@ Test(emu_reports, routes_are_told_apart) {
     STATE(DEADLOCK, (n->send_open = 1, n->priority[0].active = true),                  \
           "queue 0 holds 0 of 64 words, a task is active")                             \
     STATE(DEADLOCK, (n->send_open = 1, n->priority[1].active = true),                  \
-          "queue 1 holds 0 of 64 words, a task is active")                             \
+          "queue 1 holds 0 of 32 words, a task is active")                             \
     STATE(DEADLOCK, (n->send_open = 1, n->priority[0].gate = false),                   \
           "queue 0 holds 0 of 64 words, its input is closed")                          \
     STATE(DEADLOCK, (n->send_open = 1, n->priority[1].gate = false),                   \
-          "queue 1 holds 0 of 64 words, its input is closed")                          \
+          "queue 1 holds 0 of 32 words, its input is closed")                          \
     STATE(DEADLOCK,                                                                    \
           (n->send_open = 1, n->priority[0].gate = false, n->brake = NODE_BRAKE_ON),   \
           "its brake is on")                                                           \
@@ -115,6 +122,10 @@ Test(emu_reports, routes_are_told_apart) {
           "queue 0 is disabled")                                                       \
     STATE(DEADLOCK, (n->send_open = 1, n->priority[1].qbm |= JM_ADDR_INVALID),         \
           "queue 1 is disabled")                                                       \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[0].qhl += 8),                       \
+          "queue 0 holds 8 of 64 words")                                               \
+    STATE(DEADLOCK, (n->send_open = 1, n->priority[1].qhl += 8),                       \
+          "queue 1 holds 8 of 32 words")                                               \
     STATE(NONE, n->stop.why = NODE_NOT_STARTED, "node 1 (1,0,0): not started")         \
     STATE(NONE, n->asleep = !n->asleep, "node 1 (1,0,0): ")                            \
     STATE(NONE, n->send_open = 1, "in the middle of a send")                           \
@@ -147,7 +158,7 @@ Test(emu_reports, each_row_tells_its_state) {
         Rig *rig = rig_open(2, 1, 1,
                             "        .rom\n"
                             "        .org 0x1000\n"
-                            "        queues 63,63\n"
+                            "        queues 63,31\n"
                             "        rest\n");
         rig_run(rig, 100, JM_STOP_IDLE);
         rig->machine->stop = states[i].stop;
