@@ -143,10 +143,14 @@ main:   readr   nnr,r2
 .rest:  goto    kernel_idle
 work:   suspend
 END2
-status 0 "$jm" run --mesh 3x1x1 --trace wrong.txt wrong.s
-sent=$(awk '$4 == "send" && $2 == 1' wrong.txt | sed -n '2s/ .*//p')
-rows 1 err "warning: node 1 sent 2 words in cycle $sent to [0-9A-F]+ work at priority 1,"
-rows 1 err 'and the header says 3 \(2 such messages\); it ends at [0-9A-F]+ main'
+sed '0,/send2   r2,r0,1/s//&\n        nop/' wrong.s >wrong2.s
+for program in wrong.s wrong2.s; do # the instruction in either half of a word
+    status 0 "$jm" run --mesh 3x1x1 --trace wrong.txt $program
+    sent=$(awk '$4 == "send" && $2 == 1' wrong.txt | sed -n '2s/ .*//p')
+    to="to [0-9A-F]+ work at priority 1,"
+    rows 1 err "warning: node 1 sent 2 words in cycle $sent $to"
+    rows 1 err 'and the header says 3 \(2 such messages\); it ends at [0-9A-F]+ main'
+done
 status 0 "$jm" run --quiet --mesh 3x1x1 wrong.s
 silent err
 
@@ -167,7 +171,7 @@ traced() { # FILE OPTION...
         "$build/programs/random.elf" >out 2>&1
 }
 traced all.txt
-traced some.txt --trace-cycles 100-3500 --trace-nodes 0 --trace-kinds fault \
+traced some.txt --trace-cycles 100-3500 --trace-nodes 0 --trace-kinds send \
     --trace-nodes 4-5,2 --trace-kinds arrive,dispatch --trace-cycles 1000-3000
 awk '$1 >= 1000 && $1 < 3000 && $2 ~ /^[0245]$/ && $4 ~ /arrive|dispatch/' all.txt >wanted
 check "options of a trace" cmp some.txt wanted

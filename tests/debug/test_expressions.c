@@ -418,6 +418,29 @@ Test(expressions, completion_offers_what_fits_the_place) {
     rig_free(rig);
 }
 
+/* Every command is offered by its whole name, and so are the words of gdb and aliases;
+ * behind `help` and `alias NAME` as well as at the beginning. */
+Test(expressions, every_name_of_a_command_is_offered) {
+    static const char *const others[] = {
+        "finish", "next", "stepi",         "si",   "rsi",
+        "rn",     "mine", "reverse-stepi", "info", "reverse-next"};
+    static const char *const before[] = {"", "help ", "alias x "};
+    Rig *rig = rig_new();
+    cr_expect(say(rig, "alias mine info"));
+    for (unsigned i = 0; i < 10 || jm_debug_command(i - 10); i++) {
+        const char *name = i < 10 ? others[i] : jm_debug_command(i - 10)->name;
+        for (unsigned k = 0; k < 3; k++) {
+            char line[64], text[256], wanted[64];
+            snprintf(line, sizeof line, "%s%s", before[k], name);
+            snprintf(wanted, sizeof wanted, " %s ", name);
+            text[0] = ' ';
+            offers(rig, line, text + 1, sizeof text - 1);
+            cr_expect(strstr(text, wanted), "%s: %s", line, text);
+        }
+    }
+    rig_free(rig);
+}
+
 Test(expressions, files_are_the_callers_to_complete) {
     Rig *rig = rig_new();
     cr_expect(jm_debug_completes_file(rig->debug, "source ", 7));
