@@ -135,17 +135,28 @@ static void put_pause(Text *text, const char *name) {
         name, name, name);
 }
 
+/* What sets I = 0 inside a message of priority 0: a message of priority 1 that ends, or
+ * WRITER. The next word of the first one sets it again. */
+static void put_between(Text *text) {
+    if (below(text, 8) == 0)
+        put(text, " peek 0xFFF08,r3\n .word INT:0x21\n and r3,r0,r1\n .msg quick,4,U\n"
+                  " send2 r1,r0,1\n send2 r3,r2,1\n send2e r3,r2,1\n");
+    else if (below(text, 8) == 0)
+        put(text, " move false,r3\n move r3,i\n");
+    put_body(text, 3);
+}
+
 static void put_send(Text *text, const char *handler, unsigned priority) {
     const unsigned extra = below(text, 3);
     put(text, " peek 0xFFF08,r3\n .word INT:0x21\n and r3,r0,r1\n .msg %s,%u,U\n",
         handler, 4 + 2 * extra);
     put(text, " send2 r1,r0,%u\n", priority);
     for (unsigned i = 0; i < extra; i++) {
-        put_body(text, 3);
+        priority ? put_body(text, 3) : put_between(text);
         put(text, " send2 r3,r2,%u\n", priority);
     }
     put(text, " send r3,%u\n", priority);
-    put_body(text, 3);
+    priority ? put_body(text, 3) : put_between(text);
     put(text, " send2e r3,r2,%u\n", priority);
 }
 

@@ -213,12 +213,14 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
     const unsigned priority = op->d.rd & 1;
     const uint32_t more = run->more[priority];
     if (UNLIKELY(more < count) || UNLIKELY(run->ahead->sends == NODE_AHEAD_SENDS) ||
-        UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT))
+        UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) || UNLIKELY(!node->masked))
         return false;
     run->more[priority] = end ? 0 : more - count;
     keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
-    /* The SEND before has set all flags but those that the end of a message changes. */
+    /* The SEND before has set all flags but those that the end of a message changes: I
+     * is still 1, so neither WRITER nor the end of the other priority's message has come
+     * between. */
     if (!end) {
         node->statistics.priority[priority].words_out += count;
         return true;
