@@ -178,6 +178,44 @@ records 1:1 "no message goes" ''
 printf '%s\n' "$send" '6 0 b send - - p0 #3 INT:00000000 1' >"$work/records"
 bad "$work/records:2:19: error: the message is too long" \
     $net trace --records "$work/records" --bytes 1048576
+# Each priority has a queue of its own: of either the first that has arrived is
+# dispatched, or the next that arrives. A number is free again when its message has
+# arrived.
+printf '%s\n' "$send" '6 2 b send - - p1 #4 INT:0 2' '7 2 b send - - p1 #4 INT:0 1' \
+    '9 1 b arrive - - p0 #3' '9 1 b arrive - - p1 #4' '10 1 1 dispatch 00106 x MSG:0' \
+    '20 1 0 dispatch 00106 x MSG:0' '30 1 0 send - - p0 #3 INT:0 2' \
+    '31 0 b send - - p0 #5 INT:0 2' '32 2 b send - - p1 #6 INT:0 2' \
+    '33 1 1 dispatch 00106 x MSG:0' '34 1 b arrive - - p0 #5' '35 2 b arrive - - p0 #3' \
+    '36 2 0 dispatch 00106 x MSG:0' '37 1 b arrive - - p1 #6' \
+    '39 1 0 dispatch 00106 x MSG:0' >"$work/records"
+status 0 $net trace --records "$work/records" --nodes 3
+cat >"$work/expected" <<'END'
+programs 1
+nodes 3
+node 0
+  compute 5
+  post 1 4
+  compute 26
+  post 1 4
+node 1
+  receive 2
+  compute 1
+  receive 0
+  compute 10
+  compute 10
+  post 2 4
+  receive 2
+  receive 0
+  compute 2
+node 2
+  compute 7
+  post 1 8
+  compute 25
+  post 1 4
+  receive 1
+  compute 1
+END
+check "messages of both priorities" diff "$work/expected" "$work/out"
 # What a node computes for longer than an operation can takes two; time does not go
 # back.
 printf '%s\n' "$send" '9 1 b arrive - - p0 #3' '9 1 0 dispatch 00106 x MSG:0' \
