@@ -202,6 +202,16 @@ clipped = json.load(open(path))
 guards = "wire", "own_worm", "idle", "passing", "wait", "overloaded", "population"
 assert clipped["state"] == "clipped" and list(clipped["guards"]) == list(guards)
 assert clipped["guards"]["population"] > 0 and not any(usual["guards"].values())
+# What was held at its limit in a last sweep far from a solution: without precedence
+# nobody is passed; a line has no wires that others could take.
+for more, held in (
+        ("--mesh 4x4x4 --sweeps 2 --fair", ["wire", "own_worm"]),
+        ("--mesh 4x4x4 --sweeps 2 --workload snakes",
+         ["wire", "own_worm", "idle", "passing"]),
+        ("--line 8 --sweeps 4 --outstanding 50", ["idle"])):
+    run(f"amva --service 1 --first-try {more} --json", path, status=3)
+    of = json.load(open(path))["guards"]
+    assert [name for name in of if of[name]] == held, (more, of)
 head = run("amva --mesh 4x3x2 --sweeps 5 --first-try --map -", status=3)
 assert head == ("rank,x,y,z,node_queue,processor_queue,rate,cycle,request_wait,"
                 "reply_wait,network_time\n"), head
