@@ -127,6 +127,12 @@ Test(measure, runs_without_figures) {
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
     cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
+    /* Of several it is the first that is told. */
+    forget(&campaign.runs[3]);
+    run_keep(&campaign.runs[3], json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
+    cr_assert(measure(&campaign, "count of made", &found, &error));
+    cr_expect(strstr(found.why, "2 of 4 runs of made") && strstr(found.why, "(idle)"),
+              "%s", found.why);
     cr_assert(measure(&campaign, "count of made where h=45", &found, &error));
     cr_expect(found.measured && found.value == 1 && !*found.why);
     campaign_close(&campaign);

@@ -392,6 +392,11 @@ Test(models, share_of_places_that_take_longer) {
         made_measure(&campaign, "longer m p_full slow of made where m>=4"), 1));
     cr_expect(
         isnan(made_measure(&campaign, "longer m p_full slow of made where slow=2")));
+    /* A place that has no figure on one side makes the whole share unknown. */
+    json_object_del(campaign.runs[6].record, "p_full");
+    cr_expect(isnan(made_measure(&campaign, "longer m p_full slow of made")));
+    cr_expect(made_same(
+        made_measure(&campaign, "longer m p_full slow of made where m<=2"), 0.5));
     campaign_close(&campaign);
 }
 

@@ -1,4 +1,5 @@
-/* Tables of points some of whose runs have no figures. */
+/* Tables of points some of whose runs have no figures, and what is told of
+ * experiments. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/exp/made.h"
+#include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 
 enum { NODES = 6, RUNS = 4, LINE_MAX_LENGTH = 4096 };
@@ -87,5 +89,58 @@ Test(tables, a_run_that_failed) {
     cr_expect_not_null(strstr(line(folder, ".csv", 2), ",2,"));
     cr_expect_str_eq(line(folder, ".times.csv", 1), "");
     remove_all(folder, &campaign.plans[0]);
+    campaign_close(&campaign);
+}
+
+/* ---- experiments.json ------------------------------------------------------------ */
+
+/* about[object][key] or about[key]; "" for none. */
+static const char *told(const json_t *about, const char *object, const char *key) {
+    const json_t *in = object ? json_object_get(about, object) : about;
+    const char *text = json_string_value(json_object_get(in, key));
+    return text ? text : "";
+}
+
+static void expect_told(const json_t *about, const Experiment *e) {
+    const struct {
+        const char *object, *key, *wanted;
+    } rows[] = {
+        {NULL, "figure", e->figure},   {NULL, "title", e->title},
+        {NULL, "caption", e->caption}, {NULL, "remark", e->remark},
+        {NULL, "series", e->series},   {NULL, "kind", experiment_kind_name(e->kind)},
+        {"x", "column", e->x},         {"x", "label", e->x_label},
+        {"y", "column", e->y},         {"y", "label", e->y_label},
+        {"y", "error", e->error}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cr_expect_str_eq(told(about, rows[i].object, rows[i].key),
+                         rows[i].wanted ? rows[i].wanted : "", "%s: %s of %s", e->name,
+                         rows[i].key, rows[i].object ? rows[i].object : "it");
+    const json_t *plane = json_object_get(about, "z");
+    cr_expect(e->plane < 0 ? json_is_null(plane)
+                           : json_integer_value(plane) == e->plane);
+}
+
+/* Every experiment is told as its row in the table has it. */
+Test(tables, experiments_are_told_as_they_are) {
+    char folder[] = "/tmp/jm-tables-XXXXXX", path[64];
+    const Variation variation = {.full = false};
+    Campaign campaign;
+    JmError error;
+    cr_assert(mkdtemp(folder) && campaign_open(&campaign, &variation, &error));
+    for (unsigned i = 0; i < experiment_count(); i++)
+        cr_assert(campaign_add(&campaign, experiment_at(i), &error), "%s", error.text);
+    cr_assert(metadata_write(&campaign, folder, "jm exp run all", &error));
+    snprintf(path, sizeof path, "%s/experiments.json", folder);
+    json_t *file = json_load_file(path, 0, NULL);
+    const json_t *list = json_object_get(file, "experiments");
+    cr_assert_eq(json_array_size(list), experiment_count());
+    for (unsigned i = 0; i < experiment_count(); i++) {
+        cr_expect_str_eq(told(json_array_get(list, i), NULL, "name"),
+                         experiment_at(i)->name);
+        expect_told(json_array_get(list, i), experiment_at(i));
+    }
+    json_decref(file);
+    remove(path);
+    rmdir(folder);
     campaign_close(&campaign);
 }

@@ -169,6 +169,11 @@ def check_totals(root, faults):
         for verdict in ("reproduced", "in part", "not", "not measured", "not judged"):
             if told[verdict] != counts[part, verdict]:
                 faults.append(f"totals of {part or 'claims'}: {verdict}")
+    explained = sum(not kind(c) and c["verdict"] in ("in part", "not") and
+                    any(e["outcome"] == "holds" for e in c["explained_by"])
+                    for c in root["claims"])
+    if totals["explained"] != explained:
+        faults.append(f"{totals['explained']} explained, not {explained}")
 
 
 def check_commands(root, about, faults):
@@ -186,6 +191,20 @@ def check_commands(root, about, faults):
         check(claim["id"], claim)
         for explanation in claim["explained_by"]:
             check(claim["id"], explanation)
+
+
+def check_explanations(root, faults):
+    """What is told of an explanation stands in its row, under an id of the claim."""
+    path = os.path.join(EXP, "judge/explanations.def")
+    with open(path, encoding="utf-8") as file:
+        rows = file.read().split("\nEXPLANATION(")[1:]
+    for claim in root["claims"]:
+        for told in claim["explained_by"]:
+            texts = (told["experiment"], told["statement"], told["unit"])
+            if not any(claim["id"] in row.partition(",")[0] and
+                       all(f'"{text}"' in row.partition(",")[2] for text in texts)
+                       for row in rows):
+                faults.append(f"{claim['id']}: no row says {texts}")
 
 
 # ---- what was run ------------------------------------------------------------------
@@ -244,6 +263,7 @@ def main():
                    for claim in root["claims"])
     check_totals(root, faults)
     check_commands(root, about, faults)
+    check_explanations(root, faults)
     print("\n".join(faults) if faults else f"{reckoned} figures")
     return bool(faults)
 
