@@ -249,7 +249,8 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
     for (int i = 0; i < given; i++) {
         const int keyword = keyword_argument(macro, &parts[i]);
         if (keyword >= 0) {
-            arguments[keyword] = parts[i];
+            if (parts[i].length > 0)
+                arguments[keyword] = parts[i];
         } else if (vararg && position == macro->count - 1) {
             const char *end = text.text + text.length;
             arguments[position] = (AsText){parts[i].text, (int)(end - parts[i].text)};

@@ -365,6 +365,7 @@ Test(assembler_macros, empty_arguments_keep_the_default) {
         {"m", {5, 6, 7}},      {"m 1", {1, 6, 7}},      {"m ,2", {5, 2, 7}},
         {"m ,,3", {5, 6, 3}},  {"m 1,,3", {1, 6, 3}},   {"m ,,", {5, 6, 7}},
         {"m 1,2,", {1, 2, 7}}, {"m , ,c=3", {5, 6, 3}}, {"m c=3,,2", {5, 2, 3}},
+        {"m b=", {5, 6, 7}},   {"m a= ,2,c=1", {2, 6, 1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char source[128];

@@ -64,6 +64,10 @@ lines() {
     check "trace $1" diff "$work/a" "$work/b"
     check "trace $1 has something" test -s "$work/b"
 }
+printf 'trace %s from 9 to 8\ntrace %s to 8 from 9\ntrace off\n' "$work/4" "$work/4" | corners \
+    >"$work/out" 2>&1
+check "no trace that ends before it begins" test "$(grep -c '^error: ' "$work/out")" -eq 3
+check "and no file of it" test ! -e "$work/4"
 lines 1 "\$1 >= $(at 20) && \$1 <= $(at 90)"
 lines 2 '$1 >= 1000 && $1 < 1500 && $2 == 11 && $4 ~ /send|arrive|fault/'
 lines 3 '$1 >= 1500 && $1 < 2100'

@@ -148,7 +148,8 @@ static bool take_filters(Args *args, struct TraceFile *t) {
             if (!take_kinds(args, &t->kinds))
                 return false;
         } else if (take_word(args, "from")) {
-            if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle))
+            const int64_t last = t->last < INT64_MAX ? (int64_t)t->last : INT64_MAX;
+            if (!take_number(args, "the cycle", 0, last, &cycle))
                 return false;
             t->first = (uint64_t)cycle;
         } else if (take_word(args, "to")) {
