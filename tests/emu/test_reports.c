@@ -67,6 +67,53 @@ Test(emu_reports, nodes_that_differ_in_one_field_are_told_apart) {
     cr_expect_gt(index, 10);
 }
 
+/* Four nodes stop or fail alike, each after some turns of a loop: their report has the
+ * first and the last cycle. */
+static void expect_cycles(const char *end, const char *what, const int *turns) {
+    JmConfig config = jm_config_default();
+    char source[300], told[80];
+    config.size_x = 4;
+    config.keep_going = true;
+    snprintf(source, sizeof source,
+             "        .rom\n"
+             "        .org 0x1000\n"
+             "        peek turns,r1\n"
+             "again:  sub r1,1,r1\n"
+             "        bnz r1,^again\n"
+             "        .word INT:0x20\n"
+             "        %s\n"
+             "        .data\n"
+             "turns:  .word INT:0\n",
+             end);
+    Rig *rig = rig_open_with(&config, source);
+    for (unsigned i = 0; i < 4; i++)
+        rig_set_word(rig, i, "turns", jm_int(turns[i]));
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t cycle = rig->machine->node[i].stop.cycle;
+        first = cycle < first ? cycle : first;
+        last = cycle > last ? cycle : last;
+    }
+    if (first == last)
+        snprintf(told, sizeof told, "nodes 0-3: %s in cycle %u,", what,
+                 (unsigned)first);
+    else
+        snprintf(told, sizeof told, "nodes 0-3: %s in cycles %u to %u,", what,
+                 (unsigned)first, (unsigned)last);
+    cr_expect(says(rig, told), "%s", told);
+    rig_close(rig);
+}
+
+Test(emu_reports, first_and_last_cycle_of_a_group) {
+    static const int turns[][4] = {{5, 9, 2, 7}, {2, 5, 7, 9}, {9, 7, 5, 2},
+                                   {2, 9, 9, 2}, {9, 2, 2, 9}, {4, 4, 4, 4}};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        expect_cycles("suspend", "stopped", turns[i]);
+        expect_cycles("wtag r0,r0,r1", "fault TYPE", turns[i]);
+    }
+}
+
 /* Routing words that name no node are part of a report, with each coordinate. */
 Test(emu_reports, routes_are_told_apart) {
     static const struct {
