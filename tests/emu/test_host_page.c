@@ -66,6 +66,24 @@ Test(emu_host, seeds) {
     rig_close(other);
 }
 
+/* All 64 bits of the seed count, and a machine can be given another one. */
+Test(emu_host, another_seed) {
+    const uint64_t high = UINT64_C(1) << 40;
+    Rig *one = read_page(7), *other = read_page(7 + high);
+    const JmWord first = rig_word(one, 5, "page", 0xF);
+    const JmWord second = rig_word(other, 5, "page", 0xF);
+    cr_expect_not(jm_same(first, second));
+    for (unsigned back = 0; back < 2; back++) {
+        jm_set_seed(one->machine, back ? 7 : 7 + high);
+        jm_set_register(one->machine, 5, JM_CONTEXT_BACKGROUND, JM_REG_IP,
+                        jm_ip(0x1000, JM_IP_ABSOLUTE | JM_IP_UNCHECKED));
+        rig_run(one, jm_now(one->machine) + 5000, JM_STOP_IDLE);
+        cr_expect(jm_same(rig_word(one, 5, "page", 0xF), back ? first : second));
+    }
+    rig_close(one);
+    rig_close(other);
+}
+
 /* The cycle read is that of the issue of the read. */
 Test(emu_host, cycle_count) {
     Rig *rig = rig_open(1, 1, 1,

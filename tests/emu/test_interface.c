@@ -283,6 +283,32 @@ Test(emu_interface, sends_wait_without_faults) {
     rig_close(rig);
 }
 
+/* Either queue that is full or off makes it fault, as long as it is so. */
+Test(emu_interface, sends_fault_if_a_queue_needs_it) {
+    for (unsigned k = 0; k < 4; k++) {
+        const JmContext priority = k / 2 ? JM_CONTEXT_1 : JM_CONTEXT_0;
+        const uint32_t base = k / 2 ? BASE1 : BASE0, words = k / 2 ? 0 : 4;
+        Rig *rig = rig_set(2, sender, SETTINGS({"send_faults", 0}));
+        start(rig, 4, 4);
+        set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+        rig_run(rig, 2000, JM_STOP_NONE);
+        cr_expect_eq(rig_statistics(rig, 0).faults[JM_FAULT_SEND], 0u);
+        set_queue(rig, 0, priority, 63, k % 2 ? words : 64);
+        if (k % 2)
+            jm_set_register(
+                rig->machine, 0, priority, JM_REG_QBM,
+                jm_word(JM_TAG_ADDR, jm_data(jm_addr(base, 63)) | JM_ADDR_INVALID));
+        rig_run(rig, 4000, JM_STOP_NONE);
+        cr_expect_gt(rig_statistics(rig, 0).faults[JM_FAULT_SEND], 5u, "case %u", k);
+        set_queue(rig, 0, priority, 63, words);
+        rig_run(rig, 4100, JM_STOP_NONE);
+        const uint64_t faults = rig_statistics(rig, 0).faults[JM_FAULT_SEND];
+        rig_run(rig, 6000, JM_STOP_NONE);
+        cr_expect_eq(rig_statistics(rig, 0).faults[JM_FAULT_SEND], faults, "%u", k);
+        rig_close(rig);
+    }
+}
+
 /* A SEND that waits pays for its fetch, at its first try: room that comes meanwhile is
  * found when the fetch has ended. Each SEND opens a row here, whichever has to wait;
  * the others find the buffer drained by the time they are fetched. */
