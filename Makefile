@@ -4,6 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 CC = gcc
+OBJCOPY ?= objcopy
 OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
@@ -83,12 +84,12 @@ $(LIBMODEL): $(call obj,$(MODEL_SRC))
 $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
 	$(call say,AR,$@)
 	$(Q)$(LD) -r --whole-archive $< -o $(<:.a=.o)
-	$(Q)objcopy -w $(PUBLIC:%=--keep-global-symbol='%*') $(<:.a=.o)
-	$(Q)rm -f $@ && ar rcs $@ $(<:.a=.o) && rm $(<:.a=.o)
+	$(Q)$(OBJCOPY) -w $(PUBLIC:%=--keep-global-symbol='%*') $(<:.a=.o)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(<:.a=.o) && rm $(<:.a=.o)
 
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
@@ -161,7 +162,7 @@ $(KERNEL_OBJ): $(BUILD)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BU
 $(KERNEL): $(KERNEL_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcsD $@ $^
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 PAGE = $(wildcard tools/report/draw/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
 EXPERIMENT_ELF = $(BUILD)/programs/snakes.elf $(BUILD)/programs/wire.elf
 $(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed
@@ -269,7 +270,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
-	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
+	@echo "Variables: BUILD=dir CC=compiler AR=ar LD=ld OBJCOPY=objcopy PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
 	@echo "ROOM=room COUNT=n SEED=n (mutate) OLD=bench.json (bench) GOLDEN=renew (tests)"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it

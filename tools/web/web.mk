@@ -46,7 +46,7 @@ $(BARE_KERNEL_OBJ): $(BARE)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc 
 	$(call say,AS,$<)
 	$(Q)$(BARE_MDPAS) -I kernel -I $(GEN) -o $@ $<
 $(BARE)/libkernel.a: $(BARE_KERNEL_OBJ)
-	$(Q)rm -f $@ && ar rcSD $@ $^
+	$(Q)rm -f $@ && $(AR) rcSD $@ $^
 $(BARE)/gen/embedded.c: $(BARE)/libkernel.a $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
