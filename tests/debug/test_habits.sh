@@ -191,4 +191,56 @@ texts "$work/out" hi cycle 22
 printf 'run 12\nrun 9\nprint\n' | noline --raw-output >"$work/out"
 texts "$work/out" h cycle 12 i cycle 21 error
 check "no empty line" test "$(grep -c '^$' "$work/out")" -eq 0
+
+# Symbols and sections are those that mdpobjdump shows.
+elf=$work/tag.elf
+"$build/mdpobjdump" -t "$elf" | awk '$2 == "local" || $2 == "global" {
+    absolute = $3 == "*absolute*"
+    print (absolute ? sprintf("%05X", $1) : $1), $4 (absolute ? " absolute" : "") \
+        ($2 == "local" ? " local" : ""), $NF }' | sed 's|[^ ]*/||' | sort >"$work/a"
+echo symbols | "$jm" debug --quiet --no-init "$elf" | tr -s ' ' | sort >"$work/b"
+check "symbols" diff "$work/a" "$work/b"
+check "of all kinds" test "$(sed 's/^[^ ]* [^ ]*//; s/ [^ ]*$//' "$work/b" |
+    sort -u | wc -l)" -ge 3
+"$build/mdpobjdump" -h "$elf" | sed '1,/^ *address/d' |
+    awk 'NF { print $7, $2, $3, "words" ($6 == "code" ? ", code" : "") }' >"$work/a"
+echo 'info program' | "$jm" debug --quiet --no-init "$elf" | sed '/^  from/,$d' |
+    sed 's/^ *//' | tr -s ' ' >"$work/b"
+check "sections" diff "$work/a" "$work/b"
+check "there are sections" test "$(wc -l <"$work/b")" -gt 5
+
+# As many lines as are wanted, around the one that is, then the next; at the end none is
+# twice.
+for count in 1 2 3 4 5 6 7; do
+    printf 'list tag.s:5 %s\nlist\n' $count | debug >"$work/out"
+    check "$count lines" test "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ')" = \
+        "$(seq -s ' ' $((5 - count / 2)) $((4 - count / 2 + count + 10))) "
+done
+printf 'list tag.s:19 6\necho then\nlist\n' | debug >"$work/out"
+check "not again" test "$(sed '1,/^then/d' "$work/out" | grep -c '^ ')" -eq 0
+
+# What is shown is the selected node's, in every format; the selected context changes
+# nothing but $.
+printf '%s\n' 'set [main]@1 = [main + 3]@0' 'set [main + 1]@1 = NIL' 'node 1' \
+    'x main 2 code' 'disassemble main 2' 'print [main]@0 code' >"$work/in"
+debug <"$work/in" >"$work/out"
+check "code of node 1" test "$(grep -c 'store\|NIL' "$work/out")" -ge 2
+check "not of node 0" test "$(grep -c 'INT:00000110' "$work/out")" -eq 1
+for context in running 0 1 background; do
+    printf 'break arrive\ncontinue\ncontext %s\ninfo faults\nwhere *\nqueue\n' $context |
+        debug >"$work/$context.out"
+    check "context $context" cmp "$work/running.out" "$work/$context.out"
+done
+printf 'where all\necho\nwhere *\n' | debug >"$work/out"
+check "* is all" test "$(sort "$work/out" | uniq -c | awk '$1 == 2' | wc -l)" -eq 2
+
+# The last words of memory; one hit that is let pass is said, too; a count that is set
+# anew.
+printf '%s\n' 'watch 0xFFFFE 2' 'watch 0xFFFFF' 'break main after 1' 'ignore 3 5' \
+    'ignore 3 2' 'info stops' 'watch 0xFFFFE 3' | debug >"$work/out"
+line 1 'stop 1: watch 0xFFFFE 2'
+line 2 'stop 2: watch 0xFFFFF'
+line 3 'stop 3: break at 00100 main (tag.s:5) after 1'
+check "a count" grep -q '^  3 .*, 2 to let pass$' "$work/out"
+check "too many" grep -q 'the count of words must be in 1..2' "$work/out"
 finish
