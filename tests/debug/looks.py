@@ -160,6 +160,9 @@ def check_network(said, stats, jammed):
         mine = [m for m in every if at in re.match(r"\d+: p\d (\S+) -> (\S+),", m).groups()]
         check(f"messages {node}", said[f"messages {node}"],
               "\n".join(mine) or "no messages are in flight")
+        open_now = any(re.match(rf"\d+: p\d {at} -> .*\d\+ words?, ", m) for m in mine)
+        check(f"open {node}", "in the middle of a message" in said[f"registers {node}"],
+              open_now)
         # A node whose output buffer has no room for two words more waits to send them.
         taken = re.search(r"p0: (\d+) of (\d+) places taken", said[f"sending {node}"])
         if jammed and taken and "waiting to send" in said[f"where {node}"]:
@@ -178,13 +181,13 @@ def looks(cycle):
     values += [f"flits({i}) dec" for i in range(6)]
     for node in range(NODES):
         lines += [f"{word} {node}" for word in (
-            "where", "queue", "wires", "messages", "sending", "node")]
+            "where", "queue", "wires", "messages", "sending", "node", "registers")]
         lines += [f"[{node}] print {value}" for value in values]
     for context in "01b":
         lines += [f"print ${name}.{context}@{CORNER}" for name in (
             "r0 r1 r2 r3 a0 a1 a2 a3 ip fip".split()
             + "id0 id1 id2 id3".split() * (context != "b"))]
-    lines += [f"print $fop{i}.0@{CORNER}" for i in (0, 1)] + [ f"registers {CORNER}"]
+    lines += [f"print $fop{i}.0@{CORNER}" for i in (0, 1)]
     lines += [f"print data(${name}@{CORNER}) hex" for name in "p b i nnr mar".split()]
     return lines
 
