@@ -185,7 +185,8 @@ printf '%s\n' "$send" '6 2 b send - - p1 #4 INT:0 2' '7 2 b send - - p1 #4 INT:0
     '9 1 b arrive - - p0 #3' '9 1 b arrive - - p1 #4' '10 1 1 dispatch 00106 x MSG:0' \
     '20 1 0 dispatch 00106 x MSG:0' '30 1 0 send - - p0 #3 INT:0 2' \
     '31 0 b send - - p0 #5 INT:0 2' '32 2 b send - - p1 #6 INT:0 2' \
-    '33 1 1 dispatch 00106 x MSG:0' '34 1 b arrive - - p0 #5' '35 2 b arrive - - p0 #3' \
+    '33 1 1 dispatch 00106 x MSG:0' '34 1 b arrive - - p0 #5' \
+    '35 2 b arrive - - p0 #3' \
     '36 2 0 dispatch 00106 x MSG:0' '37 1 b arrive - - p1 #6' \
     '39 1 0 dispatch 00106 x MSG:0' >"$work/records"
 status 0 $net trace --records "$work/records" --nodes 3

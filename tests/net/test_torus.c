@@ -296,3 +296,30 @@ Test(torus, terminals_have_names) {
         net_graph_destroy(graph);
     }
 }
+
+/* Where both ways round are as long, `nowrap` keeps within the row or column and `wrap`
+ * goes round its ends, up and down, in either dimension. */
+Test(torus, ties_go_the_way_that_is_said) {
+    for (unsigned wraps = 0; wraps < 2; wraps++) {
+        JmError error;
+        NetGraph *graph =
+            build(wraps ? "torus=4x6,tie=wrap" : "torus=4x6,tie=nowrap", &error);
+        cr_assert_not_null(graph, "%s", error.text);
+        for (uint32_t pair = 0; pair < 24 * 24; pair++) {
+            const unsigned from = pair / 24, to = pair % 24;
+            const unsigned here[] = {from % 6, from / 6}, there[] = {to % 6, to / 6};
+            const uint32_t address = net_graph_address(graph, from, to, 0);
+            uint32_t at = net_graph_source(graph, from, 0);
+            while ((at = graph->next(graph, at, address)) < graph->channels) {
+                const unsigned d = graph->label[at].dimension, side = d ? 4 : 6;
+                const bool is_above = there[d] > here[d];
+                const unsigned apart =
+                    is_above ? there[d] - here[d] : here[d] - there[d];
+                if (graph->wire[at] != NET_NONE && 2 * apart == side)
+                    cr_expect_eq(graph->label[at].downward, is_above == wraps,
+                                 "%u to %u, dimension %u", from, to, d);
+            }
+        }
+        net_graph_destroy(graph);
+    }
+}
