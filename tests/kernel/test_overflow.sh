@@ -113,7 +113,7 @@ for priority in 0 1; do
         awk -v name="overflow_memory$priority" '$0 ~ name { print $3 }')
     run 0 --quiet --dump "0:kernel_overflow_limit$priority" programs/hello/hello.s
     limit=$(sed -n 's/^0 [0-9A-F]* 1\([0-9A-F]*\)$/\1/p' "$folder/output")
-    [ $((0x$limit + 4)) -eq $((0x$words)) ]
+    [ $((0x$limit + 4)) -eq "$words" ]
     check "priority $priority: $words words of memory, at most $limit used" $?
 done
 refused "a message has no length" --queue 16 "$here/empty.s"
