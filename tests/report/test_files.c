@@ -313,3 +313,30 @@ Test(space, numbers) {
     cr_expect_not(space_is_there(none));
     json_decref(none);
 }
+
+/* All digits of a number: gnuplot computes with them. What is none is NaN. */
+static double number_or_nan(const char *entry) {
+    char *end;
+    const double number = strtod(entry, &end);
+    return *entry && !*end ? number : NAN;
+}
+
+Test(script, numbers) {
+    static const double wanted[] = {45, 1.23456789, NAN, NAN, -1234567, 0.5};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    script_numbers(out, "some", "45,1.23456789,snakes,,-1234567,0.5", number_or_nan);
+    fclose(out);
+    cr_assert(strstr(text, "some") && strrchr(text, '['), "%s", text);
+    const char *at = strrchr(text, '[') + 1;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        char *end;
+        const double got = strtod(at, &end);
+        cr_expect(isnan(wanted[i]) ? isnan(got) : fabs(got - wanted[i]) < 1e-9, "%s",
+                  text);
+        at = end + strspn(end, ", ");
+    }
+    cr_expect_eq(*at, ']', "%s", text);
+    free(text);
+}
