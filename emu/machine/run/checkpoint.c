@@ -202,7 +202,8 @@ static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         const NodePages *pages = &checkpoint->node[i];
         if (!memory_thaw(&machine->node[i].memory, machine->nil_page,
-                         checkpoint->page + pages->first, pages->count))
+                         pages->count ? checkpoint->page + pages->first : NULL,
+                         pages->count))
             return false;
     }
     return true;
