@@ -85,7 +85,8 @@ done
     --trace-kinds dispatch,suspend "$debugged/corners.s" >out 2>err
 check "busy nodes" python3 - <<'END2'
 import csv
-busy = {int(row['cycle']): int(row['busy_nodes']) for row in csv.DictReader(open('s.csv'))}
+busy = {int(row['cycle']): int(row['busy_nodes'])
+        for row in csv.DictReader(open('s.csv'))}
 events, tasks, both = [line.split() for line in open('t.txt')], set(), 0
 for (cycle, node, context, event, *_), (after, *_) in zip(events, events[1:]):
     if context != 'b':

@@ -53,7 +53,7 @@ done
 # Of an option that is given twice the last counts.
 while read -r other wanted; do
     # shellcheck disable=SC2086 # options
-    "$jm" run --quiet --cycles 900 $(echo $other | tr = ' ') $(echo $wanted | tr = ' ') \
+    "$jm" run --quiet --cycles 900 $(echo $other $wanted | tr = ' ') \
         --stats twice.json "$build/programs/random.elf" >out 2>err
     # shellcheck disable=SC2086
     "$jm" run --quiet --cycles 900 $(echo $wanted | tr = ' ') \
@@ -81,7 +81,8 @@ check "the last word" test "$(sed -n 2p out)" = '2 FFFFF 000000000'
 check "the last of many" test "$(tail -1 out | cut -d' ' -f1,2)" = '1 01388'
 
 # A program may lie on the last node alone.
-"$jm" run --bare --quiet --cycles 0 --dump 0:1000:4 loop.s 2>err | sed 's/^0/3/' >last.txt
+"$jm" run --bare --quiet --cycles 0 --dump 0:1000:4 loop.s 2>err |
+    sed 's/^0/3/' >last.txt
 status 126 "$jm" run --mesh 2x2x1 --cycles 99 --stats s.json last.txt
 check "it has run" test "$(sed -n 's/^"instructions":\(.*\),/\1/p' s.json)" -gt 50
 echo '0 00500 100000001' >nothing.txt
@@ -173,7 +174,8 @@ traced() { # FILE OPTION...
 traced all.txt
 traced some.txt --trace-cycles 100-3500 --trace-nodes 0 --trace-kinds send \
     --trace-nodes 4-5,2 --trace-kinds arrive,dispatch --trace-cycles 1000-3000
-awk '$1 >= 1000 && $1 < 3000 && $2 ~ /^[0245]$/ && $4 ~ /arrive|dispatch/' all.txt >wanted
+awk '$1 >= 1000 && $1 < 3000 && $2 ~ /^[0245]$/ && $4 ~ /arrive|dispatch/' \
+    all.txt >wanted
 check "options of a trace" cmp some.txt wanted
 check "it has something" test -s wanted
 finish

@@ -181,12 +181,13 @@ for at in 481 700; do
         for p in 0 1; do
             printf 'node %s\nprint active(%s)\nprint $ip.%s addr\n' $node $p $p |
                 "$jm" debug --quiet --no-init --restore middle |
-                awk -v at="$node $p " 'NR == 2 { on = $1 } NR == 3 && on { print at $2 }'
+                awk -v at="$node $p " 'NR == 2 { on = $1 }
+                    NR == 3 && on { print at $2 }'
         done
     done >tasks
-    tr '{' '\n' <middle.json | sed -nE \
-        "s/.*\"B\",\"pid\":(.*),\"tid\":(.),\"ts\":$at,\"cat\":\"task\",\"name\":\"(.*)\"\},/\1 \2 \3/p" |
-        sort -n >begun
+    begin="\"B\",\"pid\":(.*),\"tid\":(.),\"ts\":$at,\"cat\":\"task\""
+    tr '{' '\n' <middle.json |
+        sed -nE "s/.*$begin,\"name\":\"(.*)\"\},/\1 \2 \3/p" | sort -n >begun
     check "tasks under way in cycle $at" diff tasks begun
     check "there are some" test -s begun
 done
@@ -198,7 +199,8 @@ printf '%s\n' '        .include "kernel.inc"' '        .global main, ever' \
 rows 2 ever.json '"E","pid":[01],"tid":1,"ts":700,.*"ever"'
 rows 2 ever.json '"ph":"E"'
 
-for bad in "--trace-nodes 8" "--trace-nodes 0-8" "--trace-nodes 7-8" "--trace-nodes 6-8,1" \
+for bad in "--trace-nodes 8" "--trace-nodes 0-8" "--trace-nodes 7-8" \
+    "--trace-nodes 6-8,1" \
     "--trace-nodes 3-1" "--trace-nodes x" "--trace-nodes 1," "--trace-nodes ,1" \
     "--trace-kinds flit" "--trace-kinds send,,fault" \
     "--trace-cycles 5" "--trace-cycles 5-5" "--trace-cycles 9-3"; do

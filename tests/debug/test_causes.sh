@@ -85,7 +85,8 @@ rows 12 "$work/out" 'message .*leaf, '
 rows 1 "$work/out" '^ *and 3 more$'
 # What a task has sent that began before the past does.
 begun=$(echo "$last" | sed 's/.*task \([0-9]*\).*/\1/')
-printf 'goto %s\nsave %s\n' $((begun + 12)) "$work/saved" | many --mesh 2x1x1 "$work/many.s"
+printf 'goto %s\nsave %s\n' $((begun + 12)) "$work/saved" |
+    many --mesh 2x1x1 "$work/many.s"
 printf 'break leaf\ncontinue\ncontinue\ncontinue\ncauses task\n' |
     many --restore "$work/saved"
 rows 1 "$work/out" '^ *a task of node [01] .* that is not known at .*many.s:2'

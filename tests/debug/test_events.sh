@@ -42,7 +42,8 @@ printf 'catch send to 11 on 5\ncontinue\n' | corners >"$work/out"
 rows 1 "$work/out" ', node 5 .2,1,0.: message [0-9]+ to node 11$'
 
 { echo 'catch overflow' && yes continue | head -n 5; } | corners |
-    sed -n 's/^cycle.*stop 1.*node \([0-9]*\) .*: queue \(.\) is full/\1 p\2/p' >"$work/a"
+    sed -n 's/^cycle.*stop 1.*node \([0-9]*\) .*: queue \(.\) is full/\1 p\2/p' \
+    >"$work/a"
 awk '$4 == "overflow" { print $2, $7 }' "$work/run" | head -n 5 >"$work/b"
 check "which queue is full" diff "$work/b" "$work/a"
 check "one of either priority" test "$(cut -d' ' -f2 "$work/a" | sort -u | wc -l)" -eq 2
@@ -55,7 +56,8 @@ at() { # N: the cycle of the N-th event
 {
     printf 'trace %s from %s to %s\nrun 1000\n' "$work/1" "$(at 20)" "$(at 90)"
     printf 'trace %s on 11 kinds send,arrive,fault\nrun 500\n' "$work/2"
-    printf 'trace %s\ngoto 1200\nrun 800\ngoto 1200\nrun 900\ntrace off\nrun 100\n' "$work/3"
+    printf 'trace %s\ngoto 1200\nrun 800\ngoto 1200\nrun 900\ntrace off\nrun 100\n' \
+        "$work/3"
 } | corners >"$work/out"
 # lines WHICH ROWS: trace WHICH has the rows of the run that awk selects
 lines() {
@@ -64,9 +66,11 @@ lines() {
     check "trace $1" diff "$work/a" "$work/b"
     check "trace $1 has something" test -s "$work/b"
 }
-printf 'trace %s from 9 to 8\ntrace %s to 8 from 9\ntrace off\n' "$work/4" "$work/4" | corners \
+printf 'trace %s from 9 to 8\ntrace %s to 8 from 9\ntrace off\n' "$work/4" \
+    "$work/4" | corners \
     >"$work/out" 2>&1
-check "no trace that ends before it begins" test "$(grep -c '^error: ' "$work/out")" -eq 3
+check "no trace that ends before it begins" test \
+    "$(grep -c '^error: ' "$work/out")" -eq 3
 check "and no file of it" test ! -e "$work/4"
 lines 1 "\$1 >= $(at 20) && \$1 <= $(at 90)"
 lines 2 '$1 >= 1000 && $1 < 1500 && $2 == 11 && $4 ~ /send|arrive|fault/'

@@ -227,7 +227,8 @@ debug <"$work/in" >"$work/out"
 check "code of node 1" test "$(grep -c 'store\|NIL' "$work/out")" -ge 2
 check "not of node 0" test "$(grep -c 'INT:00000110' "$work/out")" -eq 1
 for context in running 0 1 background; do
-    printf 'break arrive\ncontinue\ncontext %s\ninfo faults\nwhere *\nqueue\n' $context |
+    printf 'break arrive\ncontinue\ncontext %s\ninfo faults\nwhere *\nqueue\n' \
+        $context |
         debug >"$work/$context.out"
     check "context $context" cmp "$work/running.out" "$work/$context.out"
 done

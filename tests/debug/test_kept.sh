@@ -25,10 +25,12 @@ said '' tag 'set $big = 5000000000' 'set $low = -5000000000' 'set $w = [main]' \
 all variables '$big = 5000000001/$low = -5000000000/$w = INT:00000110  272/'
 said '' tag 'display 1' 'display/x 20' 'undisplay 1' 'display 3' 'undisplay 3' \
     'display 4' 'display'
-all "numbers of displays" '1: 1 = 1/2: 20 = 0x14/3: 3 = 3/4: 4 = 4/2: 20 = 0x14/4: 4 = 4/'
+all "numbers of displays" \
+    '1: 1 = 1/2: 20 = 0x14/3: 3 = 3/4: 4 = 4/2: 20 = 0x14/4: 4 = 4/'
 said '' tag 'alias one print 1' 'alias two print 5' 'alias one print 3 +' 'one 4' two
 all aliases '7/5/'
-said '' tag 'option memory 7' 'option time-travel off' 'option time-travel on' 'info time'
+said '' tag 'option memory 7' 'option time-travel off' 'option time-travel on' \
+    'info time'
 check "memory" grep -q 'of at most 7 MB$' "$work/out"
 
 # Commands are those given last, to the stop named or the last one that was made; a run
@@ -49,8 +51,8 @@ said '' tag 'run 20' 'set [total] = 9' 'run 5' 'option time-travel off' 'goto 10
     'option time-travel on' 'run 10' 'set [total + 1] = 4' 'run 15' 'goto 25' \
     'print [total] dec' 'print [total + 1] dec' 'goto 45' 'print [total] dec' \
     'print [total + 1] dec' 'goto 24'
-check "changes before and after" test "$(grep -x '[49]\|0' "$work/out" | tr '\n' ' ')" = \
-    '9 9 4 '
+check "changes before and after" test \
+    "$(grep -x '[49]\|0' "$work/out" | tr '\n' ' ')" = '9 9 4 '
 check "no way back when it is off" grep -q 'time travel is off' "$work/out"
 check "nor before it is on again" grep -q 'the past begins with cycle 25' "$work/out"
 said '' tag 'run 40' "save $work/saved"
@@ -75,7 +77,8 @@ options='--mesh 4x2x1 --queue 64'
 "$jm" run --quiet $options --trace "$work/run" tests/debug/programs/ages.s 2>"$work/err"
 for message in 0 1 2 3 5; do
     said "$options" ages 'goto 260' "deliver $message" 'print $cycle dec'
-    cycle=$(awk -v n="#$message" '$1 >= 260 && $4 == "arrive" && $8 == n { print $1; exit }' \
+    cycle=$(awk -v n="#$message" \
+        '$1 >= 260 && $4 == "arrive" && $8 == n { print $1; exit }' \
         "$work/run")
     check "message $message, which arrives in cycle $cycle" \
         grep -qx "$((cycle + 1))\|$((cycle + 2))" "$work/out"
@@ -90,7 +93,8 @@ check "by hand" grep -q '^  which was put there by hand in cycle 240$' "$work/ou
 check "from A0" grep -q '^#1  background, interrupted before 00105 ' "$work/out"
 
 # The translation table, all of it, and by key.
-said '' tag 'set $tbm = ADDR(0x360, 15)' 'set [0x360] = 5' 'set [0x361] = SYM:00000001' \
+said '' tag 'set $tbm = ADDR(0x360, 15)' 'set [0x360] = 5' \
+    'set [0x361] = SYM:00000001' \
     'set [0x36E] = INT:00000006' 'set [0x36F] = SYM:0000ABCD' 'set [0x370] = 7' \
     'set [0x371] = 7' 'set [0x35E] = 8' 'set [0x35F] = 8' 'translation'
 check "rows" test "$(tr -s ' ' <"$work/out" | tr '\n' '/')" = \
@@ -99,7 +103,9 @@ check "rows" test "$(tr -s ' ' <"$work/out" | tr '\n' '/')" = \
 # What shuts a queue, and what is kept of returned messages, with each cure.
 shuts='brake spilled returned'
 for cure in brake_mark=24:brake spill_mark=16:spilled rts=1:returned; do
-    for cycle in $(seq 255 4 460); do printf 'goto %s\nqueue 0\n' "$cycle"; done >"$work/in"
+    for cycle in $(seq 255 4 460); do
+        printf 'goto %s\nqueue 0\n' "$cycle"
+    done >"$work/in"
     # shellcheck disable=SC2086 # words
     "$jm" debug --quiet --no-init $options --param ${cure%:*} \
         tests/debug/programs/ages.s <"$work/in" >"$work/out"
@@ -114,7 +120,7 @@ returned="$options --param rts=1 --param rts_backoff=50"
 "$jm" run --quiet $returned --cycles 700 --stats "$work/stats" \
     tests/debug/programs/ages.s >"$work/out" 2>&1
 said "$returned" ages 'goto 700' 'queue all' 'queue 3' 'queue 5'
-sed -n 's/^    return memory: \(.*\) words res.*, \(.*\) mess.*, \(.*\) of them .*/\1 \2 \3/p' \
+sed -nE 's/^    return memory: (.*) words res.*, (.*) me.*, (.*) of .*/\1 \2 \3/p' \
     "$work/out" | tail -2 >"$work/a"
 tr '{' '\n' <"$work/stats" | grep -A1 '"rank":[35],' | tr ',' '\n' |
     sed -n 's/^"returns_in":/returns /p; s/^"resent":/resent /p
