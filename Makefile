@@ -264,7 +264,7 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden clean
+.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden size check-all stress clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -393,6 +393,18 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs j
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@BUILD=$(BUILD)/fuzz JM=$(BUILD)/jm FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
 
+# What CI leaves out: hours on two cores. A browser and 32-bit programs are for test_web,
+# test_report and test_m32; jm-mpi is built where mpicc is.
+check-all: ## everything that can be checked: lint, all tests, sanitizers, fuzzers (10 minutes)
+	@tools/deps.sh nightly
+	@$(SUBMAKE) lint
+	@$(SUBMAKE) web
+	@$(SUBMAKE) test
+	@$(SUBMAKE) lib BUILD=$(BUILD)/clang CC=clang
+	@$(SUBMAKE) asan
+	@$(SUBMAKE) tsan
+	@$(SUBMAKE) fuzz FUZZ_SECONDS=75
+
 ROOM ?=
 COUNT ?= 20
 SEED ?= 1
@@ -405,6 +417,9 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 	@BUILD=$(BUILD) tests/snakes/stress.sh 1 $(STRESS_RUNS)
+
+size: ## count the lines of the sources, room by room
+	@tools/size.sh
 
 golden: ## renew the expected outputs of the tests (T=...); review the difference
 	@$(SUBMAKE) test-programs

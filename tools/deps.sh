@@ -1,6 +1,6 @@
 #!/bin/sh
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
-# lint, fuzz, bench, counts, web) that are missing. Needs no network and no rights if
+# lint, fuzz, bench, counts, web, nightly) that are missing. Needs no network and no rights if
 # none is.
 # deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries
 # the compiler does not find, and how to get them.
@@ -16,6 +16,7 @@ fuzz="$build clang"
 bench="$build jq git"
 counts="$build valgrind"
 web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 cmark-gfm"
+nightly="$test $lint $web $browser gcc-multilib libopenmpi-dev openmpi-bin"
 
 if [ "${1:-}" = headers ]; then
     shift
@@ -38,19 +39,11 @@ END
     exit 1
 fi
 
-case "${1:-}" in
-build) packages=$build ;;
-thesis) packages=$thesis ;;
-test) packages=$test ;;
-browser) packages=$browser ;;
-lint) packages=$lint ;;
-fuzz) packages=$fuzz ;;
-bench) packages=$bench ;;
-counts) packages=$counts ;;
-web) packages=$web ;;
+sets="build thesis test browser lint fuzz bench counts web nightly"
+case " $sets " in
+*" ${1:-none} "*) eval "packages=\$$1" ;;
 *)
-    echo "usage: deps.sh headers|build|thesis|test|browser|lint|fuzz|bench|counts|web" \
-        >&2
+    echo "usage: deps.sh headers|$(echo "$sets" | tr ' ' '|')" >&2
     exit 2
     ;;
 esac
