@@ -1,24 +1,22 @@
-/* The J-Machine as a library: the public face. Link with -ljm (pkg-config jm).
+/* The J-Machine as a library: the public interface. Link with -ljm (pkg-config jm).
  *
  * A machine is a mesh of Message-Driven Processors and the network between them, run in
  * lock step, cycle by cycle. Nothing is global: two machines in one process do not
- * meet. Same program, configuration and seed: the same cycles and the same memory.
+ * interact. Same program, configuration and seed: the same cycles and the same memory.
  *
  * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
  * by its rank = x + X*(y + Y*z).
  *
- * Wrong calls stop the program (assertion), whichever function they are of: a rank,
- * priority, context, register, dimension, index or address out of range; a word with a
- * tag above 15; NULL where no comment allows it; a change of a machine, or a run, from
- * an observer or a writer of output. A JmError may be NULL, and so may the name of
- * something in memory. Host failures are returned, with text and place in a JmError the
- * caller owns.
+ * Wrong calls of any function stop the program (assertion): a rank, priority, context,
+ * register, dimension, index or address out of range; a word with a tag above 15; NULL
+ * where no comment allows it; a change of a machine, or a run, from an observer or a
+ * writer of output. A JmError may be NULL, and so may the name of something in memory.
+ * Host failures are returned, with text and place in a JmError the caller owns.
  *
- * Memory that cannot be had is such a failure. Where a call can return none, the
- * machine is starved: something that it had to do is lost, so jm_run() returns
- * JM_STOP_MEMORY, jm_checkpoint() and jm_save() refuse it, and all that is left is to
- * look at it, to destroy it, or to make it well by jm_restore().
- */
+ * Running out of memory is such a failure. Where a call cannot return one, the machine
+ * is starved: work that it had to do is lost, so jm_run() returns JM_STOP_MEMORY,
+ * jm_checkpoint() and jm_save() refuse it, and all that is left is to inspect it, to
+ * destroy it, or to recover it with jm_restore(). */
 #ifndef JM_H
 #define JM_H
 
@@ -52,12 +50,12 @@ typedef struct {
     uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
     JmInterface interface;               /* of nodes to the network
                                             (node/interface.def) */
-    const char *engine;                  /* moves the flits: "auto" (also NULL),
-                                            "plane" or "graph"; results do not depend
-                                            on it; not copied */
-    uint64_t deadlock_cycles;            /* nothing moved for so long: deadlock */
+    const char *engine;                  /* moves the flits: "auto" (also NULL), "plane"
+                                            or "graph"; results do not depend on it; not
+                                            copied */
+    uint64_t deadlock_cycles;            /* without any move: deadlock */
     double clock_hz;                     /* to convert cycles to time; 10 MHz */
-    bool host_page;                      /* FFF00-FFF0F is the host; true */
+    bool host_page;                      /* FFF00-FFF0F reach the host; true */
     bool keep_going; /* a stopped node does not end the run; false */
 } JmConfig;
 
@@ -88,7 +86,7 @@ void jm_destroy(JmMachine *machine); /* NULL is ignored */
  * machine. */
 const JmConfig *jm_config(const JmMachine *machine);
 /* Gives a machine another seed, which its program reads from now on: for runs that
- * begin with the same checkpoint. */
+ * start from the same checkpoint. */
 void jm_set_seed(JmMachine *machine, uint64_t seed);
 unsigned jm_node_count(const JmMachine *machine);
 /* Returns the coordinates of a node, which follow from its rank and the mesh. */
@@ -102,33 +100,33 @@ enum { JM_ALL_NODES = -1 };
 /* Loads a program into one node or into all (JM_ALL_NODES); such nodes are started, the
  * others count as idle. jm_load_file takes an ELF image or a text image (rows `NODE
  * HEXADDR HEXWORD`, `*` for all nodes, `#` comments; a text image names its own nodes).
- * Text is recognised by not being ELF. Relocatable objects are refused. Returns false
- * and a message if the program cannot be loaded; if it is memory that is missing, the
- * machine may be starved. */
+ * A file that is not ELF is taken as text. Relocatable objects are refused. Returns
+ * false and a message if the program cannot be loaded; if memory ran out, the machine
+ * may be starved. */
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error);
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
                  int node, JmError *error);
 bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
                   JmError *error);
 
-/* Returns the name that the program loaded last was given (jm_load_file: its path), or
- * NULL if there is none. */
+/* Returns the name given to the program loaded last (jm_load_file: its path), or NULL
+ * if there is none. */
 const char *jm_program_name(const JmMachine *machine);
 
-/* Returns the register of files that the machine was made of (jm_load_file,
- * jm_load_saved), which jm_save() never replaces. A front end adds what else it has
- * read, and passes the register on when it opens outputs (emu/core/outfile.h). */
+/* Returns the register of files from which the machine was loaded (jm_load_file,
+ * jm_load_saved), which jm_save() never replaces. A front end adds the other files it
+ * has read, and passes the register on when it opens outputs (emu/core/outfile.h). */
 JmInputs *jm_inputs(JmMachine *machine);
 
-/* A place of a name. */
+/* A place that a name refers to. */
 typedef struct {
     uint32_t value;   /* of a symbol in a section, its word address */
-    bool word;        /* it stands in a section, that is, names a word of memory */
-    const char *file; /* source in which it is defined; NULL: not known */
-    int line;         /* 0: not known */
+    bool word;        /* it is in a section, that is, names a word of memory */
+    const char *file; /* source in which it is defined; NULL: unknown */
+    int line;         /* 0: unknown */
 } JmSymbolPlace;
 
-/* Finds what "label" or "FILE:label" names in the ELF image loaded last: locals of
+/* Finds the places of "label" or "FILE:label" in the ELF image loaded last: locals of
  * several files may share a name. FILE may be the end of a path. Symbols of one value
  * are one place. Fills in at most `most` places, in the order of the image, and returns
  * how many there are. */
@@ -138,11 +136,11 @@ unsigned jm_symbol_places(const JmMachine *machine, const char *name,
  * Returns `buffer`. */
 char *jm_symbol_places_text(const JmMachine *machine, const char *name, char *buffer,
                             size_t size);
-/* Looks up a symbol of the ELF image loaded last, a global one if there is one; the
- * first of several. The value of a symbol in a section is its word address. Returns
- * false if there is none of that name. */
+/* Looks up a symbol of the ELF image loaded last: a global one if there is one, the
+ * first if there are several. The value of a symbol in a section is its word address.
+ * Returns false if there is none of that name. */
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
-/* Looks up a symbol that stands in a section, that is, names a word of memory. Returns
+/* Looks up a symbol in a section, that is, one that names a word of memory. Returns
  * false for absolute (.equ) symbols too. */
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address);
 /* Walks the names of the global symbols that name words: index 0.. until NULL. */
@@ -150,20 +148,21 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index);
 /* Walks the names of the source files of the program, as they were given to the
  * assembler: index 0.. until NULL. */
 const char *jm_source_name(const JmMachine *machine, unsigned index);
-/* Whether a source file has been written since the program was made of it: its lines
- * may have moved. The program was made when its file was written (jm_load_file); when
- * the machine was saved, at the latest; in memory, when its sources were written last
- * before it was loaded. */
+/* Whether a source file has been written since the program was made from it: its lines
+ * may have moved. A program counts as made when its file was written (jm_load_file); at
+ * the latest when the machine was saved; one loaded from memory, when its newest source
+ * had been written. */
 bool jm_source_is_newer(const JmMachine *machine, const char *file);
 /* Writes "name+3" for an address, or "" if no symbol covers it; the name as
- * jm_printable_word() shows it. Returns `buffer`. */
+ * jm_printable_word() writes it. Returns `buffer`. */
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size);
-/* Finds the source line of the instruction in the high half of a word, which stands for
- * the word. Returns false if the image has none for it. */
+/* Finds the source line of a word: that of the instruction in its high half. Returns
+ * false if the image has none for it. */
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line);
-/* Finds the source line of one instruction of a word: `low`, that in the low half. */
+/* Finds the source line of one instruction of a word; `low`: the one in the low
+ * half. */
 bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
                          const char **file, int *line);
 
@@ -177,7 +176,7 @@ typedef enum {
     JM_STOP_LIMIT,   /* same as NONE; front ends use it for their own limit */
     JM_STOP_STOPPED, /* a node stopped; see jm_explain() */
     JM_STOP_DEADLOCK,
-    JM_STOP_BREAK, /* an observer asked for it */
+    JM_STOP_BREAK, /* an observer asked to stop */
     JM_STOP_MEMORY /* the machine is starved */
 } JmStop;
 
@@ -191,20 +190,20 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle);
 uint64_t jm_now(const JmMachine *machine);   /* cycles done */
 int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
 
-/* Rows of text saying why the machine stopped: of nodes that stopped, what happened
- * first: fault, place, source text, operands, the message in hand and its sender; for a
- * deadlock who waits for whom. No newline in a row. The chain, from that fault to the
- * stop, is told by jm_explain_chain() besides. */
+/* Rows of text saying why the machine stopped. For nodes that stopped: what happened
+ * first, with fault, place, source text, operands, the current message and its sender;
+ * for a deadlock who waits for whom. A row has no newline. jm_explain_chain() adds the
+ * chain from that fault to the stop. */
 typedef void JmRowWriter(void *context, const char *row);
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
-/* Messages whose header says another length than the words that were sent: how many,
- * and of the first the cycle of its end, sender, where its last SEND lies (`low`: in
- * the low half of the word), handler's address and both lengths in words. Such a
- * message takes words of the next in the queue, or waits for ever. */
+/* Messages whose header gives another length than was sent: how many, and of the first
+ * the cycle of its end, its sender, the address of its last SEND (`low`: in the low
+ * half of the word), the handler's address and both lengths in words. Such a message
+ * takes words of the next in the queue, or waits for ever. */
 typedef struct {
-    uint64_t count; /* 0: the rest means nothing */
+    uint64_t count; /* 0: the other fields are meaningless */
     uint64_t cycle;
     uint32_t node, priority, address, handler, header_words, sent_words;
     bool low;
@@ -212,25 +211,25 @@ typedef struct {
 JmWrongLength jm_wrong_length(const JmMachine *machine);
 
 /* Threads, 1 or more (the default: 1), that jm_run() uses from now on if the machine
- * has enough nodes for them to pay, and the host has as many, and memory for them.
+ * has enough nodes to benefit, and the host has that many threads and enough memory.
  * Results do not depend on it. */
 void jm_set_threads(JmMachine *machine, unsigned threads);
 
 /* Output of HOST_PUTC and HOST_PUTW, by lines: characters are collected by node, and a
- * line is written whole when its newline comes, else when the run ends; lines in the
- * order of the cycles of their ends, then ranks. If more than one node has written a
- * character by then, a line begins with "node N: ". A line of 4,096 characters is
- * written as far as it goes. The kernel's report of a fault is written in one piece; of
- * one that the end of the run cuts off, its whole lines. NULL (the default) drops the
- * output. */
+ * line is written whole at its newline, or else when the run ends; lines are in the
+ * order of the cycles of their ends, then of ranks. If more than one node has written a
+ * character by then, a line begins with "node N: ". A line that reaches 4,096
+ * characters is written up to there. The kernel's report of a fault is written in one
+ * piece; if the end of the run cuts it off, its whole lines are. NULL (the default)
+ * drops the output. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
 
-/* Has output written character by character instead of by lines, in the order of
- * cycles, then ranks. */
+/* Writes output character by character instead of by lines, in the order of cycles,
+ * then ranks. */
 void jm_set_raw_output(JmMachine *machine, bool raw);
 /* Writes the lines that have been collected but not ended, by rank. jm_run() does so
- * where a machine ends; this is for a caller that does not run it to its end. */
+ * when a machine ends; this is for a caller that does not run it to its end. */
 void jm_end_output(JmMachine *machine);
 
 /* Returns the bytes of output so far, whether they were written or dropped. */
@@ -248,29 +247,29 @@ JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
                    JmReg reg);
 void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
                      JmWord value);
-/* Returns the context that runs now (P and B flags). */
+/* Returns the running context (P and B flags). */
 JmContext jm_running(const JmMachine *machine, unsigned node);
-/* Tells whether a task of this priority is active. */
+/* Whether a task of this priority is active. */
 bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
 
 /* Reads and writes words by physical address; untouched memory reads NIL. Writing may
- * write ROM and starts nothing; the host page cannot be reached this way. A write for
- * which there is no memory starves the machine. */
+ * write ROM and starts nothing; the host page cannot be reached this way. A write that
+ * runs out of memory starves the machine. */
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
-/* Writes a word at one address of every node; nodes that share a page of memory go on
+/* Writes a word at one address of every node; nodes that share a page of memory keep
  * sharing it. */
 void jm_write_all(JmMachine *machine, uint32_t address, JmWord value);
 
-/* Tells whether an address lies in ROM: processors cannot write there. */
+/* Whether an address lies in ROM: processors cannot write there. */
 bool jm_is_rom(uint32_t address);
 
-/* Starts a node into which nothing was loaded by jm_load_*. */
+/* Starts a node that jm_load_* has loaded nothing into. */
 void jm_start(JmMachine *machine, unsigned node);
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-/* What a node has done since it was created. Counts of two are by priority. */
+/* Counters of a node since its creation. Counts of two are by priority. */
 typedef struct {
     uint64_t instructions;              /* completed; inline constants excluded */
     uint64_t messages_in[2];            /* tails written to the queue, by priority */
@@ -280,21 +279,22 @@ typedef struct {
     double queue_mean_words[2];    /* over time */
     uint64_t overflows[2];         /* arriving rows that made the queue full */
     uint64_t first_overflow_cycle; /* UINT64_MAX: none */
-    /* As raised; one that became a CATASTROPHE counts there too. */
+    /* As raised; a fault that became a CATASTROPHE counts there too. */
     uint64_t faults[JM_FAULT_COUNT];
     uint64_t dispatches[2];
     uint64_t marked;                 /* messages sent at priority 1 by hwm_mark */
-    uint64_t escaped;                /* those sent so by escape_mark */
+    uint64_t escaped;                /* messages sent at priority 1 by escape_mark */
     uint64_t brake_cycles;           /* cycles with the brake on */
-    uint64_t spilled;                /* words that queue 0 had no room for, in rows */
-    uint64_t spilled_now;            /* those of them that are outside it now */
-    uint64_t spill_peak;             /* most of them outside the queue at a time */
+    uint64_t spilled;                /* words for which queue 0 had no room, in rows */
+    uint64_t spilled_now;            /* words that are outside the queue now */
+    uint64_t spill_peak;             /* maximum of spilled_now */
     uint64_t acks_out, acks_in;      /* acknowledgements of rts, sent and received */
-    uint64_t returns_out;            /* messages of others that the node sent back */
-    uint64_t returns_in;             /* its own that came back */
+    uint64_t returns_out;            /* messages of other nodes that this node sent
+                                        back */
+    uint64_t returns_in;             /* its own messages that came back */
     uint64_t resent;                 /* times one of them was sent again */
     uint64_t rts_reserved;           /* words of its return memory in use now */
-    uint64_t rts_peak;               /* most of them at a time */
+    uint64_t rts_peak;               /* maximum of rts_reserved */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */
 } JmNodeStatistics;
 
@@ -306,8 +306,8 @@ typedef struct {
     double mean;
 } JmDistribution;
 
-/* What the network has done since it was created. Counts of three are by dimension (X,
- * Y, Z), of two by priority. */
+/* Counters of the network since its creation. Counts of three are by dimension (X, Y,
+ * Z), of two by priority. */
 typedef struct {
     uint64_t flits[3];               /* crossings of wires, by dimension */
     double wire_utilisation[3];      /* flits / (wires * cycles) */
@@ -317,8 +317,8 @@ typedef struct {
     uint64_t words_offered[2], words_delivered[2];
     uint64_t flits_injected, flits_ejected, flits_dropped;
     uint64_t blocked_cycles;
-    JmDistribution latency; /* opening of a message to its tail's ejection */
-    JmDistribution transit; /* first flit leaving the buffer to the same */
+    JmDistribution latency; /* from the opening of a message to its tail's ejection */
+    JmDistribution transit; /* from the first flit leaving the buffer to the same */
 } JmNetworkStatistics;
 
 void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
@@ -327,7 +327,7 @@ void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up);
 
-/* A write of HOST_MARK: who wrote what and when. */
+/* A write of HOST_MARK: who wrote which value when. */
 typedef struct {
     uint64_t cycle;
     uint32_t node;
@@ -342,55 +342,54 @@ uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priori
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
-/* A checkpoint holds all there is between two calls of jm_run(): nodes and their
+/* A checkpoint holds the whole state between two calls of jm_run(): nodes and their
  * memory, messages in flight, the network, statistics, marks, the program's symbols,
  * the output position. Running on from it equals never having stopped, bit for bit.
- * Sinks of output and observers are no state of the machine and stay as they are. */
+ * Output writers and observers are not state of the machine and stay as they are. */
 
 typedef struct JmCheckpoint JmCheckpoint;
 
-/* Remembers the machine as it is. Returns NULL if there is no memory, or the machine is
- * starved. It is cheap: pages of memory are shared until the machine writes to them. An
- * observer must not call it, nor jm_restore(). */
+/* Takes a checkpoint of the machine. Returns NULL if there is no memory, or the machine
+ * is starved. It is cheap: pages of memory are shared until the machine writes to them.
+ * An observer must not call it, nor jm_restore(). */
 JmCheckpoint *jm_checkpoint(const JmMachine *machine);
-/* Makes a machine what the remembered one was; it needs the same mesh, parameters and
- * host page, and may run in another thread. Returns false if there is no memory: then
- * the machine is starved, and must not even be looked at before another
- * jm_restore(). */
+/* Restores a checkpoint; the machine needs the same mesh, parameters and host page, and
+ * may run in another thread. Returns false if there is no memory: then the machine is
+ * starved, and must not even be inspected before another jm_restore(). */
 bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint);
 void jm_checkpoint_free(JmCheckpoint *checkpoint); /* NULL is ignored */
 /* Returns the cycles that had been done when it was taken. */
 uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
-/* Returns the bytes of memory that it takes now; of a page that several hold, its
- * share. */
+/* Returns the bytes of memory that it takes now; a page shared by several counts in
+ * part. */
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
 /* Writes a machine to a file: versioned, with a checksum, the same on every host, whole
  * or not at all. Returns false and a message if it cannot be written, if it is one of
  * jm_inputs(), or if there is no memory. */
 bool jm_save(const JmMachine *machine, const char *path, JmError *error);
-/* Creates a machine that goes on where the saved one was; `engine` as in JmConfig.
- * Returns NULL and a message for a file that is damaged, cut off, foreign or of another
+/* Creates a machine that continues from a saved one; `engine` as in JmConfig. Returns
+ * NULL and a message for a file that is damaged, cut off, foreign or of another
  * version, or if there is no memory. */
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error);
 
-/* Return how a message was redirected: "by mark", "by escape" or ""; and the same as
- * the end of its line in a list: " sent at priority 1 by mark", or "". */
+/* Return how a message was redirected: "by mark", "by escape" or ""; and the same as a
+ * suffix for its line in a list: " sent at priority 1 by mark", or "". */
 const char *jm_redirection_name(JmRedirection redirection);
 const char *jm_redirection_text(JmRedirection redirection);
 
 /* ---- observers ------------------------------------------------------------------- */
 
-/* Is called for an event. Returns true to stop the run after this cycle
- * (JM_STOP_BREAK). An observer may look at the machine but not change or run it: it is
- * in the middle of a cycle. */
+/* Called for an event. Returns true to stop the run after this cycle (JM_STOP_BREAK).
+ * An observer may inspect the machine but not change or run it: it is called in the
+ * middle of a cycle. */
 typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
- * Without an observer there is no overhead. Returns false, and there is none, if memory
- * is short. */
+ * Without an observer there is no overhead. Returns false, leaving none, if memory runs
+ * out. */
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context);
 

@@ -2,17 +2,16 @@
  * this header.
  *
  * Each structure has one function that names its fields in order. The function writes
- * the fields when the archive saves and reads them when it loads, so that both
- * directions cannot disagree. Numbers take seven bits a byte, lowest first, whatever
- * the byte order of the host.
+ * the fields when the archive saves and reads them when it loads, so both directions
+ * always agree. Numbers take seven bits a byte, lowest first, whatever the byte order
+ * of the host.
  *
  * A loading archive does not trust its bytes: a value that is missing or out of range
  * makes it bad, and a bad archive reads as zeros. The loader calls archive_good() at
  * the end, and also before it uses a value as an index or a size.
  *
- * An archive for which there is no memory is bad, and `starved` says why. A bad archive
- * that saves takes no more bytes.
- */
+ * An archive that runs out of memory is bad, and `starved` says so. A bad archive that
+ * saves takes no more bytes. */
 #ifndef JM_CORE_ARCHIVE_H
 #define JM_CORE_ARCHIVE_H
 
@@ -33,7 +32,7 @@ typedef struct {
     uint8_t *bytes;          /* saving: malloc'ed by the archive */
     size_t size;             /* saving: bytes written */
     size_t capacity;         /* saving: bytes allocated */
-    const uint8_t *at, *end; /* loading: the bytes that are left, of the caller */
+    const uint8_t *at, *end; /* loading: the remaining bytes, owned by the caller */
 } Archive;
 
 /* Starts an empty archive that saves; jm_archive_free() frees it. */
@@ -96,8 +95,8 @@ void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit);
 /* An index below `limit`, or UINT32_MAX for none. */
 void jm_archive_index(Archive *archive, uint32_t *value, uint32_t limit);
 /* A count of items that follow. Each item takes at least one byte, so a loaded count
- * above the bytes that are left is bad: the caller can allocate `count` items safely.
- */
+ * above the number of remaining bytes is bad: the caller can allocate `count` items
+ * safely. */
 void jm_archive_count(Archive *archive, uint32_t *count);
 /* `size` bytes, copied as they are. */
 void jm_archive_block(Archive *archive, void *block, size_t size);
@@ -105,7 +104,7 @@ void jm_archive_block(Archive *archive, void *block, size_t size);
  * memory. */
 void jm_archive_text(Archive *archive, char **text);
 
-/* Makes the archive bad for want of memory. */
+/* Makes the archive bad because memory ran out. */
 void jm_archive_starve(Archive *archive);
 /* Makes the archive bad unless `holds`; returns `holds`. */
 static inline bool archive_demand(Archive *archive, bool holds) {

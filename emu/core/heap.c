@@ -1,4 +1,4 @@
-/* The blocks of a heap are a ring, so that a block can leave it without knowing its
+/* The blocks of a heap form a ring, so that a block can leave it without knowing its
  * heap; the heap's own link is where the ring begins and ends. */
 #include "emu/core/heap.h"
 
@@ -14,14 +14,14 @@ typedef struct Link {
 
 typedef struct {
     Link link;
-    HeapEnd *end; /* of `what`; NULL: the block is memory alone */
+    HeapEnd *end; /* of `what`; NULL: the block is only memory */
     void *what;
     alignas(max_align_t) unsigned char bytes[];
 } Block;
 
 struct Heap {
     Link ring;
-    jmp_buf *given_up; /* of the piece of work that is being done */
+    jmp_buf *given_up; /* of the current piece of work */
 };
 
 static void leave_ring(Link *link) {
@@ -36,8 +36,8 @@ static void enter_ring(Link *link, Heap *heap) {
     heap->ring.older = link;
 }
 
-/* `older` of the ring itself is the newest block. A block leaves before its end is
- * called. */
+/* `older` of the ring itself is the newest block. A block is unlinked before its end
+ * function is called. */
 static void empty(Heap *heap) {
     while (heap->ring.older != &heap->ring) {
         Block *block = (Block *)heap->ring.older;
@@ -52,8 +52,8 @@ static void begin(Heap *heap) {
     *heap = (Heap){.ring = {&heap->ring, &heap->ring}};
 }
 
-/* After setjmp() has returned a second time only `heap` and `outer` are used, which
- * nothing changes in between, so that they need not be volatile. */
+/* After setjmp() has returned a second time only `heap` and `outer` are used; they do
+ * not change after setjmp(), so they need not be volatile. */
 bool heap_work(Heap *heap, HeapWork *work, void *context) {
     jmp_buf here, *const outer = heap->given_up;
     if (setjmp(here) != 0) {

@@ -46,7 +46,7 @@ static char *folder_of(const char *path) {
 }
 
 /* Returns the path that the symbolic link `path` in `folder` points to, malloc'ed, or
- * NULL without memory; `path` itself if it is no link. */
+ * NULL without memory; `path` itself if it is not a link. */
 static char *link_target(const char *folder, char *path) {
     char text[4096];
     const ssize_t length = readlink(path, text, sizeof text - 1);
@@ -88,9 +88,9 @@ static bool follow(char **path, int *descriptor) {
     return is_link && next;
 }
 
-/* Returns the path behind all symbolic links, malloc'ed; the file itself need not
- * exist. NULL if it leads nowhere. `*descriptor` is the descriptor of this process that
- * the path stands for, or -1. */
+/* Returns the path with all symbolic links resolved, malloc'ed; the file itself need
+ * not exist. NULL if it leads nowhere. `*descriptor` is the descriptor of this process
+ * that the path stands for, or -1. */
 static char *resolve(const char *path, int *descriptor) {
     char *end = strdup(path);
     *descriptor = -1;

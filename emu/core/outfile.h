@@ -37,11 +37,12 @@ typedef struct {
  * fails, or if the file is one of `inputs`. */
 bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
                      JmError *error);
-/* Whether `path` exists and is no regular file (a named pipe, say), so that
+/* Whether `path` exists and is not a regular file (a named pipe, say), so that
  * jm_outfile_open() may wait for another process. It makes no temporary file then. */
 bool jm_outfile_may_wait(const char *path);
-/* Finds out, without a trace, whether a file could be opened, for work whose results
- * come late. A path that may wait is not tried: closing a pipe would end its reader. */
+/* Checks, without leaving a trace, whether a file could be opened, for work whose
+ * results come late. A path that may wait is not tried: closing a pipe would end its
+ * reader. */
 bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error);
 /* Closes the file and renames it to its final place; on failure nothing is left behind.
  */
@@ -49,14 +50,14 @@ bool jm_outfile_commit(JmOutFile *file, JmError *error);
 /* Closes the file and removes it; does nothing if it is not open. */
 void jm_outfile_drop(JmOutFile *file);
 
-/* Whether a file written to `output` would take the place of `other`: both names lead
- * to the same regular file, which need not exist yet. "-" is no file. False with errno
- * ENOMEM if there is no memory to tell. */
+/* Whether a file written to `output` would replace `other`: both names lead to the same
+ * regular file, which need not exist yet. "-" is not a file. False with errno ENOMEM if
+ * memory runs out. */
 bool jm_outfile_replaces(const char *output, const char *other);
 
 /* Flushes and returns whether everything written to the stream so far got through; if
- * not, errno says why. The reason of an earlier failure is lost by now, so one newline
- * is written to such a stream: if that fails too, its errno is the reason. */
+ * not, errno says why. The reason of an earlier failure is lost, so one newline is
+ * written to such a stream: if that fails too, its errno is the reason. */
 bool jm_outfile_flush(FILE *stream);
 
 /* Writes a whole file at once. */

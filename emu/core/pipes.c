@@ -1,4 +1,4 @@
-/* Streams onto pipes that nobody may read; see pipes.h. */
+/* Streams to pipes that nobody may read; see pipes.h. */
 #define _GNU_SOURCE /* for fopencookie() */
 #include "emu/core/pipes.h"
 
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    TICK_MILLISECONDS = 100, /* between two questions whether a signal is pending */
-    PATIENCE_TICKS = 20      /* for a reader that is slow, once a signal is pending */
+    TICK_MILLISECONDS = 100, /* between checks for a pending signal */
+    PATIENCE_TICKS = 20      /* for a slow reader, once a signal is pending */
 };
 
 /* ---- signals --------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ typedef struct {
 } Pipe;
 
 /* Waits until the pipe takes PIPE_BUF bytes at once, or until a write would fail.
- * Returns false if the reader took nothing for the whole patience and a signal is
+ * Returns false if the reader took nothing for the whole timeout and a signal is
  * pending. */
 static bool await_room(const Pipe *pipe) {
     struct pollfd wait = {.fd = pipe->descriptor, .events = POLLOUT};

@@ -1,6 +1,6 @@
-/* Streams onto pipes that nobody may read. Programs that keep results hold back the
- * signals that ask them to end, and would never end if a write waited for ever. Anyone
- * may include this header. */
+/* Streams to pipes that nobody may read. Programs that keep results block the signals
+ * that ask them to end, and would never end if a write waited for ever. Anyone may
+ * include this header. */
 #ifndef JM_CORE_PIPES_H
 #define JM_CORE_PIPES_H
 
@@ -18,12 +18,12 @@ enum { JM_ENDING_SIGNALS = 5 };
  * SIGINT, which some programs take as a request to interrupt a command. */
 extern const int jm_ending_signals[JM_ENDING_SIGNALS];
 
-/* Returns a signal that asks this program to end and that it holds back (blocks); 0:
- * none. SIGINT is returned only if no other is pending. Signals that the program
- * ignores do not count. */
+/* Returns a pending signal that asks this program to end and that it blocks; 0: none.
+ * SIGINT is returned only if no other is pending. Signals that the program ignores do
+ * not count. */
 int jm_pending_signal(void);
 
-/* Whether a descriptor is a pipe or socket, whose reader may leave it full. */
+/* Whether a descriptor is a pipe or socket, whose reader may let it fill up. */
 bool jm_is_pipe(int descriptor);
 
 /* Returns a new stream that writes to an open descriptor, or NULL with errno; fclose()

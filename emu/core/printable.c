@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the bytes of the UTF-8 character that begins here. Returns 0 for a byte that
- * begins none, and for a character that is cut off, overlong, a surrogate, or above
- * U+10FFFF (Unicode 15, table 3-7). The zero that ends a text is no continuation byte,
- * so nothing is read beyond it. */
+/* Returns the length of the UTF-8 character that begins here. Returns 0 for a byte that
+ * cannot begin one, and for a character that is cut off, overlong, a surrogate, or
+ * above U+10FFFF (Unicode 15, table 3-7). The zero that ends a text is not a
+ * continuation byte, so nothing is read beyond it. */
 static int utf8_length(const unsigned char *text) {
     const int length = text[0] < 0x80                       ? 1
                        : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
@@ -30,7 +30,7 @@ static bool is_control(const unsigned char *text) {
     return text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
 }
 
-/* `blanks`: a blank is copied as it is, else it is escaped too. */
+/* `blanks`: blanks are copied, else they are escaped too. */
 static char *print(const char *text, bool blanks, char *buffer, size_t size) {
     const unsigned char *at = (const unsigned char *)text;
     size_t used = 0;
@@ -59,7 +59,8 @@ char *jm_printable_word(const char *text, char *buffer, size_t size) {
     return print(text, false, buffer, size);
 }
 
-/* A character that is cut off at the end is none: the byte behind it is not read. */
+/* A character that is cut off at the end does not count: the byte after it is not
+ * read. */
 bool jm_is_utf8(const char *bytes, size_t size) {
     unsigned char next[5] = "";
     for (size_t at = 0; at < size;) {

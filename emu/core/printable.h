@@ -16,13 +16,13 @@ extern "C" {
 enum { JM_PRINTABLE_FACTOR = 4 };
 
 /* Copies `text` to `buffer`. Each byte of a control character (U+0000 to U+001F, U+007F
- * to U+009F) and each byte that is no UTF-8 becomes \xHH. Stops before the first
+ * to U+009F) and each byte that is not UTF-8 becomes \xHH. Stops before the first
  * character that does not fit whole. The result is always terminated; `size` is at
  * least 1. Returns `buffer`. */
 char *jm_printable(const char *text, char *buffer, size_t size);
 
-/* The same as an argument of printf(): the buffer lives as long as the block around
- * it. */
+/* The same as an argument of printf(): the buffer lives as long as the enclosing
+ * block. */
 #define JM_SHOWN(text) jm_printable(text, (char[1024]){0}, 1024)
 
 /* As jm_printable(), for a field that blanks delimit: a blank becomes \x20. */
@@ -35,7 +35,7 @@ bool jm_is_utf8(const char *bytes, size_t size);
 enum { JM_UTF8_FACTOR = 3 };
 
 /* As jm_printable(), for text that a JSON writer escapes later: control characters
- * stay, and each byte that is no UTF-8 becomes U+FFFD, the replacement character. */
+ * stay, and each byte that is not UTF-8 becomes U+FFFD, the replacement character. */
 char *jm_utf8(const char *text, char *buffer, size_t size);
 
 #ifdef __cplusplus

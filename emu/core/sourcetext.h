@@ -1,5 +1,5 @@
-/* Texts that people write: how they begin, and their lines, for messages that say where
- * something happened. Anyone may include this header. */
+/* Lines of source texts, for messages that say where something happened, and byte order
+ * marks. Anyone may include this header. */
 #ifndef JM_CORE_SOURCETEXT_H
 #define JM_CORE_SOURCETEXT_H
 
@@ -11,18 +11,17 @@
 extern "C" {
 #endif
 
-/* Returns the bytes of a byte order mark at the beginning of a text, which some editors
- * write and which is no part of it: 3, or 0 if there is none. Whatever reads a text
- * skips them. */
+/* Returns the length of the byte order mark at the beginning of a text: 3, or 0 if
+ * there is none. Some editors write one; readers of text skip it. */
 size_t jm_text_mark(const char *text, size_t size);
 
-/* Returns when a file was last written, in nanoseconds; INT64_MIN if there is none. A
- * text that is newer than what was made of it may have other lines. */
+/* Returns when a file was last written, in nanoseconds; INT64_MIN if there is none. If
+ * a text is newer than what was made from it its lines may have moved. */
 int64_t jm_text_time(const char *path);
 
 /* Writes line `line` (from 1) of a file to `text`, safe for a terminal: blanks at both
  * ends are removed, a tab or other control character becomes a blank, and the line is
- * cut at `size` bytes. Returns false if the file cannot be read, is no regular file,
+ * cut at `size` bytes. Returns false if the file cannot be read, is not a regular file,
  * has no such line, or the line is blank. */
 bool source_text_line(const char *path, int line, char *text, size_t size);
 

@@ -1,10 +1,10 @@
-/* Finds the known name that is nearest to a mistyped one; see suggest.h. */
+/* Finds the known name closest to a mistyped one; see suggest.h. */
 #include "emu/core/suggest.h"
 
 #include <string.h>
 
-/* Longest name that is compared, in characters: the distance needs a row of this size.
- */
+/* Longest name that is compared, in characters: the distance needs a row of this
+ * size. */
 enum { LONGEST = 64 };
 
 static unsigned least(unsigned a, unsigned b) {
@@ -31,8 +31,8 @@ static unsigned edit_distance(const char *a, const char *b) {
 }
 
 JmSuggestion jm_suggest_start(const char *wanted) {
-    /* A name is suggested at a distance of at most a third of its letters plus one; a
-     * larger one is hardly a typing error. */
+    /* A name is suggested at a distance of at most a third of its letters plus one;
+     * beyond that a typing error is unlikely. */
     return (JmSuggestion){.wanted = wanted,
                           .distance = (unsigned)strlen(wanted) / 3 + 2};
 }

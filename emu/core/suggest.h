@@ -1,6 +1,5 @@
-/* Finds, for a "did you mean", the known name that is nearest to a mistyped one.
- * Options, parameters, symbols and debugger commands use it. Anyone may include this
- * header.
+/* Finds, for a "did you mean", the known name closest to a mistyped one. Options,
+ * parameters, symbols and debugger commands use it. Anyone may include this header.
  *
  * Usage: jm_suggest_start(), then jm_suggest_consider() for each known name, then
  * `best`. */
@@ -12,8 +11,8 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *wanted; /* the mistyped name, of the caller */
-    const char *best;   /* nearest so far; NULL if none is near enough */
+    const char *wanted; /* the mistyped name, owned by the caller */
+    const char *best;   /* closest so far; NULL if none is close enough */
     unsigned distance;  /* only names nearer than this are accepted */
 } JmSuggestion;
 

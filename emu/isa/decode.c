@@ -10,8 +10,8 @@
  */
 #include "emu/isa/isa.h"
 
-/* Each flag is the top bit of its pattern in op0. Test them from the highest down:
- * below a flag that is set, bits are operands. */
+/* Each flag is the top bit of its pattern in op0. Test them from the highest down: bits
+ * below a set flag are operands. */
 enum {
     OP0_CONSTANT = 0x08,
     OP0_INDEXED = 0x10,
@@ -131,8 +131,8 @@ uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0)
     return (op & 0x3F) << 11 | (op2 & 3) << 9 | (op1 & 3) << 7 | (op0 & 0x7F);
 }
 
-/* Returns the op0 field. `*ext` gets the bits that go to the extension field; it is
- * left alone for operands that have none. */
+/* Returns the op0 field. `*ext` gets the bits for the extension field; it is unchanged
+ * for operands that have none. */
 static unsigned encode_operand(const JmDecoded *d, unsigned *ext) {
     const unsigned value = (unsigned)d->value;
     switch ((JmMode)d->mode) {

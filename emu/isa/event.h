@@ -22,9 +22,9 @@ typedef enum {
     JM_EVENT_INSTRUCTION, /* an instruction is about to issue; address, instruction */
     JM_EVENT_DISPATCH,    /* a message was dispatched; address = handler, word = header,
                              where = address of the header, priority */
-    JM_EVENT_SEND,        /* the output buffer took words; address = that of the
-                             instruction, word = the first one, count, opens,
-                             destination, priority, message */
+    JM_EVENT_SEND,        /* the output buffer took words; address = the instruction's,
+                             word = the first one, count, opens, destination, priority,
+                             message */
     JM_EVENT_FAULT,       /* a fault was taken; word = operand; address = that of the
                              instruction, or the IP's offset if none raised it */
     JM_EVENT_SUSPEND,     /* a task ended; priority */
@@ -34,20 +34,19 @@ typedef enum {
     JM_EVENT_WRITE,       /* a word was written; address, word, old, access, and where,
                              or message if the network wrote it as part of a row */
     JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority, message */
-    JM_EVENT_RETURN, /* a message that found no room has come whole and will go back
-                             to its sender; message */
+    JM_EVENT_RETURN, /* a message that found no room has arrived whole and will go back
+                        to its sender; message */
     JM_EVENT_SPILL,  /* a row of a message went to the ring; message */
     JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open again */
     JM_EVENT_COUNT
 } JmEventKind;
 
-/* As what a word of memory was read or written. The fetch of instructions is no access.
- */
+/* The purpose of a memory access. Fetching instructions is not an access. */
 typedef enum {
     JM_ACCESS_OPERAND,      /* also if the instruction then faulted */
     JM_ACCESS_TABLE,        /* a word of a row of the translation table */
     JM_ACCESS_CALL_VECTOR,  /* by CALL */
-    JM_ACCESS_FAULT_VECTOR, /* by a fault; where = what it was raised at */
+    JM_ACCESS_FAULT_VECTOR, /* by a fault; where = the instruction that raised it */
     JM_ACCESS_HEADER,       /* by a dispatch; where = handler */
     JM_ACCESS_ROW           /* by the network */
 } JmAccess;
@@ -66,8 +65,7 @@ typedef struct {
     JmContext context;    /* context that ran */
     uint32_t address;     /* word address; see JmEventKind */
     uint32_t where;       /* READ, WRITE: word address of the instruction, but see
-                             JmAccess;
-                             DISPATCH: of the message header in the queue */
+                             JmAccess; DISPATCH: of the message header in the queue */
     bool opens;           /* SEND: these words open a message */
     uint32_t destination; /* SEND that opens a message: rank of the receiving node */
     bool by_network;      /* WRITE, OVERFLOW: the network did it, not an instruction */
@@ -75,12 +73,12 @@ typedef struct {
     unsigned priority;    /* 0 or 1 */
     unsigned fault;       /* FAULT: JmFault */
     JmWord word;
-    JmWord old;          /* WRITE: what the word held before. ROM goes on holding it */
+    JmWord old;          /* WRITE: previous contents. ROM keeps them */
     JmAccess access;     /* READ, WRITE */
     uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for ejection */
     unsigned redirected; /* SEND: JmRedirection of its message */
-    uint32_t message; /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: number
-                         that the network gave the message */
+    uint32_t message;    /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: the
+                         network's number for the message */
 } JmEvent;
 
 #ifdef __cplusplus

@@ -1,12 +1,11 @@
 /* The instruction set as tables: names, decoding, encoding, disassembly, timing. This
  * folder includes only emu/core. The assembler, the emulator, the documentation and the
- * tests all read these tables; a fact about an instruction stands nowhere else.
+ * tests all read these tables; no fact about an instruction is stated anywhere else.
  *
  *     16    11 10  9 8   7 6            0
  *    +--------+-----+-----+--------------+
  *    |   op   | op2 | op1 |     op0      |
- *    +--------+-----+-----+--------------+
- */
+ *    +--------+-----+-----+--------------+ */
 #ifndef JM_ISA_ISA_H
 #define JM_ISA_ISA_H
 
@@ -71,7 +70,7 @@ typedef enum {
     JM_OP0_DST
 } JmOp0Use;
 
-/* What an instruction reads or writes in memory besides its operand; see ops.def. */
+/* Memory that an instruction accesses besides its operand; see ops.def. */
 typedef enum {
     JM_MEMORY_NONE,
     JM_MEMORY_ROW_OF_RS,  /* reads the row of the translation table for key Rs */
@@ -92,7 +91,7 @@ typedef enum {
 typedef struct {
     const char *name; /* mnemonic, upper case; NULL: undefined opcode */
     JmForm form;
-    JmClass op_class; /* class that its cycles are counted in */
+    JmClass op_class; /* class in which its cycles are counted */
     JmTimeRule time;
     uint32_t faults; /* JM_FAULT_BITs that the operation itself can raise */
     JmOpMemory memory;
@@ -147,8 +146,8 @@ typedef struct {
     uint8_t op_class; /* JmClass */
 } JmDecoded;
 
-/* Decodes any 17-bit pattern; there is no failure. An undefined opcode keeps its number
- * and has no operands. */
+/* Decodes any 17-bit pattern; it cannot fail. An undefined opcode keeps its number and
+ * has no operands. */
 JmDecoded jm_decode(uint32_t instruction);
 
 enum { JM_DECODE_PATTERNS = 1 << 17 };
@@ -176,15 +175,15 @@ static inline JmWord jm_operand_constant(unsigned index) {
 /* Packs the four fields of an instruction; each is cut to its width. */
 uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0);
 
-/* Encodes what jm_decode() returns, with unused fields zero. jm_decode() of the result
+/* Encodes the result of jm_decode(), with unused fields zero. jm_decode() of the result
  * gives the same fields again. */
 uint32_t jm_encode(const JmDecoded *decoded);
 
 /* Whether the text of `instruction` assembles back to the same bits: its opcode is
  * defined, its unused fields are zero, and its register-mode number is in the table.
  * False for a WRITE to anything but memory, for XLATE or PROBE into anything but a
- * register, and for WRITER to one that is read-only: these can only fault, and the
- * assembler has no text for them. */
+ * register, and for WRITER to a read-only one: these can only fault, and the assembler
+ * has no text for them. */
 bool jm_is_canonical(uint32_t instruction);
 
 /* Bounds, inclusive, of an immediate (min..max) and of an offset (0..max) of a form. */
@@ -192,8 +191,8 @@ int jm_immediate_min(JmForm form);
 int jm_immediate_max(JmForm form);
 int jm_offset_max(JmForm form);
 
-/* How an instruction uses data register `r` (0..3) of the running context by itself.
- * What a fault handler or another context does with it does not count. */
+/* How an instruction itself uses data register `r` (0..3) of the running context. Uses
+ * by a fault handler or another context do not count. */
 bool jm_reads_data_register(const JmDecoded *d, unsigned r);
 bool jm_writes_data_register(const JmDecoded *d, unsigned r);
 

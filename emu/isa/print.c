@@ -9,7 +9,7 @@
 typedef struct {
     char *buffer;
     size_t size; /* bytes of `buffer`; 0: count only */
-    int length;  /* characters the whole text needs, also those that did not fit */
+    int length;  /* characters of the whole text, including those that did not fit */
 } Text;
 
 static void add(Text *text, const char *format, ...)
@@ -79,7 +79,7 @@ static void add_operand(Text *text, const JmDecoded *d) {
     }
 }
 
-/* Whether the assembler turns `move` with these operands into this very opcode. Where
+/* Whether the assembler turns `move` with these operands into this same opcode. Where
  * two opcodes would do, it picks READ for a move to Rn, WRITER for a move to An, and
  * register mode for all other registers. */
 static bool is_move(const JmDecoded *d) {
@@ -98,7 +98,7 @@ static bool is_move(const JmDecoded *d) {
     }
 }
 
-/* Operands stand in the order Rs, op0, Rd, priority. SEND2 and SEND2E put Rs behind
+/* Operands appear in the order Rs, op0, Rd, priority. SEND2 and SEND2E put Rs after
  * op0, in the order in which the two words are sent. */
 static void add_operands(Text *text, const JmDecoded *d, const JmOpInfo *info) {
     const JmFormInfo *form = jm_form_info(info->form);

@@ -17,8 +17,8 @@ static const JmOpInfo ops[JM_OP_COUNT] = {
 #undef OP
 };
 
-/* Row of every opcode that ops.def does not list. Its operand is not decoded, so that
- * the only fault is ILGINST. */
+/* Row of every opcode that ops.def does not list. Its operand is not decoded, so the
+ * only fault is ILGINST. */
 static const JmOpInfo undefined_op = {
     .form = JM_FORM_NONE, .op_class = JM_CLASS_CONTROL, .faults = F_ILGINST};
 

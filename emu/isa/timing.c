@@ -1,4 +1,4 @@
-/* Computes what an instruction costs, in cycles. The numbers are rows of timing.def. */
+/* Computes the cycles of an instruction. The numbers are rows of timing.def. */
 #include "emu/isa/isa.h"
 
 #include <string.h>

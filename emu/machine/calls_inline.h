@@ -1,5 +1,5 @@
-/* What emu/jm.h demands of every call; a call that does not keep to it stops the
- * program. For the functions that jm.h declares. */
+/* Checks that emu/jm.h demands of every call; a violation stops the program. For the
+ * functions that jm.h declares. */
 #ifndef JM_MACHINE_CALLS_INLINE_H
 #define JM_MACHINE_CALLS_INLINE_H
 
@@ -7,12 +7,12 @@
 
 #include "emu/machine/machine.h"
 
-/* A call that looks at a machine. */
+/* A call that reads a machine. */
 static inline void call_looks(const JmMachine *machine) {
     assert(machine);
 }
 
-/* A call that changes or runs a machine, or remembers it: an observer must not. */
+/* A call that changes, runs or checkpoints a machine: an observer must not. */
 static inline void call_changes(const JmMachine *machine) {
     assert(machine && !machine->running);
 }

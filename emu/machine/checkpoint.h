@@ -1,12 +1,12 @@
-/* What a checkpoint holds. For checkpoint.c, which takes and restores checkpoints, and
- * savefile.c, which writes and reads them as files. */
+/* The contents of a checkpoint. For checkpoint.c, which takes and restores checkpoints,
+ * and savefile.c, which writes and reads them as files. */
 #ifndef JM_MACHINE_CHECKPOINT_H
 #define JM_MACHINE_CHECKPOINT_H
 
 #include "emu/machine/machine.h"
 
-/* The version of saved files. It must change with the order or the meaning of anything
- * that an archive holds, in whichever file. */
+/* The version of saved files. Raise it whenever the order or the meaning of anything in
+ * an archive changes, in whichever file. */
 enum { CHECKPOINT_VERSION = 21 };
 
 /* The pages of a node: entries [first, first + count) of JmCheckpoint.page. */
@@ -15,21 +15,22 @@ typedef struct {
 } NodePages;
 
 struct JmCheckpoint {
-    JmConfig config;    /* of the machine that it is from */
+    JmConfig config;    /* of the machine it was taken from */
     unsigned nodes;     /* number of nodes */
     uint64_t now;       /* cycle in which it was taken */
-    Program *program;   /* the program loaded last, held; NULL: none */
+    Program *program;   /* the program loaded last, with a reference; NULL: none */
     char *program_name; /* of the program; NULL: none */
     uint8_t *state;     /* an archive of nodes, network and machine */
     size_t state_size;
     NodePages *node;  /* by rank */
-    MemoryPage *page; /* pages of all nodes, by node and number; each is held */
+    MemoryPage *page; /* pages of all nodes, by node and number, each with a
+                         reference */
     uint32_t page_count;
 };
 
 /* Restores a checkpoint. If it is not `trusted`, its state is checked, and false means
- * that no machine can be in it; without memory false, and the machine is starved. After
- * false the machine can only be destroyed. */
+ * that it is not a possible state; false also without memory, and then the machine is
+ * starved. After false the machine can only be destroyed. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted);
 

@@ -42,7 +42,7 @@ static uint32_t timing_get(const JmTiming *timing, unsigned index) {
     return values[index];
 }
 
-/* The same of JmInterface and interface.def. */
+/* The same for JmInterface and interface.def. */
 static uint32_t *interface_field(JmInterface *interface, unsigned index) {
     uint32_t *const fields[] = {
 #define NODE_PARAM(name, ...) &interface->name,

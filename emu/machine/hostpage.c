@@ -7,7 +7,8 @@ enum {
 #define HOST(name, address, access, text) HOST_##name = (address),
 #include "emu/machine/hostpage.def"
 #undef HOST
-    HOST_EXIT_MAX = 125 /* exit values above are shown as this: shells use 126 and up */
+    HOST_EXIT_MAX = 125 /* larger exit values are reported as this: shells use 126 and
+                           up */
 };
 
 JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
@@ -54,7 +55,7 @@ static void exit_run(JmMachine *machine, JmWord word) {
     machine->exit_value = value <= HOST_EXIT_MAX ? (int)value : HOST_EXIT_MAX;
 }
 
-/* Records a mark: the program's note that it passed a point in this cycle. */
+/* Records a mark: the program passed a point in this cycle. */
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
     if (!machine_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
                       sizeof *machine->marks)) {

@@ -1,10 +1,10 @@
-/* What every room does to a machine: arrays grow, nodes go back. */
+/* Helpers for all rooms: growing arrays, rewinding nodes. */
 #include "emu/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `items` is the place of a pointer of any type, so it is copied as bytes. */
+/* `items` is the address of a pointer of any type, so it is copied as bytes. */
 bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity)
         return true;

@@ -1,10 +1,10 @@
-/* The machine inside: its structure, and what all rooms of emu/machine do with it. For
- * emu/machine and emu/debug only; front ends use emu/jm.h. Each room includes only what
- * stands below it:
+/* The machine inside: its structure, and the functions that all rooms of emu/machine
+ * share. For emu/machine and emu/debug only; front ends use emu/jm.h. Each room
+ * includes only rooms below it:
  *
  *     run         creation, cycles, sends and arrivals, threads, checkpoints
- *     interface   what network interfaces do by themselves     stop, load
- *     here        the structure, the wheel, words on their way, output
+ *     interface   actions of network interfaces     stop, load
+ *     here        the structure, the wheel, messages in transit, output
  *
  *   jm_run -> cycle: nodes of this cycle's wheel slot execute
  *                    network moves flits on the state at the start of the cycle
@@ -23,43 +23,43 @@
  * wheel's 512 slots. */
 enum { AHEAD_CYCLES = 448 };
 
-/* LOOK_AHEAD: a node is prefetched when so many others are due before it. DUE_ROOM:
- * room for what is due of 64 nodes and what stands behind their list. */
+/* LOOK_AHEAD: a node is prefetched when this many others are due before it. DUE_ROOM:
+ * room for the due entries of 64 nodes and the padding behind their list. */
 enum { LOOK_AHEAD = 2, DUE_ROOM = 64 + LOOK_AHEAD };
 
 typedef struct Netif Netif;
 typedef struct Program Program;
 typedef struct Slabs Slabs; /* run/slab.h */
 
-/* The timing wheel: in which of the next cycles which nodes have a boundary. A slot
- * holds a cycle modulo the number of slots, with one bit for each node. */
+/* The timing wheel: the nodes with a boundary in each of the next cycles. A slot holds
+ * a cycle modulo the number of slots, with one bit for each node. */
 typedef struct {
     unsigned slots;     /* power of two, more than cycles to the farthest boundary */
     unsigned words;     /* uint64_t in a slot */
     uint64_t *bits;     /* boundaries: slots * words */
     uint64_t *sends;    /* sends that nodes have issued ahead, likewise */
-    _Atomic bool *used; /* a slot may have bits set; slabs set this at the same time */
+    _Atomic bool *used; /* a slot may have bits set; slabs set this concurrently */
     uint32_t awake;     /* nodes on the wheel */
 } Wheel;
 
 /* A debugger's watch on a machine that runs ahead: it sees events of instructions that
- * are not plain (dispatches, sends, faults, suspends, arrivals), and what is marked. */
+ * are not plain (dispatches, sends, faults, suspends, arrivals), and those at marks. */
 typedef struct {
     NodeMarks marks;
     uint32_t kinds; /* kinds of events that go to the observer */
     JmObserver *observer;
-    /* Called in a cycle in which a marked instruction of `node` is due, before it. True
-     * stops the run before the cycle (JM_STOP_BREAK). It may look only at `node` and at
-     * nodes that may not run ahead (NodeMarks.lockstep): others are not where they
-     * seem. */
+    /* Called before a marked instruction of `node` that is due in this cycle. True
+     * stops the run before the cycle (JM_STOP_BREAK). It may inspect only `node` and
+     * nodes that may not run ahead (NodeMarks.lockstep): others may be ahead of the
+     * cycle. */
     bool (*before)(void *context, unsigned node);
     /* NULL, or called after every cycle in which something may have changed, with the
      * same restriction. True stops the run. */
     bool (*after)(void *context);
-    /* `after` wants every cycle, also those in which nothing happens */
+    /* `after` is called in every cycle, even if nothing happens */
     bool every_cycle;
     void *context;   /* first argument of before(), after() and the observer */
-    uint64_t passed; /* cycle for which `before` must not be asked again */
+    uint64_t passed; /* cycle for which `before` must not be called again */
 } MachineWatch;
 
 enum { OUTPUT_LINE_MAX = 4096, OUTPUT_NOBODY = UINT32_MAX };
@@ -72,13 +72,13 @@ typedef struct {
 
 /* The output of the nodes to the host (output.c). */
 typedef struct {
-    JmOutput *writer; /* gets the text; NULL: nobody wants it */
+    JmOutput *writer; /* gets the text; NULL: it is dropped */
     void *context;    /* first argument of writer() */
-    bool raw;         /* characters go out as they come, without lines */
+    bool raw;         /* characters are written at once, without lines */
     bool several;     /* more than one node has written */
     uint32_t first;   /* the node that wrote first, or OUTPUT_NOBODY */
     uint32_t open;    /* node whose line is begun and not ended, or OUTPUT_NOBODY */
-    uint64_t bytes;   /* written so far, wanted or not */
+    uint64_t bytes;   /* written so far, even if dropped */
     OutputLine *line; /* of each node; NULL: nothing has been written */
 } Output;
 
@@ -90,28 +90,28 @@ struct JmMachine {
     Node *node;            /* by rank */
     NodeAhead *ahead;      /* by rank: what the node did ahead */
     uint32_t *due;         /* room for a list of due nodes: DUE_ROOM for each 64 */
-    NodeEnv env;           /* what nodes reach outside themselves, with one thread */
+    NodeEnv env;           /* the nodes' environment, with one thread */
     Wheel wheel;           /* when each node is due next */
-    Alarms alarms;         /* what interfaces of nodes are to do by themselves */
+    Alarms alarms;         /* coming actions of network interfaces */
     struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
     struct Rts *rts;       /* units that return messages; NULL: no rts */
     Slabs *slabs;          /* NULL: one thread */
-    Netif *netif;          /* the network, and words on their way */
+    Netif *netif;          /* the network, and messages in transit */
     Program *program;      /* the last ELF image: symbols and lines */
     char *program_name;    /* of what was loaded last */
-    JmInputs inputs;       /* files that it was made of: jm_inputs() */
+    JmInputs inputs;       /* files it was loaded from: jm_inputs() */
     NodeCode *code;        /* decoded instructions, JM_DECODE_PATTERNS of them */
     JmWord *nil_page;      /* the page of NILs, which all new nodes share */
-    _Atomic bool *starved; /* flag that a write was lost: memory_starved() */
+    _Atomic bool *starved; /* set when a write was lost: memory_starved() */
 
-    bool running;    /* jm_run() is being done: only looking is allowed */
-    JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
+    bool running;    /* jm_run() is running: only inspection is allowed */
+    JmStop stop;     /* why the run ended, JM_STOP_NONE while it can continue */
     bool exit_seen;  /* a node has written HOST_EXIT */
     int exit_value;  /* exit value of the lowest rank that wrote it */
     bool break_seen; /* an observer asked to stop, or messages bounce without end */
     bool halt_seen;  /* a node has stopped in this cycle */
-    uint64_t moved;  /* cycles done when something last counted against a deadlock, as
-                        far as that has been looked into */
+    uint64_t moved;  /* cycles done at the last event that rules out a deadlock, as far
+                        as checked */
     uint64_t closed; /* cycles done when a SEND last ended a message */
     JmWrongLength wrong_length;
 
@@ -128,7 +128,7 @@ struct JmMachine {
 
 /* ---- machine.c ------------------------------------------------------------------- */
 
-/* Remembers whether the next instruction of a node is marked. For a machine that is
+/* Records whether the next instruction of a node is marked. For a machine that is
  * watched. */
 static inline void machine_note_mark(JmMachine *machine, const Node *node) {
     const uint64_t bit = UINT64_C(1) << (node->rank % 64);
@@ -136,18 +136,18 @@ static inline void machine_note_mark(JmMachine *machine, const Node *node) {
     *bits = node_at_mark(node, &machine->watch->marks) ? *bits | bit : *bits & ~bit;
 }
 
-/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+/* Rewinds a node that has run ahead to its first boundary at `cycle` or later. */
 void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle);
 /* Whether a sleeping node has a message or an external fault that it would take (I = 0)
  * but cannot: a task of that priority has set B and never ends, or F = 1 holds the
  * fault back. */
 bool machine_has_pending(const Node *node);
-/* Grows an array of items of `size` bytes so that `count` + 1 fit; `items` is the place
- * of the pointer to it. False: no memory, and the array is unchanged. */
+/* Grows an array of items of `size` bytes so that `count` + 1 fit; `items` is the
+ * address of the pointer to it. False: no memory, and the array is unchanged. */
 bool machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 
-/* Notes that something the machine had to do is lost for want of memory: it must not
- * run on. Any thread may say so. */
+/* Records that work of the machine was lost because memory ran out: it must not
+ * continue. Any thread may call it. */
 static inline void machine_starve(const JmMachine *machine) {
     atomic_store_explicit(machine->starved, true, memory_order_relaxed);
 }
@@ -179,8 +179,8 @@ static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
     return wheel->bits + (cycle & (wheel->slots - 1)) * wheel->words;
 }
 
-/* Whether a cycle's slot may hold anything. Relaxed order suffices: threads meet before
- * the slot's cycle. */
+/* Whether a cycle's slot may hold anything. Relaxed order suffices: threads synchronise
+ * before the slot's cycle. */
 static inline bool wheel_is_used(const Wheel *wheel, uint64_t cycle) {
     return atomic_load_explicit(&wheel->used[cycle & (wheel->slots - 1)],
                                 memory_order_relaxed);
@@ -221,9 +221,9 @@ static inline void wheel_set_sends(const Wheel *wheel, unsigned node,
     }
 }
 
-/* ---- netif.c: what lies between nodes and network -------------------------------- */
+/* ---- netif.c: between nodes and network ------------------------------------------ */
 
-/* Creates the network of a machine, with room for words on their way; NULL and an
+/* Creates the network of a machine, with room for messages in transit; NULL and an
  * error. */
 Netif *netif_create(const JmConfig *config, JmError *error);
 void netif_destroy(Netif *netif);
@@ -231,11 +231,11 @@ void netif_destroy(Netif *netif);
 void netif_config_default(JmConfig *config);
 /* Returns row `index` of net/params.def, or NULL behind the last. */
 const JmParameter *netif_parameter(unsigned index);
-/* Notes of the last row of queue 0, which `behind` rows of its message precede, who
+/* Records for the last row of queue 0, which follows `behind` rows of its message, who
  * sent it, as in Senders, and when it was complete, as in Ages. */
 void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
                     uint32_t behind, uint64_t age);
-/* Opens or closes the network input of (node, priority); it holds from the next
+/* Opens or closes the network input of (node, priority); takes effect in the next
  * cycle. */
 void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open);
 /* Returns the network itself. For emu/debug. */
@@ -244,11 +244,11 @@ const struct Net *netif_network(const JmMachine *machine);
  * false. For emu/debug. */
 bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
                 JmWord *word);
-/* Blocks a link, between cycles, as net_block_link() does; machine_touch() lets a
- * machine at rest see it. */
+/* Blocks a link, between cycles, as net_block_link() does; machine_touch() makes an
+ * idle machine notice. */
 bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
                       bool blocked);
-/* Lets gates that were changed between cycles hold from the next cycle on. */
+/* Makes gates that were changed between cycles take effect from the next cycle on. */
 void netif_settle_gates(JmMachine *machine);
 /* Moves the network's clock to `cycle`. It must be quiet if it is behind. */
 void netif_skip_to(JmMachine *machine, uint64_t cycle);
@@ -256,14 +256,14 @@ void netif_skip_to(JmMachine *machine, uint64_t cycle);
 bool netif_is_quiet(const JmMachine *machine);
 /* Whether some flit is inside a channel or may leave its buffer. */
 bool netif_flits_wait(const JmMachine *machine);
-/* Whether no flit will move any more as long as nothing is offered. */
+/* Whether no flit will move any more unless something is offered. */
 bool netif_is_stuck(const JmMachine *machine);
-/* Whether messages are opened and not yet delivered whole. */
+/* Whether any message is open or not yet delivered whole. */
 bool netif_has_messages(const JmMachine *machine);
 /* Returns the rank of the node that sent the message at the head of a queue, or -1 if
- * it is not known. */
+ * unknown. */
 int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority);
-/* Makes moves of flits events, or stops that. False: no memory, and nothing has
+/* Turns events for moves of flits on or off. False: no memory, and nothing has
  * changed. */
 bool netif_observe_flits(JmMachine *machine, bool on);
 /* Sets awaited[node] for every node at which a flit waits to be ejected. */
@@ -282,27 +282,26 @@ void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word);
 
 /* Writes characters of a node. */
 void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count);
-/* Writes what has been collected of unfinished lines, by rank. Called at the end of a
- * run. */
+/* Writes the unfinished lines, by rank. Called at the end of a run. */
 void output_end(JmMachine *machine);
 /* Saves or loads lines that have not ended. */
 void output_archive(Archive *archive, JmMachine *machine);
 /* Frees the lines. */
 void output_free(JmMachine *machine);
 
-/* ---- loader.c: programs know how many hold them, machines and checkpoints -------- */
+/* ---- loader.c: programs are reference-counted by machines and checkpoints -------- */
 
-void program_hold(Program *program); /* adds a holder; NULL is ignored */
-/* removes a holder, the last frees it; NULL is ignored */
+void program_hold(Program *program); /* adds a reference; NULL is ignored */
+/* drops a reference, the last frees it; NULL is ignored */
 void program_drop(Program *program);
 /* Returns the bytes of the ELF image; NULL and size 0 without a program. */
 const void *program_bytes(const Program *program, size_t *size);
-/* Reads a program, held once; NULL and an error. */
+/* Reads a program, with one reference; NULL and an error. */
 Program *program_read(const void *bytes, size_t size, const char *name, JmError *error);
-/* Sets the name of what was loaded last; NULL: nothing. False: no memory, and the name
+/* Sets the name of the program loaded last; NULL: none. False: no memory, and the name
  * is unchanged. */
 bool program_set_name(JmMachine *machine, const char *name);
-/* Notes when the program was made (jm_text_time()): its sources may be newer. */
+/* Records when the program was made (jm_text_time()): its sources may be newer. */
 void program_set_time(JmMachine *machine, int64_t made);
 /* Returns the ELF image loaded last, or NULL. For emu/debug. */
 const struct AsmObject *program_image(const JmMachine *machine);

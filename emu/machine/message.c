@@ -38,7 +38,8 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
                              .sent_words = message->sent};
 }
 
-/* The place of the words in the ring is not saved: the numbers of words say all. */
+/* The position of the words in the ring is not saved: the words' numbers determine
+ * it. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;
     uint32_t promised = message->promised;

@@ -55,8 +55,8 @@ void netif_destroy(Netif *netif) {
     free(netif);
 }
 
-/* Doubles the room for messages. Each keeps to a cache line, so realloc() will not do.
- * False: no memory, and nothing has changed. */
+/* Doubles the room for messages. Messages are aligned to cache lines, so realloc()
+ * cannot be used. False: no memory, and nothing has changed. */
 static bool grow(Netif *netif) {
     const size_t capacity = netif->capacity ? netif->capacity * 2 : 16;
     Message *more = memory_large(capacity * sizeof *more);
@@ -135,9 +135,9 @@ bool netif_has_messages(const JmMachine *machine) {
            s->messages_delivered[0] + s->messages_delivered[1];
 }
 
-/* ---- looking in ------------------------------------------------------------------ */
+/* ---- inspection ------------------------------------------------------------------ */
 
-/* Makes an event of a flit's move. */
+/* Turns a flit's move into an event. */
 static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                     int32_t from, int32_t channel, uint32_t node) {
     (void)from;

@@ -7,7 +7,7 @@
 
 /* ---- configuration --------------------------------------------------------------- */
 
-/* Rows of net/params.def, as the public face shows them. */
+/* Rows of net/params.def, as the public interface shows them. */
 static const JmParameter NETWORK_PARAMETERS[] = {
 #define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
     {#name, text, source, standard, minimum, maximum},
@@ -15,7 +15,7 @@ static const JmParameter NETWORK_PARAMETERS[] = {
 #undef NET_PARAM
 };
 
-/* Where each parameter stands in JmConfig.network. */
+/* The index of each parameter in JmConfig.network. */
 enum {
 #define NET_PARAM(name, ...) NETWORK_##name,
 #include "net/params.def"

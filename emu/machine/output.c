@@ -1,13 +1,13 @@
-/* Makes lines of the characters that nodes write to the host.
+/* Collects the characters that nodes write to the host into lines.
  *
- * Characters wait at their node until its line is whole, so that lines of different
+ * Characters wait at their node until its line is complete, so that lines of different
  * nodes do not mix. A line is written in the cycle of its newline; within a cycle nodes
- * run by rank, so lines come by rank. What has not ended is written, by rank, when the
+ * run by rank, so lines come by rank. Unfinished lines are written, by rank, when the
  * run ends. The lines of a kernel's report of a fault wait for its last one, because
  * other nodes may report at the same time. A line begins with "node N: " if more than
- * one node has written a character by then. A line of OUTPUT_LINE_MAX characters is
- * written as far as it goes; text of another node that comes before its end begins on a
- * new line. */
+ * one node has written a character by then. A line that reaches OUTPUT_LINE_MAX
+ * characters is written up to there; text of another node that comes before its end
+ * begins on a new line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
 static const char kernel_begins[] = "kernel: ", report_begins[] = "kernel: fault ",
                   report_ends[] = "\n  FOP1 ";
 
-/* Counts text and gives it to the writer, if there is one. */
+/* Counts text and passes it to the writer, if there is one. */
 static void emit(Output *output, const char *bytes, size_t count) {
     if (!count)
         return;
@@ -61,7 +61,7 @@ static bool is_unfinished(const OutputLine *line) {
     return true;
 }
 
-/* Writes what has been collected of a node: a line, a part of one, or a report. */
+/* Writes a node's collected text: a line, a part of one, or a report. */
 static void emit_line(Output *output, uint32_t node) {
     OutputLine *line = &output->line[node];
     for (size_t at = 0; at < line->count;) {
@@ -94,7 +94,7 @@ static bool make_lines(JmMachine *machine) {
     return machine->output.line != NULL;
 }
 
-/* Writes characters as they come, behind what had been collected before. */
+/* Writes characters immediately, after what had been collected before. */
 static void put_raw(Output *output, uint32_t node, const char *bytes, size_t count) {
     emit_line(output, node);
     emit(output, bytes, count);
@@ -104,7 +104,7 @@ static void put_raw(Output *output, uint32_t node, const char *bytes, size_t cou
 void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count) {
     Output *output = &machine->output;
     if (machine_is_starved(machine))
-        return; /* what its nodes compute may be wrong */
+        return; /* its nodes may compute wrong results */
     if (!make_lines(machine)) {
         machine_starve(machine);
         return;
@@ -128,8 +128,7 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
     }
 }
 
-/* Drops the last line of a report if it has not ended: the run has ended in its
- * middle. */
+/* Drops the last line of a report if it is unfinished: the run ended in its middle. */
 static void cut_report(OutputLine *line) {
     uint32_t whole = line->count;
     while (whole && line->bytes[whole - 1] != '\n')
@@ -219,7 +218,7 @@ void output_archive(Archive *archive, JmMachine *machine) {
         load_lines(archive, machine);
 }
 
-/* ---- the public face ------------------------------------------------------------- */
+/* ---- the public interface -------------------------------------------------------- */
 
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
     call_looks(machine);

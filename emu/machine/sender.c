@@ -1,4 +1,4 @@
-/* Saves and loads who sent the messages in a queue. */
+/* Saves and loads the senders of the messages in a queue. */
 #include "emu/machine/sender.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 enum { SENDER_ROWS = 1024 / NODE_ROW_WORDS }; /* of the longest queue */
 
 /* Senders by the rows of a queue: rank + 1 of the node that sent the message beginning
- * there, 0 where none begins. A message that a program puts there by itself, as an
+ * there, 0 where none begins. A message that a program puts there itself, as an
  * overflow handler may, has no sender. */
 typedef struct {
     uint32_t of_row[SENDER_ROWS];
@@ -24,8 +24,8 @@ static inline uint32_t *sender_of(Senders *senders, const Priority *queue,
 }
 
 /* Ages of messages by the rows of a queue: the cycle in which the message that begins
- * there was complete, 0 while it is not. A message that a program puts there counts as
- * old as the last that the network put there. */
+ * there was complete, 0 while it is not. A message that a program puts there has the
+ * age of the network's last one in that row. */
 typedef struct {
     uint64_t of_row[SENDER_ROWS];
 } Ages;

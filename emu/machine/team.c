@@ -1,6 +1,6 @@
 /* A team of threads that do pieces of work together. Work comes every few microseconds,
  * so members spin for a while before they sleep. Each piece is a turn: the caller
- * counts turns up, and each member compares that with the turns it has done. */
+ * increments the turn, and each member compares it with the turns it has done. */
 #include "emu/machine/team.h"
 
 #include <pthread.h>
@@ -11,17 +11,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* times to look before sleeping: some microseconds */
+/* iterations before sleeping: some microseconds */
 enum { SPINS = 3000, LINE_BYTES = 64 };
 
 /* A team. Fields that members write while others spin have cache lines of their own. */
 struct Team {
-    unsigned members; /* with the caller */
+    unsigned members; /* including the caller */
     TeamWork *work;   /* of this turn */
     void *context;
     bool over;             /* set before the last turn: members end */
-    pthread_mutex_t lock;  /* of `called` */
-    pthread_cond_t called; /* wakes those who sleep */
+    pthread_mutex_t lock;  /* protects `called` */
+    pthread_cond_t called; /* wakes sleeping members */
     _Alignas(LINE_BYTES) _Atomic uint64_t turn; /* turns that have begun */
     _Atomic unsigned sleepers;                  /* members that sleep or are about to */
     /* members besides the caller that have not done this turn */
@@ -44,7 +44,7 @@ static inline void pause_briefly(void) {
 }
 
 /* Sleeps until another turn than the `done`-th has begun. The turn is read again after
- * `sleepers` was counted up, so no call is missed. */
+ * incrementing `sleepers`, so no call is missed. */
 static void sleep_until_called(Team *team, uint64_t done) {
     pthread_mutex_lock(&team->lock);
     atomic_fetch_add(&team->sleepers, 1);
@@ -74,7 +74,7 @@ static void call(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
-/* The life of a member's thread: turn after turn. */
+/* The main function of a member's thread: turn after turn. */
 static void *member_life(void *argument) {
     const Member *member = argument;
     Team *team = member->team;

@@ -8,14 +8,14 @@ typedef struct Team Team;
 typedef void TeamWork(void *context, unsigned member);
 
 /* Creates a team of `members`, 1 or more, of which the caller is number 0. It has fewer
- * if the host does not give as many threads. NULL: no memory. */
+ * if the host does not provide as many threads. NULL: no memory. */
 Team *team_create(unsigned members);
 void team_destroy(Team *team); /* NULL is ignored */
-/* Returns how many members there are, with the caller. */
+/* Returns the number of members, including the caller. */
 unsigned team_members(const Team *team);
 
-/* Lets every member work and returns when all have. What the caller wrote before is
- * seen by all; what they wrote is seen by the caller after. */
+/* Lets every member work and returns when all have finished. All members see the
+ * caller's earlier writes; the caller sees theirs afterwards. */
 void team_work(Team *team, TeamWork *work, void *context);
 
 #endif

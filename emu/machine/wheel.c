@@ -1,6 +1,6 @@
 /* The timing wheel: nodes by the cycle of their next boundary. It has more slots than
- * the longest instruction and the farthest run ahead have cycles, so a slot is always
- * one cycle. */
+ * the longest instruction plus the farthest run ahead takes cycles, so each slot stands
+ * for one cycle. */
 #include <stdlib.h>
 
 #include "emu/machine/machine.h"

@@ -1,11 +1,11 @@
-/* What the network interfaces of the nodes do by themselves, between two cycles. */
+/* Actions that the nodes' network interfaces take by themselves, between two cycles. */
 #include "emu/machine/interface/interface.h"
 
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 
-/* A node has one alarm: the first of what its brake, its ring and its unit of return to
- * sender want. */
+/* A node has one alarm: the earliest of its brake, its ring and its return-to-sender
+ * unit. */
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) {
     uint64_t cycle = node_alarm(node);
     if (machine->spills && spill_alarm(machine, node) < cycle)
@@ -17,7 +17,7 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
         *next = cycle;
 }
 
-/* Reports a brake that goes on or off where the gate of queue 0 changes by it. */
+/* Reports a brake that engages or releases if that changes the gate of queue 0. */
 void interface_update_gates(JmMachine *machine, Node *node) {
     node->gate_changed = false;
     if (node->bounded)
@@ -33,8 +33,8 @@ void interface_update_gates(JmMachine *machine, Node *node) {
     }
 }
 
-/* Lets everything of a node's interface act that is due. Each may change the gates and
- * want another alarm. */
+/* Lets every part of a node's interface act that is due. Each may change the gates and
+ * the alarm. */
 static void answer(JmMachine *machine, Node *node) {
     node_release_brake(node, machine->now);
     if (machine->spills)

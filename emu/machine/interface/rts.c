@@ -7,7 +7,7 @@
  *     network, priority 1 --> acknowledgement: room in the return memory
  *                         --> return: waits for `rts_backoff` cycles --> priority 0
  *
- * While a whole message waits to be turned, the input of priority 0 is shut. A unit
+ * While a whole message waits to be returned, the input of priority 0 is shut. A unit
  * offers up to two words a cycle at each priority, before the node's own SENDs. */
 #include "emu/machine/interface/rts.h"
 
@@ -17,7 +17,7 @@
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts_unit.h"
 
-/* BETWEEN_LOOKS: returns between two looks for a SUSPEND. */
+/* BETWEEN_LOOKS: returns between two checks for a SUSPEND. */
 enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2, RTS_BETWEEN_LOOKS = 256 };
 
 /* ---- pieces ---------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static Parcel take_parcel(Parcels *parcels) {
     return first;
 }
 
-/* Words that a message takes, in whole rows; one for what has no header. */
+/* Words that a message takes, in whole rows; one if it has no header. */
 static uint32_t words_of(JmWord header) {
     const uint32_t words =
         jm_tag(header) == JM_TAG_MSG ? jm_field10(jm_data(header)) : 1;
@@ -96,8 +96,8 @@ static JmWord next_word(JmMachine *machine, uint32_t number) {
     return *message_word(message, message->delivered++);
 }
 
-/* Whether queue 0 takes a message. A queue that is empty always does: what is too long
- * for it is then as in the machine without returns. */
+/* Whether queue 0 takes a message. An empty queue always does: a message too long for
+ * it is then handled as without return to sender. */
 static bool accepts(const Node *node, uint32_t words) {
     const uint32_t length = node_queue_length(node, 0);
     return !length || length + words + NODE_ROW_WORDS <= node_queue_size(node, 0);
@@ -112,7 +112,7 @@ static void acknowledge(JmMachine *machine, Unit *unit, const Message *message) 
         machine_starve(machine);
 }
 
-/* A word of priority 0: for the queue, or to be turned. */
+/* A word of priority 0: for the queue, or to be returned. */
 static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     Unit *unit = rts_unit(machine, node->rank);
     const Message *message = &machine->netif->message[delivery->message];
@@ -138,7 +138,8 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     return true;
 }
 
-/* A word of a return: the message that has come back will go where it went before. */
+/* A word of a return: the message that came back will go to its old destination
+ * again. */
 static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *delivery) {
     const Message *message = &machine->netif->message[delivery->message];
     const uint64_t backoff = machine->config.interface.rts_backoff;
@@ -180,7 +181,7 @@ bool rts_takes(JmMachine *machine, Node *node, const NetDelivery *delivery) {
 
 /* ---- what a unit sends ----------------------------------------------------------- */
 
-/* Chooses what to send next; false: nothing that is due. */
+/* Chooses what to send next; false: nothing is due. */
 static bool choose(Unit *unit, unsigned priority, bool shut, uint64_t now,
                    Parcel *parcel) {
     if (priority == 1 && unit->turns && shut) {
@@ -264,7 +265,7 @@ void rts_answer(JmMachine *machine, Node *node) {
     }
 }
 
-/* Behind a message that a task has open a unit waits without an alarm: who ends the
+/* Behind a message that a task has open a unit waits without an alarm: ending the
  * message sets it. */
 uint64_t rts_alarm(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
@@ -290,8 +291,8 @@ static uint64_t count_suspends(JmMachine *machine) {
     return cycles;
 }
 
-/* For so many cycles messages may bounce without a SUSPEND. Each of them had its chance
- * to get in then, however long it is kept back. */
+/* The cycles for which messages may bounce without a SUSPEND. By then each had its
+ * chance to get in, however long it is held back. */
 static uint64_t longest_bouncing(const JmMachine *machine) {
     return machine->config.deadlock_cycles +
            UINT64_C(2) * machine->config.interface.rts_backoff;
@@ -302,8 +303,8 @@ static void begin_anew(Rts *rts, uint64_t now) {
     rts->since_at = now;
 }
 
-/* Looks only in cycles in which a message was returned, so that it does not depend on
- * when else alarms ring. */
+/* Checks only in cycles in which a message was returned, so that the result does not
+ * depend on other alarms. */
 void rts_look(JmMachine *machine) {
     Rts *rts = machine->rts;
     const uint64_t patience = machine->config.interface.rts_patience;

@@ -1,4 +1,4 @@
-/* Units of return to sender: their parcels, and how they are saved. */
+/* The units of return to sender: their parcels, and saving them. */
 #include "emu/machine/interface/rts_unit.h"
 
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     jm_archive_u64(archive, &unit->resent, UINT64_MAX);
 }
 
-/* Saves or loads what the messages in the network are. */
+/* Saves or loads the kinds of the messages in the network. */
 static void archive_kinds(Archive *archive, JmMachine *machine, uint32_t numbers) {
     NetMessageState state;
     for (uint32_t i = 0; i < numbers && archive_good(archive); i++) {
@@ -159,8 +159,8 @@ static void archive_kinds(Archive *archive, JmMachine *machine, uint32_t numbers
     }
 }
 
-/* Words of the return memory of each node that the messages on their way account for:
- * those in the network, and those in the hands of units. `sum` is by node. */
+/* Words of each node's return memory that the messages in transit account for: those in
+ * the network, and those held by units. `sum` is by node. */
 static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
     const Netif *netif = machine->netif;
     NetMessageState state;
@@ -183,8 +183,8 @@ static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
     }
 }
 
-/* Whether every word that is reserved is so for one message: the account cannot run
- * below zero when acknowledgements come. */
+/* Whether every reserved word is accounted for by a message: acknowledgements then
+ * cannot take the account below zero. */
 static bool accounts_agree(const JmMachine *machine, Archive *archive) {
     uint64_t *sum = calloc(machine->nodes, sizeof *sum);
     if (!sum) {

@@ -1,15 +1,15 @@
-/* What the units of return to sender hold (rts.h), and how it is saved. Only
- * rts.c, rts_unit.c and the test of checkpoints include this header; rts.c explains
- * what units do. */
+/* The state of the units of return to sender (rts.h), and saving it. Only rts.c,
+ * rts_unit.c and the test of checkpoints include this header; rts.c explains what units
+ * do. */
 #ifndef JM_MACHINE_RTS_UNIT_H
 #define JM_MACHINE_RTS_UNIT_H
 
 #include "emu/machine/interface/rts.h"
 
-/* A message in the hands of a unit. */
+/* A message held by a unit. */
 typedef struct {
     uint8_t kind;      /* MessageKind, as it will be sent */
-    uint32_t to;       /* rank of the node that it goes to */
+    uint32_t to;       /* rank of its destination */
     uint32_t reserved; /* words of the sender's return memory */
     uint64_t due;      /* not to be sent before this cycle */
     JmWord *word;      /* malloc'ed; NULL: `words` NILs */
@@ -24,29 +24,30 @@ typedef struct {
 
 typedef struct {
     uint32_t reserved; /* words of the return memory in use */
-    uint32_t peak;     /* most of them */
+    uint32_t peak;     /* maximum of `reserved` */
     bool holds;        /* a routing word waits for its header */
-    JmWord held;       /* this one */
+    JmWord held;       /* the waiting routing word */
     bool turns;        /* `turning` is arriving, or waits for priority 1 */
     Parcel turning;
     Parcel coming; /* the return that is arriving */
     Parcels acks;
-    Parcels again;       /* messages that have come back */
-    bool sends[2];       /* by priority: the unit has a message open: */
-    Parcel sending[2];   /* this one; */
-    uint32_t offered[2]; /* words of it that were offered */
-    uint32_t message[2]; /* and its number in the network */
+    Parcels again;       /* returned messages, to be sent again */
+    bool sends[2];       /* by priority: the unit has a message open */
+    Parcel sending[2];   /* the open message */
+    uint32_t offered[2]; /* words of it offered so far */
+    uint32_t message[2]; /* its number in the network */
     uint64_t acks_sent, acks_in, returns_sent, returns_in, resent;
 } Unit;
 
 struct Rts {
-    uint64_t returned;  /* messages, by all units */
-    uint64_t last;      /* cycle in which the last of them went out */
-    uint64_t looked;    /* `returned` when somebody looked last */
-    uint64_t looked_at; /* cycle of that look */
-    uint64_t since;     /* `returned` when the bouncing began: a look found a SUSPEND */
-    uint64_t since_at;  /* cycle in which it did */
-    uint64_t suspends;  /* cycles of SUSPENDs that it found, of all nodes */
+    uint64_t returned;  /* messages returned by all units */
+    uint64_t last;      /* cycle of the last return */
+    uint64_t looked;    /* `returned` at the last check */
+    uint64_t looked_at; /* cycle of that check */
+    uint64_t since;     /* `returned` when the bouncing began: a check found a
+                           SUSPEND */
+    uint64_t since_at;  /* cycle of that check */
+    uint64_t suspends;  /* cycles of SUSPENDs found by it, over all nodes */
     bool fresh;         /* a message was returned in this cycle */
     Unit unit[];
 };

@@ -51,7 +51,7 @@ static bool append(Spill *spill, const SpillRow *row) {
     return true;
 }
 
-/* The brake bounds the ring too, if it is to count what is there. */
+/* The brake bounds the ring too, if it counts the ring's words. */
 static void note_length(Node *node, const Spill *spill) {
     node->ring = node->interface->brake_ring ? spill->count * NODE_ROW_WORDS : 0;
 }
@@ -88,7 +88,7 @@ bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row) {
     return true;
 }
 
-/* The port is at rest while there is nothing to bring back, or no room for it. */
+/* The port rests while there is nothing to bring back, or no room for it. */
 uint64_t spill_alarm(const JmMachine *machine, const Node *node) {
     const Spill *spill = &machine->spills[node->rank];
     if (spill->reading)

@@ -1,12 +1,12 @@
 /* Spilling: rows of queue 0 that find no room go to a ring of the node's interface,
  * outside the address space, and come back in order as soon as there is room
- * (spill_mark, spill_cycles). The processor has no part in it. */
+ * (spill_mark, spill_cycles). The processor is not involved. */
 #ifndef JM_MACHINE_SPILL_H
 #define JM_MACHINE_SPILL_H
 
 #include "emu/machine/machine.h"
 
-/* A row on its way through the ring. */
+/* A row in the ring. */
 typedef struct {
     NodeRow row;
     uint32_t sender; /* rank + 1 if the row begins a message, else 0 */
@@ -19,23 +19,23 @@ typedef struct Spill {
     SpillRow *row;  /* ring of `capacity` rows, a power of two, or NULL */
     uint32_t first; /* the oldest row */
     uint32_t count, capacity;
-    bool reading;     /* the port brings the oldest row back: */
-    uint64_t read;    /* it is there in this cycle */
-    uint64_t busy;    /* the port is busy until this cycle, with what goes out too */
-    uint64_t spilled; /* words that have gone out, in whole rows */
+    bool reading;     /* the port is bringing the oldest row back */
+    uint64_t read;    /* the row arrives in this cycle */
+    uint64_t busy;    /* the port is busy until this cycle, also with a row going out */
+    uint64_t spilled; /* words spilled, in whole rows */
     uint32_t peak;    /* most words ever held */
 } Spill;
 
 /* The rings of all nodes; NULL if there is no memory. */
 Spill *spill_create(unsigned nodes);
-void spill_destroy(Spill *spills, unsigned nodes); /* NULL is fine */
+void spill_destroy(Spill *spills, unsigned nodes); /* NULL is ignored */
 
 /* Takes a row that has arrived in this cycle if it must go to the ring; false: it
- * belongs into the queue. Threads may do this for different nodes. */
+ * belongs in the queue. Threads may do this for different nodes. */
 bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row);
-/* When the port has something to do next, or NO_ALARM. */
+/* The cycle of the port's next action, or NO_ALARM. */
 uint64_t spill_alarm(const JmMachine *machine, const Node *node);
-/* Lets the port do what is due at the start of this cycle. */
+/* Lets the port act at the start of this cycle. */
 void spill_answer(JmMachine *machine, Node *node);
 void spill_archive(Archive *archive, JmMachine *machine);
 

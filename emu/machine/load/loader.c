@@ -1,5 +1,5 @@
-/* Reads ELF images into nodes and answers questions about their symbols and lines. The
- * only file of emu/machine, savefile.c apart, that includes asm's objects. */
+/* Loads ELF images into nodes and answers questions about their symbols and lines. With
+ * savefile.c the only file of emu/machine that includes asm's objects. */
 #include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 
@@ -20,7 +20,7 @@ struct Program {
     void *bytes;      /* the file, for saved machines */
     size_t size;
     int64_t made;             /* when, as jm_text_time() */
-    _Atomic uint32_t holders; /* the last of them frees it */
+    _Atomic uint32_t holders; /* references; dropping the last frees it */
 };
 
 const AsmObject *program_image(const JmMachine *machine) {
@@ -60,7 +60,7 @@ const void *program_bytes(const Program *program, size_t *size) {
     return program ? program->bytes : NULL;
 }
 
-/* Makes a program of `image`, which it takes over, and a copy of the file. NULL: no
+/* Makes a program from `image`, which it takes over, and a copy of the file. NULL: no
  * memory. */
 static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     Program *program = malloc(sizeof *program);
@@ -133,7 +133,7 @@ Program *program_read(const void *bytes, size_t size, const char *name,
     return NULL;
 }
 
-/* Reports that memory has run out. Only a part of the program has been loaded, so the
+/* Reports that memory has run out. Only part of the program has been loaded, so the
  * machine must not run. */
 static bool starved(JmMachine *machine, const char *name, JmError *error) {
     machine_starve(machine);
@@ -216,7 +216,7 @@ bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *addres
     return true;
 }
 
-/* Splits "FILE:label". A name without a file has length 0 of it. */
+/* Splits "FILE:label". Returns the length of FILE, 0 without one. */
 static size_t file_of_name(const char **name) {
     const char *colon = strrchr(*name, ':');
     const size_t length = colon ? (size_t)(colon - *name) : 0;
@@ -224,7 +224,7 @@ static size_t file_of_name(const char **name) {
     return length;
 }
 
-/* A name that is looked for, in the file whose name has `length`; 0: in any. */
+/* A name to look up, in the file whose name has `length`; 0: in any. */
 typedef struct {
     const char *name, *file;
     size_t length;
@@ -238,7 +238,7 @@ static bool is_sought(const AsmObjectSymbol *symbol, const Sought *sought) {
              asm_object_is_file(symbol->file, sought->file, sought->length)));
 }
 
-/* Whether a symbol before number `end` is the same place as that. */
+/* Whether a symbol before number `end` is the same place as symbol `end`. */
 static bool came_before(const AsmObject *image, int end, const Sought *sought) {
     const AsmObjectSymbol *last = &image->symbols[end];
     for (int i = 0; i < end; i++) {

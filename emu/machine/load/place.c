@@ -1,5 +1,5 @@
 /* Puts words into nodes. Words for all nodes go into pages that the nodes share until
- * they write to them, so that a program takes memory once. */
+ * they write to them, so that memory holds the program only once. */
 #include <string.h>
 
 #include "emu/machine/calls_inline.h"
@@ -37,8 +37,8 @@ static const JmWord *page_seen(const JmMachine *machine, unsigned node,
     return page ? page : machine->nil_page;
 }
 
-/* Returns the page that most holders share among those that nodes see at `address` and
- * that are private to none; words NULL if every node has a private one. */
+/* Returns the page shared by most nodes at `address`, of those private to none; words
+ * NULL if every node has a private one. */
 static Shared shared_page(const JmMachine *machine, uint32_t address) {
     Shared shared = {NULL, 0};
     for (unsigned i = 0; i < machine->nodes; i++) {
@@ -56,7 +56,7 @@ static Shared shared_page(const JmMachine *machine, uint32_t address) {
 }
 
 /* Writes words that lie in one page to every node. Nodes that share the page get a new
- * page to share, because a checkpoint may hold the old one; if only they hold it, it is
+ * shared page, because a checkpoint may hold the old one; if only they hold it, it is
  * written in place. */
 static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
                           uint32_t count) {
@@ -102,7 +102,7 @@ void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *
 }
 
 /* Adds to a set the pages [first, end) that a node has ever written or been given.
- * Untouched groups of pages are skipped as one. */
+ * Untouched groups of pages are skipped as a whole. */
 static void add_written(const JmMachine *machine, unsigned node, uint32_t first,
                         uint32_t end, uint64_t *set) {
     const Memory *memory = &machine->node[node].memory;

@@ -17,7 +17,7 @@ typedef struct {
 
 /* A place in the text, with what an error message needs. */
 typedef struct {
-    const char *at, *end; /* what is left of the row */
+    const char *at, *end; /* the rest of the row */
     const char *start;    /* first character of the row, for columns */
     const char *name;
     int line;
@@ -35,7 +35,8 @@ static void skip_space(Cursor *c) {
         c->at++;
 }
 
-/* Reads a number of the given base, at most `maximum`, ending at space or row's end. */
+/* Reads a number of the given base, at most `maximum`, ending at a blank or at the
+ * row's end. */
 static bool read_number(Cursor *c, unsigned base, uint64_t maximum, uint64_t *value,
                         const char *what) {
     skip_space(c);
@@ -90,8 +91,8 @@ static bool read_row(Cursor *c, unsigned nodes, Row *row) {
     return true;
 }
 
-/* Checks every row; with `place` also places it, and starts its node. *rows: how many
- * there are. */
+/* Checks every row; with `place` also places it, and starts its node. *rows: their
+ * number. */
 static bool each_row(JmMachine *machine, const char *text, size_t size,
                      const char *name, bool place, size_t *rows, JmError *error) {
     Cursor c = {.at = text, .name = name, .error = error};

@@ -11,8 +11,8 @@
 #include "emu/machine/run/run.h"
 #include "emu/node/archive.h"
 
-/* Archives the marks that programs have set. They are in the order of cycles, so
- * differences of cycles are archived, which are small. */
+/* Archives the marks that programs have set. They are in the order of cycles, so the
+ * small differences of cycles are archived. */
 static void archive_marks(Archive *archive, JmMachine *machine) {
     uint32_t count = (uint32_t)machine->mark_count;
     uint64_t before = 0;
@@ -49,7 +49,7 @@ static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
     jm_archive_u32(archive, &wrong->sent_words, UINT32_MAX);
 }
 
-/* Archives the machine, its output and all nodes; the network comes behind
+/* Archives the machine, its output and all nodes; the network follows
  * (netif_save()). */
 static void archive_machine(Archive *archive, JmMachine *machine) {
     uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
@@ -74,7 +74,7 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
 /* ---- taking ---------------------------------------------------------------------- */
 
 /* Lists the pages of node `i`; the list has room for them. The node's code may now lie
- * in a page that it will copy, so it forgets where its row lies. */
+ * in a page that it will copy, so it forgets the address of its row. */
 static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
                             unsigned i) {
     Node *node = &machine->node[i];
@@ -86,7 +86,7 @@ static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
     checkpoint->page_count += count;
 }
 
-/* Lists the pages of all nodes and adds the checkpoint as their holder. False: no
+/* Lists the pages of all nodes and adds the checkpoint's references. False: no
  * memory. */
 static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
     size_t pages = 0;
@@ -104,7 +104,7 @@ static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
 /* Saves the state as an archive that belongs to the checkpoint. False: no memory. */
 static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
     Archive archive = jm_archive_save();
-    JmMachine copy = *machine; /* its nodes and marks are written as they were */
+    JmMachine copy = *machine; /* its nodes and marks are only read */
     archive_machine(&archive, &copy);
     netif_save(machine, &archive);
     checkpoint->state = archive.bytes;
@@ -169,15 +169,15 @@ size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
 
 /* ---- restoring ------------------------------------------------------------------- */
 
-/* Whether the wheel can hold the next boundary of a sleeping node at any time when it
- * may wake. A file could say otherwise. */
+/* Whether the wheel can hold the next boundary of a sleeping node whenever it wakes. A
+ * file could say otherwise. */
 static bool can_wake(const JmMachine *machine, const Node *node) {
     const unsigned reach = machine->wheel.slots - 1;
     return node->sleep_period < reach && node->ready < machine->now + reach;
 }
 
 /* Puts every node that is awake on the wheel, in the slot of its next boundary. False
- * if that lies where the wheel does not reach, now or when a sleeping node wakes. */
+ * if that is beyond the wheel, now or when a sleeping node wakes. */
 static bool fill_wheel(JmMachine *machine) {
     Wheel *wheel = &machine->wheel;
     memset(wheel->bits, 0, sizeof *wheel->bits * wheel->slots * wheel->words);
@@ -218,7 +218,7 @@ static bool restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) 
 }
 
 /* Restores everything in the order in which it was saved. False if something is
- * missing, is left over, or is no state that a machine can be in. */
+ * missing, is left over, or is not a possible state. */
 static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
@@ -234,8 +234,8 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
     return archive->at == archive->end;
 }
 
-/* The engine stays what the caller chose, because the state does not depend on it. A
- * machine that was starved is well again if all could be restored. */
+/* The caller's choice of engine stays, because the state does not depend on it. A
+ * starved machine recovers if everything could be restored. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted) {
     Archive archive = jm_archive_load(checkpoint->state, checkpoint->state_size);

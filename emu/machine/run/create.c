@@ -39,9 +39,9 @@ static bool check_alone(const JmMachine *machine, JmError *error) {
     return true;
 }
 
-/* Refuses cures that get in each other's way: with return to sender the unit decides
- * what enters queue 0, and priority 1 carries returns and acknowledgements. A mark or a
- * brake beside it would decide the same a second time. */
+/* Refuses cures that conflict: with return to sender the unit decides what enters queue
+ * 0, and priority 1 carries returns and acknowledgements. A mark or a brake would
+ * decide the same a second time. */
 static bool check_cures(const JmInterface *interface, JmError *error) {
     const struct {
         const char *name;
@@ -60,8 +60,8 @@ static bool check_cures(const JmInterface *interface, JmError *error) {
     return true;
 }
 
-/* Whether mesh, clock and every parameter are in their ranges; an error that names the
- * one that is not. */
+/* Whether mesh, clock and every parameter are in range; if not, an error naming the one
+ * that is not. */
 static bool check_config(const JmConfig *c, JmError *error) {
     if (c->size_x < 1 || c->size_x > JM_MAX_X || c->size_y < 1 ||
         c->size_y > JM_MAX_Y || c->size_z < 1 || c->size_z > JM_MAX_Z)
@@ -96,16 +96,16 @@ static void set_positions(JmMachine *machine) {
     netif_settle_gates(machine);
 }
 
-/* NodeEnv.observe: gives an event to the observer, if it wants the kind, and notes that
- * the run is to stop if the observer says so. */
+/* NodeEnv.observe: passes an event to the observer, if it wants the kind, and records
+ * its request to stop. */
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
         m->break_seen = m->env.boundary = true;
 }
 
-/* Allocates all memory of a machine whose size does not depend on what it does. False:
- * no memory; release() frees what there is. */
+/* Allocates all memory of a machine whose size is fixed. False: no memory; release()
+ * frees what there is. */
 static bool allocate(JmMachine *machine) {
     const unsigned nodes = machine->nodes;
     machine->node = memory_large(nodes * sizeof *machine->node);
@@ -129,14 +129,14 @@ static bool allocate(JmMachine *machine) {
            machine->due && machine->nil_page && machine->code && wheel;
 }
 
-/* NodeEnv.room where something besides the node fills its output buffers. */
+/* NodeEnv.room where the node is not the only one to fill its output buffers. */
 static unsigned no_room_ahead(void *machine, const Node *node, unsigned priority,
                               const JmWord *routing) {
     (void)machine, (void)node, (void)priority, (void)routing;
     return 0;
 }
 
-/* Fills in what nodes reach outside themselves, for a machine with one thread. */
+/* Fills in the nodes' environment, for a machine with one thread. */
 static void set_environment(JmMachine *machine) {
     machine->env = (NodeEnv){.machine = machine,
                              .code = machine->code,

@@ -1,5 +1,5 @@
-/* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
- * be seen of it, many instructions of a node at once. */
+/* Runs nodes and network in lock step: one cycle after the other or, where no one can
+ * see the difference, many instructions of a node at once. */
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
@@ -30,7 +30,7 @@ static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *no
                     ahead->sends - ahead->sent);
 }
 
-/* Does what the step of a node left for the machine to do. The node is in no slot. */
+/* Handles what a node's step left to the machine. The node is in no slot. */
 static inline void after_step(JmMachine *machine, Node *node) {
     if (node->ahead)
         schedule_sends(machine, NULL, node);
@@ -44,8 +44,8 @@ static inline void after_step(JmMachine *machine, Node *node) {
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* Does what the step of a node of a slab left to do. Other threads run other slabs, so
- * what they share is noted, not done. */
+/* Handles what the step of a slab's node left to do. Other threads run other slabs, so
+ * work on shared state is recorded, not done. */
 static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
         schedule_sends(machine, slab, node);
@@ -60,7 +60,7 @@ static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node
 }
 
 /* Prefetches the first lines of a node that is due soon: hundreds of nodes do not fit
- * the host's first cache. */
+ * the host's L1 cache. */
 static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node);
     __builtin_prefetch(node->priority);
@@ -78,7 +78,8 @@ static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
     __builtin_prefetch(saved + 2 * NODE_LINE_BYTES, 1);
 }
 
-/* Executes a node's boundary, and plain instructions behind it due before `until`. */
+/* Executes a node's boundary, and the plain instructions after it that are due before
+ * `until`. */
 typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until);
 
 static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
@@ -99,14 +100,14 @@ static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
     node_step_observed(node, env);
 }
 
-/* In a list of due nodes: a send. LOOK_AHEAD more entries stand behind a list, so that
- * whoever looks ahead need not look for its end. */
+/* In a list of due nodes: a send. LOOK_AHEAD more entries follow a list, so that
+ * prefetching need not test for its end. */
 enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 };
 
 /* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
- * and lists them in `due`, which has room for all their nodes and what stands behind.
- * They must be removed before they run, because a next boundary may be a whole turn of
- * the wheel later. Returns how many there are. */
+ * and lists them in `due`, which has room for all their nodes and the padding. They
+ * must be removed before they run, because a next boundary may be a whole turn of the
+ * wheel later. Returns how many there are. */
 static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
                                 uint32_t *due) {
     uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
@@ -168,7 +169,7 @@ void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
 }
 
 /* Returns why the machine must stop after the cycle just done, or JM_STOP_NONE. The
- * order decides which reason is told if there are several. */
+ * order decides which of several reasons is reported. */
 static JmStop judge(JmMachine *machine) {
     if (__builtin_expect(machine_is_starved(machine), false))
         return JM_STOP_MEMORY;
@@ -190,9 +191,9 @@ static JmStop judge(JmMachine *machine) {
     return JM_STOP_NONE;
 }
 
-/* Begins a later cycle, whose alarms ring: nothing else begins one. Further than to the
- * next cycle it may go only if nothing is due before and the network is quiet. Returns
- * why the machine must stop, or JM_STOP_NONE. */
+/* Begins a later cycle and handles its alarms: the only way to begin one. It may skip
+ * cycles only if nothing is due in them and the network is quiet. Returns why the
+ * machine must stop, or JM_STOP_NONE. */
 static inline JmStop go_to(JmMachine *machine, uint64_t cycle) {
     if (netif_is_quiet(machine)) {
         netif_skip_to(machine, cycle);
@@ -207,7 +208,8 @@ static inline JmStop go_to(JmMachine *machine, uint64_t cycle) {
 }
 
 /* Returns the first cycle, from now on and at most `until`, in which a node has a
- * boundary or a send, or an alarm rings. This cycle if the network is not quiet. */
+ * boundary or a send, or an alarm is due. The current cycle if the network is not
+ * quiet. */
 static inline uint64_t next_due(JmMachine *machine, uint64_t until) {
     Wheel *wheel = &machine->wheel;
     if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
@@ -217,16 +219,16 @@ static inline uint64_t next_due(JmMachine *machine, uint64_t until) {
     return due < until ? due : until;
 }
 
-/* Cycles that a node may run alone before the machine looks whether it is starved. */
+/* Cycles that a node may run alone before the machine checks whether it is starved. */
 enum { ALONE_CYCLES = 1 << 20 };
 
-/* Runs a node that alone is awake while the network is empty: nothing can disturb it,
- * so it goes on until the rest of the machine can see what it does. Ends in the cycle
- * of the last instruction issued, before the network's part of it. */
+/* Runs the only awake node while the network is empty: nothing can disturb it, so it
+ * continues until the rest of the machine can see what it does. Ends in the cycle of
+ * the last instruction issued, before the network's part of it. */
 static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     NodeEnv *env = &machine->env;
     const uint64_t start = machine->now;
-    wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
+    wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is the only one */
     env->boundary = false;
     until = alarms_limit(&machine->alarms, until);
     node_run(node, env, until - start > ALONE_CYCLES ? start + ALONE_CYCLES : until);
@@ -237,8 +239,8 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     after_step(machine, node);
 }
 
-/* Returns the node of this cycle's slot if it alone is awake and the network is quiet,
- * else NULL. */
+/* Returns the node of this cycle's slot if it is the only one awake and the network is
+ * quiet, else NULL. */
 static Node *only_node(JmMachine *machine) {
     if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills ||
         machine->rts)
@@ -257,8 +259,8 @@ static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
     return far < until ? far : until;
 }
 
-/* Brings every node to its state at the end of a run, for callers that look at it. No
- * node has issued what is due at the end of the run or later; only if the run ends
+/* Brings every node to its state at the end of a run, for callers that inspect it. No
+ * node has issued anything due at the end of the run or later; only if the run ends
  * `early` must nodes be rewound. */
 static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
@@ -270,9 +272,9 @@ static void settle_nodes(JmMachine *machine, bool early) {
     netif_hand_over(machine);
 }
 
-/* Whether some marked instruction is due in this cycle before which the debugger wants
- * to stop. Marked instructions that are asked about here are executed as steps, so that
- * no run ahead passes them by. */
+/* Whether the debugger wants to stop before some marked instruction that is due in this
+ * cycle. Marked instructions that are asked about here are executed as single steps, so
+ * that no run ahead passes them. */
 static bool stops_before(JmMachine *machine) {
     const MachineWatch *watch = machine->watch;
     const Wheel *wheel = &machine->wheel;
@@ -294,7 +296,7 @@ static bool stops_before(JmMachine *machine) {
     return stops;
 }
 
-/* Notes which nodes are at marks, before a watched run: the caller may have changed
+/* Records which nodes are at marks, before a watched run: the caller may have changed
  * nodes or marks since the last one. */
 static void note_marks(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++)
@@ -347,7 +349,7 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
     return JM_STOP_NONE;
 }
 
-/* Writes lines that have not ended. Their cycle is the last one that was done. */
+/* Writes the unfinished lines. Their cycle is the last one that was done. */
 static void end_output(JmMachine *machine) {
     machine->env.now = machine->now - 1;
     output_end(machine);

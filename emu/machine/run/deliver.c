@@ -1,15 +1,15 @@
-/* A network cycle: flits move, and the words that arrive become rows of queues. */
+/* A network cycle: flits move, and arriving words become rows of queues. */
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 #include "emu/machine/run/run.h"
 
-/* Words of memory before a row was written over them. */
+/* Words of memory before a row overwrote them. */
 typedef struct {
     JmWord word[NODE_ROW_WORDS];
 } Overwritten;
 
-/* Returns what lies where the next row of a queue goes. */
+/* Returns the words that the next row of a queue will overwrite. */
 static Overwritten behind_queue(const Node *node, unsigned priority) {
     const Priority *queue = &node->priority[priority];
     const uint32_t length = node_queue_length(node, priority);
@@ -21,7 +21,7 @@ static Overwritten behind_queue(const Node *node, unsigned priority) {
     return old;
 }
 
-/* Reports a row that made a queue full, and each of its words that fell on marked
+/* Reports a row that made a queue full, and each of its words written to marked
  * memory. */
 static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
                         uint32_t message, uint32_t length, const Overwritten *old) {
@@ -50,8 +50,8 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     }
 }
 
-/* A row of `message` has come; it ends it if `tail`. The cycle after counts, as 0 says
- * that a message is not complete. */
+/* Records a row of `message`, which ends it if `tail`. The following cycle is recorded,
+ * as 0 means that a message is not complete. */
 static void note_age(JmMachine *machine, const Node *node, unsigned priority,
                      const Message *message, bool tail) {
     const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
@@ -78,8 +78,8 @@ static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
     return true;
 }
 
-/* Hands the kept words over to their node. `tail`: they end the message. Notes the
- * sender if they begin a message in the queue. Returns whether a row has come into the
+/* Hands the kept words over to their node. `tail`: they end the message. Records the
+ * sender if they begin a message in the queue. Returns whether a row has entered the
  * queue. */
 static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
@@ -110,7 +110,7 @@ void netif_hand_over(JmMachine *machine) {
 
 /* Takes a word for a node. Returns whether it completed a row. Nobody sees the words of
  * a row before the row is written, so until then they are kept here and the node is not
- * touched, unless somebody looks on. */
+ * touched, unless the machine is being observed. */
 static inline bool deliver(JmMachine *machine, NodeEnv *env,
                            const NetDelivery *delivery) {
     Arriving *arriving =
@@ -144,7 +144,7 @@ static void observe_delivery(JmMachine *machine, const NetDelivery *delivery, bo
                     node_queue_length(node, delivery->priority) - NODE_ROW_WORDS, old);
 }
 
-/* As deliver(), and reports what has come. */
+/* As deliver(), and reports the arrival. */
 static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
                                                        const NetDelivery *delivery) {
     const Overwritten old =
@@ -154,8 +154,8 @@ static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
     return row;
 }
 
-/* Hands over all words of a network cycle with one thread. A sleeper is woken even if
- * it cannot dispatch: its branch may read the queue. */
+/* Delivers all words of a network cycle with one thread. A sleeper is woken even if it
+ * cannot dispatch: its branch may read the queue. */
 static void deliver_all(JmMachine *machine) {
     size_t count;
     const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
@@ -172,8 +172,7 @@ static void deliver_all(JmMachine *machine) {
             continue;
         if (node->gate_changed)
             interface_update_gates(machine, node);
-        if (node->asleep) { /* also if it cannot dispatch: its branch may read the
-                               queue */
+        if (node->asleep) {
             node_wake(node, machine->now + 1);
             wheel_add(&machine->wheel, node->rank, node->ready);
         }

@@ -1,4 +1,4 @@
-/* Saves, restores and shows what lies between the machine and the network. */
+/* Saves, restores and shows the state between the machine and the network. */
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/run/run.h"
 
@@ -12,7 +12,7 @@ void netif_save(const JmMachine *machine, Archive *archive) {
            netif->message[messages - 1].sent ==
                netif->message[messages - 1].delivered &&
            !netif->message[messages - 1].promised)
-        messages--; /* how many there have ever been is of no interest */
+        messages--; /* the highest number ever used does not matter */
     net_save(netif->net, archive);
     jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
@@ -21,14 +21,14 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
-    JmMachine copy = *machine; /* its units are written as they are */
+    JmMachine copy = *machine; /* its units are only read */
     if (machine->rts)
         rts_archive(archive, &copy, numbers);
 }
 
 /* Whether network and words agree: they are in the same cycle, the words kept are those
- * that the network still has to deliver, and the nodes that say they have a message
- * open have one. */
+ * that the network still has to deliver, and every node that claims an open message has
+ * one. */
 static bool network_agrees(const JmMachine *machine) {
     const Netif *netif = machine->netif;
     NetMessageState state;
@@ -48,7 +48,7 @@ static bool network_agrees(const JmMachine *machine) {
     return true;
 }
 
-/* Sets sender and first word of each message by the network's state. Words kept are
+/* Sets sender and first word of each message from the network's state. Kept words are
  * loaded after this. */
 static void place_messages(Netif *netif) {
     for (uint32_t i = 0; i < netif->messages; i++) {

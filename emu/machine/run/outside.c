@@ -1,5 +1,5 @@
-/* What is done to a machine from outside, between two runs: nodes are touched and
- * started, observers and watches come and go. */
+/* Operations on a machine from outside, between two runs: touching and starting nodes,
+ * observers and watches. */
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/run/run.h"
@@ -30,7 +30,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
     node_update(n);
     interface_update_gates(machine, n);
     netif_settle_gates(machine);
-    if (machine->stop != JM_STOP_NONE) { /* this is not in the middle of a cycle */
+    if (machine->stop != JM_STOP_NONE) { /* not in the middle of a cycle */
         machine->stop = JM_STOP_NONE;
         machine->exit_seen = machine->halt_seen = machine->break_seen = false;
     }

@@ -1,5 +1,5 @@
-/* Running a machine: what the files of this room offer each other, those who load a
- * program, and emu/debug. */
+/* Running a machine: functions for the files of this room, the loaders of programs, and
+ * emu/debug. */
 #ifndef JM_MACHINE_RUN_RUN_H
 #define JM_MACHINE_RUN_RUN_H
 
@@ -8,12 +8,12 @@
 
 /* ---- outside.c: between two runs ------------------------------------------------- */
 
-/* Watches a machine, in the place of an observer; NULL ends the watch. `watch` stays
- * the caller's and may change between runs, after which this is to be called again.
- * False: no memory, and nobody watches. */
+/* Watches a machine, in place of an observer; NULL ends the watch. `watch` stays the
+ * caller's and may change between runs; call this again after a change. False: no
+ * memory, and there is no watch. */
 bool machine_watch(JmMachine *machine, const MachineWatch *watch);
 /* Must be called after a change of a node from outside: wakes it and recomputes all
- * that may follow from the change. A machine that had stopped can go on. */
+ * that may follow from the change. A stopped machine can continue. */
 void machine_touch(JmMachine *machine, unsigned node);
 /* Starts a node that has never been started. */
 void machine_start(JmMachine *machine, unsigned node);
@@ -32,11 +32,11 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
 /* Implements NodeEnv.room for one thread. */
 unsigned netif_room(void *machine, const Node *node, unsigned priority,
                     const JmWord *routing);
-/* Says whether the words of a SEND would be taken: the first half of netif_send(). */
+/* Whether the words of a SEND would be taken: the first half of netif_send(). */
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens);
-/* Takes the words of a SEND that netif_can_send() has found good. Without memory the
+/* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
  * machine is starved. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
 
@@ -46,16 +46,15 @@ void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
 void netif_step(JmMachine *machine);
 /* Returns how many words the last network cycle delivered. */
 size_t netif_words_delivered(const JmMachine *machine);
-/* Hands over the words that the last network cycle delivered to the nodes of a slab.
- * Called by the slab's thread. */
+/* Delivers the words of the last network cycle to the nodes of a slab. Called by the
+ * slab's thread. */
 void netif_deliver_slab(JmMachine *machine, Slab *slab);
-/* Gives the nodes also the words of rows that are not complete, for callers that look
- * in. */
+/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
 void netif_hand_over(JmMachine *machine);
 
 /* ---- netif_state.c --------------------------------------------------------------- */
 
-/* Saves the network and the words on their way. As net_save(). */
+/* Saves the network and the messages in transit. As net_save(). */
 void netif_save(const JmMachine *machine, Archive *archive);
 /* Restores them. As net_restore(), which explains `trusted`. */
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);

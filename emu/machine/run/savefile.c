@@ -6,9 +6,8 @@
  *    16  8  bytes of the contents
  *    24  8  bytes of what follows: the contents, deflated
  *
- * The contents are an archive: configuration, program, pages, who has which page, and
- * the state as checkpoints in memory hold it.
- */
+ * The contents are an archive: configuration, program, pages, each node's page list,
+ * and the state as in a checkpoint in memory. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -23,13 +22,13 @@ enum {
     HEADER_BYTES = 32,
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */
-    DEFLATE_RATIO = 1032, /* no deflated byte stands for more */
+    DEFLATE_RATIO = 1032, /* the largest ratio that deflate can reach */
     NODE_BYTES = 64       /* of contents; every node takes more */
 };
 
 static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
 
-/* Zeros; NULL, and the archive is starved, if there is no memory. */
+/* Returns zeroed memory; NULL, and the archive is starved, if there is none. */
 static void *allocate(Archive *a, size_t count, size_t size) {
     void *block = calloc(count ? count : 1, size);
     if (!block)
@@ -56,7 +55,7 @@ static void save_parameters(Archive *a, const JmConfig *config) {
     uint32_t count = parameter_count();
     jm_archive_count(a, &count);
     for (unsigned i = 0; i < count; i++) {
-        char *name = (char *)jm_parameter(i)->name; /* which saving leaves as it is */
+        char *name = (char *)jm_parameter(i)->name; /* not changed by saving */
         uint64_t value = jm_config_get(config, i);
         jm_archive_text(a, &name);
         jm_archive_u64(a, &value, UINT64_MAX);
@@ -109,7 +108,7 @@ static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
     if (!bytes)
         return;
     if (a->saving) {
-        jm_archive_block(a, (void *)image, bytes); /* which saving leaves as it is */
+        jm_archive_block(a, (void *)image, bytes); /* not changed by saving */
         return;
     }
     JmError error;
@@ -137,8 +136,8 @@ static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *wo
     return bsearch(&key, pages, count, sizeof *pages, by_place);
 }
 
-/* Pages in the order in which nodes come upon them, each once; then who has which. For
- * `distinct` pages, sorted by their place in memory, `number` is their place in the
+/* Saves pages in the order in which nodes refer to them, each once; then each node's
+ * page list. For `distinct` pages, sorted by address, `number` is their index in the
  * file, or UINT32_MAX. */
 static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
     const uint32_t count = checkpoint->page_count;
@@ -233,7 +232,8 @@ static Archive save_contents(JmCheckpoint *checkpoint) {
     return a;
 }
 
-/* A checkpoint, to be freed in any case; the archive is bad if it is none. */
+/* Returns a checkpoint, to be freed in any case; the archive is bad if it does not hold
+ * one. */
 static JmCheckpoint *load_contents(Archive *a) {
     JmCheckpoint *checkpoint = allocate(a, 1, sizeof *checkpoint);
     if (!checkpoint)
@@ -288,7 +288,7 @@ static uint8_t *make_file(const Archive *contents, size_t *size) {
     uint8_t *file = calloc(HEADER_BYTES + packed, 1);
     if (!file || compress2(file + HEADER_BYTES, &packed, contents->bytes,
                            contents->size, Z_BEST_SPEED) != Z_OK) {
-        free(file); /* there is room, so it was for want of memory */
+        free(file); /* there is room, so memory must have run out */
         return NULL;
     }
     memcpy(file, MAGIC, MAGIC_BYTES);
@@ -317,7 +317,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     return good;
 }
 
-/* Whether header and sum are right. */
+/* Whether header and checksum are right. */
 static bool check_file(const uint8_t *file, size_t size, const char *name,
                        JmError *error) {
     if (size < MAGIC_BYTES || memcmp(file, MAGIC, MAGIC_BYTES) != 0)
@@ -340,8 +340,8 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
     return true;
 }
 
-/* The contents, malloc'ed; NULL if they do not unpack to what the header says, or if
- * there is no memory. */
+/* Returns the contents, malloc'ed; NULL if they do not unpack to the size in the
+ * header, or if there is no memory. */
 static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked,
                        bool *starved) {
     const uint64_t wanted = get_number(file + 16, 8);

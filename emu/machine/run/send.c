@@ -1,11 +1,11 @@
-/* What nodes send: room, routing words, messages opened, words appended and offered to
- * the network. */
+/* Sending: room, routing words, opening messages, words appended and offered to the
+ * network. */
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/run/run.h"
 
-/* Since when a message that the node opens is on its way: since the message that it
- * handles came, or from now on. */
+/* Returns the birth of a message that the node opens: the arrival of the message it
+ * handles, or now. */
 static uint64_t birth(const Netif *netif, const Node *node) {
     const uint64_t now = net_now(netif->net);
     if (!netif->ages || node->background)
@@ -15,8 +15,8 @@ static uint64_t birth(const Netif *netif, const Node *node) {
     return came ? came : now;
 }
 
-/* Opens a message of a task, for which `reserved` words of return memory are kept.
- * False: no memory. */
+/* Opens a message of a task, with `reserved` words of return memory. False: no
+ * memory. */
 static bool open_message(JmMachine *machine, const Node *node, unsigned priority,
                          uint32_t destination, uint32_t reserved) {
     Netif *netif = machine->netif;
@@ -73,14 +73,14 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .message = message});
 }
 
-/* Ends a message; its header may have said another length. */
+/* Ends a message; its header may have given another length. */
 static void end_message(JmMachine *machine, const Node *node, const NodeSend *send,
                         Message *message) {
     machine->closed = net_now(machine->netif->net) + 1;
     if (message->promised != message->sent)
         message_note_length(message, node, send->priority, machine->closed - 1,
                             send->place, &machine->wrong_length);
-    message->promised = 0; /* a state says no more than it must */
+    message->promised = 0; /* keep saved states minimal */
     message->handler = 0;
     if (machine->rts) /* its unit may be waiting for the end */
         interface_note_alarm(machine, node, &machine->alarms.next);
@@ -94,7 +94,7 @@ static inline void note_header(Message *message, JmWord header) {
     message->handler = jm_field20(jm_data(header));
 }
 
-/* What a SEND gives to the network: its words, behind a routing word that an earlier
+/* What a SEND gives to the network: its words, after a routing word that an earlier
  * SEND may have named. */
 typedef struct {
     bool opens; /* with `routing` in front */
@@ -103,8 +103,8 @@ typedef struct {
     unsigned count;
 } Offer;
 
-/* A message that may come back opens with its header, with which room for it is
- * reserved; until then its routing word is kept, and there is nothing to offer. */
+/* A message that may come back opens with its header, which reserves room for it; until
+ * then its routing word is kept, and there is nothing to offer. */
 static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send) {
     Offer offer = {.opens = send->opens,
                    .routing = send->word[0],
@@ -174,13 +174,13 @@ static void add_words(JmMachine *machine, const Node *node, const NodeSend *send
     net_offer(netif->net, node->rank, send->priority, count, send->end);
 }
 
-/* Opens a message with its routing word alone. */
+/* Opens a message with only its routing word. */
 static void open_alone(JmMachine *machine, const Node *node, const NodeSend *send) {
     const uint32_t to = (uint32_t)netif_destination(&machine->config, send->word[0]);
     open_message(machine, node, send->priority, to, 0);
 }
 
-/* Most SENDs add to a message that is open; most others open one, no more. */
+/* Most SENDs add to an open message; most others only open one. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
     if (machine->observed || machine->rts || (send->opens && send->count > 1))
         take_any(machine, node, send);

@@ -10,9 +10,9 @@
 #include "emu/node/place.h"
 #include "emu/node/run/stretch.h"
 
-/* Least work that pays for another thread, because meetings of threads cost about a
- * microsecond: nodes due in a cycle for each slab; words delivered in a cycle for each
- * slab. WORD_NODES are the nodes of one word of the wheel. */
+/* Least work that pays for another thread, because a barrier costs about a microsecond:
+ * nodes due in a cycle for each slab; words delivered in a cycle for each slab.
+ * WORD_NODES are the nodes of one word of the wheel. */
 enum { SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
 
 /* All slabs of a machine. */
@@ -26,7 +26,7 @@ struct Slabs {
 
 /* ---- what the nodes of a slab call ----------------------------------------------- */
 
-/* Notes a call for when the slab's thread is alone again. */
+/* Records a call for when the slab's thread is alone again. */
 static void note_call(Slab *slab, const SlabCall *call) {
     if (machine_grow(&slab->call, slab->calls, &slab->call_capacity,
                      sizeof *slab->call))
@@ -39,8 +39,8 @@ void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
     note_call(slab, &(SlabCall){.node = node, .send = *send});
 }
 
-/* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so there is
- * room when the call is done if there is now. */
+/* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so if there is
+ * room now there is room when the call is done. */
 static NodeSendResult send(void *context, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end) {
     Slab *slab = context;
@@ -60,7 +60,7 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
 }
 
 /* Implements NodeEnv.room for a slab. Words that the node has sent in this visit are
- * not in the network yet, so they are taken off: they are the slab's last calls. */
+ * not in the network yet, so they are subtracted: they are the slab's last calls. */
 static unsigned room(void *context, const Node *node, unsigned priority,
                      const JmWord *routing) {
     const Slab *slab = context;
@@ -177,7 +177,7 @@ static void deliver_slab(void *context, unsigned member) {
     netif_deliver_slab(slabs->machine, &slabs->slab[member]);
 }
 
-/* Does the part of every slab, by the team if it pays, else by this thread alone. */
+/* Does the part of every slab, with the team if it pays, else in this thread. */
 static void work(Slabs *slabs, TeamWork *part, bool together) {
     if (together) {
         team_work(slabs->team, part, slabs);
@@ -187,7 +187,7 @@ static void work(Slabs *slabs, TeamWork *part, bool together) {
         part(slabs, i);
 }
 
-/* Does what the nodes of a slab have called, in the order of their calls. */
+/* Does the recorded calls of a slab's nodes, in order. */
 static void do_calls(JmMachine *machine, Slab *slab) {
     for (size_t i = 0; i < slab->calls; i++) {
         const SlabCall *call = &slab->call[i];
@@ -200,7 +200,7 @@ static void do_calls(JmMachine *machine, Slab *slab) {
     slab->calls = 0;
 }
 
-/* Does for slab after slab what the nodes left to do: so the order is that of ranks. */
+/* Does the remaining work of slab after slab: so the order is that of ranks. */
 static void join(Slabs *slabs) {
     JmMachine *machine = slabs->machine;
     for (unsigned i = 0; i < slabs->count; i++) {

@@ -135,10 +135,10 @@ static uint64_t braked(const JmMachine *machine, const Node *node) {
     return node->statistics.brake_cycles + (on ? machine->now - node->brake_since : 0);
 }
 
-/* Corrects cycles for the time in which they are asked for. They are charged when an
- * instruction is issued, up to the node's next boundary: those beyond `now` are taken
- * off again. A boundary in the past is that of a node that sleeps, has stopped or was
- * never started, and has idled since. */
+/* Corrects cycle counts for the time of the query. They are charged when an instruction
+ * is issued, up to the node's next boundary: those beyond `now` are subtracted. If the
+ * boundary is in the past the node sleeps, has stopped or was never started, and has
+ * idled since. */
 static void settle_cycles(const JmMachine *machine, const Node *node,
                           JmNodeStatistics *out) {
     const uint64_t now = machine->now;

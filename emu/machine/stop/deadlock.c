@@ -1,10 +1,10 @@
 /* Deadlock: for `deadlock_cycles` nothing has moved that could end it, and no node is
  * about to change that.
  *
- * The machine asks only when no flit has moved for so long; what nodes did meanwhile is
- * then read from their state, so the rule costs nothing while flits move. The cycle in
- * which it asks depends on the machine's state alone, and so does the stop: threads,
- * observers and ends of runs do not show in it. */
+ * The machine checks only when no flit has moved for that long; what nodes did
+ * meanwhile is then read from their state, so the rule costs nothing while flits move.
+ * The cycle of the check depends only on the machine's state, and so does the stop:
+ * threads, observers and ends of runs do not affect it. */
 #include "emu/machine/stop/deadlock.h"
 
 #include "emu/machine/interface/rts.h"
@@ -14,9 +14,9 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Returns up to which cycle a node with a message open has executed anything outside
- * the handler of a SEND fault, which only tries again. Progress there may end the
- * message. */
+/* Returns the last cycle in which a node with a message open has executed anything
+ * outside the handler of a SEND fault, which only tries again. Such progress may end
+ * the message. */
 static uint64_t busy_until(const JmMachine *machine, const Node *node) {
     if (node_repeats_send(node))
         return node->busy_until;
@@ -67,8 +67,8 @@ static uint32_t in_return_memory(const JmMachine *machine, const Node *node) {
     return machine->rts ? rts_words_reserved(machine, node) : 0;
 }
 
-/* The only list of them: a new place where messages wait is a row here. What is in the
- * network, words that are gathered into a row included, the network counts. */
+/* The only list of them: a new place where messages wait is a row here. The network
+ * counts its own contents, including words being gathered into a row. */
 static const RestPlace places[] = {
     {"in queue 0 wait", in_queue0},
     {"in queue 1 wait", in_queue1},

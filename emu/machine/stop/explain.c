@@ -74,8 +74,8 @@ void explain_place(const JmMachine *machine, uint32_t address, bool low, char *t
              line_text);
 }
 
-/* Explains a node whose network input is closed, which holds a message half sent, or
- * which rests before what it will never take. */
+/* Explains a node whose network input is closed, that has a message half sent, or that
+ * rests before a message or fault it will never take. */
 static void explain_waiting(const JmMachine *machine, const Explain *out,
                             const Node *node) {
     char name[64], place[300];
@@ -112,7 +112,7 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
 }
 
 /* Explains the nodes at the ends of chains of waiting: those at which flits wait to be
- * ejected, that have a message open, or that rest before something that they will never
+ * ejected, that have a message open, or that rest before something they will never
  * take. At most EXPLAINED_NODES. */
 static void explain_nodes(const JmMachine *machine, const Explain *out) {
     bool *awaited = calloc(machine->nodes, sizeof *awaited);
@@ -132,8 +132,8 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
     free(awaited);
 }
 
-/* Explains that messages bounce: where most of them are turned back, and what its task
- * does there. At most EXPLAINED_NODES. */
+/* Explains that messages bounce: where most of them are returned, and what the task
+ * there does. At most EXPLAINED_NODES. */
 static void explain_livelock(const JmMachine *machine, const Explain *out) {
     explain_row(out,
                 "livelock: %" PRIu64 " messages came back to their senders since any "
@@ -196,7 +196,7 @@ static void explain(const JmMachine *machine, const Explain *out) {
     }
 }
 
-/* Explains, and says why lines of source are not quoted. */
+/* Explains, and says why source lines are not quoted. */
 static void explain_all(const JmMachine *machine, Explain out) {
     bool newer = false;
     out.newer = &newer;

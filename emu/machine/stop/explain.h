@@ -9,21 +9,20 @@ typedef struct {
     JmRowWriter *writer;
     void *context;
     bool chain;  /* also say how a fault became a stop */
-    bool *newer; /* is set if a line is not quoted: its file is newer than the image */
+    bool *newer; /* set if a line is not quoted: its file is newer than the image */
 } Explain;
 
-/* Writes a row of text; it is cut off behind ROW_MAX characters. */
+/* Writes a row of text; it is cut off after ROW_MAX characters. */
 void explain_row(const Explain *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Returns a context's name, as in "in background". */
 const char *explain_context(JmContext context);
 /* Writes the name of a node: "node 5 (5,0,0)". */
 void explain_node(const JmMachine *machine, unsigned node, char *text, size_t size);
-/* Says whether a node belongs to a set. */
+/* Whether a node belongs to a set. */
 typedef bool ExplainMember(const void *set, const Node *node);
-/* Writes which nodes belong to a set: one by its name, several by their ranks, "nodes
- * 0-3,7,9-511", those behind many ranges by their number. Returns how many they are.
- */
+/* Writes the nodes of a set: one by its name, several by their ranks, "nodes
+ * 0-3,7,9-511", those after many ranges by their number. Returns how many there are. */
 unsigned explain_nodes_where(const JmMachine *machine, ExplainMember *member,
                              const void *set, char *text, size_t size);
 /* Writes a place in the program, "01012 main+4 (prog.s:12)", for the first or second
@@ -36,10 +35,10 @@ static inline bool explain_has_stopped(const Node *node) {
     return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
 }
 
-/* Explains what the nodes of a machine that can go on are at: going.c. */
+/* Explains what the nodes of a machine that can continue are doing: going.c. */
 void explain_going(const JmMachine *machine, const Explain *out);
 
-/* Explains all nodes that have stopped, those with the same report together. */
+/* Explains all nodes that have stopped, grouped by equal reports. */
 void explain_stopped(const JmMachine *machine, const Explain *out);
 
 #endif

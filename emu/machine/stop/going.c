@@ -1,5 +1,5 @@
-/* Explains what the nodes of a machine that can go on are at, for a run that ends at a
- * limit or by a signal. Nodes that do the same are told together. */
+/* Explains what the nodes of a machine that can continue are doing, for a run that ends
+ * at a limit or by a signal. Nodes doing the same are grouped. */
 #include "emu/machine/stop/explain.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static const char kernel_idle[] = "kernel_idle";
 typedef struct {
     bool started, asleep, sends, waits, masked;
     JmContext context;
-    char routine[128]; /* with the next instruction; "": there is no symbol */
+    char routine[128]; /* routine of the next instruction; "": no symbol */
 } Doing;
 
 /* Nodes that do the same. */
@@ -24,14 +24,14 @@ typedef struct {
     Doing doing;
     uint32_t address; /* of the next instruction of the first node */
     bool low;
-    bool scattered;    /* that of some other node is elsewhere */
+    bool scattered;    /* some other node is elsewhere */
     uint32_t words[2]; /* longest queues */
 } Group;
 
 typedef struct {
     Group group[GROUPS];
     unsigned groups;
-    uint32_t others; /* nodes for which there was no group left */
+    uint32_t others; /* nodes for which no group was left */
     uint8_t *of;     /* by rank: the node's group; NOBODY: none */
 } Groups;
 
@@ -51,7 +51,7 @@ static uint32_t next_address(const Node *node) {
     return node_code_address(node, ip, jm_field20(ip));
 }
 
-/* The routine is the symbol without its local part: rows are folded by it. */
+/* The routine is the symbol without its local part; nodes are grouped by it. */
 static Doing doing_of(const JmMachine *machine, const Node *node) {
     Doing doing = {.started = node->stop.why != NODE_NOT_STARTED,
                    .asleep = node->asleep,

@@ -1,6 +1,5 @@
 /* Explains nodes that have stopped: what happened there first, because that is the
- * cause, and the stop often far behind it. Nodes with the same report are told
- * together. */
+ * cause, and the stop may come much later. Nodes with the same report are grouped. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "emu/core/sourcetext.h"
 #include "emu/machine/stop/explain.h"
 
-/* Limits of an explanation; what lies beyond is counted, or cut off. */
+/* Limits of an explanation; anything beyond is counted, or cut off. */
 enum {
     EXPLAINED_GROUPS = 16,
     SHOWN_WORDS = 8,
@@ -20,8 +19,8 @@ enum {
 
 /* ---- what happened --------------------------------------------------------------- */
 
-/* Returns the fault outside a handler that led to the stop, or NULL if the stop itself
- * is all there is. */
+/* Returns the fault outside a handler that led to the stop, or NULL if there was only
+ * the stop. */
 static const NodeFault *first_fault(const Node *node) {
     return node->stop.noted ? &node->fault[node->stop.context] : NULL;
 }
@@ -42,7 +41,7 @@ static bool same_place(uint32_t address_a, bool low_a, uint32_t address_b, bool 
     return address_a == address_b && low_a == low_b;
 }
 
-/* Whether two stopped nodes have the same report but for cycles, operands and
+/* Whether two stopped nodes have the same report apart from cycles, operands and
  * messages. */
 static bool same_report(const Node *a, const Node *b) {
     const NodeStop *s = &a->stop, *t = &b->stop;
@@ -56,8 +55,8 @@ static bool same_report(const Node *a, const Node *b) {
             same_place(f->address, f->low, g->address, g->low));
 }
 
-/* Whether a handler was expected to repair the fault: then the handler's failure is of
- * interest, too. */
+/* Whether a handler was expected to repair the fault: then the handler's failure
+ * matters too. */
 static bool is_repaired(const NodeFault *first) {
     const JmFault fault = first->fault;
     return !was_in_fault_mode(first) &&
@@ -124,8 +123,8 @@ static JmWord hand_word(const Hand *hand, uint32_t index) {
     return memory_read(&hand->node->memory, address);
 }
 
-/* Appends who sent the message at the head of a queue. After a QUEUE fault it is not
- * known, because the overflow handler has emptied the queue. */
+/* Appends the sender of the message at the head of a queue. After a QUEUE fault it is
+ * unknown, because the overflow handler has emptied the queue. */
 static void add_sender(Details *details, const JmMachine *machine, const Node *node,
                        unsigned priority) {
     char name[NAME_MAX];
@@ -257,8 +256,8 @@ static void explain_fault(const JmMachine *machine, const Explain *out,
         explain_row(out, "  in fault mode (F = 1) this is a CATASTROPHE");
 }
 
-/* Explains an EARLY fault that never ends. If the queue holds only the message in hand,
- * its true length is known; else only that of all messages together. */
+/* Explains an EARLY fault that never ends. If the queue holds only the current message,
+ * its true length is known; otherwise only that of all messages together. */
 static void explain_short(const Explain *out, const Node *node) {
     const Priority *state = &node->priority[node->stop.context];
     const uint32_t promised =
@@ -319,7 +318,7 @@ typedef struct {
 typedef struct {
     Group group[EXPLAINED_GROUPS];
     unsigned groups;
-    uint32_t others; /* nodes for whose reports there was no group left */
+    uint32_t others; /* nodes for whose reports no group was left */
 } Groups;
 
 /* Adds a node to its group. */
@@ -357,8 +356,9 @@ static bool is_in(const void *context, const Node *node) {
     return explain_has_stopped(node) && same_report(group->node, node);
 }
 
-/* Whether a running node is in the handler of the fault that stopped the group. Where
- * every node takes the same fault, the run ends when the first of them has told it. */
+/* Whether a running node is in the handler of the fault that stopped the group. If
+ * every node takes the same fault, the run ends when the first of them has reported
+ * it. */
 static bool takes_the_same(const void *context_group, const Node *node) {
     const Group *group = context_group;
     const NodeFault *first = first_fault(group->node);
@@ -371,7 +371,7 @@ static bool takes_the_same(const void *context_group, const Node *node) {
            same_place(taken->address, taken->low, first->address, first->low);
 }
 
-/* Names the nodes that took the same fault and still run. */
+/* Names the nodes that took the same fault and are still running. */
 static void explain_others(const JmMachine *machine, const Explain *out,
                            const Group *group) {
     char name[NAME_MAX];
