@@ -15,12 +15,13 @@ typedef struct {
     double values[NET_WORKLOAD_OPTIONS];
 } Run;
 
-static Run start(const char *topology, const char *workload, uint64_t seed) {
+static Run start_with(unsigned buffer, const char *topology, const char *workload,
+                      uint64_t seed) {
     NetParams params = net_params_default();
     JmError error;
     Run run = {0};
-    params.buffer_words = 64; /* room for the longest message */
     cr_assert(net_specification_params(topology, &params, &error));
+    params.buffer_words = buffer;
     run.net = net_create(topology, &params, "auto", &error);
     cr_assert_not_null(run.net, "%s", error.text);
     run.workload = net_workload_read(workload, run.values, &error);
@@ -28,6 +29,11 @@ static Run start(const char *topology, const char *workload, uint64_t seed) {
     run.traffic = net_traffic_create(run.net, run.workload, run.values, seed, &error);
     cr_assert_not_null(run.traffic, "%s", error.text);
     return run;
+}
+
+/* Buffers have room for the longest message. */
+static Run start(const char *topology, const char *workload, uint64_t seed) {
+    return start_with(64, topology, workload, seed);
 }
 
 static void end(Run *run) {
@@ -229,18 +235,20 @@ Test(traffic, poisson_at_light_load) {
     end(&run);
 }
 
-/* A run that is saved and restored in the middle ends in the same bytes. */
-static void resumes(const char *topology, const char *workload) {
-    Run one = start(topology, workload, 7), other = start(topology, workload, 8);
+/* A run that is saved and restored after some cycles ends in the same bytes. */
+static void resumes_at(unsigned cycles, unsigned buffer, const char *topology,
+                       const char *workload) {
+    Run one = start_with(buffer, topology, workload, 7);
+    Run other = start_with(buffer, topology, workload, 8);
     Archive middle = jm_archive_save(), last = jm_archive_save(),
             again = jm_archive_save();
-    go(&one, 3000);
+    go(&one, cycles);
     cr_assert(net_traffic_archive(one.traffic, &middle));
     Archive loading = jm_archive_load(middle.bytes, middle.size);
     cr_assert(net_traffic_archive(other.traffic, &loading), "%s", topology);
     cr_assert_eq(loading.at, loading.end);
-    go(&one, 3000);
-    go(&other, 3000);
+    go(&one, cycles);
+    go(&other, cycles);
     cr_assert(net_traffic_archive(one.traffic, &last));
     cr_assert(net_traffic_archive(other.traffic, &again));
     cr_assert_eq(last.size, again.size);
@@ -252,12 +260,22 @@ static void resumes(const char *topology, const char *workload) {
     end(&other);
 }
 
+static void resumes(const char *topology, const char *workload) {
+    resumes_at(3000, 64, topology, workload);
+}
+
 Test(traffic, goes_on_as_saved) {
     resumes("torus=4x4", "memory,n_out=4,tau=10");
     resumes("torus=3x4", "memory,n_out=8,tau=2,d_mem=60,read=9,write=70,p_1=0.5");
     resumes("torus=4x4,links=multiple", "memory,n_out=2,tau=20,f_nn=0.5,f_hot=0.1");
     resumes("torus=6x6,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.03");
     resumes("clos=2x2,levels=2,layer=turns", "poisson,rate=0.005");
+}
+
+/* A buffer that holds but one message is empty for a cycle while others still wait. */
+Test(traffic, goes_on_as_saved_with_messages_behind_an_empty_buffer) {
+    for (unsigned cycles = 700; cycles < 724; cycles++)
+        resumes_at(cycles, 12, "torus=3x4", "poisson,rate=0.09");
 }
 
 /* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 of the geometric
