@@ -13,9 +13,9 @@ typedef struct {
 } CommandRow;
 
 /* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
- * its status. If there is none of that name, lists all on stderr and returns
+ * its status. If there is no such command, lists all on stderr and returns
  * FRAME_BAD_USAGE. `tool` begins the message; `kind` says what the rows are
- * ("command"); `others` follows their list: words that the caller takes himself. */
+ * ("command"); `others` follows their list: words that the caller handles itself. */
 int command_choose(const CommandRow *rows, const char *tool, const char *kind,
                    const char *others, int argc, char **argv);
 

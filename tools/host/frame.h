@@ -7,8 +7,8 @@
 
 enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
 
-/* A program, and how its command line is read. Its functions give an exit status, or
- * FRAME_GO_ON, which no exit status is. */
+/* A program, and how its command line is read. Its functions return an exit status or
+ * FRAME_GO_ON, which is not an exit status. */
 typedef struct {
     const char *name;
     const char *head, *foot; /* of --help: above and below the options */
@@ -25,8 +25,8 @@ int frame_version(const Frame *frame);
 /* Reports bad usage, `text` then `what`. Returns FRAME_BAD_USAGE. */
 int frame_bad_usage(const Frame *frame, const char *text, const char *what);
 
-/* Takes all options up to the first that gives a status, which it returns. Operands
- * that are left begin at argv[optind]. */
+/* Takes all options up to the first that gives a status, and returns that. The
+ * remaining operands begin at argv[optind]. */
 int frame_options(const Frame *frame, int argc, char **argv, void *context);
 
 #endif

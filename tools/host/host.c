@@ -1,4 +1,4 @@
-/* Start, end, signals and want of memory of every program. */
+/* Start, end, signals and out-of-memory handling of every program. */
 #define _GNU_SOURCE /* for program_invocation_short_name */
 #include "tools/host/host.h"
 
@@ -61,12 +61,12 @@ void host_run_begins(void) {
 
 /* ---- signals --------------------------------------------------------------------- */
 
-/* A reader of standard error that leaves its pipe full is not waited for. */
+/* Does not wait for a reader of standard error that leaves its pipe full. */
 static void interrupted(int signal_number) {
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&room, 1, 2000) == 1) {
         if (isatty(STDERR_FILENO))
-            say("\r\033[K"); /* there may be a line of progress */
+            say("\r\033[K"); /* there may be a progress line */
         say(program_invocation_short_name);
         say(": interrupted, without results\n");
     }

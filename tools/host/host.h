@@ -17,16 +17,16 @@ void host_start(void);
  * HOST_MEMORY_IN_RUN. */
 void host_run_begins(void);
 
-/* Lets signals that ask the program to end (emu/core/pipes.h) do so with one line and
- * status 128 + n, from here until signals_hold(): for work whose parts are no results
- * and that has no file open. Signals that are ignored stay so. */
+/* Lets signals that ask the program to end (emu/core/pipes.h) end it with one line and
+ * status 128 + n, from here until signals_hold(): for work whose partial results are
+ * useless and that has no file open. Ignored signals stay ignored. */
 void host_end_by_signals(void);
 
-/* Ends the program as one that is short of memory before a run. */
+/* Ends the program as one that ran out of memory before a run. */
 _Noreturn void host_no_memory(void);
 
-/* Prints what the assembler or linker has to say, which is nothing only for want of
- * memory: then the program ends. */
+/* Prints the messages of the assembler or linker. They are missing only if memory ran
+ * out: then the program ends. */
 void host_diagnostics(const char *text);
 
 /* Prints an error on standard error; always returns false. */

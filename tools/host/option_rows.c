@@ -30,8 +30,8 @@ void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
     optind = 1;
 }
 
-/* Finds the option that getopt_long() has just refused. One of a group of letters (-ab)
- * is in `optopt`; the group may go on behind it. */
+/* Finds the option that getopt_long() has just rejected. A letter of a group (-ab) is
+ * in `optopt`; the group may continue after it. */
 static void note_wrong(OptionScan *scan, char **argv) {
     const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
     snprintf(scan->letter, sizeof scan->letter, "-%c", is_letter ? optopt : 0);

@@ -28,11 +28,12 @@ typedef struct {
 
 enum { OPTION_ROWS_MAX = 48 };
 
-/* Results of option_scan_next() that are no row. */
+/* Results of option_scan_next() that are not rows. */
 typedef enum {
     OPTION_END = -1,     /* no more options; operands start at argv[optind] */
     OPTION_OPERAND = -2, /* with operands in order: `optarg` is one */
-    OPTION_WRONG = -3,   /* `wrong` of the scan is no option, or takes no argument */
+    OPTION_WRONG = -3,   /* `wrong` of the scan is not an option, or takes no
+                          * argument */
     OPTION_MISSING = -4, /* `wrong` needs an argument */
 } OptionEnd;
 
@@ -47,8 +48,8 @@ typedef struct {
     char letter[3];    /* room for one of a group of letters */
 } OptionScan;
 
-/* Starts at argv[1]. With `in_order` operands come between the options, where they
- * stand; else behind them all. Nothing is printed. */
+/* Starts at argv[1]. With `in_order` operands are returned in their place between the
+ * options; otherwise they follow all options. Nothing is printed. */
 void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
                        bool in_order);
 /* Returns the number of the next option's row, with its argument in `optarg`, or an

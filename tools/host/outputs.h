@@ -4,10 +4,10 @@
 
 #include "emu/core/outfile.h"
 
-/* An output that may be wanted. */
+/* An optional output. */
 typedef struct {
     JmOutFile *file;
-    const char *path; /* NULL: it is not wanted, and `file` is left closed */
+    const char *path; /* NULL: not wanted, and `file` stays closed */
 } Output;
 
 /* Opens outputs, none of which may take the place of `inputs` (outfile.h). Those that
@@ -18,9 +18,9 @@ bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
                   JmError *error);
 
 /* Flushes standard output and returns the exit status of a command that ends with
- * `status`. It is `failure` instead of success if something was lost, which host_end()
- * reports; and 128 + n instead of `failure` if signal n is held, for that ends the wait
- * for the reader of a pipe. */
+ * `status`. It is `failure` instead of success if output was lost, which host_end()
+ * reports, and 128 + n instead of `failure` if signal n is held, because a signal ends
+ * the wait for the reader of a pipe. */
 int outputs_status(int status, int failure);
 
 #endif

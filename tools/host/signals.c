@@ -16,7 +16,7 @@ static bool is_ignored(int number) {
     return action.sa_handler == SIG_IGN;
 }
 
-/* Returns the signals that end programs, perhaps without those that are ignored. */
+/* Returns the signals that end programs; if asked, without the ignored ones. */
 static sigset_t ending_set(bool with_ignored) {
     sigset_t set;
     sigemptyset(&set);
@@ -50,7 +50,7 @@ bool signals_take_interrupt(void) {
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-/* Waits with a descriptor of signals, which can be read while one is pending; polling
+/* Waits on a signal descriptor, which is readable while a signal is pending; polling
  * leaves it pending. */
 bool signals_wait(int descriptor) {
     const sigset_t set = ending_set(false);

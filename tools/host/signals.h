@@ -1,15 +1,15 @@
 /* Signals that ask a program to end. During a run they are blocked and polled: no
- * handler is called, there is no state outside the run, and results are not lost. */
+ * handler is called, no state lives outside the run, and no results are lost. */
 #ifndef JM_TOOLS_SIGNALS_H
 #define JM_TOOLS_SIGNALS_H
 
 #include <stdbool.h>
 
 /* Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU from here on. SIGPIPE is ignored,
- * so that a pipe without a reader is an error of writing. */
+ * so that writing to a pipe without a reader returns an error. */
 void signals_hold(void);
 
-/* Undoes signals_hold(): for a child process that becomes another program. */
+/* Undoes signals_hold(), for a child process that executes another program. */
 void signals_release(void);
 
 /* Returns a signal that has come since then; 0: none. SIGINT is returned only if no
@@ -17,7 +17,7 @@ void signals_release(void);
  * background job, stays ignored. */
 int signals_pending(void);
 
-/* Returns whether SIGINT has come, and forgets it: for a program that it only
+/* Returns whether SIGINT has come, and clears it: for a program that SIGINT only
  * interrupts. */
 bool signals_take_interrupt(void);
 

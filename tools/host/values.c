@@ -1,4 +1,4 @@
-/* Makes values of JSON; see values.h. */
+/* Makes JSON values; see values.h. */
 #include "tools/host/values.h"
 
 #include <math.h>

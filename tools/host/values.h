@@ -1,14 +1,14 @@
-/* Values of JSON that cannot fail for what they hold. Text from outside (names of
- * files, of symbols, arguments) and numbers that may not be finite enter JSON here
- * alone: the library refuses both, and with them the whole object. NULL is want of
- * memory. For all tools. */
+/* JSON values from untrusted contents. All text from outside (names of files and
+ * symbols, arguments) and all numbers that may not be finite enter JSON here: the
+ * library rejects both, and with them the whole object. NULL means out of memory. For
+ * all tools. */
 #ifndef JM_TOOLS_HOST_VALUES_H
 #define JM_TOOLS_HOST_VALUES_H
 
 #include <jansson.h>
 
-/* Returns a text, which may have any bytes: those that are no UTF-8 become U+FFFD. NULL
- * becomes null. */
+/* Returns a text, which may have any bytes: those that are not UTF-8 become U+FFFD.
+ * NULL becomes null. */
 json_t *jvalue_text(const char *bytes);
 /* Returns the first `size` bytes as such a text. */
 json_t *jvalue_text_of(const char *bytes, size_t size);
