@@ -106,7 +106,7 @@ static int command(int argc, char **argv) {
 }
 
 /* Allocates memory for the JSON library, and ends the program if there is none: the
- * library would silently leave out the part for which it got no memory. */
+ * library would silently omit whatever it could not allocate. */
 static void *allocate_json(size_t size) {
     void *memory = malloc(size);
     if (!memory)

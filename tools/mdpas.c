@@ -52,8 +52,8 @@ typedef struct {
     JmInputs inputs; /* files that were read */
 } Command;
 
-/* A definition becomes a line of source, so it must be one: a name, then nothing or a
- * value, and no second line. */
+/* A definition becomes a line of source, so it must be a single line: a name, then
+ * nothing or a value. */
 static bool is_define(const char *text) {
     const char *end = text;
     while (isalnum((unsigned char)*end) || *end == '_' || *end == '.' || *end == '$')

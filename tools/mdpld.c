@@ -264,7 +264,7 @@ static void *array(int count, size_t size) {
     return memory;
 }
 
-/* FRAME_GO_ON, which is no exit status, means that there is work to do. */
+/* FRAME_GO_ON, which is not an exit status, means that there is work to do. */
 static int command_line(int argc, char **argv) {
     Command command = {.inputs = array(argc, sizeof(Input)),
                        .dirs = array(argc, sizeof(char *)),

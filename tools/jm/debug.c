@@ -23,7 +23,7 @@
 
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
 
-/* Something that the command line asks to be done before the first prompt (-x, -ex). */
+/* A command-line action to do before the first prompt (-x, -ex). */
 typedef struct {
     bool is_file; /* false: `text` is a command; true: the name of a file of commands */
     const char *text;
@@ -88,7 +88,7 @@ static void write_text(void *context, const char *text, size_t length) {
         s->page_capacity = (s->page_length + length) * 2;
         char *page = realloc(s->page, s->page_capacity);
         if (!page)
-            abort(); /* out of memory: nothing sensible can go on */
+            abort(); /* out of memory: cannot continue */
         s->page = page;
     }
     memcpy(s->page + s->page_length, text, length);
@@ -104,8 +104,8 @@ static void write_guest(void *context, const char *text, size_t length) {
 /* ---- signals --------------------------------------------------------------------- */
 
 /* Signals stay blocked and are polled, so that no state is shared with a handler.
- * SIGINT interrupts what is going on; any other ends the session, as `quit` does, so
- * that traces and records are whole. */
+ * SIGINT interrupts the current command; any other signal ends the session, as `quit`
+ * does, so that traces and records are complete. */
 
 /* Notes a signal that ends the session. */
 static bool must_end(Session *s) {
@@ -135,8 +135,8 @@ static void look_for_signals(Session *s) {
     write_text(s, "interrupted\n", strlen("interrupted\n"));
 }
 
-/* SIGINT may be ignored, as a shell does for background jobs, but somebody who sends it
- * to a debugger means it. */
+/* SIGINT may be ignored, as in a shell's background jobs, but anybody who sends it to a
+ * debugger means it. */
 static void hold_signals(void) {
     signal(SIGINT, SIG_DFL);
     signals_hold();
@@ -188,7 +188,7 @@ static char **complete(const char *text, int start, int end) {
         (found = jm_debug_complete(completed, line, (size_t)start, (unsigned)count))) {
         char **more = realloc(matches, (count + 3) * sizeof *matches);
         if (!more)
-            abort(); /* out of memory: nothing sensible can go on */
+            abort(); /* out of memory: cannot continue */
         matches = more;
         matches[++count] = found;
         common = count == 1 ? strlen(found)
@@ -208,7 +208,7 @@ static char **complete(const char *text, int start, int end) {
     return NULL; /* readline then completes file names */
 }
 
-/* Makes the folders above a file, as far as they are missing. */
+/* Makes the missing folders above a file. */
 static void make_folders(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -310,7 +310,7 @@ static void converse(Session *s) {
     }
 }
 
-/* Does the user's debugrc, then what -x and -ex ask for. */
+/* Runs the user's debugrc, then -x and -ex. */
 static void run_scripts(Session *s) {
     char path[PATH_SIZE];
     if (!s->no_init && own_file("XDG_CONFIG_HOME", ".config", "debugrc", path) &&
@@ -369,7 +369,7 @@ static bool take_start(Session *s, StartId id, const char *option, const char *a
     return true;
 }
 
-/* Returns the number of an option in own_options; START_COUNT if it is none of them. */
+/* Returns the index of an option in own_options; START_COUNT if it is not there. */
 static StartId find_own(const char *option) {
     for (StartId id = 0; id < START_COUNT; id++) {
         const OptionRow *row = &own_options[id];

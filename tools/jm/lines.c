@@ -14,7 +14,7 @@ enum { PIECE_BYTES = 65536 };
 
 static void *checked(void *block) {
     if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
+        abort(); /* out of memory: cannot continue */
     return block;
 }
 
@@ -33,7 +33,7 @@ static bool read_more(Lines *lines) {
     return true;
 }
 
-/* Removes the first `length` bytes, and the newline behind them if there is one, and
+/* Removes the first `length` bytes, and the newline after them if there is one, and
  * returns them as a text. */
 static char *take(Lines *lines, size_t length) {
     const size_t taken = length + (length < lines->length);

@@ -1,5 +1,5 @@
-/* Runs a pager; see pager.h. It is no popen(), which would give the pager our mask of
- * signals: no signal could end it then. */
+/* Runs a pager; see pager.h. popen() would give the pager our signal mask: no signal
+ * could end it then. */
 #include "tools/jm/pager.h"
 
 #include <errno.h>

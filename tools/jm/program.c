@@ -29,8 +29,8 @@ static const EmbeddedFile *find_kernel(void) {
 
 enum { INCLUDES_MAX = 64 };
 
-/* Lists the kernel's include files, which travel inside jm, for the assembler; returns
- * how many. */
+/* Lists the kernel's include files, which are embedded in jm, for the assembler;
+ * returns how many. */
 static int find_includes(AsmFile *files) {
     int count = 0;
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {

@@ -73,8 +73,8 @@ static bool open_files(Run *run, JmError *error) {
                    collide(trace, sample) ? trace->path : stats->path);
 }
 
-/* Whether a save is no other output, which would take its place. Saves to one file are
- * wanted: the last remains. */
+/* Whether a save would not overwrite another output. Several saves to one file are
+ * allowed: the last remains. */
 static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *error) {
     const char *others[] = {o->stats, o->trace, o->sample};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -85,8 +85,8 @@ static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *e
     return true;
 }
 
-/* Checks before the run that every save lies ahead of the machine, and that its file
- * can be written and has no other use. */
+/* Checks before the run that every save lies ahead of the machine, and that its file is
+ * writable and has no other use. */
 static bool check_saves(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.save_count; i++) {
         const SaveRequest *save = &run->options.saves[i];
@@ -133,10 +133,10 @@ static bool cut_short(Run *run) {
     return output_lost || trace_lost(run) || run->signal != 0;
 }
 
-/* Returns the length of a slice in cycles: about a twentieth of a second on machines
- * that are busy, so that output, progress and Ctrl-C are prompt. Nodes come back from
- * ahead of the machine at the end of a slice; its length follows from the machine,
- * so the host does the same work in every run. Slices do not affect results. */
+/* Returns the length of a slice in cycles: about a twentieth of a second on busy
+ * machines, so that output, progress and Ctrl-C are prompt. Nodes that ran ahead
+ * synchronise at the end of a slice; its length follows from the machine, so the host
+ * does the same work in every run. Slices do not affect results. */
 static uint64_t slice_length(const JmMachine *machine) {
     enum { NODE_CYCLES = 1 << 22, SHORTEST = 256 };
     const uint64_t cycles = NODE_CYCLES / jm_node_count(machine);
@@ -217,7 +217,7 @@ static void print_row(void *context, const char *row) {
 }
 
 /* Warns that a run went idle without HOST_EXIT; with --expect-exit this is an error. A
- * program that waits for ever looks like one that has finished. */
+ * program that waits forever looks like one that has finished. */
 static void say_no_exit(const Run *run) {
     if (run->stop != JM_STOP_IDLE || !jm_config(run->machine)->host_page)
         return;
@@ -234,7 +234,8 @@ static void say_no_exit(const Run *run) {
                 jm_now(run->machine));
 }
 
-/* Warns, at the sender, of messages whose header says another length than was sent. */
+/* Warns, at the sender, of messages whose header gives a different length than was
+ * sent. */
 static void say_wrong_length(const Run *run) {
     char handler[256], place[256], source[256] = "";
     const char *file;
@@ -271,7 +272,7 @@ static void explain(Run *run) {
                 run->options.saves[i].cycle, JM_SHOWN(run->options.saves[i].path));
     if (run->signal)
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
-    else if (trace_lost(run)) /* why, is told when the file is closed */
+    else if (trace_lost(run)) /* the reason is reported when the file is closed */
         fprintf(stderr,
                 "jm run: ended after %" PRIu64
                 " cycles, because the trace cannot be written\n",
@@ -354,8 +355,8 @@ static int end_starved(Run *run) {
     return HOST_MEMORY_IN_RUN;
 }
 
-/* Whether some node has a word among the first where execution starts: a run without
- * would load one NIL after the other as a constant, up to whatever comes. */
+/* Whether some node has a word among the first words where execution starts: a run
+ * without one would load NIL after NIL as constants, up to whatever comes. */
 static bool can_start(const Run *run) {
     enum { WORDS_LOOKED_AT = 16, START = 0x1000 };
     const unsigned nodes = jm_node_count(run->machine);
@@ -367,7 +368,7 @@ static bool can_start(const Run *run) {
     return run->options.restore != NULL;
 }
 
-/* Nothing is run; what is asked to be dumped is what was loaded. */
+/* Nothing is run; dumps show what was loaded. */
 static int end_unstarted(Run *run) {
     fprintf(stderr, "jm run: error: nothing lies at 01000, where execution starts; "
                     "nothing was run. A source without --bare gets the kernel's boot "

@@ -9,7 +9,8 @@
 #include "emu/core/suggest.h"
 #include "tools/jm/program.h"
 
-/* Reports that a name is no word of the program, and the nearest one. Returns false. */
+/* Reports that a name is not a word of the program, and the nearest one. Returns
+ * false. */
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
@@ -54,8 +55,8 @@ static bool belongs_to_code(const JmMachine *machine, uint32_t address) {
     return true;
 }
 
-/* Sets a named word on all nodes. Code and ROM are refused, because a program that is
- * changed by accident is hard to understand. */
+/* Sets a named word on all nodes. Code and ROM are rejected, because an accidentally
+ * changed program is hard to understand. */
 static bool set_word(JmMachine *machine, const char *option, const char *name,
                      JmWord value, JmError *error) {
     uint32_t address;
@@ -164,7 +165,7 @@ static JmMachine *start(const RunOptions *o, JmError *error) {
     return NULL;
 }
 
-/* Sources are read to quote their lines, which may happen after an output is opened. */
+/* Sources are read to quote their lines, possibly after an output has been opened. */
 static void add_sources(JmMachine *machine) {
     jm_inputs_add(jm_inputs(machine), jm_program_name(machine));
     for (unsigned i = 0; jm_source_name(machine, i); i++)

@@ -19,7 +19,7 @@ typedef struct {
     size_t *starts; /* offset of each line */
     int line_count;
     int64_t time; /* when it was written */
-    bool newer;   /* that it is newer than an object has been said */
+    bool newer;   /* whether it has been reported as newer than an object */
 } Source;
 
 struct Sources {
@@ -149,7 +149,7 @@ void sources_begin(Sources *sources, const char *object) {
     sources->time = jm_text_time(object);
 }
 
-/* Whether a source has been written since the object, which is said once. */
+/* Whether a source has been written since the object; reports it once. */
 static bool is_newer(const Sources *sources, Source *source) {
     if (source->time <= sources->time)
         return false;

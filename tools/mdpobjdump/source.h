@@ -7,8 +7,8 @@ typedef struct Sources Sources;
 
 Sources *sources_new(void);
 void sources_free(Sources *sources);
-/* Notes the object or image of which lines are asked for from now on. A source that is
- * newer is not quoted, and named once. */
+/* Sets the object or image whose lines are asked for from now on. A source that is
+ * newer is not quoted, and is reported once. */
 void sources_begin(Sources *sources, const char *object);
 /* Line `line` (1..) of `file` with control characters made visible, valid until the
  * next call; NULL if there is none. `sources` is a Sources: this is an AsmSourceLine.

@@ -13,7 +13,7 @@ typedef struct {
     uint64_t printed_cycles;
 } Progress;
 
-double progress_clock(void); /* seconds, monotonic */
+double progress_clock(void); /* seconds of a monotonic clock */
 /* Begins to show progress, unless `quiet`. */
 Progress progress_start(bool quiet);
 /* Prints the line if it is due. */

@@ -87,8 +87,8 @@ static json_t *mesh_sizes(const JmMachine *machine) {
 
 /* Returns the words of the program that have a name and hold a number: parameters and
  * results. Node 0 stands for all nodes, because --set sets every node and programs
- * gather their results there. Code is left out by its tags, inline constants and ROM by
- * their place. */
+ * gather their results there. Code is excluded by its tags, inline constants and ROM by
+ * their addresses. */
 static json_t *words(const JmMachine *machine) {
     enum { NODE = 0, ROM = 0x1000, ROM_WORDS = 0x1000 };
     json_t *object = json_object();

@@ -64,8 +64,8 @@ static bool read_nodes(Picture *picture, const json_t *root) {
     return true;
 }
 
-/* Copies a text with control characters escaped, since the file may come from anybody.
- * Returns NULL without memory. */
+/* Copies a text with control characters escaped, since the file is not trusted. Returns
+ * NULL without memory. */
 static char *copy_printable(const char *text) {
     const size_t size = strlen(text) * JM_PRINTABLE_FACTOR + 1;
     char *copy = malloc(size);

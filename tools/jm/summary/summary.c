@@ -10,7 +10,7 @@
 
 enum { DIMENSIONS = 3, OVERFLOW_ROWS = 20, FLITS_PER_WORD = 2 };
 
-/* A run, as its statistics tell it. */
+/* A run, from its statistics. */
 typedef struct {
     const json_t *root, *nodes;
     size_t node_count;
@@ -157,7 +157,7 @@ static void print_queue_faults(const Run *run, FILE *out) {
               out);
 }
 
-/* Prints the queue overflows: how many, the first nodes, and what came of them. An
+/* Prints the queue overflows: how many, the first nodes, and their consequences. An
  * overflow is a queue that has become full. */
 static void print_overflows(const Run *run, FILE *out) {
     const json_t **nodes = calloc(run->node_count, sizeof *nodes);

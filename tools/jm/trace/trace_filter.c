@@ -64,7 +64,7 @@ bool trace_filter_nodes(TraceFilter *filter, const char *list) {
         NodeRange *grown =
             realloc(filter->ranges, (filter->range_count + 1) * sizeof *filter->ranges);
         if (!grown)
-            abort(); /* out of memory: nothing sensible can go on */
+            abort(); /* out of memory: cannot continue */
         filter->ranges = grown;
         if (!read_range(item, &filter->ranges[filter->range_count]))
             return false;

@@ -18,7 +18,7 @@ enum {
     NO_ROW = QUEUE_ROWS
 };
 
-/* A message in flight. Its index is the network's number, which is used again. */
+/* A message in flight. Its index is the network's message number, which is reused. */
 typedef struct {
     uint64_t flow;  /* number of its flow in the trace; 0: opening not written */
     uint32_t words; /* words sent, without the routing word */
@@ -57,7 +57,7 @@ struct TraceJson {
 static void *allocate(size_t count, size_t size) {
     void *block = calloc(count, size);
     if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
+        abort(); /* out of memory: cannot continue */
     return block;
 }
 
@@ -152,7 +152,7 @@ static Message *message_of(TraceJson *t, uint32_t number) {
             grown *= 2;
         t->message = realloc(t->message, grown * sizeof *t->message);
         if (!t->message)
-            abort(); /* out of memory: nothing sensible can go on */
+            abort(); /* out of memory: cannot continue */
         memset(t->message + t->messages, 0, (grown - t->messages) * sizeof *t->message);
         t->messages = grown;
     }
@@ -217,8 +217,8 @@ static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
     message->words += e->count - e->opens;
 }
 
-/* Ends the flow of a message that left its queue without a task of its own: software
- * took it. */
+/* Ends the flow of a message that software took out of its queue, so that no task of
+ * its own ran. */
 static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t cycle,
                       uint64_t flow) {
     if (!shows(t, node, JM_EVENT_DISPATCH))
@@ -370,7 +370,7 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
     case JM_EVENT_OVERFLOW:
         on_instant(t, e, "overflow", "queue full");
         break;
-    case JM_EVENT_RETURN: /* its number is given to others, of which no SEND tells */
+    case JM_EVENT_RETURN: /* its number goes to messages without a SEND event */
         *message_of(t, e->message) = (Message){.open = false};
         on_instant(t, e, "return", "message turned back");
         break;
@@ -389,7 +389,7 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
 
 /* ---- beginning and end ----------------------------------------------------------- */
 
-/* Finds the tasks of a machine that runs already, and names them by their current
+/* Finds the tasks of a machine that is already running, and names them by their current
  * address. */
 static void find_tasks(TraceJson *t) {
     for (uint32_t i = 0; i < jm_node_count(t->json.machine) * CONTEXTS; i++) {

@@ -23,7 +23,7 @@
 #include "emu/jm.h"
 #include "tools/jm/trace/trace_filter.h"
 
-/* The kinds of events that it must be given: tasks are followed even where they are not
+/* The kinds of events that it needs: tasks are followed even where they are not
  * written. */
 #define TRACE_JSON_KINDS                                                               \
     ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
