@@ -1,4 +1,4 @@
-/* The command `jm net check`: routes, distances and circles of a network. */
+/* The command `jm net check`: routes, distances and cycles of a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct {
     bool help;
 } Request;
 
-/* All pairs are walked: so many nodes take some 40 seconds. */
+/* Walking all pairs of this many nodes takes some 40 seconds. */
 enum { OPTIONS = 5, MOST_NODES = 4096, NO_NODE = MOST_NODES };
 
 /* Returns the source at which messages from one node to another begin. */
@@ -60,8 +60,8 @@ static void print_distances(const NetGraph *graph) {
                (double)sum / (double)pairs, most);
 }
 
-/* Prints the channels of a route, a line each. Where heads may choose it is the way
- * that is always open to them, on which no messages wait in a circle. */
+/* Prints the channels of a route, a line each. With adaptive routing it is the escape
+ * route, on which no cyclic waiting can occur. */
 static void print_route(const NetGraph *graph, uint32_t from, uint32_t to) {
     const uint32_t address = net_graph_address(graph, from, to, 0);
     uint32_t at = start_of(graph, from, address);
@@ -105,7 +105,7 @@ static void print(const NetGraph *graph) {
            graph->choices ? "several a message" : "one a message");
 }
 
-/* Whether both ends of the route that is asked for are there. */
+/* Whether both ends of the requested route exist. */
 static bool ends_are_nodes(const NetGraph *graph, const Request *request,
                            JmError *error) {
     const unsigned end[] = {request->from, request->to};

@@ -1,4 +1,4 @@
-/* The command `jm net list`: all that specifications can say. */
+/* The command `jm net list`: everything that specifications can contain. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static void print_words(const NetTopologyOption *option) {
             printf(" %s=%u", option->words[v], v);
 }
 
-/* A line an option: range, standard value in brackets, words, what it is, its source.
- * */
+/* Prints a line for each option: range, default in brackets, words, what it is, its
+ * source. */
 static void list_topologies(void) {
     const NetTopology *topology;
     puts("Topologies (--topology NAME=SIZES[,OPTION=VALUE]...):");

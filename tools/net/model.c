@@ -1,5 +1,5 @@
-/* The command `jm net model`: what models say of a network and its traffic, beside what
- * `jm net run` measures. */
+/* The command `jm net model`: a model's predictions for a network and its traffic, to
+ * compare with `jm net run`. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 static const char command[] = "jm net model";
 enum { OPTIONS = 13, MEASURES = 8 };
 
-/* A model asked for by name: the workload that it solves. */
+/* A model selected by name: the workload that it solves. */
 typedef struct {
     const char *name, *workload;
 } Named;
@@ -29,10 +29,10 @@ static const Named named[] = {{"av", "memory"}, {"quaglia", "poisson"}};
 
 typedef struct {
     const char *topology, *workload, *json;
-    const Named *named; /* NULL: the workload says which model */
+    const Named *named; /* NULL: the workload selects the model */
     unsigned buffers, reading, terms;
     bool help;
-    SharedProblem shared; /* as far as options say */
+    SharedProblem shared; /* as far as given by options */
     const NetWorkload *rows;
     double values[NET_WORKLOAD_OPTIONS];
 } Request;
@@ -140,7 +140,7 @@ static void add_shared(Answer *answer) {
     add(answer, "response_time", "cycles", s->network + s->memory);
 }
 
-/* Where a network does not say what its channels hold, the parameter does. */
+/* If a network does not give its channel capacity, the parameter does. */
 static bool check_capacity(const Request *r, const NetGraph *graph,
                            const NetParams *params, JmError *error) {
     return graph->places || r->buffers == SHARED_UNLIMITED ||
@@ -180,7 +180,7 @@ static unsigned option_of(const NetTopology *topology, const NetShape *shape,
     return 0;
 }
 
-/* The side of the torus; 0 and `error` if the model is not of the network. */
+/* The side of the torus; 0 and `error` if the model does not cover the network. */
 static unsigned adaptive_side(const Request *r, JmError *error) {
     const NetTopology *rows[16] = {NULL};
     unsigned count = 0;
@@ -239,7 +239,7 @@ static bool solve_adaptive(const Request *r, Answer *answer, JmError *error) {
 
 /* ---- bad input ------------------------------------------------------------------- */
 
-/* Options are of one of the two models. */
+/* Each option belongs to one of the two models. */
 static bool check_options(bool is_memory, const Argument *options, JmError *error) {
     static const char *const of_memory[] = {"buffers", "weight", "tolerance", "sweeps",
                                             "no-symmetry"};

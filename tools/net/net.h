@@ -12,10 +12,10 @@
 #include "tools/net/commands.def"
 #undef NET_COMMAND
 
-/* The exit status of a run that has not settled. */
+/* The exit status of a run that did not settle. */
 enum { NET_EXIT_UNSETTLED = 3 };
 
-/* A run: what it was asked for, what it measures, and its files. */
+/* A run: its options, its measurements, and its files. */
 typedef struct {
     const char *topology, *workload, *param, *stats, *save_at, *restore;
     unsigned cycles, warmup, seed, batches, backlog;
@@ -26,8 +26,8 @@ typedef struct {
     NetTraffic *traffic;
     NetWindow window;
     char *texts[2]; /* of a restored run: topology, workload */
-    bool starved;   /* there was no memory in the run or for results */
-    int signal;     /* that ended the run early; 0: none */
+    bool starved;   /* memory ran out in the run or for results */
+    int signal;     /* signal that ended the run early; 0: none */
     NetVerdict verdict;
     JmInputs inputs; /* files that it has read */
     JmOutFile json_file, stats_file;
@@ -36,7 +36,7 @@ typedef struct {
 enum { NET_RUN_MEASURES = 16 };
 
 /* A mean over the measured cycles, and half the width of its 95 % confidence interval;
- * NaN where it cannot be told, as in a run that has not settled. */
+ * NaN if it cannot be computed, as in a run that has not settled. */
 typedef struct {
     double mean, half_width;
 } NetEstimate;
@@ -44,18 +44,18 @@ typedef struct {
 /* Fills `latency`, `throughput` and an estimate for each measure of the workload. */
 bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
                       NetEstimate *measures, JmError *error);
-/* Writes what the run has measured, as text and, if asked for, as JSON. */
+/* Writes the measurements as text and, if requested, as JSON. */
 bool net_run_report(NetRun *run, JmError *error);
 
 /* Opens the files of --json and --stats; signals are held from then on. */
 bool net_run_open(NetRun *run, JmError *error);
-/* Whether standard output has the results as text: it has no JSON. */
+/* Whether standard output gets the results as text, not JSON. */
 bool net_run_has_text(const NetRun *run);
-/* Writes `root` to the files that are open, closes them, and drops `root`. */
+/* Writes `root` to the open files, closes them, and drops `root`. */
 bool net_run_put_json(NetRun *run, json_t *root, JmError *error);
 
-/* replay.c: runs of programs, a workload trace=FILE. The exit status; `limited`: the
- * run's cycles are a limit. */
+/* replay.c: runs of programs, a workload trace=FILE. Returns the exit status;
+ * `limited`: the run's cycles are a limit. */
 bool net_run_is_trace(const NetRun *run);
 int net_run_trace(NetRun *run, bool limited, JmError *error);
 

@@ -21,7 +21,7 @@ bool net_run_is_trace(const NetRun *run) {
 
 /* ---- trace=FILE[,OPTION=VALUE]... ------------------------------------------------ */
 
-/* Reads a decimal number of at most `most`. strtoul() alone would take signs and
+/* Reads a decimal number of at most `most`. strtoul() alone would accept signs and
  * blanks. */
 static bool read_number(const char *value, uint32_t most, uint32_t *number) {
     char *end;
@@ -72,7 +72,7 @@ static bool set_option(NetReplay *replay, char *text, JmError *error) {
                    text);
 }
 
-/* Takes options off the end of a copy of the text, which becomes the file's name. */
+/* Removes options from the end of a copy of the text; the rest is the file's name. */
 static bool read_specification(char *text, NetReplay *replay, JmError *error) {
     char *next = strchr(text, ',');
     if (next)
@@ -92,7 +92,7 @@ static bool read_specification(char *text, NetReplay *replay, JmError *error) {
 
 /* ---- results --------------------------------------------------------------------- */
 
-/* Blocking is told by the engine `worms` alone; NaN from the other. */
+/* Only the engine `worms` measures blocking; NaN from the other. */
 static void print(const NetRun *run, const NetReplay *replay,
                   const NetReplayFigures *f) {
     printf("%s, %s: engine %s\n", JM_SHOWN(run->topology), JM_SHOWN(run->workload),

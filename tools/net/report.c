@@ -1,4 +1,4 @@
-/* What a run has measured: estimates by batch means, as text and JSON. */
+/* The results of a run: estimates by batch means, as text and JSON. */
 #include <gsl/gsl_cdf.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -15,14 +15,14 @@
 
 enum { LATENCY, THROUGHPUT, OWN, MOST = NET_RUN_MEASURES + OWN };
 
-/* One value of those that are measured, and room for the sums behind it. */
+/* A measured value, and space for its sums. */
 typedef struct {
     const NetRun *run;
     unsigned index;
     double *sums;
 } Measured;
 
-/* All that is measured between two ends: latency, throughput, then the workload's. */
+/* All values measured between two ends: latency, throughput, then the workload's. */
 static void measure(const Measured *m, unsigned from, unsigned to,
                     double values[MOST]) {
     const NetRun *run = m->run;
@@ -44,9 +44,9 @@ static double value_of(void *context, unsigned from, unsigned to) {
     return values[m->index];
 }
 
-/* Half of the 95 % interval: Student's t for the parts that are independent. NaN if the
- * run has not settled, a batch has nothing to tell, or none has: means that are all 0
- * do not show how sure 0 is. */
+/* Half of the 95 % interval, by Student's t for independent batches. NaN if the run has
+ * not settled, a batch has no value, or all values are 0: means that are all 0 do not
+ * show how certain 0 is. */
 static double half_width(Measured *m, double mean) {
     if (m->run->verdict.state != NET_RUN_SETTLED || mean == 0)
         return NAN;
@@ -79,8 +79,7 @@ bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *thro
 
 /* ---- text ------------------------------------------------------------------------ */
 
-/* Prints nothing for a measure that has no value, such as the latency of no messages.
- * */
+/* Prints nothing for a measure without a value, such as the latency of no messages. */
 static void print_row(const char *name, NetEstimate estimate, const char *unit) {
     char width[32] = "";
     if (isfinite(estimate.half_width))

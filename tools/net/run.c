@@ -18,7 +18,7 @@
 static const char command[] = "jm net run";
 enum { OPTIONS = 16, GLANCE = 4096 };
 
-/* ---- what is asked for ----------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------- */
 
 static void make_options(NetRun *r, Argument options[OPTIONS]) {
     const Argument table[OPTIONS] = {
@@ -29,7 +29,7 @@ static void make_options(NetRun *r, Argument options[OPTIONS]) {
     memcpy(options, table, sizeof table);
 }
 
-/* A parameter of the network, and what it may be. */
+/* A parameter of the network, and its range. */
 typedef struct {
     const char *name;
     uint32_t minimum, maximum;
@@ -79,7 +79,7 @@ static bool set_parameter(NetRun *run, const char *text, size_t length,
                    shown, row->minimum, row->maximum);
 }
 
-/* Sets those of --param, which are separated by commas. */
+/* Sets the parameters of --param, separated by commas. */
 static bool set_parameters(NetRun *run, JmError *error) {
     for (const char *at = run->param; at; at = *at ? at + 1 : NULL) {
         const size_t length = strcspn(at, ",");
@@ -90,13 +90,13 @@ static bool set_parameters(NetRun *run, JmError *error) {
     return true;
 }
 
-/* Parameters that the topology asks for come first, so that --param can change them. */
+/* Parameters that the topology requires come first, so that --param can change them. */
 static bool set_all_parameters(NetRun *run, JmError *error) {
     return net_specification_params(run->topology, &run->params, error) &&
            set_parameters(run, error);
 }
 
-/* Programs run once, from their start to their end. */
+/* Programs run once, from start to end. */
 static bool check_trace(const Argument *options, JmError *error) {
     static const char *const others[] = {"warmup", "batches", "backlog", "save-at"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -106,8 +106,8 @@ static bool check_trace(const Argument *options, JmError *error) {
     return true;
 }
 
-/* Checks what options ask for together, and fills in what follows from others: the
- * warm-up is a fifth of the cycles. A restored run has its own settings. */
+/* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
+ * the cycles. A restored run has its own settings. */
 static bool check(NetRun *run, const Argument *options, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "backlog",  "seed",   "param"};
@@ -173,14 +173,14 @@ bool net_run_make(NetRun *run, JmError *error) {
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Seconds since some moment, of a clock that nobody sets back. */
+/* Seconds on a monotonic clock. */
 static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A line on a terminal, from the second second on. */
+/* A progress line on a terminal, from the second second on. */
 static void show_progress(const NetRun *run, double started, double *shown) {
     const double now = seconds();
     if (now - started < 1 || now - *shown < 0.5)
@@ -190,14 +190,14 @@ static void show_progress(const NetRun *run, double started, double *shown) {
             net_now(run->net), run->cycles, net_traffic_counts(run->traffic).arrived);
 }
 
-/* Cycles between two looks at the clock and for signals: a small part of a second. */
+/* Cycles between two checks of the clock and for signals: a small part of a second. */
 static unsigned glance(const NetRun *run) {
     enum { PROCESSOR_CYCLES = 1 << 18 };
     const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->net);
     return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
 }
 
-/* To the end, a backlog or a signal, and saved at `save_cycle` as `path`. */
+/* Runs to the end, a backlog or a signal, and saves at `save_cycle` to `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
     const bool wanted = !run->quiet && isatty(STDERR_FILENO);
     const double started = seconds();
@@ -250,7 +250,7 @@ static void end(NetRun *run) {
     jm_inputs_free(&run->inputs);
 }
 
-/* Says that a signal has ended the run, and what it cost. */
+/* Reports that a signal has ended the run, and what is lost. */
 static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
     const uint64_t now = net_now(run->net);
     if (path && now < save_cycle && !run->quiet)
@@ -263,8 +263,8 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
             command, now, net_window_measured(&run->window), run->batches);
 }
 
-/* Runs traffic and tells what it has measured. Returns the exit status. Files of
- * results are opened first, so that one that cannot be written costs no run. */
+/* Runs traffic and reports the measurements. Returns the exit status. Result files are
+ * opened first, so that an unwritable file does not waste the run. */
 static int run_traffic(NetRun *run, JmError *error) {
     uint64_t save_cycle;
     const char *path = NULL;

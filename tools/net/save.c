@@ -1,4 +1,4 @@
-/* Saved runs: what was asked for, the sums so far, the traffic and its network. */
+/* Saved runs: the options, the sums so far, the traffic and its network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,10 @@
 #include "emu/core/outfile.h"
 #include "tools/net/net.h"
 
-/* The version counts up when any state that is saved changes. */
+/* Increment the version whenever any saved state changes. */
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 7};
 
-/* Saves or loads what the run was asked for. Of a loaded one the texts belong to the
- * run. */
+/* Saves or loads the options of the run. When loaded, the run owns the texts. */
 static void archive_request(Archive *a, NetRun *run) {
     jm_archive_text(a, &run->texts[0]);
     jm_archive_text(a, &run->texts[1]);
@@ -26,8 +25,8 @@ static void archive_request(Archive *a, NetRun *run) {
 #undef NET_PARAM
 }
 
-/* The ends that lie before the cycle that the run has reached; the network says which
- * that is, so it comes first. */
+/* Saves or loads the ends that lie before the current cycle. The network, which knows
+ * that cycle, must be archived first. */
 static void archive_run(Archive *a, NetRun *run) {
     NetWindow *window = &run->window;
     const unsigned parts = NET_WINDOW_PARTS * window->batches;
@@ -63,8 +62,8 @@ bool net_run_save(NetRun *run, const char *path, JmError *error) {
     return good;
 }
 
-/* Makes the network that the file asks for and loads its state. What is in the file is
- * checked, as anyone may have written it. */
+/* Makes the network that the file describes and loads its state. The file is not
+ * trusted: its contents are checked. */
 static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
     const char *path = run->restore;
     archive_request(archive, run);

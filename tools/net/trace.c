@@ -64,7 +64,7 @@ static bool write_programs(const NetPrograms *programs, const Request *request,
     return jm_outfile_commit(&out, error);
 }
 
-/* Defaults that depend on other options; false if some do not go together. */
+/* Fills in defaults that depend on other options; false if some options conflict. */
 static bool complete(Request *request, const Argument *options, JmError *error) {
     const bool program = arguments_given(options, "program");
     if (program == (request->records != NULL))
