@@ -23,7 +23,7 @@
 #include "tools/report/files/folder.h"
 #include "tools/report/report.h"
 
-/* Exit status if some run did not end properly; the files are written all the same. */
+/* Exit status if some run did not end properly; all files are written anyway. */
 enum { EXIT_RUNS_FAILED = 1 };
 
 /* ---- list ------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static void list_experiment(const Experiment *experiment, Campaign *campaign) {
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 
-/* Adds and lists the experiments of the thesis, or those of papers. */
+/* Adds and lists the experiments of the thesis, or those of the papers. */
 static bool list_group(Campaign *campaign, bool papers, JmError *error) {
     bool good = true;
     for (unsigned i = 0; good && i < experiment_count(); i++)
@@ -71,7 +71,7 @@ static bool list(JmError *error) {
 
 /* ---- plan ------------------------------------------------------------------------ */
 
-/* Refuses settings that none of the planned runs takes: some are only of models. */
+/* Rejects settings that none of the planned runs accepts: some apply only to models. */
 static bool check_sets(const Campaign *campaign, JmError *error) {
     for (unsigned i = 0; i < campaign->variation.set_count; i++) {
         const char *set = campaign->variation.sets[i];
@@ -115,7 +115,7 @@ static bool write_all(const Campaign *campaign, const ExpOptions *options,
            criteria_write(campaign, options->folder, error);
 }
 
-/* ---- what is said of runs -------------------------------------------------------- */
+/* ---- messages about runs --------------------------------------------------------- */
 
 static void report_failure(const Run *run) {
     const json_t *why = json_object_get(run->outcome, "why");
@@ -155,7 +155,7 @@ static void print_quoted(const char *text) {
     putc('\'', stderr);
 }
 
-/* Says what a sweep that did not come to its end has done, and how to go on. */
+/* Reports the progress of an unfinished sweep, and the command that continues it. */
 static void report_part(const Campaign *campaign, const ExpOptions *options) {
     const size_t done = campaign_done(campaign);
     fprintf(stderr,
@@ -179,7 +179,7 @@ static void report_others(const Journal *journal, const char *folder) {
 
 /* ---- run ------------------------------------------------------------------------- */
 
-/* Opens the journal and writes what the sweep is, so that a report can be made of it
+/* Opens the journal and writes the description of the sweep, so that it can be reported
  * however it ends. NULL and an error. */
 static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
                            JmError *error) {
@@ -194,8 +194,7 @@ static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
     return NULL;
 }
 
-/* Writes and prints what follows from the runs that are done. Returns the exit status.
- */
+/* Writes and prints the results of the finished runs. Returns the exit status. */
 static int conclude(const Campaign *campaign, const ExpOptions *options,
                     JmError *error) {
     if (!write_all(campaign, options, error))
@@ -208,7 +207,7 @@ static int conclude(const Campaign *campaign, const ExpOptions *options,
     return failures ? EXIT_RUNS_FAILED : EXIT_SUCCESS;
 }
 
-/* Does the runs of a campaign that has been planned. Returns the exit status. */
+/* Does the runs of a planned campaign. Returns the exit status. */
 static int sweep(Campaign *campaign, const ExpOptions *options, Ranks *ranks,
                  JmError *error) {
     const bool leads = ranks_leads(ranks);
@@ -238,8 +237,8 @@ static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
 
 enum { WORDS_MAX = 128 };
 
-/* Cuts the command that experiments.json has into arguments from "run" on; 0 if it is
- * none. The words lie in `text`. */
+/* Splits the command recorded in experiments.json into arguments from "run" on; returns
+ * 0 if it is malformed. The words lie in `text`. */
 static int cut_command(char *text, char *words[WORDS_MAX]) {
     int count = 0;
     char *rest = NULL;
@@ -256,8 +255,8 @@ static int cut_command(char *text, char *words[WORDS_MAX]) {
                : 0;
 }
 
-/* Plans the sweep of a command again, reads what is done of it, and writes the tables
- * and verdicts of that. */
+/* Plans the sweep of a command again, reads its finished runs, and writes their tables
+ * and verdicts. */
 static bool write_part(const char *folder, char *command, JmError *error) {
     char *words[WORDS_MAX];
     ExpOptions options = {.folder = folder};
@@ -275,8 +274,8 @@ static bool write_part(const char *folder, char *command, JmError *error) {
     return good;
 }
 
-/* A sweep that was stopped, however that happened, has said what it is, and has a
- * journal, but no tables. */
+/* A stopped sweep, however it was stopped, has a description and a journal, but no
+ * tables. */
 static bool refresh(const char *folder, JmError *error) {
     char *path = folder_path(folder, "experiments", ".json");
     json_t *about = json_load_file(path, 0, NULL);

@@ -111,8 +111,8 @@ static bool unknown_experiment(const char *name, JmError *error) {
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
-/* The names that stand for many: "all" for the experiments of the thesis, "papers" for
- * those of papers. */
+/* Group names: "all" for the experiments of the thesis, "papers" for those of the
+ * papers. */
 static bool is_group(const char *name) {
     return strcmp(name, "all") == 0 || strcmp(name, "papers") == 0;
 }
@@ -146,8 +146,8 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
     return true;
 }
 
-/* Returns the command for the results, without options that change no result: --out,
- * --jobs, --resume, --quiet. */
+/* Returns the command recorded in the results, without options that change no result:
+ * --out, --jobs, --resume, --quiet. */
 static char *join_command(const ExpOptions *options, int count, char **names) {
     size_t size = 64;
     for (int i = 0; i < count; i++)

@@ -21,7 +21,7 @@ typedef struct {
     double low, high;           /* reproduced if the figure lies in low..high */
     double part_low, part_high; /* in part if it lies in part_low..part_high */
     const char *tolerance;      /* rule by which the ranges were set */
-    const char *why;            /* remark; without a measure, where it is tested */
+    const char *why;            /* remark; without a measure, the test that covers it */
 } Claim;
 
 static const Claim claims[] = {
@@ -40,7 +40,8 @@ typedef enum {
     IN_PART,
     NOT_REPRODUCED,
     NOT_MEASURED,
-    NOT_JUDGED, /* settings were changed: what was measured is not what is claimed */
+    NOT_JUDGED, /* settings were changed: the measurement is not of the claim's
+                 * system */
     VERDICTS
 } Verdict;
 
@@ -50,7 +51,7 @@ static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not
 /* ---- judging --------------------------------------------------------------------- */
 
 /* Only the measured figure and the claim's ranges decide. If runs were measured but
- * none was of the kind that the claim speaks of, the figure is NaN, which lies in no
+ * none was of the kind that the claim is about, the figure is NaN, which lies in no
  * range: not reproduced. */
 static Verdict judge(const Campaign *campaign, const Claim *claim,
                      const Measure *found) {
@@ -65,12 +66,12 @@ static Verdict judge(const Campaign *campaign, const Claim *claim,
     return NOT_REPRODUCED;
 }
 
-/* Whether a claim is this project's own: what a better cure has to do. */
+/* Whether a claim is this project's own: a bar for a better cure. */
 static bool is_beyond(const Claim *claim) {
     return strncmp(claim->where, "beyond", 6) == 0;
 }
 
-/* What a claim stands in. */
+/* The source of a claim. */
 static const char *source_of(const Claim *claim) {
     if (is_beyond(claim))
         return "bar";
@@ -78,8 +79,8 @@ static const char *source_of(const Claim *claim) {
     return experiment && experiment->paper ? "paper" : "thesis";
 }
 
-/* Whether the campaign covers a claim. One without an experiment is the thesis's, and
- * covered by all of its experiments. */
+/* Whether the campaign covers a claim. A claim without an experiment is the thesis's,
+ * and is covered if all of the thesis's experiments are. */
 static bool is_wanted(const Campaign *campaign, const Claim *claim) {
     if (claim->experiment[0])
         return campaign_plan(campaign, claim->experiment) != NULL;
@@ -102,7 +103,7 @@ static bool is_doubtful(Verdict verdict) {
     return verdict == IN_PART || verdict == NOT_REPRODUCED;
 }
 
-/* Returns why a claim is not measured, "" if it is. */
+/* Returns the reason why a claim is not measured, "" if it is. */
 static const char *reason_of(const Claim *claim, const Measure *found) {
     return claim->measure ? found->why : claim->why;
 }
@@ -144,7 +145,7 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
 /* Verdicts, counted. */
 typedef struct {
     unsigned verdicts[VERDICTS]; /* claims by verdict, checks apart */
-    unsigned explained; /* claims in part or not that an explanation holds for */
+    unsigned explained; /* claims in part or not that have an explanation that holds */
     unsigned checks[VERDICTS];
     unsigned beyond[VERDICTS]; /* claims of this project */
     unsigned explanations[EXPLANATION_OUTCOMES];
@@ -265,7 +266,7 @@ static const char *show(double value, char text[SHOWN_SIZE]) {
     return text;
 }
 
-/* Prints what explains a verdict other than "reproduced". */
+/* Prints the explanation of a verdict other than "reproduced". */
 static void print_explanations(const Campaign *campaign, const char *id) {
     const Explanation *explanation;
     bool any = false;
@@ -290,7 +291,7 @@ static void print_explanations(const Campaign *campaign, const char *id) {
         printf("         no experiment explains this\n");
 }
 
-/* Prints the checks, or the claims that are no checks. */
+/* Prints the checks, or the claims that are not checks. */
 static void print_claims(const Campaign *campaign, bool checks) {
     for (unsigned i = 0; i < CLAIMS; i++) {
         Measure found;

@@ -27,7 +27,7 @@ static const Criterion criteria[] = {
 };
 enum { CRITERIA = sizeof criteria / sizeof criteria[0], STATISTIC_TEXT_MAX = 64 };
 
-/* Farther away than this is not worse. */
+/* Distances beyond this are not worse. */
 static const double farthest = 3;
 
 double criteria_distance(double value, double low, double high, double scale) {
@@ -53,7 +53,7 @@ static Statistic *read_statistic(char *text, Selection *selection) {
 }
 
 /* Returns a criterion's figure for a setting; NaN if no run was of its kind, or if some
- * run has no figures: those of the others alone could be better. */
+ * run has no figures: the others might be the better ones. */
 static double figure_of(const Campaign *campaign, const Plan *plan, unsigned reading,
                         const Criterion *criterion) {
     const Point *point =
@@ -77,7 +77,7 @@ static double figure_of(const Campaign *campaign, const Plan *plan, unsigned rea
 
 /* ---- the table ------------------------------------------------------------------- */
 
-/* Writes the head of the table: a column for each criterion. */
+/* Writes the header of the table: a column for each criterion. */
 static void put_head(FILE *out) {
     fputs("reading,runs,L", out);
     for (unsigned i = 0; i < CRITERIA; i++)

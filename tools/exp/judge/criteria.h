@@ -6,7 +6,7 @@
 #include "tools/exp/plan/experiment.h"
 
 /* Returns the distance of a figure from low..high in units of `scale`: 0 inside, at
- * most 3, which is also that of NaN, a figure that no run gave. */
+ * most 3, and 3 for NaN, a figure that no run gave. */
 double criteria_distance(double value, double low, double high, double scale);
 
 /* Writes DIR/readings-criteria.csv, if the campaign has the readings: a row of the

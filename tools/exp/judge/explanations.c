@@ -39,7 +39,7 @@ bool explanation_is_of(const Explanation *explanation, const char *claim) {
     return true;
 }
 
-/* With --set the runs are of another machine or load, so nothing is judged. */
+/* With --set the runs are of a different machine or load, so nothing is judged. */
 static ExplanationOutcome judge(const Campaign *campaign,
                                 const Explanation *explanation, const Measure *found) {
     if (!found->measured || campaign->variation.set_count)

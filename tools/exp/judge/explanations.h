@@ -16,7 +16,7 @@ typedef enum {
 
 /* A row of explanations.def. */
 typedef struct {
-    const char *claims; /* ids, a blank between two */
+    const char *claims; /* ids, separated by blanks */
     const char *experiment, *statement, *unit, *measure;
     double low, high; /* the explanation holds if the measure lies in low..high */
 } Explanation;

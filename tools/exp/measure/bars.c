@@ -1,5 +1,5 @@
-/* Holds cures for overflow against endless queues, the hot node's work, and the machine
- * as built. */
+/* Compares cures for overflow with unbounded queues, the hot node's work, and the
+ * machine as built. */
 #include "tools/exp/measure/bars.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ bool bars_is_endless(const Settings *settings) {
     return same_text(settings_text(settings, "spill_cycles"), "0");
 }
 
-/* Whether a point has no cure at all, and the whole queue. */
+/* Whether a point has no cure and the full queue. */
 static bool is_as_built(const Settings *settings) {
     static const char *const cure[] = {"hwm_mark",   "escape_mark", "brake_mark",
                                        "spill_mark", "meter_mark",  "age",
@@ -77,8 +77,8 @@ static bool is_as_built(const Settings *settings) {
 
 typedef bool Kind(const Settings *settings);
 
-/* Finds the point of a kind that has the load of `settings`, or, if `uniform`, that
- * load without a hot spot; NULL: there is none. */
+/* Finds the point of a kind with the same load as `settings` or, if `uniform`, with
+ * that load but no hot spot; NULL: there is none. */
 static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *kind,
                              bool uniform) {
     for (size_t i = 0; i < bars->count; i++) {
@@ -103,8 +103,8 @@ Summary bars_summary(const BarsPoint *point, const char *column) {
     return summary;
 }
 
-/* Summarises ratios of makespans of two points, run by run: run i of either has the
- * same seed. */
+/* Summarises ratios of makespans of two points, run by run: runs with the same index
+ * have the same seed. */
 static Summary ratios(const BarsPoint *point, const BarsPoint *other) {
     const size_t most = other ? other->count : 0;
     const size_t count = point->count < most ? point->count : most;
@@ -125,7 +125,7 @@ Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point) {
     return ratios(point, find(bars, settings_of(point), is_as_built, false));
 }
 
-/* Returns the cycles that the hot node has to work; NaN without one. */
+/* Returns the hot node's work in cycles; NaN without one. */
 static double hot_work(const Settings *settings) {
     if (!settings_text(settings, "imbalance"))
         return NAN;
@@ -153,7 +153,7 @@ Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point) {
 
 /* ---- the statistic --------------------------------------------------------------- */
 
-/* Whether a point has a setting that is given as NAME=VALUE. */
+/* Whether a point has a setting given as NAME=VALUE. */
 static bool has(const Settings *settings, const char *wanted) {
     const size_t length = strcspn(wanted, "=");
     char name[SETTING_TEXT_MAX] = "";

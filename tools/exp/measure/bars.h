@@ -1,6 +1,6 @@
-/* Load points of cures for overflow, held against what a better cure has to do: hardly
- * more time than a machine whose queues have no end at no cost, which is one with
- * spill_cycles=0. Points are compared that have the same load. */
+/* Load points of cures for overflow, compared with the bar for a better cure: hardly
+ * more time than a machine with unbounded queues at no cost, which is one with
+ * spill_cycles=0. Points with the same load are compared. */
 #ifndef JM_TOOLS_EXP_MEASURE_BARS_H
 #define JM_TOOLS_EXP_MEASURE_BARS_H
 
@@ -18,17 +18,17 @@ typedef struct {
     size_t count;
 } Bars;
 
-/* Groups runs, which go point by point, to points; they must outlive `bars`. False
+/* Groups runs, which are ordered by point, into points; they must outlive `bars`. False
  * without memory. */
 bool bars_open(Bars *bars, const Run *const *runs, size_t count);
 void bars_close(Bars *bars);
 
-/* Whether a point is of endless queues at no cost. */
+/* Whether a point has unbounded queues at no cost. */
 bool bars_is_endless(const Settings *settings);
 
 Summary bars_summary(const BarsPoint *point, const char *column);
 
-/* What makespans of a point are held against, each NaN where that is not there:
+/* References for the makespans of a point; NaN if missing:
  * ratio      run by run, those of endless queues, with the same seeds
  * ref_ratio  the same of the machine as built
  * hot_ratio  with a hot spot: the longer of two times, the mean of endless queues with

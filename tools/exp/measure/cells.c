@@ -60,7 +60,8 @@ bool cell_is_of(const CellRow *row, const Run *run) {
     return true;
 }
 
-/* Writes the value of a key: 'TEXT', COLUMN, or COLUMN/DIGITS for so many decimals. */
+/* Writes the value of a key: 'TEXT', COLUMN, or COLUMN/DIGITS for that many
+ * decimals. */
 static int put_value(const Run *run, const char *what, char *text, size_t size) {
     const size_t quoted = strlen(what);
     const char *slash = strchr(what, '/');
@@ -120,7 +121,7 @@ bool cell_is_error(const CellRow *row) {
     return strcmp(row->origin, "percent_error") == 0;
 }
 
-/* ---- what is printed ------------------------------------------------------------- */
+/* ---- printed values -------------------------------------------------------------- */
 
 static const PrintedCell *find(const CellRow *row, const char *origin,
                                const char *params) {
@@ -144,7 +145,7 @@ bool cell_agrees(const PrintedCell *printed, double value) {
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-/* The printed cell that a run's figure is judged by; NULL if there is none. */
+/* The printed cell against which a run's figure is judged; NULL if there is none. */
 static const PrintedCell *judged(const CellRow *row, const Run *run, unsigned index) {
     char params[CELL_PARAMS_MAX];
     const PrintedCell *printed =
@@ -156,7 +157,7 @@ typedef struct {
     double cells, agreeing, off;
 } Compared;
 
-/* The runs of a point are one: their mean is compared. */
+/* The runs of a point count as one: their mean is compared. */
 static double mean_figure(const Selection *s, const CellRow *row, size_t first,
                           unsigned index) {
     double sum = 0, count = 0;
@@ -189,7 +190,7 @@ static void compare(const Selection *s, const CellRow *row, size_t k, Compared *
     }
 }
 
-/* Compares the selected runs with the printed cells that they stand for. */
+/* Compares the selected runs with the printed cells that they reproduce. */
 static Compared compare_all(const Selection *s) {
     Compared sums = {0};
     for (unsigned i = 0; i < ROWS; i++)
@@ -214,8 +215,8 @@ double statistic_cells_off(const Selection *s) {
     return sums.cells > 0 ? sums.off : NAN;
 }
 
-/* What a printed error is off the one that follows from the two figures beside it; NaN
- * where one of the three is not known. */
+/* The difference between a printed error and the one that follows from the two figures
+ * beside it; NaN if one of the three is not known. */
 static double slip(const CellRow *row, const char *params) {
     const PrintedCell *simulated = find(row, "simulation", params);
     const PrintedCell *solved = find(row, "analytical", params);
@@ -227,7 +228,8 @@ static double slip(const CellRow *row, const char *params) {
                : NAN;
 }
 
-/* Counts the printed errors beside the selected runs that are off by at least that. */
+/* Counts the printed errors beside the selected runs that are off by at least this
+ * much. */
 static double slips(const Selection *s, double least) {
     double count = 0;
     for (unsigned i = 0; i < ROWS; i++)

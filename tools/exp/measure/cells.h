@@ -1,4 +1,4 @@
-/* Cells of printed tables (cells.def) and what is printed there (printed_*.def). */
+/* Cells of printed tables (cells.def) and their printed values (printed_*.def). */
 #ifndef JM_TOOLS_EXP_MEASURE_CELLS_H
 #define JM_TOOLS_EXP_MEASURE_CELLS_H
 
@@ -15,36 +15,37 @@ typedef struct {
 /* A printed cell. */
 typedef struct {
     const char *id, *table, *params, *quantity;
-    double value, margin; /* what a figure may differ by; negative: it is not judged */
-    const char *origin;   /* NULL: the table has one of each cell */
+    double value, margin; /* tolerance of a figure; negative: it is not judged */
+    const char *origin;   /* NULL: the table has only one cell of each kind */
 } PrintedCell;
 
-/* Returns row `index` of cells.def, from 0; NULL behind the last. */
+/* Returns row `index` of cells.def, from 0; NULL after the last. */
 const CellRow *cell_row_at(unsigned index);
 
-/* Whether a run is of the kind that a row speaks of. */
+/* Whether a row applies to a run. */
 bool cell_is_of(const CellRow *row, const Run *run);
 
-/* Cells that a run has in a row: one, or one for each processor. */
+/* Number of cells that a run has in a row: one, or one for each processor. */
 unsigned cell_count(const CellRow *row, const Run *run);
 
 /* Writes the params of a run's cell, "key=value;...", and returns `text`. */
 char *cell_params(const CellRow *row, const Run *run, unsigned index,
                   char text[CELL_PARAMS_MAX]);
 
-/* The figure in it, NaN if the run has none; of an error, the one that errs. */
+/* The figure of the cell, NaN if the run has none; for an error, the figure whose error
+ * it is. */
 double cell_figure(const CellRow *row, const Run *run, unsigned index);
 
-/* Whether a point's figure is the median of those of its runs, not their mean. */
+/* Whether a point's figure is the median over its runs, not their mean. */
 bool cell_is_median(const CellRow *row);
 
-/* Whether the row's figures are errors of others against a simulation, in percent. */
+/* Whether the row's figures are percent errors of others relative to a simulation. */
 bool cell_is_error(const CellRow *row);
 
-/* Returns what is printed in a cell; NULL if that is not known. */
+/* Returns the printed value of a cell; NULL if it is not known. */
 const PrintedCell *cell_printed(const CellRow *row, const char *params);
 
-/* Whether a figure is the printed one, to its digits or as near as it has to be. */
+/* Whether a figure agrees with the printed one, to its digits or within its margin. */
 bool cell_agrees(const PrintedCell *printed, double value);
 
 /* Statistics (measure.def). */

@@ -29,7 +29,7 @@ static Place next_place(const Selection *s, double left) {
     return place;
 }
 
-/* Goes to the right until y is on the other side of the level, and interpolates. */
+/* Moves right until y is on the other side of the level, and interpolates. */
 double statistic_crossing(const Selection *s) {
     const double level = strtod(s->words[2], NULL);
     Place before = next_place(s, -INFINITY);
@@ -55,7 +55,8 @@ static double mean_at(const Selection *s, const char *column, const char *other,
     return sum / count;
 }
 
-/* Goes along the curve as words[3] grows, for neither x nor y need grow with it. */
+/* Follows the curve by increasing words[3], because neither x nor y need increase along
+ * it. */
 double statistic_reached(const Selection *s) {
     const double level = strtod(s->words[2], NULL);
     const Selection by_parameter = {

@@ -20,7 +20,7 @@ double efficiency_at(const Run *run, unsigned processor) {
     return json_number_value(json_array_get(list_of(run), processor));
 }
 
-/* Whether a place counts, of a square of `side`. */
+/* Whether a place of a square of `side` counts. */
 typedef bool InPart(unsigned row, unsigned column, unsigned side);
 
 /* Mean over the processors of a part of the square, by rows; NaN if there are none. */
@@ -44,7 +44,7 @@ static bool is_end(unsigned row, unsigned side) {
     return row == 0 || row == side - 1;
 }
 
-/* The middle row, of an even number the two middle rows. */
+/* The middle row, or the two middle rows of an even number. */
 static bool is_middle(unsigned row, unsigned side) {
     return row == side / 2 || row == (side - 1) / 2;
 }
@@ -83,7 +83,7 @@ double efficiency_centre(const Run *run) {
     return mean_of(run, in_centre);
 }
 
-/* ---- beside the printed maps ----------------------------------------------------- */
+/* ---- comparison with the printed maps -------------------------------------------- */
 
 typedef struct {
     const char *table, *params;

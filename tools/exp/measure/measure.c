@@ -19,10 +19,10 @@ typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
 typedef struct {
     char name[NAME_SIZE];
     Relation relation;
-    const char *value; /* text behind the relation; "" with EQUAL: not set */
+    const char *value; /* text after the relation; "" with EQUAL: not set */
 } Condition;
 
-/* A measure that is being read. */
+/* A measure being parsed. */
 typedef struct {
     const Campaign *campaign;
     Measure *result;
@@ -55,8 +55,8 @@ static void say(Reader *reader, const char *text, double value, size_t count) {
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* Reads a condition. The name must be a column or a setting, so that a misspelt one is
- * an error and not a condition that nothing meets. */
+/* Reads a condition. The name must be a column or a setting, so that a misspelt name is
+ * an error, not a condition that nothing satisfies. */
 static bool read_condition(const Reader *reader, Condition *condition) {
     const size_t length = strcspn(reader->word, "=<>");
     const char *relation = reader->word + length;
@@ -74,8 +74,8 @@ static bool read_condition(const Reader *reader, Condition *condition) {
     return true;
 }
 
-/* Compares texts first, so that a mesh or a word can be compared, then numbers. What is
- * no number, and a NaN, meets no relation. */
+/* Compares texts first, so that a mesh or a word can be compared, then numbers.
+ * Non-numbers and NaN satisfy no comparison. */
 static bool holds(const Condition *condition, const Run *run) {
     const char *text = settings_text(&run->settings, condition->name);
     if (condition->relation == EQUAL && !condition->value[0])
@@ -119,9 +119,9 @@ static bool settings_hold(const Condition *conditions, unsigned count, const Run
     return true;
 }
 
-/* What became of the runs that a term asks for. */
+/* The outcome of the runs that a term selects. */
 typedef struct {
-    size_t wanted;    /* runs with such settings */
+    size_t wanted;    /* runs with these settings */
     size_t undone;    /* of these, not done */
     size_t failed;    /* did not end as planned */
     size_t unsolved;  /* a model has no solution */
@@ -141,7 +141,7 @@ static void add_fate(Fate *fate, const Run *run) {
         fate->stop = stop;
 }
 
-/* Notes that the measure is not measured; the first reason counts. */
+/* Marks the measure as not measured; the first reason is kept. */
 static void leave(Reader *reader, const char *format, ...) {
     va_list arguments;
     if (!reader->result->measured)
@@ -152,8 +152,8 @@ static void leave(Reader *reader, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Leaves a measure that asks for no runs, or some of whose runs have no figures: those
- * of the others could be of the better ones alone. */
+/* Gives up a measure that selects no runs, or some of whose runs have no figures: the
+ * remaining runs might only be the better ones. */
 static void judge_fate(Reader *reader, const char *experiment, const Fate *fate) {
     if (!fate->wanted)
         leave(reader, "%s has no runs with such settings", experiment);
@@ -168,10 +168,10 @@ static void judge_fate(Reader *reader, const char *experiment, const Fate *fate)
               fate->stop, fate->unsolved, fate->wanted, experiment);
 }
 
-/* Selects the runs of a plan that meet all conditions; a run that two points share
+/* Selects the runs of a plan that satisfy all conditions; a run shared by two points
  * counts for both. If no run has such settings, or one that has them has no figures,
- * nothing was measured. If all have figures but no result meets the conditions, that is
- * a finding: `measured` stays true. */
+ * nothing was measured. If all have figures but no result satisfies the conditions,
+ * that is a finding: `measured` stays true. */
 static bool select_runs(Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
@@ -218,7 +218,7 @@ static bool read_words(Reader *reader, Selection *selection, unsigned count) {
     return true;
 }
 
-/* Reads the conditions behind "where", up to an operator or a bracket. */
+/* Reads the conditions after "where", up to an operator or a bracket. */
 static bool read_conditions(Reader *reader, Condition *conditions, unsigned *count) {
     if (!is(reader, "where"))
         return true;
@@ -232,7 +232,7 @@ static bool read_conditions(Reader *reader, Condition *conditions, unsigned *cou
     return true;
 }
 
-/* Adds the term in words, with what it came to, to the detail. */
+/* Adds the term as text, with its value, to the detail. */
 static void say_term(Reader *reader, const char *name, const char *experiment,
                      const Selection *selection, const Condition *conditions,
                      unsigned count, double value) {
@@ -280,7 +280,7 @@ static bool read_statistic(Reader *reader, double *value) {
         !select_runs(reader, experiment, conditions, count, &selection))
         return false;
     *value = selection.runs ? statistic(&selection) : NAN;
-    /* There are runs, but not what this statistic is of. */
+    /* There are runs, but none with a value for this statistic. */
     if (selection.count > 0 && isnan(*value))
         leave(reader, "the %zu run%s of %s show%s no %s%s%s", selection.count,
               selection.count == 1 ? "" : "s", experiment,

@@ -19,7 +19,7 @@ enum { MEASURE_DETAIL_MAX = 1024, MEASURE_WHY_MAX = 256 };
 
 typedef struct {
     double value;  /* NaN: not measured, or no run was of the kind */
-    bool measured; /* the campaign holds the runs that are needed */
+    bool measured; /* the campaign holds the required runs */
     bool swept;    /* --set sweeps a setting beside the axes: runs of all its values are
                       no figure of one kind, and `value` is NaN */
     char why[MEASURE_WHY_MAX];       /* why there is no value; "" if there is one */

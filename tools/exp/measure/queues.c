@@ -9,7 +9,7 @@ static const json_t *list_of(const Run *run, const char *name) {
     return json_object_get(run->record, name);
 }
 
-/* Returns a number of a list; NaN if it has no such place. */
+/* Returns a number of a list; NaN if it has no such index. */
 static double number_at(const json_t *list, unsigned index) {
     const json_t *number = json_array_get(list, index);
     return number ? json_number_value(number) : NAN;
@@ -32,7 +32,7 @@ unsigned queues_count(const Run *run) {
     return (unsigned)json_array_size(list ? list : list_of(run, "depth"));
 }
 
-/* The machine's records hold hundredths of a word. */
+/* The machine's records are in hundredths of a word. */
 double queues_at(const Run *run, unsigned node) {
     const json_t *list = list_of(run, "node_queue");
     return list ? number_at(list, node)
@@ -48,8 +48,8 @@ double queues_accepted_at(const Run *run, unsigned node) {
     return number_at(list_of(run, "accepted"), node);
 }
 
-/* Whether a place lies in the middle of a dimension, of an even side on either of the
- * two middle places. */
+/* Whether a position lies in the middle of a dimension: for an even side, at either of
+ * the two middle positions. */
 static bool is_middle(const unsigned at[3], const unsigned size[3], unsigned side) {
     return at[side] == size[side] / 2 || at[side] == (size[side] - 1) / 2;
 }
@@ -58,8 +58,8 @@ static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) 
     return at[side] == 0 || at[side] == size[side] - 1;
 }
 
-/* Whether a node counts. Corners and ends are those of the plane in the middle of Z, of
- * the lower one if Z is even. */
+/* Whether a node counts. Corners and ends are those of the middle plane of Z, the lower
+ * one if Z is even. */
 static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace place) {
     const bool plane = at[2] == (size[2] - 1) / 2;
     switch (place) {
@@ -96,7 +96,7 @@ static void add(Queues *queues, double value, const unsigned at[3]) {
 
 typedef double NodeQueue(const Run *run, unsigned node);
 
-/* Goes through the queues of a place; without any the count is 0. */
+/* Visits the queues of a place; without any the count is 0. */
 static Queues look_at(const Run *run, QueuesPlace place, NodeQueue *queue) {
     Queues queues = {.sum = 0};
     for (unsigned i = 0; i < queues_count(run); i++) {
@@ -156,7 +156,7 @@ static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
 double queues_centres_z(const Run *run) {
     enum { MOST = 64 };
     const double shallow =
-        0.9; /* of the lower peak: two centres have less in between */
+        0.9; /* of the lower peak: two centres have less between them */
     double by_z[MOST] = {0};
     const unsigned size = middle_column(run, by_z, MOST);
     if (size < 2)

@@ -20,7 +20,7 @@ static double key(const json_t *record, const char *name) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Whether a run of traffic had settled: 1 or 0; NaN if it is no such run. */
+/* Whether a traffic run had settled: 1 or 0; NaN for other runs. */
 static double settled(const json_t *record) {
     const char *state = json_string_value(json_object_get(record, "state"));
     return state ? strcmp(state, "settled") == 0 : NAN;
@@ -39,7 +39,7 @@ static double scaled(const Run *run) {
     return milliseconds(key(run->record, "T")) * standard_hops / setting(run, "L");
 }
 
-/* Returns the cycles that a processor has to work: m L h. */
+/* Returns the cycles of a processor's work: m L h. */
 static double work(const Run *run) {
     return setting(run, "m") * setting(run, "L") * setting(run, "h");
 }
@@ -75,7 +75,7 @@ static double setting_or_nan(const Run *run, const char *name) {
     return settings_text(&run->settings, name) ? setting(run, name) : NAN;
 }
 
-/* Customers of a model are whole, so that K/N need not be the setting. */
+/* Customers of a model are whole, so K/N may differ from the setting. */
 static double per_node(const Run *run) {
     const double got = key(run->record, "per_node");
     return isnan(got) ? setting_or_nan(run, "m") : got;
@@ -148,7 +148,7 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
 
 /* ---- by name --------------------------------------------------------------------- */
 
-/* No two columns have one name: the compiler refuses it. */
+/* The compiler rejects two columns with the same name. */
 enum {
 #define ROW(column, value, text) COLUMN_##column,
 #include "tools/exp/measure/model_row.def"

@@ -11,9 +11,9 @@ double row_number(const Run *run, const char *column);
 /* Whether a column or setting of this name exists. */
 bool row_has(const char *column);
 
-/* Returns the name of column `index` of row.def, from 0; NULL behind the last. */
+/* Returns the name of column `index` of row.def, from 0; NULL after the last. */
 const char *row_column(unsigned index);
-/* Returns the name of column `index` of model_row.def, from 0; NULL behind the last. */
+/* Returns the name of column `index` of model_row.def, from 0; NULL after the last. */
 const char *row_model_column(unsigned index);
 
 #endif

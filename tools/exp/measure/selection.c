@@ -135,7 +135,7 @@ static double next_stretch(const Selection *s, double *h, bool below) {
     return count ? sum / (double)count : NAN;
 }
 
-/* Goes down from the longest handlers, where processors are the limit, to the first
+/* Walks down from the longest handlers, where processors are the limit, to the first
  * point above the wanted stretch, and interpolates. */
 static double statistic_knee(const Selection *s) {
     double right = NAN;
@@ -172,7 +172,7 @@ static Summary fullest(const Selection *s, size_t sample) {
 }
 
 /* Summarises the fullest queues at the first sample not before time words[0], in ms.
- * All runs are sampled at the same times; runs that ended sooner are left out. */
+ * All runs are sampled at the same times; runs that ended earlier are left out. */
 static Summary fullest_at_time(const Selection *s) {
     const double wanted = strtod(s->words[0], NULL) * 10000;
     size_t sample = 0;
@@ -235,7 +235,7 @@ static double statistic_cost(const Selection *s) {
     return units > 0 ? cycles / units : NAN;
 }
 
-/* Looks a default up, so that a CHECK can compare it with the sources. */
+/* Looks up a default, so that a CHECK can compare it with the sources. */
 static double statistic_standard(const Selection *s) {
     for (unsigned i = 0; jm_parameter(i); i++)
         if (strcmp(jm_parameter(i)->name, s->words[0]) == 0)

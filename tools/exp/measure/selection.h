@@ -1,4 +1,4 @@
-/* The statistics that measures are made of (measure.def). */
+/* The statistics available to measures (measure.def). */
 #ifndef JM_TOOLS_EXP_MEASURE_SELECTION_H
 #define JM_TOOLS_EXP_MEASURE_SELECTION_H
 
@@ -6,7 +6,7 @@
 
 enum { SELECTION_WORDS_MAX = 4 };
 
-/* The runs that a term selects, and the words behind the name of its statistic. */
+/* The runs that a term selects, and the words after the name of its statistic. */
 typedef struct {
     const Run **runs;
     size_t count;

@@ -1,13 +1,13 @@
-/* The model `abstract`: processors that do what the Snakes do, without instructions, on
- * the machine's network (net/traffic/processors.h). Runs of the machine's load points,
- * with the same names of settings, in a second instead of ten. */
+/* The model `abstract`: processors that behave like the Snakes, without instructions,
+ * on the machine's network (net/traffic/processors.h). Runs the machine's load points,
+ * with the same setting names, in a second instead of ten. */
 #include <math.h>
 
 #include "net/traffic/processors.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
 
-/* Cycles between two questions whether anybody waits for the result. */
+/* Cycles between two checks whether the result is still wanted. */
 enum { SLICE = 20000 };
 
 static unsigned whole(const Settings *settings, const char *name, unsigned standard) {

@@ -9,8 +9,8 @@
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/values.h"
 
-/* Called by the solver after each sweep: keeps the process that waits for this one
- * informed. */
+/* Called by the solver after each sweep: reports progress to the process that waits for
+ * this one. */
 static void look(void *context, unsigned sweep, double change) {
     ModelPoint *point = context;
     (void)sweep;
@@ -27,7 +27,7 @@ static bool is_word(const Settings *settings, const char *name, const char *word
     return text && strcmp(text, word) == 0;
 }
 
-/* Makes the problem of a point's settings. */
+/* Makes the problem from a point's settings. */
 static AmvaProblem problem_of(ModelPoint *point) {
     const Settings *settings = point->settings;
     AmvaProblem problem = net_amva_problem_default();
@@ -60,7 +60,7 @@ static void add_list(const AmvaResult *result, json_t *record, const char *name,
     json_object_set_new(record, name, list);
 }
 
-/* Adds the results to the record; lists only for a point that was solved. */
+/* Adds the results to the record; lists only for a solved point. */
 static void add_result(const AmvaResult *result, json_t *record) {
     json_object_set_new(record, "stop",
                         jvalue_text(net_amva_state_name(result->state)));
@@ -73,9 +73,9 @@ static void add_result(const AmvaResult *result, json_t *record) {
     add_list(result, record, "processor_queue", offsetof(AmvaNode, processor_queue));
 }
 
-/* Adds how large the model is without symmetry. At each channel it has, by port, type
- * of message and flit, for how long and how likely the flit is there; at each node the
- * same by home, type and flit. */
+/* Adds the size of the model without symmetry. Each channel has, by port, type of
+ * message and flit, the time and the probability that the flit is there; each node has
+ * the same by home, type and flit. */
 static void add_size(const NetGraph *graph, const AmvaProblem *problem,
                      json_t *record) {
     enum { LONG_AND_LIKELY = 2 };

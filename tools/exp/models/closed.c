@@ -25,7 +25,7 @@ static bool add_slow(ModelClosed system, const Settings *settings, json_t *recor
     return good;
 }
 
-/* Adds the figures of a system whose servers are all alike. */
+/* Adds the figures of a system whose servers are identical. */
 static bool add_uniform(ModelClosed system, json_t *record, JmError *error) {
     double p, ln_t;
     ModelRates rates;

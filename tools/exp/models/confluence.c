@@ -1,5 +1,5 @@
-/* The model `confluence`: all nodes send to the last one as much as the network takes,
- * and streams meet on the way (thesis, fig. 5-8). */
+/* The model `confluence`: all nodes send to the last one as fast as the network
+ * accepts, and streams meet on the way (thesis, fig. 5-8). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,11 +8,11 @@
 
 enum { PRIORITY = 0, WORDS_A_CYCLE = 2 };
 
-/* Cycles between two questions whether anybody waits for the result. */
+/* Cycles between two checks whether the result is still wanted. */
 enum { PATIENCE = 4096 };
 
 typedef struct {
-    unsigned left; /* words of the open message that are to be sent; 0: none is open */
+    unsigned left; /* words of the open message still to be sent; 0: none is open */
     uint64_t words;
 } Sender;
 

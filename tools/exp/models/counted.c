@@ -32,9 +32,9 @@ static unsigned place_of(const Settings *settings, const char *name,
 
 /* ---- routers --------------------------------------------------------------------- */
 
-/* Points that feed the same channel come into one router, which that channel leaves.
- * Place p of `set` stands for what comes in by point p, place `points` + c for what
- * leaves by channel c. */
+/* Points that feed the same channel enter the router that this channel leaves. Element
+ * p of `set` stands for the input of point p, element `points` + c for the output of
+ * channel c. */
 static uint32_t root_of(const uint32_t *set, uint32_t i) {
     while (set[i] != i)
         i = set[i];
@@ -82,7 +82,7 @@ static void count_routers(const NetGraph *graph, uint32_t *set, json_t *record) 
         mesh += is_of_mesh(graph, c);
         up += is_up(graph, c);
     }
-    /* Routers that the mesh joins are a layer. */
+    /* Routers joined by the mesh form a layer. */
     for (uint32_t c = 0; c < graph->channels; c++)
         if (is_of_mesh(graph, c))
             join(set, first + c, c);
@@ -106,7 +106,7 @@ static void count_routers(const NetGraph *graph, uint32_t *set, json_t *record) 
 typedef struct {
     unsigned steps; /* of the mesh */
     bool turned;    /* from the second dimension back into the first */
-    unsigned layer; /* a bit for each in which it was */
+    unsigned layer; /* a bit for each dimension that it was in */
 } Route;
 
 static Route route(const NetGraph *graph, uint32_t from, uint32_t to) {
@@ -188,7 +188,7 @@ static bool replay(const Counted *c, const NetPrograms *programs,
     return net_replay(&run, figures, channels, error);
 }
 
-/* What goes up from the first lower router, and what arrives at all nodes. */
+/* Traffic up from the first lower router, and arrivals at all nodes. */
 static void count_packets(const Counted *c, const NetReplayFigures *figures,
                           const NetReplayChannels *channels, json_t *record) {
     double arrived = 0, sum = 0, most = 0, least = INFINITY;
@@ -214,7 +214,7 @@ static void count_packets(const Counted *c, const NetReplayFigures *figures,
     model_add(record, "layers_most", most / sum);
 }
 
-/* By both engines, with the same rule for heads of one cycle. */
+/* By both engines, with the same rule for heads that arrive in the same cycle. */
 static bool run_both(const Counted *c, const NetPrograms *programs, json_t *record,
                      JmError *error) {
     NetReplayFigures worms, flits;

@@ -6,8 +6,8 @@
 #include "net/model/pipelined/node.h"
 #include "tools/exp/models/parts.h"
 
-/* Returns the place of a setting's value among `words`, which ends with NULL; 0 if
- * it is not set. The setting's row allows no other. */
+/* Returns the index of a setting's value among `words`, which ends with NULL; 0 if it
+ * is not set. The setting's row allows no other. */
 static unsigned word_of(const Settings *settings, const char *name,
                         const char *const *words) {
     const char *text = settings_text(settings, name);
@@ -70,7 +70,7 @@ bool solve_cube(ModelPoint *point, json_t *record, JmError *error) {
     return true;
 }
 
-/* With `dimensions` the latency there; else the best number of dimensions. */
+/* With `dimensions` the latency for it; otherwise the best number of dimensions. */
 bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
     static const char *const variants[] = {"unit_delay", "mean_wire", "longest_wire",
                                            "synchronous", NULL};

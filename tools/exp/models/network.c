@@ -1,5 +1,5 @@
-/* The model `network`: processors that serve all messages for the same time, on the
- * machine's network. It simulates what chapter 5 of the thesis models. */
+/* The model `network`: processors with constant service times on the machine's network.
+ * It simulates the model of chapter 5 of the thesis. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/values.h"
 
-/* Cycles between two questions whether the result is still wanted. */
+/* Cycles between two checks whether the result is still wanted. */
 enum { SLICE = 2000 };
-/* A message that flows leaves a channel in this many times the cycles of its flits,
- * on a wire that it shares too. */
+/* A moving message leaves a channel within this many times the cycles of its flits,
+ * also on a shared wire. */
 enum { REST = 4 };
 
 unsigned model_whole(const Settings *settings, const char *name) {
@@ -29,8 +29,8 @@ Net *model_network_of(const Settings *settings, JmError *error) {
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
-/* How full the channels are that blocked messages hold: one flit each where a message
- * is rigid, as many as they have room for where it is pushed together. */
+/* How full the channels held by blocked messages are: one flit each if messages are
+ * rigid, up to their capacity if messages are compressed. */
 typedef struct {
     double flits, channels;
     NetChannelState *before; /* of each channel, some cycles ago */
@@ -41,7 +41,7 @@ static void remember(const Net *net, Packing *packing) {
         packing->before[i] = net_channel_state(net, i);
 }
 
-/* A channel whose first flit is still of the same message is one of a blocked one. */
+/* A channel whose first flit is still of the same message belongs to a blocked one. */
 static void look(const Net *net, Packing *packing) {
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState now = net_channel_state(net, i);
@@ -54,7 +54,7 @@ static void look(const Net *net, Packing *packing) {
     }
 }
 
-/* Runs for so many cycles; looks into `net` now and then. False: no memory. */
+/* Runs for this many cycles and samples `net` now and then. False: no memory. */
 static bool run(ModelPoint *point, const Net *net, NetCustomers *customers,
                 unsigned cycles, Packing *packing) {
     const unsigned wait = REST * model_whole(point->settings, "flits");
@@ -79,8 +79,7 @@ static double crossed(const Net *net) {
     return (double)seen->bisection_flits[0] / (double)seen->bisection_wires[0];
 }
 
-/* Runs as long as it will measure, so that the start is forgotten, then measures.
- * False: no memory. */
+/* Warms up for as long as it will measure, then measures. False: no memory. */
 static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
                     NetChannelState *states, json_t *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");

@@ -1,7 +1,7 @@
 /* The model `ordered`: messages at random times on a torus in dimension order, by the
- * equations of Adve and Vernon. Its figures are those of the model `adaptive`, beside
- * which Quaglia, Ciciani and Colajanni set a model of others: mean latency from the
- * first wire to the last, and what of it is not in an empty network, a hop.
+ * equations of Adve and Vernon. Its figures are those of the model `adaptive`, with
+ * which Quaglia, Ciciani and Colajanni compare such a model: mean latency from the
+ * first wire to the last, and per hop the part of it in excess of an empty network.
  *
  * A wire has two lanes of a flit, a processor a source for each first channel. */
 #include <math.h>
@@ -12,12 +12,12 @@
 #include "tools/exp/models/parts.h"
 #include "tools/host/values.h"
 
-/* Cycles of a residence that are no latency here: the links from the processor to its
- * switch and from the last switch to the processor. */
+/* Cycles of a residence that do not count as latency here: the links from the processor
+ * to its switch and from the last switch to the processor. */
 static const double ENDS = 2;
 
-/* Wires that a message takes, on the mean: flits a cycle over all wires, over those of
- * all processors. */
+/* Mean number of wires that a message crosses: flits a cycle over all wires, divided by
+ * those of all processors. */
 static double hops_of(const SharedResult *result, const SharedProblem *problem) {
     double load = 0;
     for (uint32_t i = 0; i < result->wires; i++)

@@ -11,7 +11,7 @@ typedef struct {
     uint64_t seed;
     ModelStop *stop;
     void *context;
-    bool stopped; /* `stop` wanted the end */
+    bool stopped; /* `stop` ended the work */
 } ModelPoint;
 
 /* Adds the figures of a point to its record, and "stop" if it is not "solved". */
@@ -20,8 +20,8 @@ typedef struct {
 #include "tools/exp/plan/models.def"
 #undef MODEL
 
-/* Asks whether anybody still waits for a point and notes the answer in `stopped`. What
- * models call while they work; `point` is a ModelPoint. */
+/* Asks whether the result of a point is still wanted and notes the answer in `stopped`.
+ * Models call it while they work; `point` is a ModelPoint. */
 bool model_is_stopped(void *point);
 
 /* Adds a number to a record; null if it is not finite. */
@@ -34,11 +34,11 @@ bool model_customers_of(const Settings *settings, unsigned *customers, JmError *
 /* A setting as a whole number; 0 if it is not set. */
 unsigned model_whole(const Settings *settings, const char *name);
 
-/* The machine's network for `mesh` and what is set of its parameters. */
+/* The machine's network for `mesh` with the parameters that are set. */
 Net *model_network_of(const Settings *settings, JmError *error);
 
-/* Runs the workload `traffic` on `topology` for the setting `cycles`, with `params`
- * below those that the topology asks for. Adds the workload's measures to the record,
+/* Runs the workload `traffic` on `topology` for the setting `cycles`; parameters that
+ * the topology requires override `params`. Adds the workload's measures to the record,
  * each with half of its 95 % interval, NAME_half. */
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
                        const char *traffic, json_t *record, JmError *error);

@@ -1,6 +1,6 @@
 /* The model `programs`: message-passing programs on a Mesh of Clos (Pimentel and
- * Hertzberger). A point is run beside those that it is compared with: one flit buffer,
- * the Mesh of Clos(3,2), the fixed layer. */
+ * Hertzberger). Each point is run together with its references: one flit buffer, the
+ * Mesh of Clos(3,2), the fixed layer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { MESH_ROUTERS = 16, BOTTOM_ROW = 12, RADIX = 4 };
 
-/* What is run, but for what points are compared in. */
+/* A program's run, apart from the settings that the references vary. */
 typedef struct {
     const Settings *settings;
     NetPrograms *programs;
@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
     bool upper;     /* the Mesh of Clos(3,1) */
-    unsigned layer; /* its place among the strategies */
+    unsigned layer; /* its index among the strategies */
     unsigned buffers;
 } Network;
 
@@ -115,7 +115,7 @@ static bool run(const Bench *bench, const Network *network, Outcome *outcome) {
 
 /* ---- the program ----------------------------------------------------------------- */
 
-/* The node so many steps of the mesh away from node 0, along the row first. */
+/* The node this many steps of the mesh away from node 0, along the row first. */
 static unsigned node_at(unsigned steps, unsigned nodes) {
     const unsigned side = side_of(nodes / RADIX);
     const unsigned x = steps < side ? steps : side - 1, y = steps - x;
@@ -164,8 +164,8 @@ static bool make_bench(ModelPoint *point, Bench *bench, JmError *error) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
-/* The run's time if it had sent as many messages as the paper's: it is linear in
- * them. */
+/* The run's time with as many messages as in the paper: it is linear in their
+ * number. */
 static double paper_time(const Bench *bench, const Outcome *outcome) {
     const NetProgramKind kind = kind_of(bench->settings);
     const double rounds = net_program_rounds(kind, bench->nodes);
@@ -188,7 +188,7 @@ static void add_own(const Bench *bench, const Outcome *own, json_t *record) {
     model_add(record, "receive_idle", f->receive_idle);
 }
 
-/* Beside the same with one buffer. */
+/* Relative to the same network with one buffer. */
 static void add_speedup(const Outcome *own, const Outcome *one, json_t *record) {
     double longer = 0, bottom = 0;
     for (unsigned i = 0; i < MESH_ROUTERS; i++) {

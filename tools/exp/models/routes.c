@@ -1,12 +1,13 @@
-/* The model `routes`: what can be counted of the routes of a torus or mesh, each pair
- * of nodes once for every way round. */
+/* The model `routes`: counts over the routes of a torus or mesh, each pair of nodes
+ * once for every way round. */
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
 
-/* What all routes together have crossed. */
+/* Sums over all routes. */
 typedef struct {
     double ways, wires;      /* routes, and the wires that they cross */
-    double on_wire, on_high; /* those that use the wire in question, its upper lane */
+    double on_wire, on_high; /* those that use the wire in question, and its upper
+                              * lane */
 } Crossed;
 
 static void walk(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t draw,

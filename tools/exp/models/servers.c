@@ -7,20 +7,20 @@
 
 #include "tools/exp/models/parts.h"
 
-/* ---- which states there are ------------------------------------------------------ */
+/* ---- states ---------------------------------------------------------------------- */
 
-/* Time is kept by state in networks that have few states. The code of a state is a
- * number whose digits, with base K+1, are the customers at all servers but the last. */
+/* Time is recorded by state for networks with few states. The code of a state is a
+ * number whose digits, in base K+1, are the customers at all servers but the last. */
 enum { CODES_MAX = 65536 };
 
-/* The time that was spent in each state. */
+/* The time spent in each state. */
 typedef struct {
     unsigned servers, customers;
     unsigned codes;
     double *time; /* by code; NULL: not kept */
 } States;
 
-/* Prepares to note states, unless there are too many. False: no memory. */
+/* Prepares to record states, unless there are too many. False: no memory. */
 static bool open_states(States *states, unsigned servers, unsigned customers) {
     double codes = 1;
     for (unsigned i = 0; i + 1 < servers && codes <= CODES_MAX; i++)
@@ -33,7 +33,7 @@ static bool open_states(States *states, unsigned servers, unsigned customers) {
     return states->time != NULL;
 }
 
-/* Takes a state from the simulation. */
+/* Receives a state from the simulation. */
 static void note(void *context, const uint32_t *customers, double time) {
     States *states = context;
     unsigned code = 0;
@@ -42,8 +42,8 @@ static void note(void *context, const uint32_t *customers, double time) {
     states->time[code] += time;
 }
 
-/* Returns the sum of the squares of the customers at each server; 0 if the code stands
- * for no state, as it has too many customers. */
+/* Returns the sum of the squares of the customers at each server; 0 if the code is not
+ * a state, because it has too many customers. */
 static unsigned squares(const States *states, unsigned code) {
     unsigned left = states->customers, sum = 0;
     for (unsigned i = 0; i + 1 < states->servers; i++) {
@@ -70,8 +70,8 @@ static double mean_time(const States *states, unsigned wanted) {
 }
 
 /* Adds the deviation of the times from equal ones, as if the state were drawn anew in
- * each mean service, and the mean time of states with all customers at one server over
- * that of those which spread them evenly. */
+ * each mean service, and the ratio of the mean time of states with all customers at one
+ * server to that of states which spread them evenly. */
 static void add_states(const States *states, json_t *record) {
     double all = 0, chi_square = 0;
     unsigned count = 0;
@@ -94,8 +94,7 @@ static void add_states(const States *states, json_t *record) {
 /* The customers at the first server. */
 typedef struct {
     uint32_t queue;
-    double full,
-        all; /* time in which so many or more are at the first server; in all */
+    double full, all; /* time with so many or more there; total time */
 } First;
 
 static void note_first(void *context, const uint32_t *customers, double time) {
@@ -117,7 +116,7 @@ static bool simulate(const ServersProblem *problem, json_t *record, JmError *err
     return true;
 }
 
-/* Makes the problem of a point's settings. */
+/* Makes the problem from a point's settings. */
 static ServersProblem problem_of(const ModelPoint *point, unsigned customers) {
     const Settings *settings = point->settings;
     const char *spread = settings_text(settings, "spread");

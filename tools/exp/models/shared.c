@@ -48,7 +48,7 @@ static double *routing_of(const Settings *settings, const NetGraph *graph,
     return NULL;
 }
 
-/* Adds what messages meet that leave the nodes of the column left of the middle
+/* Adds the waits of messages that leave the nodes of the column left of the middle
  * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
  * and the last. */
 static void add_column(const SharedResult *result, unsigned k, json_t *record) {

@@ -1,6 +1,6 @@
 /* The models `open` and `open_solved`: one load on the networks of all five sources, 64
- * processors, what they may spend the same. A message is so many bits in all; the flits
- * that it has follow from the width of a channel. */
+ * processors, with equal cost. A message has a fixed number of bits; its number of
+ * flits follows from the width of a channel. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 enum {
     PROCESSORS = 64,
     MESSAGE_BITS = 384,
-    /* What an 8x8 torus has whose flits are of 24 bits, 16 to a message. */
+    /* Cost of an 8x8 torus with flits of 24 bits, 16 to a message. */
     FLIT_BITS = 24,
     BISECTION_WIRES = 32 * FLIT_BITS,
     NODE_PINS = 8 * FLIT_BITS,
@@ -26,14 +26,14 @@ enum {
     TEXT_MAX = 160
 };
 
-/* A network whose channels are one bit wide. A wire that carries both ways counts once.
- * `across`: wires that a cut in two equal halves meets. `pins`: ends of wires at a
- * node's router, which is built for the middle of the network; between the node and its
- * router there are none, as they are one chip. A router of the Mesh of Clos is a chip
- * of its own with eight channels each way, its processors are others. */
+/* A network whose channels are one bit wide. A wire that carries both directions counts
+ * once. `across`: wires cut by a bisection. `pins`: ends of wires at the router of a
+ * node in the middle of the network; there are none between a node and its router,
+ * which are one chip. A router of the Mesh of Clos is a chip of its own, with eight
+ * channels each way; its processors are other chips. */
 typedef struct {
     const char *name;
-    const char *topology; /* NULL: the cube, of which one node is simulated */
+    const char *topology; /* NULL: the cube, of which only one node is simulated */
     unsigned across, pins;
 } Side;
 
@@ -59,7 +59,7 @@ static const Side *side_of(const Settings *settings) {
     return side;
 }
 
-/* Bits of a channel, so that the network spends what all may. */
+/* Bits of a channel for equal cost. */
 static unsigned width_of(const Settings *settings, const Side *side) {
     if (is_word(settings, "equal", "bisection"))
         return BISECTION_WIRES / side->across;
@@ -96,7 +96,7 @@ static double offered(const Settings *settings) {
 /* ---- simulated ------------------------------------------------------------------- */
 
 /* The J-Machine's mesh has its own rules and words of two flits, the first of which is
- * the head: messages would be longer by a header where others have none. */
+ * the head: messages would be a header longer than in networks without one. */
 static NetParams params_of(const Side *side) {
     enum { WORDS = 64 };
     NetParams params = net_params_default();
@@ -109,7 +109,7 @@ static NetParams params_of(const Side *side) {
 
 static bool simulate_side(ModelPoint *point, const Side *side, unsigned flits,
                           json_t *record, JmError *error) {
-    enum { END_CYCLES = 2, MIDDLE = 21 }; /* what mean_latency leaves out; hot node */
+    enum { END_CYCLES = 2, MIDDLE = 21 }; /* excluded from mean_latency; hot node */
     const NetParams params = params_of(side);
     char traffic[TEXT_MAX];
     snprintf(traffic, sizeof traffic, "poisson,rate=%.10g,length=%u,f_hot=%.10g,hot=%d",
@@ -123,7 +123,8 @@ static bool simulate_side(ModelPoint *point, const Side *side, unsigned flits,
     return true;
 }
 
-/* Packets of 128 and of 640 bits, half of each, have the others' mean length. */
+/* Packets of 128 and of 640 bits, half of each, have the mean length of the others'
+ * messages. */
 static PipelinedCube cube_of(unsigned width) {
     return (PipelinedCube){.dimensions = CUBE_DIMENSIONS,
                            .radix = CUBE_RADIX,
@@ -174,16 +175,15 @@ bool solve_open(ModelPoint *point, json_t *record, JmError *error) {
 
 /* ---- solved ---------------------------------------------------------------------- */
 
-/* Requests that each processor may have out in the closed models: enough for it to be
- * busy nearly always, so that it sends at the rate of its services whatever comes
- * back. */
+/* Outstanding requests of each processor in the closed models: enough to keep it nearly
+ * always busy, so that it sends at its service rate whatever comes back. */
 enum { CUSTOMERS = 8 };
 
-/* Sweeps at most: points below saturation take some tens to hundreds, and one above may
- * take any number. */
+/* Maximum number of sweeps: points below saturation take some tens to hundreds, one
+ * above may take any number. */
 enum { SWEEPS = 2000 };
 
-/* Every request is answered, by a message of the same length. */
+/* Every request is answered by a message of the same length. */
 static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigned flits,
                                json_t *record, JmError *error) {
     const double sent = offered(point->settings) / MESSAGE_BITS;
@@ -205,7 +205,8 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
     return good;
 }
 
-/* Services of the thesis's model are of requests and of replies: each sends one. */
+/* The thesis's model has services of requests and of replies: each sends one
+ * message. */
 static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned flits,
                              json_t *record, JmError *error) {
     AmvaProblem problem = net_amva_problem_default();
@@ -257,7 +258,7 @@ static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, json_t *reco
     return true;
 }
 
-/* Closed forms: a line at the latency of the empty network that ends at the highest
+/* Closed forms: a constant latency, that of the empty network, up to the highest
  * throughput. */
 static void solve_cube_form(ModelPoint *point, unsigned width, json_t *record) {
     const PipelinedCube cube = cube_of(width);

@@ -1,5 +1,4 @@
-/* Finds the model of a point, and makes the part of the record that all models
- * share. */
+/* Finds the model of a point, and makes the part of the record common to all models. */
 #include "tools/exp/models/solve.h"
 
 #include <math.h>
@@ -73,11 +72,11 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     return NULL;
 }
 
-/* How much longer a cycle takes on the graph engine. */
+/* Slowdown of a cycle on the graph engine. */
 enum { GRAPH_WORK = 10 };
 /* Solving shared memory on 64 nodes takes some tenths of a second. */
 enum { SHARED_WORK = 100000 };
-/* Nodes on the flow engine that take as long as a machine. */
+/* Number of nodes on the flow engine that take as long as a machine. */
 enum { FLOW_NODES = 64 };
 
 static bool uses_graph_engine(const Settings *settings) {
@@ -85,7 +84,7 @@ static bool uses_graph_engine(const Settings *settings) {
            settings_number(settings, "virtual_channels") > 1;
 }
 
-/* Estimates what a point costs. The constants are rough fits to what the models take on
+/* Estimates the cost of a point. The constants are rough fits to the models' times on
  * one processor, which runs some 300,000 machine cycles a second. */
 double model_work(const Settings *settings) {
     const char *name = settings_text(settings, "model");

@@ -1,5 +1,5 @@
 /* Solves a point of an experiment by a model instead of running the machine. The record
- * is a JSON object, kept as that of a run (run/trial.h):
+ * is a JSON object, kept like that of a run (run/trial.h):
  *
  *   key, version
  *   stop       "solved", "clipped", "saturated" or "not converged"
@@ -72,7 +72,7 @@
 
 #include "tools/exp/plan/settings.h"
 
-/* Called some times a second; true: the result is not wanted any more. */
+/* Called some times a second; true: the result is no longer wanted. */
 typedef bool ModelStop(void *context);
 
 /* Whether a model solves the point. */
@@ -80,11 +80,11 @@ bool model_solves(const Settings *settings);
 
 /* Solves a point and returns its record. Returns NULL and fills `error` for settings
  * that do not fit together or without memory; NULL with an empty text in `error` if
- * `stop` wanted the end. */
+ * `stop` ended the work. */
 json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
                     void *context, JmError *error);
 
-/* Estimates how long a point takes, in machine cycles of a run that takes as long. */
+/* Estimates the time of a point, as the machine cycles of a run that takes as long. */
 double model_work(const Settings *settings);
 
 #endif

@@ -1,6 +1,6 @@
-/* The models `memory` and `poisson`: a network alone under abstract traffic, as
- * `jm net run` runs it. The same specifications, cycles and seed give the same
- * figures there. */
+/* The models `memory` and `poisson`: a network alone under abstract traffic, as `jm
+ * net run` runs it. The same specifications, cycles and seed give the same figures
+ * there. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,15 +14,15 @@
 enum {
     TEXT_MAX = 256,
     BATCHES = NET_WINDOW_BATCHES,
-    WARM_UP = 5, /* of the cycles one in so many */
+    WARM_UP = 5, /* warm-up, one in this many cycles */
     GLANCE = 4096,
     MEASURES_MAX = 16
 };
 
-/* A run, and what it measures. */
+/* A run and its measurements. */
 typedef struct {
     char topology[TEXT_MAX], traffic_text[TEXT_MAX];
-    NetParams params; /* on top of which come those that the topology asks for */
+    NetParams params; /* overridden by parameters that the topology requires */
     Net *net;
     NetTraffic *traffic;
     const NetWorkload *rows;
@@ -40,7 +40,7 @@ static unsigned whole_or(const Settings *settings, const char *name,
     return settings_text(settings, name) ? model_whole(settings, name) : standard;
 }
 
-/* ---- what the settings ask for --------------------------------------------------- */
+/* ---- settings -------------------------------------------------------------------- */
 
 void model_torus(const Settings *settings, char *text, size_t size) {
     const unsigned k = model_whole(settings, "k");
@@ -133,8 +133,8 @@ static void destroy(Load *load) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
-/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has
- * nothing to tell, or none has. */
+/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has no
+ * value, or none has. */
 static double half_width(double values[BATCHES][MEASURES_MAX], unsigned measure) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < BATCHES; i++)
@@ -212,8 +212,8 @@ static double mean_distance(unsigned k, bool wraps, bool one_way) {
     return 2 * ring * nodes / (nodes - 1);
 }
 
-/* Efficiency, in percent, if nobody waited for anybody: a request and its reply take as
- * many cycles as in an empty network. */
+/* Efficiency, in percent, without contention: a request and its reply take as many
+ * cycles as in an empty network. */
 static double free_efficiency(const Settings *settings, const unsigned *lengths) {
     enum { ENDS = 2 }; /* cycles of source and last channel, of each message */
     const double writes = 1 - model_read_share, tau = settings_number(settings, "tau");

@@ -1,5 +1,5 @@
-/* The models `whole` and `whole_form`: all nodes of a pipelined k-ary 2-cube, lightly
- * loaded, beside Scott and Goodman's latency of an empty network, (4). */
+/* The models `whole` and `whole_form`: all nodes of a pipelined k-ary 2-cube under
+ * light load, and Scott and Goodman's latency of an empty network, (4). */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,14 +18,14 @@ static PipelinedCube cube_of(const Settings *settings) {
                            .data_share = 1};
 }
 
-/* Cycles of a head from node to node: over the wire, to be decoded, to pass. */
+/* Cycles of a head from node to node: crossing the wire, decoding, passing. */
 static unsigned hop_cycles(const Settings *settings, const PipelinedCube *cube) {
     return model_whole(settings, "wire") + net_pipelined_decode(cube) + PIPELINED_PASS;
 }
 
-/* A node has a link into its switch and one out of it, as (4) has, but turns into
- * another dimension as it goes straight on. Messages are all of a data packet's length,
- * without acknowledgements, at a share of what the links could carry. */
+/* A node has a link into its switch and one out of it, as in (4), but turning into
+ * another dimension takes as long as going straight on. All messages have the length of
+ * a data packet, without acknowledgements, at a fraction of the links' capacity. */
 bool solve_whole(ModelPoint *point, json_t *record, JmError *error) {
     enum { TEXT_MAX = 100, PLACES = 32 };
     const Settings *settings = point->settings;
@@ -41,9 +41,9 @@ bool solve_whole(ModelPoint *point, json_t *record, JmError *error) {
     return model_run_traffic(point, topology, &params, traffic, record, error);
 }
 
-/* (4) without the cycles of the ends, which mean_latency does not count, nor those that
- * a turn takes more than going straight on; and over other nodes, where (4) has the
- * node itself among the targets. */
+/* (4) without the cycles at the ends, which mean_latency does not count, and without
+ * the extra cycles of a turn; and over other nodes only, where (4) has the node itself
+ * among the targets. */
 bool solve_whole_form(ModelPoint *point, json_t *record, JmError *error) {
     const PipelinedCube cube = cube_of(point->settings);
     if (!net_pipelined_check(&cube, error))

@@ -92,8 +92,8 @@ void run_keep(Run *run, json_t *outcome) {
         run->record = json_incref(outcome);
 }
 
-/* Finds the index of the run with these settings and this seed, and adds it if it is
- * new, so that experiments share runs. */
+/* Finds the index of the run with these settings and this seed, adding it if it is new,
+ * so that experiments share runs. */
 static bool place_run(Campaign *campaign, const Settings *settings, unsigned seed,
                       size_t *place, JmError *error) {
     char key[SETTINGS_KEY_MAX];
@@ -114,8 +114,8 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
            no_memory(error);
 }
 
-/* The runs of a point differ in their seeds only: 1, 2, 3, ... Where no chance is in
- * it, one is enough. */
+/* The runs of a point differ only in their seeds: 1, 2, 3, ... One run is enough if
+ * nothing is random. */
 static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
                       unsigned runs, JmError *error) {
     const unsigned run_count = settings_is_solved(settings) ? 1 : runs;
@@ -138,10 +138,10 @@ static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
 typedef struct {
     Campaign *campaign;
     Plan *plan;
-    unsigned runs; /* runs of each point whose group does not say */
+    unsigned runs; /* runs of each point whose group does not give a number */
 } PointAdder;
 
-/* --runs replaces what groups say too. */
+/* --runs overrides the groups' numbers too. */
 static bool add_swept(void *context, const Settings *settings, unsigned runs,
                       JmError *error) {
     const PointAdder *adder = context;

@@ -37,7 +37,7 @@ typedef struct {
     const char *quick; /* sweep of the short form */
     unsigned quick_runs;
     const char *remark; /* differences from the thesis that no number shows; "": none */
-    const char *paper;  /* the paper that it is of; NULL: the thesis */
+    const char *paper;  /* the source paper; NULL: the thesis */
 } Experiment;
 
 unsigned experiment_count(void);
@@ -48,7 +48,7 @@ const char *experiment_kind_name(ExperimentKind kind);
 /* The options of the command line that change all experiments. */
 typedef struct {
     bool full;               /* the full form, not the short one */
-    unsigned runs;           /* runs of each point; 0: as the table says */
+    unsigned runs;           /* runs of each point; 0: as in the table */
     const char *const *sets; /* texts NAME=VALUE,VALUE... of --set */
     unsigned set_count;
 } Variation;
@@ -58,21 +58,21 @@ typedef struct {
     Settings settings;
     unsigned seed;
     char *key;       /* identity of the run: settings and seed (settings_key) */
-    json_t *outcome; /* what came out (run/trial.h, models/solve.h); NULL: not done */
+    json_t *outcome; /* the record (run/trial.h, models/solve.h); NULL: not done */
     json_t *record;  /* the same if the run ended as planned; NULL: it has no figures */
 } Run;
 
-/* Takes over what came out of a run. Status 0 is an end as planned. */
+/* Sets the record of a run. Status 0 means that it ended as planned. */
 void run_keep(Run *run, json_t *outcome);
 
-/* A load point of an experiment: runs that differ in their seeds only. */
+/* A load point of an experiment: runs that differ only in their seeds. */
 typedef struct {
     Settings settings;
     size_t *runs; /* indices in the campaign's list of runs, in the order of seeds */
     unsigned run_count;
 } Point;
 
-/* Settings that --set sweeps beside the experiment's axes (swept.h). */
+/* Settings that --set sweeps in addition to the experiment's axes (swept.h). */
 enum { SWEPT_MAX = 8 };
 typedef struct {
     char name[SWEPT_MAX][SETTING_TEXT_MAX];
@@ -89,7 +89,7 @@ typedef struct {
     Swept swept;
 } Plan;
 
-/* The file of a folder with the records of runs, which `jm exp run` reads. */
+/* The file of records in a results folder, which `jm exp run` reads. */
 #define JOURNAL_NAME "runs.jsonl"
 
 /* All plans and runs of one command. */
@@ -119,7 +119,8 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */
 
-/* Returns how many of the campaign's runs are done, well or not. */
+/* Returns how many of the campaign's runs are done, whether or not they ended as
+ * planned. */
 size_t campaign_done(const Campaign *campaign);
 
 /* Returns the number of runs of a point; some points of models have only one. */

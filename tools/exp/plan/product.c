@@ -66,8 +66,8 @@ const Product *product_find(const char *name) {
 }
 
 /* Returns one sweep with a group for each choice and load, to be freed; NULL without
- * memory. What stands before the first semicolon is common to all groups and must not
- * be empty (sweep.h). */
+ * memory. The text before the first semicolon is common to all groups and must not be
+ * empty (sweep.h). */
 static char *write_sweep(const Product *product, bool full) {
     char *sweep = NULL;
     size_t size;

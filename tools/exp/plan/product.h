@@ -20,7 +20,7 @@ typedef enum {
     LOADS
 } LoadId;
 
-/* The load points of the readings, for which the thesis tells how often queues
+/* The load points of the readings, for which the thesis gives how often queues
  * overflow, when and where, and how long they get. */
 typedef enum {
 #define LOAD(name, settings, quick, full) READING_LOAD_##name,
@@ -49,7 +49,7 @@ typedef struct {
     unsigned load_count;
 } Product;
 
-/* Returns product `id`, a ProductId; NULL behind the last. */
+/* Returns product `id`, a ProductId; NULL after the last. */
 const Product *product_at(unsigned id);
 const Product *product_find(const char *name); /* NULL: none */
 

@@ -74,7 +74,7 @@ static bool is_part_of(json_t *values, const json_t *all) {
     return true;
 }
 
-/* If the planned values are some of the full form's, their number is enough. */
+/* If the planned values are a subset of the full form's, their number is enough. */
 static void add_setting(Text *text, const char *name, json_t *here, json_t *full) {
     const size_t count = json_object_size(here);
     if (is_part_of(here, full) && count == json_object_size(full))
@@ -102,7 +102,7 @@ static void add_settings(Text *text, json_t *here, json_t *full) {
         add_setting(text, name, values, json_object_get(full, name));
 }
 
-/* Adds by how many runs a point differs. */
+/* Adds the difference in the number of runs of a point. */
 static void add_runs(Text *text, const Plan *plan) {
     const unsigned each = plan_most_runs(plan);
     if (each == plan->full_runs)

@@ -1,6 +1,6 @@
-/* Describes in what the planned runs of an experiment differ from those of its full
- * form, which are the thesis's. The text is derived from the plan, so it cannot be out
- * of date. */
+/* Describes how the planned runs of an experiment differ from those of its full form,
+ * which are the thesis's. The text is derived from the plan, so it cannot be out of
+ * date. */
 #ifndef JM_TOOLS_EXP_PLAN_SCALE_H
 #define JM_TOOLS_EXP_PLAN_SCALE_H
 

@@ -112,7 +112,7 @@ static bool print_real(char *text, const SettingRow *row, const char *value,
     return true;
 }
 
-/* Writes a word that is among `words`. */
+/* Writes a word if it is among `words`. */
 static bool print_word(char *text, const char *name, const char *value,
                        const char *words, JmError *error) {
     if (!setting_is_among(words, value))

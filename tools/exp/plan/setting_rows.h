@@ -1,5 +1,5 @@
-/* The rows of settings.def and model_settings.def, and the values that they allow. For
- * settings.c and what lists settings. */
+/* The rows of settings.def and model_settings.def, and their allowed values. For
+ * settings.c and for lists of settings. */
 #ifndef JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
 #define JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
 
@@ -11,7 +11,7 @@ typedef enum {
     SETTING_WORD,  /* a word of the program or the kernel */
     SETTING_MORE,  /* added to the word of the row above */
     SETTING_PROBE, /* a Probe */
-    SETTING_WATCH, /* something that is watched during the run */
+    SETTING_WATCH, /* something watched during the run */
     SETTING_COUNT, /* of a model: a whole number */
     SETTING_REAL,  /* of a model: any number */
     SETTING_CHOICE /* of a model: one of the row's words */
@@ -19,23 +19,25 @@ typedef enum {
 
 /* A row of the tables. */
 typedef struct {
-    const char *models; /* models that take it, | between two; NULL: the machine does */
+    const char *models; /* models that accept it, separated by |; NULL: the machine
+                         * does */
     const char *name;
     SettingKind kind;
     const char *standard; /* default, NULL: none */
-    const char *word;     /* WORD, MORE: of the program; CHOICE: words, | between two */
+    const char *word;     /* WORD, MORE: of the program; CHOICE: words, separated by
+                           * | */
     const char *text;
     double low, high; /* of a model's number */
 } SettingRow;
 
-/* Returns row `index`, from 0; NULL behind the last. */
+/* Returns row `index`, from 0; NULL after the last. */
 const SettingRow *setting_row_at(unsigned index);
 
 /* Returns the row of a setting for the machine (`model` is NULL) or a model; NULL if
- * that does not take it. */
+ * that does not accept it. */
 const SettingRow *setting_row_find(const char *model, const char *name);
 
-/* Whether `word` is one of `list`, which has | between two. */
+/* Whether `word` is in `list`, whose items are separated by |. */
 bool setting_is_among(const char *list, const char *word);
 
 /* Returns a parameter of jm run; NULL if there is none of this name. */

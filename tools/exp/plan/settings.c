@@ -56,7 +56,8 @@ const char *settings_takers(const char *name) {
 }
 
 /* Considers the name of a row, and its word of the program with and without the
- * program's name: "kernel_queue0", "queue0". Returns whether one is the nearest yet. */
+ * program's name: "kernel_queue0", "queue0". Returns whether one is the nearest so
+ * far. */
 static bool consider_row(JmSuggestion *suggestion, const SettingRow *row) {
     const char *before = suggestion->best;
     jm_suggest_consider(suggestion, row->name);
@@ -67,8 +68,8 @@ static bool consider_row(JmSuggestion *suggestion, const SettingRow *row) {
     return suggestion->best != before;
 }
 
-/* Returns the setting that is nearest to a name, NULL if none is near: of the machine
- * (`model` is NULL), of a model, or with `any` of either. */
+/* Returns the setting nearest to a name, NULL if none is near: of the machine (`model`
+ * is NULL), of a model, or with `any` of either. */
 static const char *nearest(const char *model, bool any, const char *name) {
     JmSuggestion suggestion = jm_suggest_start(name);
     const char *found = NULL;

@@ -1,8 +1,8 @@
 /* The settings of a run: names and values as text, in one canonical order, so that the
  * same run has the same key in every experiment. The names are in settings.def.
  *
- * Where `model` is set (models.def), a model solves the point instead of the machine;
- * the other settings are then those of model_settings.def. */
+ * If `model` is set (models.def), a model solves the point instead of the machine; the
+ * other settings are then those of model_settings.def. */
 #ifndef JM_TOOLS_EXP_PLAN_SETTINGS_H
 #define JM_TOOLS_EXP_PLAN_SETTINGS_H
 
@@ -36,19 +36,19 @@ Settings settings_default(void);
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
 
-/* Whether the machine (`model` is NULL) or a model takes a setting, or any does. */
+/* Whether the machine (`model` is NULL) or a model accepts a setting, or any does. */
 bool settings_takes(const char *model, const char *name);
 bool settings_known(const char *name);
 
-/* Reports that neither the machine nor a model takes a setting, and the nearest one.
+/* Reports that neither the machine nor a model accepts a setting, and the nearest one.
  * Returns false. */
 bool settings_unknown(const char *name, JmError *error);
 
-/* Returns who takes a setting, which exists: "the machine" or the names of models, with
- * | between two. */
+/* Returns who accepts an existing setting: "the machine" or the names of models,
+ * separated by |. */
 const char *settings_takers(const char *name);
 
-/* Whether a model solves the point without chance, so that seeds change nothing. */
+/* Whether the model of the point is deterministic, so that seeds change nothing. */
 bool settings_is_solved(const Settings *settings);
 
 /* Whether both have the same settings with the same values. */

@@ -1,4 +1,4 @@
-/* Unfolds the text of a sweep to points; sweep.h has the notation. */
+/* Expands the text of a sweep to points; sweep.h has the notation. */
 #include "tools/exp/plan/sweep.h"
 
 #include <stdio.h>
@@ -19,11 +19,11 @@ typedef struct {
     unsigned count;
 } Axes;
 
-/* Where points go. */
+/* The receiver of points. */
 typedef struct {
     SweepPoint *add;
     void *context;
-    unsigned runs; /* of each point of the group; 0: the group does not say */
+    unsigned runs; /* runs of each point of the group; 0: not given */
     JmError *error;
 } Sink;
 
@@ -60,7 +60,7 @@ static bool put_group(Axes *axes, char *group, JmError *error) {
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    const Sink *sink);
 
-/* Unfolds the axes behind `level`, whose value is `text`. */
+/* Expands the axes after `level`, whose value is `text`. */
 static bool unfold_value(const Axes *axes, unsigned level, const Settings *settings,
                          const char *text, const Sink *sink) {
     Settings next = *settings;
@@ -70,8 +70,8 @@ static bool unfold_value(const Axes *axes, unsigned level, const Settings *setti
 
 enum { RANGE_MAX = 10000 };
 
-/* Reads "FIRST..LAST/STEP"; false if it is none. The last value may be missed by a
- * millionth of a step. */
+/* Parses "FIRST..LAST/STEP"; false if it is not a range. The last value may be missed
+ * by a millionth of a step. */
 static bool read_range(const char *text, double *first, double *step, unsigned *count) {
     const char *dots = strstr(text, ".."), *slash = dots ? strchr(dots, '/') : NULL;
     if (!slash)
@@ -88,7 +88,7 @@ static bool read_range(const char *text, double *first, double *step, unsigned *
     return true;
 }
 
-/* Unfolds one entry of a list: a value or a range. */
+/* Expands one entry of a list: a value or a range. */
 static bool unfold_entry(const Axes *axes, unsigned level, const Settings *settings,
                          const char *text, const Sink *sink) {
     double first, step;
@@ -104,7 +104,7 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
     return true;
 }
 
-/* Unfolds axis `level` and, for each of its values, the axes behind it. */
+/* Expands axis `level` and, for each of its values, the axes after it. */
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    const Sink *sink) {
     if (level == axes->count)
@@ -135,8 +135,8 @@ static const char *values_of(const Axes *axes, const char *name) {
     return NULL;
 }
 
-/* Puts --set's settings into a group, but for those that only the machine or other
- * models take: they change other points. */
+/* Puts --set's settings into a group, except those that only the machine or other
+ * models accept: they change other points. */
 static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
                      JmError *error) {
     const char *model = values_of(axes, "model");
@@ -160,7 +160,7 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
 
 enum { RUNS_MAX = 1000000 };
 
-/* Takes the axis "runs" away, which is no setting; 0 if there is none. */
+/* Removes the axis "runs", which is not a setting; 0 if there is none. */
 static bool take_runs(Axes *axes, unsigned *runs, JmError *error) {
     *runs = 0;
     for (unsigned i = 0; i < axes->count; i++) {
@@ -179,7 +179,8 @@ static bool take_runs(Axes *axes, unsigned *runs, JmError *error) {
     return true;
 }
 
-/* Unfolds a group. Its model comes first, since it decides what other settings mean. */
+/* Expands a group. Its model comes first, since it decides the meaning of other
+ * settings. */
 static bool unfold_group(Axes *axes, const Sink *sink) {
     const Settings standard = settings_default();
     const char *model = values_of(axes, "model");

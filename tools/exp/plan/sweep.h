@@ -1,4 +1,4 @@
-/* Sweeps: texts that unfold to points, each a list of settings.
+/* Sweeps: texts that expand to points, each a list of settings.
  *
  *     m=5 L=10; p=3 h=45,50; p=7 h=60
  *
@@ -6,20 +6,20 @@
  * to all groups; without a semicolon they are the only group. Each value of a list
  * makes a point, and the last name of a group changes fastest. 1..3/0.5 in a list
  * stands for 1,1.5,2,2.5,3. A group with model=NAME is solved by that model. runs=N is
- * no setting: each point of the group gets N runs. */
+ * not a setting: each point of the group gets N runs. */
 #ifndef JM_TOOLS_EXP_PLAN_SWEEP_H
 #define JM_TOOLS_EXP_PLAN_SWEEP_H
 
 #include "tools/exp/plan/settings.h"
 
-/* Takes a point; false and an error end the sweep. `runs` is what its group says; 0:
- * nothing. */
+/* Receives a point; false and an error end the sweep. `runs` is the number in its
+ * group; 0: not given. */
 typedef bool SweepPoint(void *context, const Settings *settings, unsigned runs,
                         JmError *error);
 
 /* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
- * text in all groups that take them. Returns false and fills `error` for bad settings,
- * or if `add` fails. */
+ * text in all groups that accept them. Returns false and fills `error` for bad
+ * settings, or if `add` fails. */
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error);
 

@@ -31,8 +31,8 @@ static bool is_set(const Plan *plan, const char *name) {
     return false;
 }
 
-/* Whether a column is this setting, or one that shows it: "other" stands for all that
- * have no column of their own. */
+/* Whether a column is this setting, or one that shows it: "other" holds all settings
+ * without a column of their own. */
 static bool shows(const char *column, size_t length, const char *name) {
     if (length == strlen("other") && strncmp(column, "other", length) == 0)
         return !settings_is_main(name);
@@ -59,7 +59,7 @@ typedef struct {
     bool moves;
 } Search;
 
-/* Names a curve: what solves the point, and the settings among the series. */
+/* Names a curve: what solves the point, and the settings in the series. */
 static void name_curve(const Search *search, const Settings *settings,
                        char name[SETTINGS_KEY_MAX]) {
     const char *model = settings_text(settings, "model");
@@ -87,8 +87,8 @@ static bool look_at(void *context, const Settings *settings, unsigned runs,
     return true;
 }
 
-/* Whether the experiment itself varies a setting along a curve; where x is a result or
- * follows from settings, this is what moves it. */
+/* Whether the experiment itself varies a setting along a curve; if x is a result or
+ * derived from settings, this setting moves it. */
 static bool moves_along(const Experiment *experiment, const char *sweep,
                         const char *name) {
     Search search = {experiment, name, json_object(), false};
@@ -98,8 +98,8 @@ static bool moves_along(const Experiment *experiment, const char *sweep,
     return search.moves;
 }
 
-/* Whether the axes of the experiment's figure tell the values of a setting apart. Only
- * curves have such axes: of others the runs of all points are put together. */
+/* Whether the axes of the experiment's figure distinguish the values of a setting. Only
+ * curves have such axes: other figures merge the runs of all points. */
 static bool is_axis(const Plan *plan, const char *sweep, const char *name) {
     const Experiment *experiment = plan->experiment;
     const char *x = experiment->x ? experiment->x : "";

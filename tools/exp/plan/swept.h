@@ -1,6 +1,6 @@
-/* What --set sweeps beside an experiment's own axes: settings with several values that
- * neither its x nor its series tells apart. Each combination of their values is a
- * family of points, with curves and maps of its own. */
+/* Settings that --set sweeps in addition to an experiment's axes: those with several
+ * values that neither its x nor its series distinguishes. Each combination of their
+ * values is a family of points, with its own curves and maps. */
 #ifndef JM_TOOLS_EXP_PLAN_SWEPT_H
 #define JM_TOOLS_EXP_PLAN_SWEPT_H
 

@@ -14,12 +14,12 @@
 #include "tools/host/values.h"
 #include "tools/jm/stats/progress.h"
 
-/* A campaign that is being run. */
+/* A campaign in progress. */
 typedef struct {
     Campaign *campaign;
     Journal *journal;
     TrialStore *store;          /* of each worker; NULL: it has done no run */
-    size_t *missing;            /* indices of the runs to do, the longest first */
+    size_t *missing;            /* indices of the runs to do, longest first */
     size_t missing_count;       /* a task of the pool is an index in `missing` */
     bool shown;                 /* progress goes to the terminal */
     double work_all, work_done; /* estimated machine cycles (guess_work) */
@@ -27,7 +27,7 @@ typedef struct {
     size_t done;                /* runs finished */
 } Conductor;
 
-/* ---- what a run may cost --------------------------------------------------------- */
+/* ---- cost estimates -------------------------------------------------------------- */
 
 /* Estimates the machine cycles of a run: processors work m L h, the network limits
  * short handlers, and overflows take more the smaller the queues are. It only orders
@@ -50,7 +50,7 @@ typedef struct {
     size_t place;
 } Guess;
 
-/* The longest runs come first, so that all processes end at about the same time. */
+/* Longest runs first, so that all processes end at about the same time. */
 static int compare_guesses(const void *a, const void *b) {
     const Guess *x = a, *y = b;
     if (x->work != y->work)
@@ -58,7 +58,7 @@ static int compare_guesses(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Lists the runs that are not done, the longest first. */
+/* Lists the runs that are not done, longest first. */
 static bool list_missing(Conductor *conductor, JmError *error) {
     const Campaign *campaign = conductor->campaign;
     Guess *guess = calloc(campaign->run_count + 1, sizeof *guess);
@@ -93,8 +93,8 @@ static void print_time(double seconds, const char *what) {
             what);
 }
 
-/* Shows how many runs are done, the time so far, and, once there is a run to judge by,
- * the time left by estimated work. */
+/* Shows how many runs are done, the elapsed time and, once a run has finished, the time
+ * left by estimated work. */
 static void show_progress(Conductor *conductor) {
     const double now = progress_clock();
     if (!conductor->shown || now - conductor->printed < progress_every)
@@ -146,8 +146,8 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     return text;
 }
 
-/* Whether a text is a result that the journal takes. False and an error if it is not,
- * or if the run could not be done. */
+/* Whether a text is a result for the journal. False and an error if it is not, or if
+ * the run could not be done. */
 static bool is_result(const json_t *record, const Run *run, JmError *error) {
     const char *failure = json_string_value(json_object_get(record, "error"));
     char why[RECORD_WHY_MAX];
@@ -192,7 +192,7 @@ static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
 }
 
 /* Lists the missing runs. Under MPI every rank must learn whether the leader succeeded,
- * or it would wait for ever. */
+ * or it would wait forever. */
 static bool begin(Conductor *conductor, Ranks *ranks, JmError *error) {
     uint8_t good =
         !ranks_leads(ranks) || (conductor->journal && list_missing(conductor, error));

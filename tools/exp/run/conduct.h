@@ -11,8 +11,7 @@
  * every record of the campaign; other ranks have none. `journal` is that process's;
  * NULL there means that it could not be opened, as `error` says. `ranks` may be NULL.
  * Returns false and fills `error` if a run or the journal failed; false with an empty
- * error if a signal asked to end (tools/host/signals.h): what is done by then is kept.
- */
+ * error if a signal asked to end (tools/host/signals.h): finished runs are kept. */
 bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
              Ranks *ranks, JmError *error);
 

@@ -36,13 +36,13 @@ static const struct {
 };
 enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 8 };
 
-/* What is known of a node. */
+/* State of a node. */
 typedef struct {
     uint64_t since;       /* cycle of the last event */
     uint32_t instruction; /* word address of the last instruction */
     Place now;            /* heading that cycles since `since` belong to */
     uint64_t first;       /* cycles of the first overflow */
-    bool first_is_over;   /* the task that the first overflow interrupted has gone on */
+    bool first_is_over;   /* the task interrupted by the first overflow has resumed */
 } Node;
 
 struct Costs {

@@ -30,7 +30,7 @@ uint64_t costs_cycles(const Costs *costs, CostHeading heading);
 uint64_t costs_units(const Costs *costs, CostHeading heading);
 
 /* Returns the cycles of a node's first overflow, from the QUEUE fault until the task
- * goes on. */
+ * resumes. */
 uint64_t costs_first(const Costs *costs, unsigned node);
 
 /* Returns {heading: {cycles, units}}. */

@@ -23,15 +23,15 @@ static const char *const class_name[WIRE_CLASSES] = {"z_column", "y_plane", "x_t
 struct Jam {
     JmMachine *machine;
     unsigned nodes;
-    uint64_t next;      /* cycle of the next look */
-    unsigned looks;     /* looks so far; the rings hold the last LOOKS of them */
-    unsigned left;      /* looks still to come after the overflow */
+    uint64_t next;      /* cycle of the next sample */
+    unsigned looks;     /* samples so far; the rings hold the last LOOKS of them */
+    unsigned left;      /* samples still to come after the overflow */
     bool overflowed;    /* some node has overflowed */
     unsigned place;     /* rank of the node that overflowed first */
     uint64_t cycle;     /* cycle of the first overflow */
     uint64_t *counts;   /* flits so far, [look % LOOKS][node * SIDES + side] */
     uint64_t *messages; /* messages delivered so far, [look % LOOKS] */
-    uint64_t *times;    /* cycle of the look, [look % LOOKS] */
+    uint64_t *times;    /* cycle of the sample, [look % LOOKS] */
 };
 enum { LOOKS = BEFORE + AFTER + 1 };
 
@@ -48,7 +48,7 @@ static void look(Jam *jam, uint64_t cycle) {
             *count++ = jm_link_flits(jam->machine, node, side / 2, side % 2 == 0);
 }
 
-/* The observer: notes the first overflow, and looks when a window has passed. */
+/* The observer: notes the first overflow, and samples when a window has passed. */
 static bool watch(void *context, const JmEvent *event) {
     Jam *jam = context;
     if (event->fault == JM_FAULT_QUEUE && !jam->overflowed) {
@@ -104,7 +104,7 @@ static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
     return at[0] == to[0] && at[1] == to[1] ? Z_COLUMN : OTHERS;
 }
 
-/* Returns the window between two looks: its end since the overflow and its length in
+/* Returns the window between two samples: its end since the overflow and its length in
  * cycles, messages delivered, and flits by class. */
 static json_t *window(const Jam *jam, unsigned first, unsigned second) {
     const size_t size = (size_t)jam->nodes * SIDES;

@@ -23,7 +23,7 @@ static bool fail(const Journal *journal, const char *what, JmError *error) {
     return jm_fail(error, journal->path, "cannot %s: %s", what, strerror(errno));
 }
 
-/* Refuses a pipe or device: reading it back might never end. */
+/* Rejects a pipe or device: reading it back might never end. */
 static bool is_regular(const Journal *journal, JmError *error) {
     struct stat status;
     return (fstat(journal->descriptor, &status) == 0 && S_ISREG(status.st_mode)) ||
@@ -38,8 +38,8 @@ static bool lock(Journal *journal, JmError *error) {
 }
 
 /* Gives the record in line `number` to its run. A record of another jm is counted and
- * skipped; so is one of another sweep, or a second one of a run, without being counted.
- * False and an error if no run of this jm can have written it. */
+ * skipped; a record of another sweep, or a second one of a run, is skipped without
+ * being counted. False and an error if no run of this jm can have written it. */
 static bool take(Journal *journal, Campaign *campaign, json_t *record, int number,
                  JmError *error) {
     const char *key = json_string_value(json_object_get(record, "key"));
@@ -61,7 +61,7 @@ static bool take(Journal *journal, Campaign *campaign, json_t *record, int numbe
     return true;
 }
 
-/* Reads all whole lines; `*whole` is where they end. */
+/* Reads all complete lines; `*whole` is where they end. */
 static bool read_lines(Journal *journal, FILE *file, Campaign *campaign, off_t *whole,
                        JmError *error) {
     char *line = NULL;
@@ -96,7 +96,7 @@ static bool read_file(Journal *journal, Campaign *campaign, off_t *whole,
     return good;
 }
 
-/* Reads all whole lines and truncates the file behind them. */
+/* Reads all complete lines and truncates the file after them. */
 static bool read_back(Journal *journal, Campaign *campaign, JmError *error) {
     off_t whole;
     return read_file(journal, campaign, &whole, error) &&
@@ -130,7 +130,7 @@ Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
     good = good && is_regular(journal, error) && lock(journal, error);
     good = good && (resume ? read_back(journal, campaign, error)
                            : must_be_empty(journal, error));
-    /* Closing any descriptor of the file, as read_back() does, gives the lock back. */
+    /* Closing any descriptor of the file, as read_back() does, releases the lock. */
     good = good && lock(journal, error);
     if (good)
         return journal;

@@ -1,5 +1,5 @@
-/* The journal of a sweep: one line of JSON for each finished run, in the order in
- * which runs finish. A line counts only if it is whole: a process may be killed at any
+/* The journal of a sweep: one line of JSON for each finished run, in the order in which
+ * runs finish. A line counts only if it is complete: a process may be killed at any
  * time. */
 #ifndef JM_TOOLS_EXP_RUN_JOURNAL_H
 #define JM_TOOLS_EXP_RUN_JOURNAL_H
@@ -19,8 +19,8 @@ Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
  * file as it is: another process may be writing it. */
 bool journal_read(const char *folder, Campaign *campaign, JmError *error);
 
-/* Returns the number of records that another jm has written: they stay in the file and
- * are not used. */
+/* Returns the number of records that another jm has written: they stay in the file but
+ * are ignored. */
 size_t journal_others(const Journal *journal);
 
 /* Appends a line and waits until it is on the disk. */

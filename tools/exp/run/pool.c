@@ -25,12 +25,12 @@ typedef struct {
     size_t task; /* last task handed out */
 } Worker;
 
-/* The header that a worker sends ahead of the text of a result. */
+/* The header that a worker sends before the text of a result. */
 typedef struct {
     uint64_t task, length;
 } Header;
 
-/* Writes everything, also through interrupts. False: the other end has gone. */
+/* Writes everything, restarting after signals. False: the other end has closed. */
 static bool write_all(int descriptor, const void *bytes, size_t size) {
     const char *at = bytes;
     while (size > 0) {
@@ -45,7 +45,7 @@ static bool write_all(int descriptor, const void *bytes, size_t size) {
     return true;
 }
 
-/* Reads exactly `size` bytes. False: the other end has gone. */
+/* Reads exactly `size` bytes. False: the other end has closed. */
 static bool read_all(int descriptor, void *bytes, size_t size) {
     char *at = bytes;
     while (size > 0) {
@@ -62,14 +62,14 @@ static bool read_all(int descriptor, void *bytes, size_t size) {
 
 /* ---- a worker -------------------------------------------------------------------- */
 
-/* Whether the process that started this worker has ended, so that nobody wants its
- * results. */
+/* Whether the process that started this worker has ended, so that the results are
+ * useless. */
 static bool is_orphan(void *context) {
     const pid_t *parent = context;
     return getppid() != *parent;
 }
 
-/* Works off tasks until the pipe is closed. */
+/* Does tasks until the pipe is closed. */
 static void serve(const Pool *pool, int from, int to, pid_t parent) {
     uint64_t task;
     while (read_all(from, &task, sizeof task)) {
@@ -124,9 +124,9 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
     return true;
 }
 
-/* ---- the process that hands out -------------------------------------------------- */
+/* ---- the dispatching process ----------------------------------------------------- */
 
-/* Sends a task to a worker. False: the worker has gone. */
+/* Sends a task to a worker. False: the worker has ended. */
 static bool hand_out(Worker *worker, size_t task) {
     const uint64_t number = task;
     worker->busy = write_all(worker->to, &number, sizeof number);
@@ -191,8 +191,8 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
     return true;
 }
 
-/* Signals to end are held, here and in the workers: `tick` looks at them. SIGPIPE is
- * ignored, so that a dead worker is an error of write(), with a message. */
+/* Signals to end are held, here and in the workers: `tick` polls them. SIGPIPE is
+ * ignored, so that a dead worker shows as an error of write(), with a message. */
 bool pool_run(const Pool *pool, JmError *error) {
     const unsigned wanted =
         pool->count < pool->jobs ? (unsigned)pool->count : pool->jobs;

@@ -15,8 +15,8 @@ typedef struct {
     unsigned jobs; /* worker processes at most */
     void *context; /* first argument of the functions below */
     /* Called in a worker: does a task and returns its malloc'ed text, or NULL if it was
-     * stopped. It must call `stop` some times a second, and stop if that returns true:
-     * nobody waits for the result any more. */
+     * stopped. It must call `stop` some times a second, and give up if that returns
+     * true: the result is no longer wanted. */
     char *(*work)(void *context, size_t task, bool (*stop)(void *), void *stop_context);
     /* Called in the process that collects results; false and an error end everything.
      */
@@ -34,9 +34,9 @@ bool pool_run(const Pool *pool, JmError *error);
 
 typedef struct Ranks Ranks;
 
-/* Must be called first. Under mpirun, a jm that was linked without MPI replaces itself
- * by jm-mpi, the same program linked with it. `argv` is that of the command. Returns
- * false and fills `error` if there is no jm-mpi. */
+/* Must be called first. Under mpirun, a jm linked without MPI replaces itself by
+ * jm-mpi, the same program linked with it. `argv` is that of the command. Returns false
+ * and fills `error` if there is no jm-mpi. */
 bool ranks_become(int argc, char **argv, JmError *error);
 
 /* Under mpirun, joins the other ranks. Returns NULL if this process is alone, or with a

@@ -47,7 +47,7 @@ void probe_start(ProbeState *probe, uint64_t cycle) {
         probe->start = cycle;
 }
 
-/* Returns the words in a node's overflow buffer. */
+/* Returns the number of words in a node's overflow buffer. */
 static uint32_t buffer_words(const ProbeState *probe, unsigned node) {
     const uint32_t in = jm_data(jm_read(probe->machine, node, probe->queue + IN_PLACE));
     const uint32_t out =

@@ -9,11 +9,11 @@
 
 typedef struct ProbeState ProbeState;
 
-/* Makes the probe that `settings` ask for and attaches it to the machine; NULL for
- * none. Call probe_close() even if this fails. */
+/* Makes the probe that `settings` select and attaches it to the machine; NULL for none.
+ * Call probe_close() even if this fails. */
 bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine,
                 JmError *error);
-/* Says that the timed part began at this cycle. */
+/* Marks the start of the timed part at this cycle. */
 void probe_start(ProbeState *probe, uint64_t cycle);
 /* Called at every sample of the run. */
 void probe_sample(ProbeState *probe);
@@ -21,7 +21,7 @@ void probe_sample(ProbeState *probe);
 void probe_result(ProbeState *probe, json_t *record);
 void probe_close(ProbeState *probe);
 
-/* ---- jam.c: how the wires fall silent after the first overflow ------------------- */
+/* ---- jam.c: how wires stop after the first overflow ------------------------------ */
 
 typedef struct Jam Jam;
 Jam *jam_open(JmMachine *machine, JmError *error);

@@ -1,5 +1,5 @@
-/* A pool of MPI ranks (pool.h). Rank 0 hands out tasks, collects results, and works
- * itself: during a run it answers messages some times a second.
+/* A pool of MPI ranks (pool.h). Rank 0 hands out tasks, collects results, and also does
+ * runs, during which it answers messages some times a second.
  *
  *     TAG_ASK     rank -> 0    empty: send me a task
  *     TAG_TASK    0 -> rank    number of the task; -1: no more
@@ -35,7 +35,7 @@ struct Ranks {
     /* The fields below are used by rank 0 only. */
     const Pool *pool;
     size_t next;    /* next task to hand out */
-    int finished;   /* ranks that were told that there are no more tasks */
+    int finished;   /* ranks informed that there are no more tasks */
     bool failed;    /* no more tasks are handed out, results are dropped */
     JmError *error; /* first error */
 };
@@ -126,7 +126,7 @@ static bool look_at_mail(void *context) {
     return false;
 }
 
-/* Rank 0: works off tasks, then answers until every other rank has been told to end. */
+/* Rank 0: does tasks, then answers until every other rank has been told to end. */
 static void lead(Ranks *ranks) {
     for (long task; (task = next_task(ranks)) >= 0;) {
         char *text =

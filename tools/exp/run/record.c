@@ -39,10 +39,10 @@ static const Field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-/* What a model's figures are rounded by. */
+/* Rounding of a model's figures. */
 static const double rounding = 1e-9;
 
-/* A record that is being checked. */
+/* A record being checked. */
 typedef struct {
     const json_t *record;
     const char *key;
@@ -73,7 +73,7 @@ static bool are_deep(const json_t *list, const Field *field) {
     return true;
 }
 
-/* Whether all that is in a value is numbers in range. */
+/* Whether all numbers in a value are in range. */
 static bool is_deep(const json_t *value, const Field *field) {
     const char *name;
     const json_t *item;
@@ -150,7 +150,7 @@ static bool check_field(const Check *check, const Field *field) {
     return fail(check, field->name, what);
 }
 
-/* Fields without a row: models have some, the machine has none. */
+/* Fields without a row: allowed for models, not for the machine. */
 static bool check_others(const Check *check) {
     static const Field any = {
         .shape = DEEP, .low = -INFINITY, .high = INFINITY, .need = NOT};
@@ -178,8 +178,8 @@ static bool is_stop(const Check *check, const char *stop) {
     return strcmp(json_string_value(json_object_get(check->record, "stop")), stop) == 0;
 }
 
-/* A run that may be cut has status 0 if it is, or came to a deadlock. Models end well.
- */
+/* A run that may be cut has status 0 if it is cut or deadlocks. Models always have
+ * status 0. */
 static bool check_end(const Check *check) {
     const double status = number_of(check, "status");
     if (!check->is_machine)
@@ -194,7 +194,7 @@ static bool check_end(const Check *check) {
     return status == (planned ? 0 : -1) || fail(check, "status", "does not fit stop");
 }
 
-/* The places of overflows, in the order of ranks, are those that are counted. */
+/* The overflows by place, in the order of ranks, must add up to the counts. */
 static bool check_places(const Check *check) {
     const json_t *places = json_object_get(check->record, "places");
     double sum = 0, last = -1, first = NAN;

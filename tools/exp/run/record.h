@@ -1,5 +1,5 @@
-/* What a record of the journal can hold. A journal is a file that others can write to;
- * what no run gives must not become a figure. */
+/* The contents of a journal record. Others can write to a journal, and an impossible
+ * record must not become a figure. */
 #ifndef JM_TOOLS_EXP_RUN_RECORD_H
 #define JM_TOOLS_EXP_RUN_RECORD_H
 

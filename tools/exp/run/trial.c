@@ -25,7 +25,7 @@ enum { TOKEN_PLACE = 3 };
 /* The network's default header flits. */
 enum { HEADER_FLITS = 3 };
 
-/* Characters of the program's output that are kept to tell why a run failed. */
+/* Characters of the program's output kept to explain why a run failed. */
 enum { SAID_MAX = 1024 };
 
 /* A run in progress. */
@@ -41,7 +41,7 @@ typedef struct {
     uint32_t token;          /* address of overflow_queue0 */
     json_t *series;          /* samples (trial.h) */
     bool stopped;            /* `stop` ended the run */
-    char said[SAID_MAX + 1]; /* the last that the program has put out */
+    char said[SAID_MAX + 1]; /* end of the program's output */
     size_t said_length;
 } Trial;
 
@@ -56,8 +56,8 @@ static const EmbeddedFile *find_image(const char *program) {
     return file->name ? file : NULL;
 }
 
-/* Returns the cycle at which a run is cut: what its settings say, or one that no run of
- * the thesis needs; runs whose queues thrash would hardly end. */
+/* Returns the cycle at which a run is cut: from its settings, or one that no run of the
+ * thesis needs; runs whose queues thrash would hardly end. */
 static uint64_t limit_of(const Settings *settings) {
     if (settings_text(settings, "cut"))
         return (uint64_t)settings_number(settings, "cut");
@@ -89,15 +89,15 @@ void trial_store_destroy(TrialStore *store) {
     free(store);
 }
 
-/* Whether machines of two configurations differ in nothing but the seed. Where only
- * unused bytes of the structures differ, a machine is made anew for nothing. */
+/* Whether machines of two configurations differ only in the seed. If only unused bytes
+ * of the structures differ, a machine is needlessly made anew. */
 static bool same_but_seed(const JmConfig *a, const JmConfig *b) {
     JmConfig other = *b;
     other.seed = a->seed;
     return memcmp(a, &other, sizeof other) == 0;
 }
 
-/* Takes over the machine of the last run. False: it will not do, or could not be
+/* Reuses the machine of the last run. False: it does not fit, or could not be
  * restored. */
 static bool take_over(TrialStore *store, const JmConfig *config,
                       const EmbeddedFile *image) {
@@ -121,7 +121,7 @@ static JmMachine *make(const JmConfig *config, const EmbeddedFile *image,
     return NULL;
 }
 
-/* Returns the machine of a run, with its program, which the store keeps if it can;
+/* Returns the machine of a run, with its program; the store keeps it if it can, and
  * *kept says whether it does. NULL and an error. */
 static JmMachine *machine_of(TrialStore *store, const JmConfig *config,
                              const EmbeddedFile *image, bool *kept, JmError *error) {
@@ -160,7 +160,7 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
 
 /* ---- the run --------------------------------------------------------------------- */
 
-/* Hears what the program puts out, and keeps the end of it. */
+/* Receives the program's output, and keeps the end of it. */
 static void hear(void *context, const char *bytes, size_t count) {
     Trial *trial = context;
     const size_t kept = count < SAID_MAX ? count : SAID_MAX;
@@ -218,8 +218,8 @@ static JmStop run(Trial *trial) {
     uint64_t next = 0;
     do {
         next += next < EARLY_END ? EARLY_EVERY : EVERY;
-        /* The slice with the mark ended behind it: skip grid points that have passed.
-         */
+        /* The slice with the mark ended after it: skip sample times that have
+         * passed. */
         while (trial->start + next <= jm_now(trial->machine))
             next += EARLY_EVERY;
         if (!advance(trial, trial->start + next, &stop))
@@ -258,7 +258,7 @@ static void add_faults(json_t *record, const uint64_t *faults) {
     json_object_set_new(record, "faults", object);
 }
 
-/* Adds what cures for overflow have done on all nodes. */
+/* Adds the counts of all cures for overflow over all nodes. */
 static void add_cures(const Trial *trial, json_t *record) {
     uint64_t out[2] = {0}, braked = 0, spilled = 0, peak = 0, returns = 0;
     const unsigned nodes = jm_node_count(trial->machine);
@@ -371,8 +371,8 @@ static json_t *links(const Trial *trial) {
     return list;
 }
 
-/* Returns the exit status of a run: the program's, -1 if the run did not end by itself,
- * 0 if its settings foresee that. */
+/* Returns the exit status of a run: the program's; -1 if the run did not end by itself;
+ * 0 if its settings allow that. */
 static int status_of(const Trial *trial, const Settings *settings, JmStop stop) {
     if (stop == JM_STOP_EXIT)
         return jm_exit_value(trial->machine);
@@ -394,8 +394,8 @@ static const char *without_node(const char *line) {
                                                                          : line;
 }
 
-/* Appends the last whole lines that the program has put out; of lines in a row that
- * differ in their node alone, the first. */
+/* Appends the last complete lines of the program's output; of consecutive lines that
+ * differ only in the node, the first. */
 static void add_said(Trial *trial, json_t *list) {
     char *line = trial->said, *rest = NULL;
     const char *last = "";
@@ -409,8 +409,8 @@ static void add_said(Trial *trial, json_t *list) {
     }
 }
 
-/* Returns what `jm run` would print of a run that has failed: how it ended, why, and
- * what the program said. */
+/* Returns the message that `jm run` would print for a failed run: how it ended, why,
+ * and the program's output. */
 static json_t *why_of(Trial *trial, JmStop stop) {
     json_t *list = json_array();
     char row[64];

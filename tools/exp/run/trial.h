@@ -33,15 +33,15 @@
 /* Called some times a second; true ends the run early. */
 typedef bool TrialStop(void *context);
 
-/* The machine of the last run, which the next one takes over if it needs such a machine
- * with the same program: it is restored as it was when the program had been loaded. */
+/* The machine of the last run, reused by the next one if that needs such a machine with
+ * the same program: it is restored to its state after loading the program. */
 typedef struct TrialStore TrialStore;
 
-/* NULL: no memory; runs then make a machine each. */
+/* NULL: no memory; each run then makes its own machine */
 TrialStore *trial_store_create(void);
 void trial_store_destroy(TrialStore *store); /* NULL is ignored */
 
-/* Does a run and returns its record, which does not depend on `store`; NULL: there is
+/* Does a run and returns its record, which does not depend on `store`, NULL if there is
  * none. Returns NULL and fills `error` if the machine could not be made; NULL with an
  * empty text in `error` if `stop` ended the run. */
 json_t *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,

@@ -1,21 +1,21 @@
-/* Looks at all queues a few times in the time of a service. */
+/* Samples all queues a few times per service time. */
 #include "tools/exp/run/watch.h"
 
 #include <stdlib.h>
 
 #include "tools/host/values.h"
 
-/* Looks in the time of a handler. A queue that has become too long stays so for half a
- * handler on the mean, so that one such time in twenty is missed. */
+/* Samples per handler time. A queue that has become too long stays so for half a
+ * handler on average, so that one such period in twenty is missed. */
 enum { LOOKS = 10 };
 
 struct Watch {
-    uint32_t most;     /* words in a queue that is not too long */
-    uint64_t every;    /* cycles between two looks */
-    uint64_t from, to; /* from the first mark: when looks count */
+    uint32_t most;     /* words in the longest queue that is not too long */
+    uint64_t every;    /* cycles between two samples */
+    uint64_t from, to; /* from the first mark: when samples count */
     uint64_t start;    /* cycle of the first mark; 0 before */
     uint64_t looks, over, entries;
-    bool was_over; /* at the last look that counted */
+    bool was_over; /* at the last sample that counted */
 };
 
 bool watch_open(Watch **watch, const Settings *settings, JmError *error) {

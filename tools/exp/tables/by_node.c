@@ -32,7 +32,7 @@ static void add_send(NodeSum *sum, double value) {
     sum->send += (uint64_t)value;
 }
 
-/* Records hold hundredths of a word. */
+/* Records are in hundredths of a word. */
 static void add_depth(NodeSum *sum, double value) {
     sum->depth += value / 100;
 }
@@ -70,8 +70,8 @@ static size_t add_run(const Run *run, NodeSum *sums) {
     return count;
 }
 
-/* Adds the runs of the points of one family, that of point `first`, and returns how
- * many these are. `nodes`: of the largest machine among them. */
+/* Adds the runs of the points of one family, that of point `first`, and returns their
+ * number. `nodes`: of the largest machine among them. */
 static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned first,
                          NodeSum *sums, size_t *nodes) {
     size_t runs = 0;

@@ -22,17 +22,17 @@ typedef struct {
     double value;
 } Cell;
 
-/* What is being written. */
+/* The table being written. */
 typedef struct {
     const Campaign *campaign;
     const Plan *plan;
     FILE *out;
-    json_t *seen; /* names of cells that have been written: a parameter stands once */
+    json_t *seen; /* names of cells already written: a parameter appears once */
 } Writer;
 
 typedef void PutCell(FILE *out, const Cell *cell);
 
-/* Returns the median over the runs of a point; NaN if some has no figure. */
+/* Returns the median over the runs of a point; NaN if some run has no figure. */
 static double median_of(const Campaign *campaign, const Point *point,
                         const CellRow *row, unsigned index) {
     double *values = malloc(point->run_count * sizeof *values);
@@ -46,8 +46,8 @@ static double median_of(const Campaign *campaign, const Point *point,
     return median;
 }
 
-/* Returns the mean over the runs of a point, or their median if the row asks for that;
- * NaN if some has no figure. */
+/* Returns the mean over the runs of a point, or their median if the row selects that;
+ * NaN if some run has no figure. */
 static double figure_of(const Campaign *campaign, const Point *point,
                         const CellRow *row, unsigned index) {
     if (cell_is_median(row))
@@ -63,7 +63,8 @@ static bool same_table(const CellRow *a, const CellRow *b) {
            strcmp(a->table, b->table) == 0 && strcmp(a->conditions, b->conditions) == 0;
 }
 
-/* Whether the figures of a row are simulated, for the table and quantity of another. */
+/* Whether the figures of a row are simulated, for the table and quantity of another
+ * row. */
 static bool is_simulation_of(const CellRow *other, const CellRow *row) {
     return strcmp(other->origin, "simulation") == 0 &&
            strcmp(other->quantity, row->quantity) == 0 &&
@@ -71,7 +72,7 @@ static bool is_simulation_of(const CellRow *other, const CellRow *row) {
            strcmp(other->experiment, row->experiment) == 0;
 }
 
-/* What a row of the simulation says of the place of `cell`; NaN: nothing. */
+/* The figure of a simulation row at the place of `cell`; NaN: none. */
 static double simulated_by(const Writer *writer, const CellRow *row, const Cell *cell,
                            unsigned index) {
     for (unsigned i = 0; i < writer->plan->point_count; i++) {
@@ -86,7 +87,7 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
     return NAN;
 }
 
-/* What was simulated in the cell that stands beside `cell`; NaN if there is none. */
+/* The simulated figure for the place of `cell`; NaN if there is none. */
 static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
     double value = NAN;
     for (unsigned i = 0; isnan(value) && cell_row_at(i); i++)
@@ -120,7 +121,7 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
     }
 }
 
-/* Visits the cells of a point in the rows from `first` to before `last`. */
+/* Visits the cells of a point in the rows [first, last). */
 static void visit_point(Writer *writer, const Point *point, unsigned first,
                         unsigned last, PutCell *put) {
     const Run *run = &writer->campaign->runs[point->runs[0]];
@@ -128,8 +129,8 @@ static void visit_point(Writer *writer, const Point *point, unsigned first,
         visit_cells(writer, point, cell_row_at(i), put);
 }
 
-/* Visits all cells, table by table, a point of it after the other. Where --set sweeps a
- * setting there are several points for a cell, and none is the printed one. */
+/* Visits all cells, by table and then by point. If --set sweeps a setting there are
+ * several points for a cell, and none is the printed one. */
 static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell *put) {
     if (plan->swept.count)
         return;
@@ -147,8 +148,8 @@ static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell
     json_decref(writer.seen);
 }
 
-/* Writes a plain decimal number of 12 significant digits, a whole one with all of its
- * digits and no others. */
+/* Writes a plain decimal number of 12 significant digits, or a whole number with
+ * exactly its digits. */
 static void put_decimal(FILE *out, double value) {
     if (value == floor(value) && fabs(value) < 1e15) {
         fprintf(out, "%.0f", value);
@@ -170,7 +171,7 @@ void cells_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     visit(campaign, plan, out, put_cell);
 }
 
-/* What is not known to be printed is left out. */
+/* Cells without a known printed value are left out. */
 static void put_printed(FILE *out, const Cell *cell) {
     const PrintedCell *printed = cell_printed(cell->row, cell->params);
     if (!printed)
@@ -186,7 +187,7 @@ static void put_printed(FILE *out, const Cell *cell) {
                                                 : "not");
 }
 
-/* With --set the figures are of another system than the printed ones. */
+/* With --set the figures are of a different system than the printed ones. */
 void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("id,table,params,quantity,origin,printed,computed,difference,verdict\n", out);
     if (!campaign->variation.set_count)

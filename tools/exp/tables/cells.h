@@ -1,5 +1,5 @@
-/* Writes NAME.cells.csv, the cells of printed tables with what was computed, and
- * NAME.printed.csv, with what is printed there. For tables.c. */
+/* Writes NAME.cells.csv, the cells of printed tables with computed values, and
+ * NAME.printed.csv, with the printed values as well. For tables.c. */
 #ifndef JM_TOOLS_EXP_TABLES_CELLS_H
 #define JM_TOOLS_EXP_TABLES_CELLS_H
 
@@ -7,7 +7,7 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Whether an experiment stands for a printed table. */
+/* Whether an experiment reproduces a printed table. */
 bool cells_wanted(const Plan *plan);
 
 void cells_write(const Campaign *campaign, const Plan *plan, FILE *out);

@@ -13,7 +13,7 @@ bool curves_wanted(const Plan *plan) {
     return plan->experiment->kind == KIND_MODELS;
 }
 
-/* ---- what a point is ------------------------------------------------------------- */
+/* ---- description of a point ------------------------------------------------------ */
 
 const char *curves_state(const Campaign *campaign, const Point *point) {
     const char *state = "";

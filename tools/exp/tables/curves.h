@@ -1,5 +1,5 @@
-/* NAME.curves.csv: points of models, of simulations and of the machine, to be drawn on
- * the same axes. */
+/* NAME.curves.csv: points of models, simulations and the machine, for plotting on the
+ * same axes. */
 #ifndef JM_TOOLS_EXP_TABLES_CURVES_H
 #define JM_TOOLS_EXP_TABLES_CURVES_H
 

@@ -23,7 +23,7 @@ static unsigned nodes_of(const Settings *settings) {
     return size[0] * size[1] * size[2];
 }
 
-/* What is known of a node from a run. */
+/* The figures of a node from a run. */
 typedef double NodeFigure(const Run *run, unsigned node);
 
 static double flits_at(const Run *run, unsigned node) {

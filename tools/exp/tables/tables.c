@@ -20,8 +20,8 @@ void tables_number(FILE *out, double value) {
         fprintf(out, "%.10g", value);
 }
 
-/* Writes the fields of swept settings, but for those of put_settings() where it has
- * been called, and ends the row. */
+/* Writes the fields of swept settings, except those that put_settings(), if called, has
+ * written, and ends the row. */
 static void put_end(FILE *out, const Plan *plan, const Settings *settings,
                     bool has_main) {
     for (unsigned i = 0; i < plan->swept.count; i++) {
