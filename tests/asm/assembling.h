@@ -8,7 +8,7 @@
  * is the caller's. */
 AsmObject *assembled(const char *source);
 
-/* The diagnostics of a text that must not assemble; free() it. */
+/* The diagnostics of a text that must not assemble; the caller frees it. */
 char *refused(const char *source);
 
 /* Word `offset` of the section with this name; the test fails if there is none. */
@@ -20,7 +20,7 @@ void check_text(const char *source, int count, const JmWord *words);
 /* The single relocation of the object. */
 const AsmObjectReloc *only_reloc(const AsmObject *object);
 
-/* Checks that `source` is refused and that its messages hold `expected`. */
+/* Checks that `source` is rejected and that its messages contain `expected`. */
 void check_message(const char *source, const char *expected);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "asm/objects/object.h"
 
-/* A relocatable object with everything in it: every place, fixed address, fill, every
+/* A relocatable object with every feature: every place, fixed address, fill, every
  * relocation type, local, global, absolute and undefined symbols, source lines. */
 AsmObject *sample_object(void);
 
@@ -17,7 +17,7 @@ unsigned char *file_bytes(const AsmObject *object, size_t *size);
 /* Written to a file and read back. */
 AsmObject *through_file(const AsmObject *object);
 
-/* Asserts that two objects say the same; symbols may stand in another order. */
+/* Asserts that two objects are equal, apart from the order of symbols. */
 void same_object(const AsmObject *a, const AsmObject *b);
 
 /* A path in the temporary folder that no other test uses; static storage. */

@@ -148,7 +148,7 @@ Test(assembler_data, sections) {
     asm_object_free(object);
 }
 
-/* What has been said of a section holds when it is entered again, empty or not. */
+/* Attributes of a section persist when it is re-entered, empty or not. */
 Test(assembler_data, sections_entered_again) {
     static const char *const between[] = {"", " .space 1\n", "here:\n"};
     for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
@@ -168,7 +168,7 @@ Test(assembler_data, sections_entered_again) {
                   "t.s:4:2: error: section 's' has no contents");
 }
 
-/* To the place where the section is, .org goes no words. */
+/* An .org to the current place adds no words. */
 Test(assembler_data, org_and_align) {
     AsmObject *object = assembled(
         " .data\n .org 0x123\nd: .word 1\n .align 8\n .word 2\n"
@@ -213,8 +213,8 @@ Test(assembler_data, symbols) {
     asm_object_free(object);
 }
 
-/* A row for each line, and for each round of a repeat; that of an instruction in a low
- * half stands behind one for its word, which may be the end of the row before. */
+/* One row for each line, and for each round of a repeat; the row of an instruction in a
+ * low half follows one for its word, which may be the end of the row before. */
 Test(assembler_data, line_table) {
     AsmObject *source = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
                                   " .text\n suspend\n nop\n nop\n nop\n"

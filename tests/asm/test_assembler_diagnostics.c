@@ -1,4 +1,4 @@
-/* Messages: what is refused, where, and how it is said. */
+/* Diagnostics: what is rejected, where, and with which message. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ Test(assembler_diagnostics, statements_and_directives) {
     CHECK_ROWS(rows);
 }
 
-/* Numbers near 2^63 wrap nowhere: sizes, addresses, counts, distances. */
+/* Numbers near 2^63 do not wrap: sizes, addresses, counts, distances. */
 Test(assembler_diagnostics, huge_numbers) {
 #define MOST "0x7FFFFFFFFFFFFFFF"
     static const Row rows[] = {
@@ -220,7 +220,7 @@ Test(assembler_diagnostics, huge_numbers) {
     CHECK_ROWS(rows);
 }
 
-/* The largest that are still right. */
+/* The largest valid ones. */
 Test(assembler_diagnostics, large_numbers) {
     asm_object_free(assembled(" .space 0x100000\n"));
     asm_object_free(assembled(" .section f, fill\n .org 0xFFFFE\n .space 2\n"));
@@ -249,8 +249,8 @@ Test(assembler_diagnostics, unterminated_constructs) {
     CHECK_ROWS(rows);
 }
 
-/* Errors come in the order of the lines, whenever they were found; those of one line
- * by their columns. */
+/* Errors appear in line order, whenever they were found; those of one line in column
+ * order. */
 Test(assembler_diagnostics, several_in_order) {
     char *text = refused(" br ^x\n frob\n .word 1/0, y\n .align 3\n");
     static const char *const places[] = {
@@ -345,8 +345,8 @@ static bool write_faults(unsigned n) {
     return statistics.faults[JM_FAULT_ILGINST] > 0;
 }
 
-/* A register that the machine does not write is refused, by any way to it, and no
- * other. */
+/* A register that the machine does not write is rejected in every form of write, and no
+ * other is. */
 Test(assembler_diagnostics, registers_that_cannot_be_written) {
     static const char *const forms[] = {" writer r1,%s", " move r1,%s",
                                         " writer r1,%s'bp"};

@@ -1,4 +1,4 @@
-/* Expressions: values, precedence, what has no value. */
+/* Expressions: values, precedence, and expressions without a value. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

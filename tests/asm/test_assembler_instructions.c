@@ -1,4 +1,4 @@
-/* Instructions: every canonical pattern, how move chooses, packing, branches. */
+/* Instructions: every canonical pattern, the choice made by move, packing, branches. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -35,7 +35,7 @@ static const char figure[] = "Snake:\n"
                              "    move    r1,[SnakesDid,a1]          ;1\n"
                              "    suspend                               ;2\n";
 
-/* What the figure leaves to other text. */
+/* Symbols that the figure defines elsewhere. */
 static const char *const names[] = {"RandomSeed=0", "RandomSeedInc=1",
                                     "RandomSeedMask=2", "Retries=3", "SnakesDid=4"};
 static const char rest[] = " .extern SnakeDone, SnakeLast\n";
@@ -119,7 +119,7 @@ Test(assembler_listing, rows) {
     AsmResult result = listed(source, 0);
     cr_assert_eq(strncmp(result.listing, expected, sizeof expected - 1), 0, "%s",
                  result.listing);
-    /* Behind the first words of a long line comes their number, then the next line. */
+    /* After the first words of a long line comes their number, then the next line. */
     cr_assert_not_null(strstr(result.listing, "...      4 more words\n"
                                               "                                      "
                                               "14   .if 0\n"));
@@ -127,7 +127,7 @@ Test(assembler_listing, rows) {
     asm_result_free(&result);
 }
 
-/* A section is named where its words begin, and only there. */
+/* A section is named only where its words begin. */
 Test(assembler_listing, sections_are_named_as_they_change) {
     static const char source[] = " .word 1\n .data\n .text\n .word 2\n .data\nd:\n"
                                  " .word 3\n .word 4\n .text\n .word 5\n";

@@ -146,7 +146,7 @@ Test(assembler_macros, long_chains_of_includes_are_cut) {
     asm_result_free(&result);
 }
 
-/* The linker, too, names the line that its user wrote. */
+/* The linker, too, names the line in the user's source. */
 Test(assembler_macros, relocations_have_the_line_of_the_call) {
     AsmObject *object = assembled(" .macro ask name\n .word \\name\n .endm\n"
                                   " .extern other\n ask other\n");
@@ -176,7 +176,7 @@ Test(assembler_macros, refused) {
                   "t.s:4:2: error: '\\' is followed by");
 }
 
-/* Expansions without end stop with a message, soon. */
+/* Unbounded expansions stop early with a message. */
 Test(assembler_macros, without_end, .timeout = 60) {
     check_message(" .macro m\n m\n .endm\n m", "nest more than 100 deep");
     check_message(" .rept 1000000000\n .endr", "yield more than 1000000 lines");
@@ -271,7 +271,7 @@ Test(assembler_macros, folders_come_before_memory) {
     remove_files(folder, (const char *const[]){"main.s", "b.inc", NULL});
 }
 
-/* Macros and symbols may have been in the file: nothing more is said. */
+/* Macros and symbols might have been in the missing file: no further errors follow. */
 Test(assembler_macros, a_missing_include_is_the_only_error) {
     char *text = refused(" .if 1\n br ^later\n .include \"gone.inc\"\n push r0\n"
                          " .if missing\nx: .word y\n");
@@ -337,7 +337,7 @@ Test(assembler_macros, defines) {
     asm_result_free(&result);
 }
 
-/* Whoever steps through a program sees his own lines, not those of its macros. */
+/* Stepping through a program shows the user's lines, not those of macros. */
 Test(assembler_macros, lines_of_calls) {
     AsmObject *object =
         assembled(" .macro in\n .word 1\n .endm\n .macro out\n in\nhere\\@:\n in\n"
@@ -356,7 +356,7 @@ Test(assembler_macros, lines_of_calls) {
     asm_object_free(object);
 }
 
-/* An argument that is left out keeps the default, wherever it stands. */
+/* An omitted argument keeps its default in any position. */
 Test(assembler_macros, empty_arguments_keep_the_default) {
     static const struct {
         const char *call;

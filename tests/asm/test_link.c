@@ -1,4 +1,4 @@
-/* The linker: joining, placing, resolving, relocating, and what it refuses. */
+/* The linker: joining, placing, resolving, relocating, and errors. */
 #include "asm/asm.h"
 #include "emu/isa/isa.h"
 #include "tests/asm/objects.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Assembles a source; the objects of these tests are written as a person would. */
+/* Assembles a source written by hand for these tests. */
 static AsmObject *source(const char *name, const char *text) {
     AsmResult result = asm_assemble(text, strlen(text), name, &(AsmOptions){0});
     cr_assert_not_null(result.object, "%s", result.diagnostics);
@@ -88,7 +88,7 @@ Test(link, joins_sections_of_one_name_in_order) {
     asm_link_result_free(&r);
 }
 
-/* The section keeps the largest alignment of its parts, whichever is the first. */
+/* The section keeps the largest alignment of its parts, in any order. */
 Test(link, parts_of_different_alignment) {
     static const char *const parts[] = {
         " .word 1\n .section d\na: .word 2\n", " .section d\n .align 4\nb: .word 3\n",
@@ -204,7 +204,7 @@ Test(link, bounds_of_sections) {
     asm_link_result_free(&r);
 }
 
-/* Two sections of one name, the second fixed behind or in front of the first. */
+/* Two sections of the same name, the second fixed after or before the first. */
 Test(link, bounds_of_two_sections_of_one_name) {
     static const char *const places[] = {"0x200", "0xF0"};
     static const uint32_t bounds[][2] = {{0x102, 0x202}, {0xF0, 0x105}};
@@ -273,7 +273,7 @@ Test(link, lines_follow_their_words) {
     asm_link_result_free(&r);
 }
 
-/* What has no lines does not inherit those of what lies before it. */
+/* A part without lines does not inherit those of the part before it. */
 Test(link, words_without_lines_have_none) {
     AsmLinkInput *input = asm_link_input_new();
     asm_link_input_add_object(input, source("0.s", " .word 1\n"), "0.o");

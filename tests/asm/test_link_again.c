@@ -63,8 +63,8 @@ static unsigned char *archive_of(const char *text, size_t *size) {
     return (unsigned char *)bytes;
 }
 
-/* Links the same input with the section elsewhere in between: the third image is that
- * of the first link, whatever the second left in the input. */
+/* Links the same input again after a link with the section elsewhere: the third image
+ * equals the first, whatever the second link left in the input. */
 Test(link_again, the_same_image) {
     AsmLinkInput *input = input_of(
         (const char *const[]){" .extern more\n .data\n .align 4\n .word more\n",
@@ -102,8 +102,8 @@ Test(link_again, the_last_place_of_a_section_counts) {
     asm_link_result_free(&r);
 }
 
-/* A section is code if any of its parts is: it comes before data, and what lies between
- * the parts is NOPs. */
+/* A section is code if any of its parts is: it comes before data, and gaps between the
+ * parts are NOPs. */
 Test(link_again, one_part_makes_a_section_code) {
     static const char *const parts[] = {" .section s, onchip, data\n .word 1\n",
                                         " .section s, onchip, code\n .align 4\n nop\n"};
@@ -118,7 +118,7 @@ Test(link_again, one_part_makes_a_section_code) {
     }
 }
 
-/* What the largest gap is too small by, wherever that gap lies. */
+/* The number of words by which the largest gap is too small, wherever that gap lies. */
 Test(link_again, an_overflow_is_measured_by_the_largest_gap) {
     static const char *const fixed[] = {"0x1F00", "0x1100", "0x1800"};
     static const char *const by[] = {"by 256 words", "by 257 words", "by 2048 words"};
@@ -134,7 +134,7 @@ Test(link_again, an_overflow_is_measured_by_the_largest_gap) {
     }
 }
 
-/* The first use of an undefined symbol, which is not its declaration. */
+/* The first use of an undefined symbol, not its declaration. */
 Test(link_again, undefined_symbols_have_the_line_of_their_first_use) {
     AsmLinkResult r = LINKED(NULL, " .extern no, nay\n nop\n .word no\n .word nay\n"
                                    " .word no, nay\n");
@@ -144,7 +144,7 @@ Test(link_again, undefined_symbols_have_the_line_of_their_first_use) {
     asm_link_result_free(&r);
 }
 
-/* The place of a symbol is that of its definition, though .global comes behind it. */
+/* The place of a symbol is that of its definition, even if .global follows it. */
 Test(link_again, symbols_are_defined_where_they_stand) {
     static const char *const twice = " nop\nx: nop\n .global x\n";
     AsmLinkResult r = LINKED(NULL, twice, twice);
@@ -152,7 +152,7 @@ Test(link_again, symbols_are_defined_where_they_stand) {
     asm_link_result_free(&r);
 }
 
-/* A hundred are shown, the others counted. */
+/* A hundred are shown, the rest counted. */
 Test(link_again, many_errors_are_counted) {
     enum { ERRORS = 137 };
     char *text;

@@ -1,5 +1,4 @@
-/* The disassembler: what it prints, and that it assembles back. binutils read the
- * files. */
+/* The disassembler: its output, which must assemble back. binutils read the files. */
 #include "asm/asm.h"
 #include "emu/core/rng.h"
 #include "emu/isa/isa.h"
@@ -139,7 +138,7 @@ Test(objdump, names_stand_where_they_belong) {
     asm_object_free(image);
 }
 
-/* A branch names the global label of its place, whichever stands first. */
+/* A branch names the global label of its target, whichever comes first. */
 Test(objdump, global_labels_name_a_place) {
     static const char *const sources[] = {
         "here: .global there\nthere: nop\n br ^here\n br ^there\n",
@@ -288,7 +287,7 @@ static char *with_source(const AsmObject *image, int *calls) {
         image, &(AsmDisassembleOptions){.source_line = line_of, .context = calls});
 }
 
-/* At most five lines in front, none twice; the same line again only after another or
+/* At most five lines of context, none twice; the same line again only after another or
  * in another section; runs of words end where lines do. */
 Test(objdump, source_stands_where_it_came_from) {
     AsmObject *image = with_lines("a\n.s");
@@ -382,7 +381,7 @@ Test(objdump, any_words_come_back) {
     asm_object_free(image);
 }
 
-/* A name that can be assembled stays as it is, whatever letters it begins with. */
+/* A name that can be assembled is unchanged, whatever letters it begins with. */
 Test(objdump, good_names_stay) {
     static const char *const names[] = {"alpha", "zeta", "Alpha",        "Zeta",
                                         "_x",    "_09",  "a.b$c_azAZ09", "moved"};
@@ -399,7 +398,7 @@ Test(objdump, good_names_stay) {
     asm_object_free(image);
 }
 
-/* The name of a register, an instruction or a tag gets another, also the first. */
+/* The name of a register, an instruction or a tag is replaced, including the first. */
 Test(objdump, reserved_names_are_changed) {
     const char *const names[] = {jm_reg_name(0), "r3",  "ip",    jm_op_info(0)->name,
                                  "add",          "bz",  "moved", jm_tag_name(0),
@@ -418,7 +417,7 @@ Test(objdump, reserved_names_are_changed) {
     asm_object_free(image);
 }
 
-/* Names that mean something else to the assembler, or nothing at all. */
+/* Names that mean something else, or nothing, to the assembler. */
 Test(objdump, odd_names_come_back) {
     static const char *const names[] = {
         "r0",      "add",  ".x",   "",        "1st", "a b",      "a\nb",  "nil",
@@ -444,7 +443,7 @@ Test(objdump, odd_names_come_back) {
 /* ---- binutils -------------------------------------------------------------------- */
 
 /* Runs `command` on a file; it must succeed and not write to standard error. Without
- * binutils there is nothing to compare with. */
+ * binutils there is no comparison. */
 static void reads_cleanly(const char *program_name, const char *options,
                           const char *path) {
     char command[512];

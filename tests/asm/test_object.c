@@ -1,4 +1,4 @@
-/* Objects: building, ELF files and back, look-ups, relocation. */
+/* Objects: building, round trip through ELF files, look-ups, relocation. */
 #include "asm/objects/object.h"
 #include "emu/isa/isa.h"
 #include "tests/asm/assembling.h"
@@ -19,7 +19,7 @@ Test(object, survives_a_file) {
     asm_object_free(again);
 }
 
-/* The second time round even the order of the symbols is the same. */
+/* On the second round trip even the order of the symbols is the same. */
 Test(object, a_file_of_what_was_read_is_the_same_file) {
     AsmObject *object = sample_object();
     size_t size_a, size_b;
@@ -186,7 +186,7 @@ Test(object, the_first_symbol_of_a_place) {
     }
 }
 
-/* Relocations of two sections in turn: each keeps the line of its own. */
+/* Relocations of two sections in turn: each keeps its own line. */
 Test(object, places_of_relocations_survive_a_file) {
     AsmObject *object = assembled(" .extern a, b, c, d\n .word a\n .data\n .word 1\n"
                                   " .word b\n .text\n .word 2\n .word c\n .data\n"
@@ -204,7 +204,8 @@ Test(object, places_of_relocations_survive_a_file) {
     asm_object_free(again);
 }
 
-/* A global name says more than a local one of its place, whichever stands first. */
+/* A global name is preferred over a local one at the same place, whichever comes
+ * first. */
 Test(object, the_global_symbol_of_a_place) {
     for (unsigned global = 0; global < 2; global++) {
         AsmObject *image = sample_image();
@@ -278,8 +279,8 @@ Test(relocate, operands) {
     unfit(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
 }
 
-/* What each type takes: both ends, and nothing beyond, also where an end comes again
- * after so many bits. */
+/* The range of each type: both ends, and nothing beyond, including where an end recurs
+ * after that many bits. */
 static void check_range(AsmObjectRelocType type, JmWord word, uint32_t place,
                         int64_t low, int64_t high) {
     const int64_t wraps[] = {1 << 5,  1 << 7,           1 << 10,
@@ -335,8 +336,8 @@ Test(relocate, ranges) {
     cr_expect_eq(seen, (1u << ASM_OBJECT_RELOC_COUNT) - 1);
 }
 
-/* Where a branch near an end of memory goes, over the wrap: to all places so far, and
- * from each of them by the way that the machine takes. */
+/* The target of a branch near an end of memory, across the wrap: to all places so far,
+ * and from each of them by the path that the machine takes. */
 Test(relocate, branches_wrap) {
     static const uint32_t places[] = {0, 0x20, 0xFFFC0, 0xFFFFE, 0xFFFFF};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++)

@@ -1,4 +1,4 @@
-/* Files that lie: every one gives an error with a place, or an object that is sound. */
+/* Malformed files: each gives an error with a place, or a sound object. */
 #include "asm/asm.h"
 #include "asm/objects/archive.h"
 #include "asm/objects/elf_format.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads `bytes`; what is accepted must be usable. True if it was. */
+/* Reads `bytes`; an accepted object must be usable. True if it was accepted. */
 static bool try_to_read(const unsigned char *bytes, size_t size) {
     JmError error = {.offset = -2};
     AsmObject *object = asm_object_read_memory(bytes, size, "hostile", &error);
@@ -105,7 +105,7 @@ Test(hostile, several_changed_bytes_never_crash) {
     asm_object_free(object);
 }
 
-/* ---- single lies ----------------------------------------------------------------- */
+/* ---- single corruptions ---------------------------------------------------------- */
 
 typedef struct {
     unsigned char *bytes;

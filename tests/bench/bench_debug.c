@@ -68,7 +68,7 @@ typedef struct {
 } Case;
 
 /* Breakpoints in code that is not reached and watchpoints on words that are not
- * written, beside some that are. */
+ * written, next to some that are. */
 #define FAR_STOPS(data)                                                                \
     {                                                                                  \
         "break 0x600", "break 0x610", "break 0x620", "break 0x630", "break 0x640",     \
@@ -273,7 +273,7 @@ static double speed(Runner *r, const char *command) {
     return (double)(jm_now(r->machine) - cycle) / (cpu_seconds() - started);
 }
 
-/* Turn by turn with jm_run() alone, for the host's own speed changes. */
+/* In turn with plain jm_run(), to compensate for changes of the host's speed. */
 static double share_of_run(const Workload *workload, const char *folder,
                            const Case *c) {
     double shares[ROUNDS];

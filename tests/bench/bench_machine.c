@@ -29,8 +29,8 @@ static double median(double *values, size_t count) {
 
 /* ---- the plain C loop ------------------------------------------------------------ */
 
-/* Dependent additions a second, each waiting for the one before, in a loop as it is
- * compiled without optimisation: sum and counter live in memory. */
+/* Dependent additions a second, each waiting for the one before, in a loop compiled
+ * without optimisation: sum and counter live in memory. */
 static double additions_per_second(void) {
     enum { COUNT = 100 * 1000 * 1000 };
     double rates[ROUNDS];
@@ -45,7 +45,7 @@ static double additions_per_second(void) {
 }
 
 /* Steps a second of a xorshift generator (13, 7, 17), whose state never leaves a
- * register: what the processor does whatever memory does. */
+ * register: the processor's speed independent of memory. */
 static double xorshifts_per_second(void) {
     enum { COUNT = 100 * 1000 * 1000 };
     static volatile uint64_t seed = 88172645463325252, result;
@@ -114,7 +114,7 @@ static double work_done(const Workload *workload, const JmMachine *machine) {
     return (double)instructions;
 }
 
-/* Runs for about `seconds` of CPU time; returns those it took. */
+/* Runs for about `seconds` of CPU time; returns the seconds used. */
 static double run_for(JmMachine *machine, uint64_t slice, double seconds) {
     const double started = cpu_seconds();
     double passed;

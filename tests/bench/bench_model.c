@@ -1,6 +1,6 @@
-/* bench_model FOLDER: CPU time of the analytic models, each beside its bound and what
- * the thesis says of its own: 20 hours for a mean value analysis on a machine of
- * 166 MHz (A.1), about a minute for t(512,512,64) (3.3.2). Figures also go to
+/* bench_model FOLDER: CPU time of the analytic models, compared with a bound and with
+ * the thesis's own times: 20 hours for a mean value analysis on a machine of 166 MHz
+ * (A.1), about a minute for t(512,512,64) (3.3.2). Figures also go to
  * FOLDER/model.json. */
 #include <jansson.h>
 #include <math.h>
@@ -53,8 +53,7 @@ static double solve_seconds(unsigned side, AmvaProblem problem) {
     return seconds;
 }
 
-/* Adds a row. `bound`: seconds that it should stay below; `thesis`: seconds there, 0 if
- * it has no such figure. */
+/* Adds a row. `bound`: maximum seconds; `thesis`: seconds there, 0 if it gives none. */
 static void add(json_t *root, const char *key, const char *what, double seconds,
                 double bound, double thesis) {
     json_t *const row = json_pack("{s:s,s:f,s:f,s:f}", "what", what, "per_cpu_second",

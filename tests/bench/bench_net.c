@@ -83,7 +83,7 @@ static void run(void *processors, unsigned cycles) {
         fail(&error);
 }
 
-/* Runs what is to be measured for so many cycles. */
+/* Runs the workload for this many cycles. */
 typedef void RunCycles(void *subject, unsigned cycles);
 
 /* Cycles per CPU second: the median of some rounds. */

@@ -1,7 +1,7 @@
 /* bench_snakes FOLDER: how fast whole machines run the Snakes (programs/snakes), in CPU
  * time of one core: the load points of thesis chapter 4 on 8x8x8 nodes, plane engine
- * beside graph engine; what a node's cycle costs on larger machines; what memory they
- * take. FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
+ * and graph engine; the cost of a node's cycle on larger machines; their memory.
+ * FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
 #include <jansson.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ static double node_cycles(const Workload *workload, double rate) {
     return rate * workload->size * workload->size * workload->size;
 }
 
-/* What a figure is put beside, and how many times that it is. */
+/* The reference of a figure, and the ratio to it. */
 static double ratio(const double *rates, unsigned index, const char **beside) {
     const Workload *workload = &workloads[index];
     if (index == REFERENCE) {
@@ -93,7 +93,7 @@ static void report(unsigned index, const double *rates, json_t *figures) {
 
 /* ---- the largest machine --------------------------------------------------------- */
 
-/* Bytes of memory that the process has now, on Linux; else 0. */
+/* Bytes of memory that the process uses now, on Linux; else 0. */
 static double resident_now(void) {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -105,8 +105,8 @@ static double resident_now(void) {
     return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* 32x32x64 nodes with kernel and Snakes: until they are loaded and started, and what a
- * node takes then and after the first cycles of all. */
+/* 32x32x64 nodes with kernel and Snakes: time until they are loaded and started, and
+ * memory per node then and after every node has run its first cycles. */
 static void report_largest(const char *folder, json_t *figures) {
     JmConfig config = jm_config_default();
     config.size_x = config.size_y = 32;

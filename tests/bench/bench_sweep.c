@@ -1,9 +1,8 @@
-/* bench_sweep FOLDER: what a run of a sweep of seeds costs before its first cycle, and
- * whether runs side by side slow each other. Whole runs of the Snakes (8x8x8 nodes,
- * h=200, some thousand cycles) by one process, then by as many processes as there are
- * processors. Real time, as waiting for each other is the question; the memory of one
- * run beside it. FOLDER/../programs holds snakes.elf; figures also go to
- * FOLDER/sweep.json. */
+/* bench_sweep FOLDER: start-up cost of a run in a sweep of seeds, and whether parallel
+ * runs slow each other. Whole runs of the Snakes (8x8x8 nodes, h=200, some thousand
+ * cycles) by one process, then by as many processes as there are processors. Real time,
+ * because contention is the question; also the memory of one run. FOLDER/../programs
+ * holds snakes.elf; figures also go to FOLDER/sweep.json. */
 #include <jansson.h>
 #include <math.h>
 #include <sys/resource.h>
@@ -14,9 +13,9 @@
 
 enum { RUNS = 6, CYCLES = 40000, ROUNDS = 3, STARTS = 20, USED_CYCLES = 4000 };
 
-/* Returns the CPU seconds in which a machine that has run begins anew: restored from
- * the checkpoint of the program just loaded, with words of it set. The least of some
- * starts. */
+/* Returns the CPU seconds to restart a machine that has run: restoring the
+ * checkpoint of the program just loaded, and setting words of it. The minimum of
+ * several starts. */
 static double measure_start(const char *folder) {
     JmMachine *machine = create_snakes(folder, 8, 200, "auto", 1);
     JmCheckpoint *loaded = jm_checkpoint(machine);
@@ -36,7 +35,7 @@ static double measure_start(const char *folder) {
     return least;
 }
 
-/* A run from nothing to the end of the machine. */
+/* A run from the creation of the machine to its end. */
 static void run_once(const char *folder, unsigned seed) {
     JmMachine *machine = create_snakes(folder, 8, 200, "auto", seed);
     time_cycles(machine, CYCLES, CLOCK_MONOTONIC);

@@ -1,6 +1,6 @@
-/* bench_threads FOLDER: what a second thread gains inside one machine (Snakes, m=5,
- * p=3, h=45, from the mark of the start on), by size. Real time, as the threads work at
- * the same time. FOLDER/../programs holds snakes.elf; figures also go to
+/* bench_threads FOLDER: speedup by a second thread inside one machine (Snakes, m=5,
+ * p=3, h=45, from the mark of the start on), by size. Real time, because the threads
+ * work at the same time. FOLDER/../programs holds snakes.elf; figures also go to
  * FOLDER/threads.json. */
 #include <jansson.h>
 #include <math.h>
@@ -17,8 +17,8 @@ static const Workload workloads[] = {{"threads_16", 16, 12000},
                                      {"threads_32", 32, 1500}};
 enum { WORKLOADS = sizeof workloads / sizeof *workloads, ROUNDS = 2 };
 
-/* Machine cycles a second with one thread and with two: the best of some rounds, which
- * take turns on the same machine. */
+/* Machine cycles a second with one thread and with two: the best of several rounds,
+ * alternating on the same machine. */
 static void measure(const char *folder, const Workload *workload, double rates[2]) {
     JmMachine *machine = create_snakes(folder, workload->size, 45, "auto", 1);
     run_to_start(machine);

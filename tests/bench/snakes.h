@@ -1,4 +1,4 @@
-/* What the benchmarks of whole machines share: clocks, and machines with Snakes
+/* Shared by the benchmarks of whole machines: clocks, and machines with Snakes
  * (programs/snakes) loaded. */
 #ifndef JM_BENCH_SNAKES_H
 #define JM_BENCH_SNAKES_H
@@ -68,7 +68,7 @@ static inline void run_to_start(JmMachine *machine) {
     }
 }
 
-/* From here on; returns the seconds of `clock` that it took. */
+/* Runs on; returns the seconds of `clock` used. */
 static inline double time_cycles(JmMachine *machine, uint64_t cycles, clockid_t clock) {
     const double started = seconds_of(clock);
     if (jm_run(machine, jm_now(machine) + cycles) != JM_STOP_NONE)

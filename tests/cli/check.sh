@@ -14,7 +14,8 @@ patience="0.3 3 20"
 checks=0
 failures=0
 
-# fail WHAT: notes a failed check; with CHECK_FAIL_FAST in the environment the last one.
+# fail WHAT: records a failed check; with CHECK_FAIL_FAST in the environment it ends the
+# script.
 fail() {
     echo "FAILED: $*"
     failures=$((failures + 1))
@@ -40,9 +41,9 @@ has_terminals() {
     return 1
 }
 
-# preload WHAT: builds $work/preload.so of tests/cli/preload.c, which plays a host. If
-# programs cannot be started with it (a sanitizer must come first), says that WHAT was
-# skipped.
+# preload WHAT: builds $work/preload.so of tests/cli/preload.c, which simulates a host.
+# If programs cannot be started with it (a sanitizer must come first), says that WHAT
+# was skipped.
 preload() {
     # shellcheck disable=SC2086 # a compiler may be two words
     ${CC:-gcc} -shared -fPIC -o "$work/preload.so" tests/cli/preload.c 2>"$work/err" &&
@@ -52,8 +53,8 @@ preload() {
     return 1
 }
 
-# ticking MS COMMAND...: the command on a clock that is so many milliseconds later each
-# time it is looked at, with standard error as a terminal.
+# ticking MS COMMAND...: runs the command on a clock that advances by this many
+# milliseconds each time it is read, with standard error as a terminal.
 ticking() {
     tick=$1
     shift

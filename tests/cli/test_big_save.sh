@@ -1,5 +1,5 @@
-# Saved machines beyond one gibibyte, the most that is read of other files. What needs
-# memory and time is tried only with BIG=1.
+# Saved machines beyond one gibibyte, the size limit of other files. Tests that need
+# much memory and time run only with BIG=1.
 . tests/cli/check.sh
 
 # A file that large, with a good header: its sum is wrong, its size is not.

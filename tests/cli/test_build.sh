@@ -1,4 +1,4 @@
-# What make says before it builds, and when there is nothing to build.
+# Messages of make before it builds, and when there is nothing to build.
 . tests/cli/check.sh
 
 # make without what a surrounding make hands on.
@@ -10,8 +10,8 @@ status 0 plain_make BUILD="$BUILD" CC="${CC:-gcc}" all
 silent out
 silent err
 
-# A compiler that does not find some headers: one sentence, with the command, and no
-# file has been compiled.
+# A compiler that does not find some headers: one sentence, with the command to install
+# them, and no file is compiled.
 mkdir "$work/bin"
 cat >"$work/bin/some-cc" <<'END'
 #!/bin/sh
@@ -29,7 +29,7 @@ checks=$((checks + 1))
 status 2 plain_make BUILD="$work/build" CC=no-such-compiler all
 rows 1 "$work/err" 'apt-get install gcc'
 
-# An mpicc without its headers builds no jm-mpi; what it would build is not asked for.
+# An mpicc without its headers builds no jm-mpi; the build does not require it.
 cat >"$work/bin/mpicc" <<'END'
 #!/bin/sh
 echo 'mpi.h: No such file or directory' >&2

@@ -8,8 +8,8 @@ bash=$(command -v bash) || {
 }
 completion=$build/completion/jm
 check "syntax of bash" "$bash" -n "$completion"
-# complete WORD...: what is offered for the last word, sorted. The shell makes words of
-# their own of = and : in a line; so does this.
+# complete WORD...: the completions of the last word, sorted. Like the shell, splits =
+# and : in a line into words of their own.
 complete() {
     "$bash" -c '
         . "$0"
@@ -29,7 +29,7 @@ complete() {
         printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort' "$completion" "$@"
 }
 
-# offers "TEXT" WORD...: exactly these words, one blank between them, are offered.
+# offers "TEXT" WORD...: exactly these words, separated by single blanks, are offered.
 offers() {
     checks=$((checks + 1))
     wanted=$1
@@ -51,7 +51,7 @@ offers "amva chapter3 list pipelined servers" jm model ''
 offers "debug" jm help d
 offers "" jm exp run run
 
-# Options: all of the table that begin so; of those that jm debug has not, none.
+# Options: all of the table with this beginning; no options that jm debug lacks.
 offers "--trace --trace-cycles --trace-kinds --trace-nodes" jm run --tra
 offers "" jm debug --tra
 offers "--source" jm debug --so
@@ -73,7 +73,7 @@ offers "--define" mdpas --d
 offers "--library --library-path" mdpld --lib
 offers "--section-headers" mdpobjdump --sec
 
-# Values: words that stand for themselves, names, files, folders, nothing of numbers.
+# Values: literal words, names, files, folders; nothing for numbers.
 offers "fair unfair" jm run --router ''
 offers "plane" jm run --engine=p
 offers "auto graph plane" jm run --engine=
@@ -96,7 +96,7 @@ complete jm exp run --quick '' >"$work/offered"
 check "all experiments" diff "$work/wanted" "$work/offered"
 offers "fig4-15a fig4-15b" jm exp run all fig4-4 fig4-15
 
-# zsh: what it asks its helpers for.
+# zsh: the requests to its helpers.
 if command -v zsh >/dev/null; then
     check "syntax of zsh" zsh -n "$build/completion/_jm"
     # asks TEXT WORD...: the helpers are asked for something that holds TEXT.

@@ -20,7 +20,7 @@ for file in copyright manual/tutorial.md manual/parameters.md; do
 done
 says_licence=$work/root/usr/share/doc/jm/copyright
 check "no licence is told" grep -qi 'none has been chosen' "$says_licence"
-# What was there stays if the package cannot be built.
+# The existing package stays if the new one cannot be built.
 echo kept >"$work/kept.deb"
 mkdir -p "$work/bin"
 printf '#!/bin/sh\nfor last; do :; done\necho half >"$last"\nexit 1\n' \

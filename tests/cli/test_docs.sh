@@ -75,7 +75,7 @@ for option in $(strings 1 tools/jm/options/options.def); do
     check "--$option on the page" grep -q -- "--$option" "$build/docs/jm-run.md"
 done
 
-# What jm debug does not take of jm run is not in its manual, all else is.
+# Options of jm run that jm debug does not take are not in its manual; all others are.
 plain jm-debug.1 >"$work/man"
 for option in $(strings 1 tools/jm/options/options.def); do
     taken=yes
@@ -110,7 +110,7 @@ for name in $(awk -F '"' '/^(SYNONYM|INFO)\(/ { print $2 }' emu/debug/commands.d
     check "$name in the manual" grep -qE -- "^$name( |\$)" "$work/man"
 done
 
-# A template that asks for rows that are not there is refused, with its place.
+# A template that refers to missing rows is rejected, with its place.
 for line in '@options jm walk' '@nothing' '@names no'; do
     printf '.TH X 1\n%s\n' "$line" >"$work/bad.in"
     for generator in mkman mkcompletion; do
@@ -142,8 +142,8 @@ headings() { # FILE: its headings as links name them
     sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 \n-' |
         tr ' ' '-'
 }
-# on_the_site LINK: what a link of the manual's sources is made from, the manual being
-# a folder of the site with the chapters and the reference pages.
+# on_the_site LINK: the source of a link in the manual; on the site the manual is a
+# folder with the chapters and the reference pages.
 on_the_site() {
     case $1 in
     ../index.html) echo tools/web/page/index.html ;;

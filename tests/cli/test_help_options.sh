@@ -1,5 +1,5 @@
-# --help of programs that print tables of options: the spellings of each row, and its
-# text folded before column 80.
+# --help of programs with option tables: the spellings of each row, and its text folded
+# before column 80.
 . tests/cli/check.sh
 cat >"$work/rows.py" <<'END'
 import re, subprocess, sys, textwrap

@@ -1,5 +1,5 @@
-# No output takes the place of a file that the same command has read, however it came to
-# read it.
+# No output overwrites a file that the same command has read, however it came to read
+# it.
 . tests/cli/check.sh
 cd "$work" || exit 1
 as="$build/mdpas -I $OLDPWD/kernel -I $build/gen" ld=$build/mdpld
@@ -75,7 +75,7 @@ for command in record trace save; do
     spares main.machine "echo '$command OUT' |
         $jm debug --no-init --restore main.machine"
 done
-# What a command is writing is not read either.
+# A file being written is not read either.
 printf 'record script\nsource script\n' | "$jm" debug --no-init --bare plain.s >out 2>&1
 says out "another output has this file"
 

@@ -1,4 +1,4 @@
-# make install, a C program built against what it installed, with pkg-config, and make
+# make install, a C program built against the installed files with pkg-config, and make
 # uninstall.
 . tests/cli/check.sh
 
@@ -40,8 +40,8 @@ check "the example builds" ${CC:-gcc} $flags $(pkg-config --cflags jm) \
 status 0 "$work/example"
 says out "node 1 has 42"
 
-# The library takes no name but those of its prefixes: a program may use any other for
-# functions of its own, and the library goes on calling its own.
+# The library uses only names with its prefixes: a program may define functions with any
+# other name, and the library still calls its own.
 check "no other name" sh -c "! nm -g --defined-only '$root/opt/jm/lib/libjm.a' |
     grep ' [A-Z] ' | grep -v ' [A-Z] \(jm\|net\|asm\)_'"
 cat >"$work/user.c" <<'END'
@@ -125,7 +125,7 @@ for word in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def | tr A-Z a-z)
         "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
 done
 
-# vim takes the sources of the project for what they are, and those of others not.
+# vim recognises the project's sources, and not those of others.
 printf '\t.globl main\nmain:\n\tmovl $1, %%eax\n\tret\n' >"$work/x86.s"
 printf '; for another machine\n\tLDR r0,[r1,r2]\n' >"$work/arm.s"
 printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >"$work/mdp.s"
@@ -147,7 +147,7 @@ fi
 check "VS Code does not claim every .s" sh -c "! grep -q '\"extensions\"' \
     '$editors/jm/vscode/package.json'"
 
-# An installed example runs by what it says of itself.
+# An installed example runs with the command that it documents.
 check "an example" sh -c "'$root/opt/jm/bin/jm' run --mesh 8x8x8 \
     '$root/opt/jm/share/doc/jm/examples/greet/greet.s' |
     cmp - '$root/opt/jm/share/doc/jm/examples/greet/expected.txt'"

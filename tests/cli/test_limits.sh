@@ -1,4 +1,4 @@
-# What has no end, and memory that does not suffice: one clear message, never a crash.
+# Unbounded inputs and too little memory: one clear message, never a crash.
 . tests/cli/check.sh
 can_fail=
 ! preload "requests for memory that fail" || can_fail=yes
@@ -8,7 +8,7 @@ printf '        .include "/dev/zero"\n' >include.s
 "$jm" run --quiet --mesh 8x8x4 --cycles 2000 --stats big.json --save-at 1000:saved \
     "$build/programs/random.elf" >out 2>&1
 
-# Files without an end, and large ones: read up to a limit, or refused at once.
+# Unbounded and large files: read up to a limit, or rejected at once.
 truncate -s 2G huge.elf
 endless() { # STATUS FILE COMMAND...
     wanted=$1 name=$2
@@ -32,8 +32,8 @@ says err "not a regular file"
 (yes '' | timeout 60 "$jm" report /dev/stdin) >out 2>err
 [ $? -eq 2 ] || fail "status of statistics without an end"
 says err "larger than"
-# Standard input is bounded as the same pipe is by name; a file at it as that file. A
-# source has a bound of its own.
+# Standard input has the same bounds as the same pipe or file by name. A source has its
+# own bound.
 bound() { # BYTES STATUS COMMAND...: a pipe without an end is refused with this bound
     bytes=$1 wanted=$2
     shift 2
@@ -75,8 +75,8 @@ loads() { # PROGRAM: whether it can be loaded under the limit of memory
     [ $? -lt 125 ]
 }
 
-# scarce STATUS COMMAND...: under every limit of memory the command does its work, ends
-# with STATUS or 125 and one line, or cannot even be loaded.
+# scarce STATUS COMMAND...: under every memory limit the command succeeds, ends with
+# STATUS or 125 and one line, or cannot even be loaded.
 scarce() {
     failure=$1 seen=
     shift
@@ -129,8 +129,8 @@ if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
 else
     echo "memory is not limited here: $(tail -1 out)"
 fi
-# Each request for memory fails in its turn: a program says what it says otherwise, or
-# that memory is short.
+# Each memory request fails in turn: the program behaves as usual, or reports that it is
+# out of memory.
 each_fails() { # STATUS COMMAND...: the status otherwise
     failure=$1 failing=0 short=0 same=0 before=0 within=0
     shift
@@ -142,7 +142,8 @@ each_fails() { # STATUS COMMAND...: the status otherwise
         got=$?
         if cmp -s scarce.out whole.out; then
             check "status $got, request $failing: $*" test $got -eq "$failure"
-            # Requests that nobody misses, such as those for buffers, come in between.
+            # Requests whose failure does no harm, such as those for buffers, come in
+            # between.
             same=$((same + 1))
             [ $same -lt 40 ] || break
         else

@@ -1,5 +1,5 @@
-# A byte order mark at the beginning of a text changes nothing: whatever reads the text
-# skips it, and places in messages do not count it.
+# A byte order mark at the start of a text changes nothing: every reader skips it, and
+# positions in messages do not count it.
 . tests/cli/check.sh
 cp "$programs/exit.s" "$work/plain.s"
 cd "$work" || exit 1

@@ -1,4 +1,4 @@
-# mdpas: options, outputs, exit statuses, what is left behind.
+# mdpas: options, outputs, exit statuses, leftover files.
 . tests/cli/check.sh
 as=$build/mdpas
 cd "$work" || exit 1

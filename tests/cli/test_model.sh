@@ -1,4 +1,4 @@
-# jm model: numbers for people and for programs, bad input.
+# jm model: output for people and for programs, bad input.
 . tests/cli/check.sh
 
 model="$jm model"
@@ -31,8 +31,8 @@ says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
 check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
 
 # ---- the progress of a solve, on a terminal alone ------------------------------------
-# Each sweep looks at the clock once: a line after a second, then one each half second.
-# The last sweep is that of the result. At the end the line is cleared, once.
+# Each sweep reads the clock once: a line after a second, then one each half second. The
+# last sweep is that of the result. At the end the line is cleared, once.
 four="$model amva --mesh 4x4x4 --service 15"
 status 0 $four --json "$work/four.json"
 silent err

@@ -64,7 +64,7 @@ status 0 "$mdpobjdump" libdouble.a prog.elf
 says out "libdouble.a(double.o): object"
 says out "prog.elf: image"
 
-# Source text, from the line table; a source that is gone is said once.
+# Source text, from the line table; a missing source is reported once.
 status 0 "$mdpobjdump" -S prog.elf
 rows 1 out '^; main.s:4 start:  br      \^work$'
 rows 1 out '^; double.s:3         suspend$'
@@ -181,8 +181,8 @@ for tool in "$mdpld" "$mdpobjdump"; do
     status 0 "$tool" --version
 done
 
-# Nothing where execution starts: the linker warns, and nothing is run for it, though
-# what was loaded can be looked at. The kernel's boot code, or a word there, is enough.
+# No code where execution starts: the linker warns, and nothing is run, though the
+# loaded words can be dumped. The kernel's boot code, or a word there, is enough.
 printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >noboot.s
 printf '        .data\n        .extern kernel_boot\n        .word   kernel_boot\n' |
     cat noboot.s - >boot.s

@@ -1,4 +1,4 @@
-# What mdpobjdump prints, to the letter; how mdpas and mdpld read their command lines.
+# The exact output of mdpobjdump; how mdpas and mdpld parse their command lines.
 . tests/cli/check.sh
 mdpas=$build/mdpas
 mdpld=$build/mdpld

@@ -1,6 +1,6 @@
-# A program that is stuck in writing to a full pipe, which somebody holds open but does
-# not read, ends when it is told to: by the signal, with no temporary file left. A slow
-# reader gets everything all the same.
+# A program blocked in writing to a full pipe, which somebody holds open but does not
+# read, ends on a signal with no temporary file left. A slow reader still gets
+# everything.
 . tests/cli/check.sh
 cp "$programs/loop.s" "$work"
 cd "$work" || exit 1
@@ -65,7 +65,8 @@ done
 check "no results of runs without a reader" test ! -e out.json -a ! -e out.csv
 check "no temporary files" test "$(ls | grep -c '\.tmp')" -eq 0
 
-# A reader that takes a while, but not two seconds for a page, gets all, signal or not.
+# A reader that is slow, but takes less than two seconds a page, gets everything, signal
+# or not.
 slowly='import os, sys, time
 open("begun", "w")
 while True:

@@ -1,5 +1,6 @@
-# The digest in the version follows from the sources that results depend on: not from
-# where they lie, when they were written, what else is there, or how often make runs.
+# The digest in the version depends on the sources that results depend on, and not on
+# where they lie, when they were written, which other files exist, or how often make
+# runs.
 . tests/cli/check.sh
 
 mkdir -p "$work/a/emu" "$work/a/rooms/below"
@@ -33,7 +34,7 @@ differs "another name"
 rm "$work/b/rooms/below/two.def"
 differs "a file less"
 
-# What jm says is what its build has reckoned.
+# jm prints the version that its build has computed.
 status 0 "$jm" --version
 digest=$(sed -n 's/^sources //p' "$work/out")
 check "jm --version has it: $digest" \

@@ -1,9 +1,9 @@
-/* trace_check TRACE.json: reads trace events and checks what viewers rely on. The file
- * is JSON, strictly; every event has its members; time never runs backwards on a
+/* trace_check TRACE.json: checks the properties of trace events that viewers rely on.
+ * The file is strict JSON; every event has its members; time never runs backwards on a
  * thread; slices nest and end; a flow begins once, inside a slice, and ends at most
  * once, later, inside a task or where its message is taken out of a queue, on the node
- * that its beginning names. Prints how many events of each phase there are, and how
- * many flows have not ended. */
+ * that its beginning names. Prints the number of events of each phase, and of
+ * unfinished flows. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@ static uint64_t mixed(uint64_t sum, uint64_t value) {
     return (sum ^ value) * UINT64_C(0x100000001B3);
 }
 
-/* What a saved machine holds of nodes and network, and the memory that the program
- * uses, as one number. */
+/* A hash of the nodes and network as in a saved machine, and of the memory that the
+ * program uses. */
 uint64_t state_of(const JmMachine *machine) {
     Archive archive = jm_archive_save();
     uint64_t sum = mixed(machine->now, machine->moved);
@@ -58,7 +58,7 @@ static JmWord spied_register(const JmMachine *machine) {
 }
 
 /* Nodes at a boundary: they issue an instruction or an inline constant, dispatch or
- * take a fault in the cycle that comes. No event tells of constants. */
+ * take a fault in the next cycle. Constants have no event. */
 static uint8_t boundaries(const JmMachine *machine) {
     uint8_t found = 0;
     for (unsigned i = 0; i < NODES; i++) {

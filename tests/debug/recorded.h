@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct {
-    Rig *rig; /* for states; it is somewhere in the run */
+    Rig *rig; /* for states; its position in the run does not matter */
     JmCheckpoint *past[CYCLES / EVERY + 1];
     uint8_t boundary[CYCLES + 1]; /* bit by node */
     JmWord spied[CYCLES + 1];     /* the watched register at the start of the cycle */
@@ -30,10 +30,10 @@ typedef struct {
     uint64_t cached_cycle, cached_state;
 } Record;
 
-/* A sum over all state of a machine; equal for equal states. */
+/* A hash of all state of a machine; equal for equal states. */
 uint64_t state_of(const JmMachine *machine);
 uint64_t recorded_state(Record *r, uint64_t cycle);
-/* A machine at its start, as the recorded one was. */
+/* A machine at its start, like the recorded one. */
 Rig *new_machine(void);
 Record *record_run(void);
 void record_free(Record *r);

@@ -1,5 +1,5 @@
-# Watchpoints see all that instructions, dispatches and faults read and write in memory,
-# each instruction once; ENTER only the way that it uses.
+# Watchpoints see all memory reads and writes of instructions, dispatches and faults,
+# each instruction once; of ENTER only the way that it uses.
 . tests/cli/check.sh
 
 cat >"$work/table.s" <<'END'
@@ -66,8 +66,8 @@ debug "rwatch ${queue% *}\ncontinue\ncontinue\nprint \$cycle\n"
 check "a dispatch reads the header" grep -q 'read MSG.* as the header of a message' \
     "$work/out"
 
-# So does that of a message that waits while another's task runs, in the very cycle that
-# the trace of a run says, for which nobody stops.
+# So does the dispatch of a message that waits while another's task runs, in the exact
+# cycle given by the trace of an uninterrupted run.
 cat >"$work/two.s" <<'END'
         .include "kernel.inc"
         .global main, taken

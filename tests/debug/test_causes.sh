@@ -1,5 +1,5 @@
-# What `causes` tells of messages, against a trace of the same run, of which a script
-# makes the same graph by the order of queues.
+# `causes` compared with a script that builds the same graph from a trace of the same
+# run by the order of queues.
 . tests/cli/check.sh
 
 # causes PROGRAM CYCLES OPTION...: for some of the messages of a run.
@@ -19,7 +19,7 @@ causes programs/snake/snake.s 4000 --mesh 4x1x1
 causes programs/greet/greet.s 1500 --mesh 2x2x2
 causes programs/futures/futures.s 3000 --mesh 2x2x1
 
-# A message put there by hand is a beginning; a task that is over is no message.
+# An injected message has no cause; a finished task is not a message.
 printf 'goto 400\ninject 1 0 MSG(greeting,2) 1\ncauses queue 1 0 0\ncauses task 2\n' |
     "$jm" debug --quiet --no-init --mesh 2x2x2 programs/greet/greet.s >"$work/out" 2>&1
 check "by hand" grep -q '\* message put there by hand (1,0,0 -> 1,0,0)' "$work/out"
@@ -29,7 +29,7 @@ printf 'run 2\ncauses 0 from 9\n' |
     "$jm" debug --quiet --no-init programs/greet/greet.s >"$work/out" 2>&1
 check "a cycle to come" grep -q 'error' "$work/out"
 
-# Many effects, and many causes: as many as are told, and how many more there are.
+# Many effects and many causes: the limit that is shown, and the number of the rest.
 cat >"$work/many.s" <<'END2'
         .include "kernel.inc"
         .global main, hop, fan, leaf
@@ -75,7 +75,7 @@ rows 1 "$work/out" '^ *[0-9]+ {34}[*] message [0-9]+ .*leaf, 1 word; task since'
 for depth in 0 1 15; do
     rows 1 "$work/out" "^ *[0-9]+ {$((2 * depth + 2))}message .*hop, 2 words; task"
 done
-# The last hop, whose task has sent them, is the cause before it.
+# The last hop, whose task sent them, is their cause.
 last=$(grep 'hop, 2' "$work/out" | tail -1)
 cycle=$(echo "$last" | sed 's/^ *\([0-9]*\).*/\1/')
 printf 'break leaf after 14\ncontinue\ncauses %s from %s\n' \
@@ -83,7 +83,7 @@ printf 'break leaf after 14\ncontinue\ncauses %s from %s\n' \
     many --mesh 2x1x1 "$work/many.s"
 rows 12 "$work/out" 'message .*leaf, '
 rows 1 "$work/out" '^ *and 3 more$'
-# What a task has sent that began before the past does.
+# Messages of a task that began before the recorded past.
 begun=$(echo "$last" | sed 's/.*task \([0-9]*\).*/\1/')
 printf 'goto %s\nsave %s\n' $((begun + 12)) "$work/saved" |
     many --mesh 2x1x1 "$work/many.s"

@@ -1,5 +1,5 @@
-# What can be changed: wires and queues blocked, messages in queues edited; every change
-# is made again when time is travelled over it, and one that is refused changes nothing.
+# Changes: wires and queues blocked, messages in queues edited; every change is repeated
+# during replay, and a rejected one changes nothing.
 . tests/cli/check.sh
 
 ages() {
@@ -10,8 +10,8 @@ says() { # WHAT TEXT
     check "$1" grep -qF -- "$2" "$work/out"
 }
 
-# A blocked wire: SEND faults behind it, a deadlock that names it, and it is in every
-# look at the network; freed, the program ends as it ought to.
+# A blocked wire: SEND faults behind it, a deadlock that names it, and every view of the
+# network shows it; unblocked, the program ends normally.
 cat >"$work/in" <<'END'
 run 235
 block wire 1 -X
@@ -46,8 +46,7 @@ says "a picture" '.x..'
 says "it ends at last" 'the machine has ended: idle'
 check "the chain ends at the wire" test "$(grep -c 'its queue 0 is' "$work/out")" -eq 0
 
-# Over it again: the changes are made again in their cycles, and what is told is the
-# same.
+# Replay: the changes are repeated in their cycles, and the output is the same.
 looks='where all
 messages
 statistics all'
@@ -75,7 +74,7 @@ sed '1,/^second/d' "$work/out" >"$work/b"
 check "there is something to compare" test "$(wc -l <"$work/a")" -gt 50
 check "changes are made again" diff "$work/a" "$work/b"
 
-# A saved machine has its wires blocked.
+# A saved machine keeps its blocked wires.
 printf 'run 235\nblock wire 1,0,0 -x\nsave %s\n' "$work/saved" | ages >"$work/out"
 printf 'info blocked\nunblock wire 1 -X\ninfo blocked\n' |
     "$jm" debug --quiet --no-init --restore "$work/saved" >"$work/out"
@@ -83,7 +82,7 @@ check "saved and freed" test "$(cat "$work/out")" = \
     'the wire from node 1 (1,0,0) to -X
 nothing is blocked'
 
-# A blocked queue makes senders wait; opened again, it takes what has come.
+# A blocked queue makes senders wait; unblocked, it takes the messages that have come.
 queue=512
 cat >"$work/in" <<'END'
 run 235
@@ -105,12 +104,12 @@ says "it is on the list" 'queue 0 of node 0 (0,0,0)'
 says "why" 'its queue 0 is disabled: nothing can arrive'
 says "it goes on" 'the machine has ended: idle'
 
-# When all has arrived a message can be put into every queue.
+# When all have arrived a message can be injected into every queue.
 printf 'continue\ninject 0 0 MSG(arrive,2) 7\nqueue 0\n' |
     "$jm" debug --quiet --no-init --mesh 2x1x1 tests/debug/programs/tag.s >"$work/out"
 says "room for another" 'arrive, 2 words; age 0, put there by hand'
 
-# Messages are edited: dropped, longer, shorter, other words. Ages stay with them.
+# Messages are edited: dropped, longer, shorter, other words. They keep their ages.
 cat >"$work/in" <<'END'
 run 304
 inject 0 0 MSG(slow,2) 5
@@ -159,7 +158,7 @@ says "no such word" 'the word must be in 0..2'
 says "no value" "'=' expected"
 says "nothing to do" "'word', 'length' or 'drop' expected"
 
-# A message of one word is one still; of none it would be none.
+# A message of one word remains one; one without words would not be a message.
 printf '%s\n' 'run 304' 'inject 0 0 MSG(slow,2) 5' 'edit 0 0 1 length 1' 'queue 0' \
     'edit 0 0 1 length 0' | ages >"$work/out"
 says "as short as can be" 'slow, 1 word;'
@@ -177,7 +176,7 @@ ages <"$work/in" >"$work/out"
 says "a full queue takes no more" 'has no room for 4 words'
 check "and overflows" test "$(tail -1 "$work/out")" != 'INT:00000000  0'
 
-# Every register of every context can be set and read again; background has some not.
+# Every register of every context can be set and read back; background lacks some.
 queue=64
 {
     echo 'run 235'
@@ -217,7 +216,7 @@ printf 'set $id0.b = NIL\nset $qhl.b = 0\nset $p = 2\nset $i = INT:3\nset $x.0 =
     ages >"$work/out"
 check "what cannot be set" test "$(grep -c '^error: ' "$work/out")" -eq 5
 
-# What is refused.
+# Rejected changes.
 cat >"$work/in" <<'END'
 block
 block wire
@@ -243,7 +242,7 @@ says "the edge" 'the mesh ends there: node 0 (0,0,0) has no such wire'
 check "and nothing is blocked" test "$(tail -1 "$work/out")" = 'nothing is blocked'
 
 # Each direction of a wire, and each queue, of a node that has all of them: it is on the
-# list, and looks see it where it is, and nowhere else. Unblocked it is as it was.
+# list, and shown in its place and nowhere else. Unblocked it is as before.
 cube() {
     "$jm" debug --quiet --no-init --mesh 3x3x3 tests/debug/programs/prog.s >"$work/out"
 }
@@ -277,7 +276,7 @@ for p in 0 1; do
  63/ADDR:0028001F  00A00 length 31/"
 done
 
-# External faults come to the node to which they are posted, as what they are.
+# External faults reach the node to which they are posted, with their kind.
 for fault in INTERRUPT DRAMERR; do
     for to in 'node 1/post F' 'post F 1'; do
         printf 'run 240\n%s\ncatch fault INTERRUPT,DRAMERR\nregisters 1\ncontinue\n' \

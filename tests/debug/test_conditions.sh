@@ -1,6 +1,6 @@
-# Conditions that have no value when they are asked stop the run and say so, at every
-# kind of stop, compiled or read as text; and what was there before a write: shown, as
-# $old, and told when it stays.
+# Conditions that have no value when evaluated stop the run with a message, at every
+# kind of stop, compiled or interpreted; and the value before a write: shown, as $old,
+# and reported when unchanged.
 . tests/cli/check.sh
 
 printf '%s\n' '        .include "kernel.inc"' '        .global main, word' \
@@ -36,7 +36,7 @@ check "once is once" grep -q '^no stops' "$work/out"
 debug 'break turn if 6 / ($r1 - 2) == -6 after 1\ncontinue\nprint $r1\n' >"$work/out"
 check "without a value it is a hit to let pass, too" grep -q '^INT:00000002' "$work/out"
 
-# Values that are watched come and go.
+# Watched values appear and disappear.
 debug 'break main\ncontinue\nstep\nwatch (6 / ($r1 - 2))\ncontinue\ncontinue\n' \
     >"$work/out"
 check "a value goes" grep -q 'now no value: division by zero, before 6$' "$work/out"
@@ -46,7 +46,7 @@ check "until does not run past it" grep -q 'now no value: division by zero' "$wo
 debug 'display 6 / ($r1.b - 2)\ncontinue\n' >"$work/out"
 check "a display" grep -q '^1: .* = -3$' "$work/out"
 
-# What was before.
+# The value before.
 debug 'watch word\ncontinue\ncontinue\ncontinue\ncontinue\n' >"$work/out"
 check "a write that leaves the value" \
     grep -q 'wrote INT:00000003.*, which it held before$' "$work/out"

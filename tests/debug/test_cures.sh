@@ -1,6 +1,6 @@
-# Stops at what the cures for overflow do: each return, each row that spills, each time
-# that the brake goes on or off is caught once, forward as a trace has it, and backward.
-# A session's trace and that of a run are written by different code, and are the same.
+# Stops at events of the cures for overflow: each return, each spilled row, each brake
+# on or off is caught once, forward as in a trace, and backward. A session's trace and
+# that of a run are written by different code, and are the same.
 . tests/cli/check.sh
 
 # flood COMMAND OPTION...: every node floods node 0.
@@ -93,7 +93,7 @@ node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:17) low  bnz r1,-1
   1 on  catch spill, 3 hits
 END
 caught spill --param spill_mark=16
-# The ring holds less than all rows that have ever gone there.
+# The ring holds less than the total of rows that went there.
 for cycle in 420 900; do
     printf 'until $cycle >= %s\nqueue 0\n' $cycle |
         debug --param spill_mark=16 >"$work/out"

@@ -1,5 +1,5 @@
-# Catchpoints count, and the debugger's trace writes, the events that the trace of a run
-# has; watchpoints of several words see each of them and none beside them.
+# Catchpoints count, and the debugger's trace writes, the same events as the trace of a
+# run; watchpoints of several words see each of them and no other.
 . tests/cli/check.sh
 
 options='--mesh 3x2x2 --queue 32 --queue1 64'
@@ -11,7 +11,7 @@ corners() {
 "$jm" run --quiet --cycles 6000 --trace "$work/run" $options \
     tests/debug/programs/corners.s >/dev/null 2>&1
 
-# Each line: what is caught, and what the rows of the trace are, in awk.
+# Each line: the event kind, and an awk condition for its rows in the trace.
 cat >"$work/kinds" <<'END2'
 fault:$4 == "fault"
 fault SEND:$NF == "SEND"
@@ -48,8 +48,8 @@ awk '$4 == "overflow" { print $2, $7 }' "$work/run" | head -n 5 >"$work/b"
 check "which queue is full" diff "$work/b" "$work/a"
 check "one of either priority" test "$(cut -d' ' -f2 "$work/a" | sort -u | wc -l)" -eq 2
 
-# A trace has the cycles from the first to the last, both included; another ends it, and
-# begins where it is.
+# A trace has the cycles from the first to the last, both included; another one ends it
+# and starts at the current cycle.
 at() { # N: the cycle of the N-th event
     sed -n "$1s/ .*//p" "$work/run"
 }
@@ -76,7 +76,7 @@ lines 1 "\$1 >= $(at 20) && \$1 <= $(at 90)"
 lines 2 '$1 >= 1000 && $1 < 1500 && $2 == 11 && $4 ~ /send|arrive|fault/'
 lines 3 '$1 >= 1500 && $1 < 2100'
 
-# Words one behind the other, written and read in turn.
+# Consecutive words, written and read in turn.
 {
     printf '        .include "kernel.inc"\n        .global main, w0, w1, w2, w3, w4\n'
     printf 'main:   move    7,r1\n'
@@ -106,8 +106,8 @@ for range in w0:1:0 'w0 5:5:01234' 'w1 3:3:123' 'w2 2:2:23' 'w4:1:4'; do
     done
 done
 
-# Stops do not disturb each other: together, in either order, each has the hits that it
-# has alone.
+# Stops do not disturb each other: together, in either order, each has the same hits as
+# alone.
 cat >"$work/stops" <<'END2'
 watch 0x800 24 on 11
 break slow on 0

@@ -1,4 +1,4 @@
-/* Expressions and what is said about bad ones; changes and travels leave no trace. */
+/* Expressions and their error messages; changes and travels leave no trace. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,8 +120,8 @@ Test(expressions, values_are_those_of_c) {
     rig_free(rig);
 }
 
-/* What C makes of a comparison of an int with a constant: one from 0x80000000 on is
- * unsigned there. */
+/* C's comparison of an int with a constant: one from 0x80000000 on is unsigned
+ * there. */
 static bool compared(int32_t word, const char *op, int64_t constant) {
     const bool bits = constant > INT32_MAX;
     const int64_t a = bits ? (int64_t)(uint32_t)word : word, b = constant;
@@ -133,8 +133,7 @@ static bool compared(int32_t word, const char *op, int64_t constant) {
                                    : a >= b;
 }
 
-/* A word, and what is computed of it, with constants, and with a variable that holds
- * one. */
+/* A word, and expressions of it, with constants and with a variable. */
 Test(expressions, comparisons_are_those_of_c) {
     static const int32_t words[] = {0, 5, -1, -2, INT32_MAX, INT32_MIN, -559038737};
     static const int64_t constants[] = {0,          5,          -1,         INT32_MAX,
@@ -161,8 +160,8 @@ Test(expressions, comparisons_are_those_of_c) {
     rig_free(rig);
 }
 
-/* Conditions that can never have a value are refused wherever a condition is taken, but
- * not what && and || may leave out. */
+/* Conditions that can never have a value are rejected wherever a condition is accepted,
+ * except in operands that && and || may skip. */
 Test(expressions, conditions_without_a_value_are_refused) {
     static const char *const places[] = {
         "break 0x200 if %s",  "tbreak 0x200 if %s", "watch 0x200 if %s",
@@ -309,7 +308,7 @@ Test(expressions, changes_are_made_again_after_a_journey) {
     cr_expect_eq(jm_now(rig->machine), 20);
     cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 7);
     cr_expect(say(rig, "goto 5"));
-    cr_expect(say(rig, "set [0x201] = 1")); /* another future begins here */
+    cr_expect(say(rig, "set [0x201] = 1")); /* a different future begins here */
     cr_expect(say(rig, "goto 20"));
     cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
     cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x201)), 1);
@@ -340,7 +339,7 @@ Test(expressions, words_are_completed) {
     rig_free(rig);
 }
 
-/* All that is offered at the end of a line, in order, with a blank behind each. */
+/* All completions at the end of a line, in order, with a blank after each. */
 static void offers(Rig *rig, const char *line, char *text, size_t size) {
     const char *blank = strrchr(line, ' ');
     const size_t start = blank ? (size_t)(blank + 1 - line) : 0;
@@ -418,8 +417,8 @@ Test(expressions, completion_offers_what_fits_the_place) {
     rig_free(rig);
 }
 
-/* Every command is offered by its whole name, and so are the words of gdb and aliases;
- * behind `help` and `alias NAME` as well as at the beginning. */
+/* Every command is completed to its full name, as are the words of gdb and aliases,
+ * after `help` and `alias NAME` as well as at the beginning. */
 Test(expressions, every_name_of_a_command_is_offered) {
     static const char *const others[] = {
         "finish", "next", "stepi",         "si",   "rsi",

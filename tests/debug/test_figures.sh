@@ -1,5 +1,5 @@
-# What the debugger prints, recomputed from other data in a machine in which the
-# candidates differ: nodes, priorities, arrivals and dispatches, owner and front of a
+# The debugger's figures, recomputed from other data in a machine in which similar
+# quantities differ: nodes, priorities, arrivals and dispatches, owner and front of a
 # channel.
 . tests/cli/check.sh
 
@@ -34,7 +34,7 @@ some='[1-9][0-9]+'
 enough="counts=20 classes=$some faults=19 vectors=19 channels=$some others=$some"
 check "there was enough to compare" grep -Eq "$enough" "$work/compared"
 
-# Queues that are full, of different lengths: the queue that shuts the door is told.
+# Full queues of different lengths: the report names the queue that closes the input.
 full() { # PRIORITY WORDS
     printf 'set $qbm.%s = ADDR(0x800, %s)\nset $qhl.%s = ADDR(0x800, %s)\n' \
         "$1" $(($2 - 1)) "$1" "$2"
@@ -54,8 +54,8 @@ for filled in '0 16 1' '1 64 0' '1 8 0'; do
     check "and not queue $3" test "$(grep -c "its queue $3" "$work/out")" -eq 0
 done
 
-# A deadlock before one full queue, while the other takes its message, of one row: the
-# state of either is told, its own length and size, and which is closed.
+# A deadlock at one full queue, while the other takes its message, of one row: the state
+# of each is reported, its own length and size, and which is closed.
 cat >"$work/door.s" <<'END'
         .include "kernel.inc"
         .global main

@@ -1,5 +1,5 @@
-# What users of gdb expect: its words and options, source text, displays; and that names
-# in a program cannot steer the terminal.
+# Habits of gdb users: its words and options, source text, displays; and names in a
+# program cannot control the terminal.
 . tests/cli/check.sh
 
 debug() {
@@ -54,7 +54,7 @@ check "without its source the code" grep -q 'No such file or directory; its code
     "$work/out"
 line 4 '  00100  INT:00000110  272                                ; gone.s:5'
 
-# x/FORMAT goes on in its format.
+# x/FORMAT keeps its format.
 printf 'x/2x main\n\nx/1i main + 1\ndisassemble main 1\n' | debug >"$work/out"
 line 1 '00100 main               0x100000110'
 line 3 '00102 main+2             0xFD341C021'
@@ -86,7 +86,7 @@ printf '%s\n' 'break arrive' 'commands' 'echo first' 'end' 'break arrive' 'comma
 check "commands of two stops" test "$(grep -cxE 'first|second' "$work/out")" -eq 2
 check "in their order" test "$(grep -xE 'first|second' "$work/out" | head -1)" = first
 
-# Words of gdb do what the commands do that they stand for.
+# gdb's words do the same as the commands that they stand for.
 words() { # GDB OURS
     for word in "$1" "$2"; do
         printf 'break arrive\ncontinue\n%s\n\n%s 2\nregisters all\n' "$word" "$word" |
@@ -101,7 +101,7 @@ words stepi step
 words reverse-next reverse-line
 words si step
 
-# Conditions are listed once, as are nodes and counts, however they are said.
+# Conditions are listed once, as are nodes and counts, however they are written.
 printf '%s\n' 'break arrive if $r0 == 1 on 1 after 3' 'tbreak main on 0' \
     'catch send to 1 if 1 == 2' 'watch total 2 on 0-1 after 7 if 2 == 2' \
     'watch ($cycle)  if 3 == 3' 'info stops' | debug >"$work/out"
@@ -115,7 +115,7 @@ line 6 "  1 on  $row, 0 hits, 3 to let pass"
 line 8 '  3 on  catch send to 1 if 1 == 2, 0 hits'
 line 9 '  4 on  watch total 2 on 0-1 if 2 == 2, 0 hits, 7 to let pass'
 
-# What a node is in the middle of, and why.
+# What a node is doing, and why.
 printf 'break arrive\ncontinue\nbacktrace\nrun 30\nbacktrace all\nregisters all\n' |
     debug >"$work/out"
 grep -v '^#\|^  ' "$work/out" >"$work/a"
@@ -133,7 +133,7 @@ printf 'break arrive\ncontinue\nbacktrace\n' | debug >"$work/b"
 rows 1 "$work/b" '^#1  background.*\(boot\.s:[0-9]+\)$'
 check "looking changes nothing" diff "$work/a" "$work/plain"
 
-# Lines back and forth: where `line` came from, `reverse-line` goes to.
+# Lines forward and back: `reverse-line` returns to where `line` started.
 {
     echo 'break main' && echo 'continue' && echo 'delete'
     for _ in 1 2 3 4 5 6; do echo 'line' && echo 'print $cycle'; done
@@ -167,9 +167,8 @@ check "no control character" test 0 -eq \
 check "no line is broken" test "$(grep -c '^v' "$work/out")" -eq 0
 check "nor in a trace" grep -qF 'dispatch 00109 a\x1B[\x0Av\x07' "$work/trace"
 
-# What the debugger says begins on a new line, also behind a line of the program that
-# has no end: with lines from a pipe, in scripts, character by character, and at an
-# error.
+# The debugger's output begins on a new line, even after an unfinished line of the
+# program: with lines from a pipe, in scripts, character by character, and at an error.
 noline() {
     "$jm" debug --quiet --no-init --bare "$@" tests/debug/programs/noline.s
 }
@@ -209,8 +208,8 @@ echo 'info program' | "$jm" debug --quiet --no-init "$elf" | sed '/^  from/,$d' 
 check "sections" diff "$work/a" "$work/b"
 check "there are sections" test "$(wc -l <"$work/b")" -gt 5
 
-# As many lines as are wanted, around the one that is, then the next; at the end none is
-# twice.
+# The requested number of lines around the current one, then the next; at the end none
+# is repeated.
 for count in 1 2 3 4 5 6 7; do
     printf 'list tag.s:5 %s\nlist\n' $count | debug >"$work/out"
     check "$count lines" test "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ')" = \
@@ -219,8 +218,7 @@ done
 printf 'list tag.s:19 6\necho then\nlist\n' | debug >"$work/out"
 check "not again" test "$(sed '1,/^then/d' "$work/out" | grep -c '^ ')" -eq 0
 
-# What is shown is the selected node's, in every format; the selected context changes
-# nothing but $.
+# Output is of the selected node, in every format; the selected context changes only $.
 printf '%s\n' 'set [main]@1 = [main + 3]@0' 'set [main + 1]@1 = NIL' 'node 1' \
     'x main 2 code' 'disassemble main 2' 'print [main]@0 code' >"$work/in"
 debug <"$work/in" >"$work/out"
@@ -235,8 +233,7 @@ done
 printf 'where all\necho\nwhere *\n' | debug >"$work/out"
 check "* is all" test "$(sort "$work/out" | uniq -c | awk '$1 == 2' | wc -l)" -eq 2
 
-# The last words of memory; one hit that is let pass is said, too; a count that is set
-# anew.
+# The last words of memory; skipping one hit is reported, too; resetting a count.
 printf '%s\n' 'watch 0xFFFFE 2' 'watch 0xFFFFF' 'break main after 1' 'ignore 3 5' \
     'ignore 3 2' 'info stops' 'watch 0xFFFFE 3' | debug >"$work/out"
 line 1 'stop 1: watch 0xFFFFE 2'

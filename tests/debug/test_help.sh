@@ -1,5 +1,5 @@
-# The help is true: every example of every command works, abbreviations are those it
-# names, and what is listed fits a terminal of 80 columns.
+# The help is true: every example of every command works, the abbreviations are the
+# stated ones, and lists fit a terminal of 80 columns.
 . tests/cli/check.sh
 
 debug() {
@@ -13,8 +13,8 @@ check "all commands are listed" test "$(wc -l <"$work/names")" -ge 55
 check "the list fits" test "$(awk 'length > 79' "$work/help" | wc -l)" -eq 0
 check "no text is cut" test "$(grep -c '[ ,]$' "$work/help")" -eq 0
 
-# What an example needs: messages under way, in queues, moved by overflows; two stops, a
-# file, a wire that is blocked.
+# State that examples need: messages in flight, in queues, moved by overflows; two
+# stops, a file, a blocked wire.
 prepare() { # NAME
     case $1 in
     edit) echo 'run 280' ;;
@@ -59,7 +59,7 @@ while read -r name; do
     check "the manual of $name" grep -qF -f "$work/said" "$work/manual"
 done <"$work/names"
 
-# Beginnings, wrong names, none.
+# Prefixes, wrong names, none.
 printf 'help regi\nhelp re\nhelp hlp\nhelp xyzzyxyzzy\nhelp help me\n' |
     debug >"$work/out"
 check "a beginning" grep -q '^registers ' "$work/out"

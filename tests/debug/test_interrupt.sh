@@ -1,10 +1,10 @@
-# SIGINT ends whatever is going on: a run, a script, the commands of a stop that go on
-# for ever, the wait for a line. Without a person the debugger then ends with 130. Other
-# signals end the session.
+# SIGINT ends whatever is running: a run, a script, stop commands that loop, the wait
+# for a line. In batch mode the debugger then ends with 130. Other signals end the
+# session.
 . tests/cli/check.sh
 
-# interrupted WHAT SHELL-COMMANDS...: they write lines; the debugger that gets them must
-# end when it is told to, having said so.
+# interrupted WHAT SHELL-COMMANDS...: they write lines; the debugger that reads them
+# must end on the signal, with a message.
 interrupted() {
     name=$1
     shift
@@ -40,7 +40,7 @@ run_for_ever() {
     printf 'echo begun\nuntil 0 == 1\necho after\n'
     sleep 20
 }
-# Many short runs make no long one that nothing interrupts.
+# Many short runs must not add up to one long uninterruptible one.
 run_after_short_ones() {
     yes cycle | head -60
     printf 'echo begun\nuntil 0 == 1\necho after\n'
@@ -88,7 +88,7 @@ interrupted "a script of runs" script_of_runs
 check "a script says where it ends" grep -q 'runs.jmd:2: interrupted; the script ends' \
     "$work/out"
 
-# Other signals end the session as `quit` does: its files are whole.
+# Other signals end the session like `quit`: its files are complete.
 cat >"$work/busy.s" <<'EOT'
         .include "kernel.inc"
         .global main
@@ -140,7 +140,7 @@ for pair in HUP:1 QUIT:3 XCPU:24; do
     ended $pair run
     ended $pair wait
 done
-# A signal that was ignored from the start stays so, but for an interrupt.
+# A signal that was ignored from the start stays ignored, except SIGINT.
 printf 'run 200000000\nprint $cycle\n' >"$work/long.jmd"
 (trap '' HUP && exec "$jm" debug --quiet --no-init --bare tests/bench/compute.s) \
     <"$work/long.jmd" >"$work/out" 2>&1 &
@@ -149,8 +149,8 @@ kill -HUP $!
 wait $!
 check "an ignored hangup: status $?" grep -q '^200000000 ' "$work/out"
 
-# Nor does an ignored one keep others from ending the wait for a line; and a wait leaves
-# no descriptor behind, so that many lines need no more of them.
+# Nor does an ignored one keep others from ending the wait for a line; and a wait leaks
+# no descriptor, so that many lines need no more of them.
 waiting() { # WHAT SETUP SIGNAL...: a session after lines, with the signals in a row
     name=$1 setup=$2
     shift 2
@@ -183,7 +183,7 @@ waiting "a wait" : TERM
 waiting "a wait with an ignored signal" "trap '' HUP" HUP TERM
 waiting "waits with few descriptors" "ulimit -n 16" TERM
 
-# Without an interrupt the last line needs no end, and a 0 is no end.
+# Without an interrupt the last line needs no newline, and a 0 byte does not end it.
 printf 'print 1\nprint 2' | "$jm" debug --quiet --no-init tests/debug/programs/tag.s \
     >"$work/out"
 check "a last line without its end" test "$(cat "$work/out")" = '1

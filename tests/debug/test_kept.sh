@@ -1,5 +1,5 @@
-# What a session keeps, from one command to another: variables, displays, aliases,
-# commands of stops, the past; and which node it selects.
+# State that a session keeps between commands: variables, displays, aliases, commands of
+# stops, the past; and the selected node.
 . tests/cli/check.sh
 
 # said OPTIONS PROGRAM LINE...: what the debugger says to the lines goes to $work/out.
@@ -33,15 +33,15 @@ said '' tag 'option memory 7' 'option time-travel off' 'option time-travel on' \
     'info time'
 check "memory" grep -q 'of at most 7 MB$' "$work/out"
 
-# Commands are those given last, to the stop named or the last one that was made; a run
-# to a condition makes none.
+# The commands of a stop are those given last, for the named or the most recent stop; a
+# run to a condition creates no stop.
 said '--mesh 2x1x1' tag 'break main' 'break arrive' 'commands' 'echo one' 'end' \
     'until $cycle >= 50' 'commands' 'echo two' 'echo three' 'end' 'commands 1' \
     'echo main' 'end' 'continue' 'continue'
 check "commands" test "$(grep -xE 'one|two|three|main' "$work/out" | tr '\n' ' ')" = \
     'main main two three '
 
-# The past: how far, and what was changed in it.
+# The past: its extent, and the changes in it.
 said '' tag 'run 60' 'goto 20' 'info time' 'set [total] = 7' 'info time'
 check "furthest" grep -q '^cycle 20, furthest 60, 0 changes' "$work/out"
 check "another future" grep -q '^cycle 20, furthest 20, 1 changes' "$work/out"
@@ -60,8 +60,8 @@ printf 'run 30\ngoto 40\nprint $cycle dec\n' |
     "$jm" debug --no-init --restore "$work/saved" >"$work/out"
 ends "back to the beginning of a restored past" 40
 
-# The node of what is told first is selected, the first that stopped, or the one that
-# was.
+# The selected node is that of the first item in the output, the first that stopped, or
+# the previous one.
 said '--mesh 3x1x1' tag 'node 2' 'break main' 'continue' 'print $node'
 first=$(sed -n 's/^cycle.*, node \([0-9]*\) .*/\1/p' "$work/out")
 ends "of several hits" "$first"
@@ -71,7 +71,7 @@ said '--mesh 4x2x1' ages 'node 5' 'catch idle' 'continue' 'print $node'
 ends "of none" 5
 check "an end is at the selected node" grep -q 'catch idle, node 5 ' "$work/out"
 
-# Messages are delivered when they arrive, whoever has their numbers then.
+# Messages count as delivered when they arrive, even if their numbers have been reused.
 options='--mesh 4x2x1 --queue 64'
 # shellcheck disable=SC2086 # words
 "$jm" run --quiet $options --trace "$work/run" tests/debug/programs/ages.s 2>"$work/err"
@@ -84,8 +84,7 @@ for message in 0 1 2 3 5; do
         grep -qx "$((cycle + 1))\|$((cycle + 2))" "$work/out"
 done
 
-# A task that was put into the queue by hand; an interrupted context whose address
-# counts from A0.
+# A task injected into the queue; an interrupted context whose address counts from A0.
 said '--mesh 3x2x2' corners 'run 240' 'inject 5 0 MSG(slow,1)' 'break slow on 5' \
     'continue' 'set $a0.b = ADDR(0x100, 64)' 'set $a0.0 = ADDR(0x40, 64)' \
     'set $ip.b = IP:00001400' 'backtrace'
@@ -100,7 +99,7 @@ said '' tag 'set $tbm = ADDR(0x360, 15)' 'set [0x360] = 5' \
 check "rows" test "$(tr -s ' ' <"$work/out" | tr '\n' '/')" = \
     '00360 SYM:00000001 -> INT:00000005 5/0036E SYM:0000ABCD -> INT:00000006 6/'
 
-# What shuts a queue, and what is kept of returned messages, with each cure.
+# What closes a queue, and what is kept of returned messages, with each cure.
 shuts='brake spilled returned'
 for cure in brake_mark=24:brake spill_mark=16:spilled rts=1:returned; do
     for cycle in $(seq 255 4 460); do
@@ -130,8 +129,8 @@ tr '{' '\n' <"$work/stats" | grep -A1 '"rank":[35],' | tr ',' '\n' |
 check "return memory" cmp "$work/a" "$work/b"
 check "some came back" grep -q ' [1-9]' "$work/a"
 
-# An empty line does again what moves on, and nothing else; what looks goes on where it
-# was.
+# An empty line repeats commands that move, and nothing else; listings continue where
+# they ended.
 twice() { # LINE AGAIN: LINE and an empty line are LINE and AGAIN
     start='break arrive/continue/continue/continue/echo begins'
     end='print $cycle/where all'
@@ -175,8 +174,8 @@ while read -r word command; do
 done <"$work/words"
 check "there are some" test "$(wc -l <"$work/words")" -ge 8
 
-# The user's own file is where XDG_CONFIG_HOME says, else below HOME; a relative place
-# is none. `quit` ends it, and what is behind it.
+# The user's own file is in XDG_CONFIG_HOME, else below HOME; a relative path is
+# ignored. `quit` ends the file, and skips the rest of it.
 mkdir -p "$work/home/.config/jm" "$work/xdg/jm"
 printf 'print 11\n' >"$work/home/.config/jm/debugrc"
 printf 'print 12\n' >"$work/xdg/jm/debugrc"

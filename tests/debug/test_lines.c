@@ -1,4 +1,4 @@
-/* Sets of nodes of a large machine, and what shares a line of a given width. */
+/* Sets of nodes of a large machine, and fitting items into lines of a given width. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +62,8 @@ Test(lines, sets_of_nodes_hold_what_was_named) {
     session_free(session);
 }
 
-/* Joins what stands under each message of a list to it, as on a wide line, where it
- * fits into `columns`; the caller frees it. */
+/* Joins the lines under each message of a list to it, as on a wide terminal, if it fits
+ * into `columns`; the caller frees it. */
 static char *joined(const char *list, size_t columns) {
     static const char age[] = "; age ";
     char *text = malloc(2 * strlen(list) + 1), *to = text;

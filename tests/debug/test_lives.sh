@@ -1,5 +1,5 @@
-# Messages, queues, tasks, lives, wires and latencies, recomputed from the trace of the
-# same run, in a machine in which messages of both priorities wait for each other.
+# Messages, queues, tasks, histories, wires and latencies, recomputed from the trace of
+# the same run, in a machine in which messages of both priorities wait for each other.
 . tests/cli/check.sh
 
 program=tests/debug/programs/corners.s

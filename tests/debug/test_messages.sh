@@ -1,4 +1,4 @@
-# Messages are followed: their ages, their lives, through overflows and journeys.
+# Messages are followed: their ages and histories, through overflows and time travel.
 . tests/cli/check.sh
 
 ages() {
@@ -6,8 +6,8 @@ ages() {
         tests/debug/programs/ages.s
 }
 
-# Whatever has happened to a message, `queue` knows where it came from: each says so
-# itself. In that program overflows never end for long.
+# Whatever has happened to a message, `queue` knows its origin: the messages carry it
+# themselves. In that program overflows never end for long.
 for cycle in $(seq 300 197 32000); do
     printf 'goto %d\nqueue 0\n' "$cycle"
 done | ages >"$work/ages"
@@ -18,7 +18,7 @@ check "of every age" \
     test "$(grep -c 'age [0-9]*, sent [0-9]* ago' "$work/ages")" -gt 500
 check "and none is older than the past" test "$(grep -c 'at least' "$work/ages")" -eq 0
 
-# The same from another past: what has been checkpointed when is of no importance.
+# The same with a different past: the times of checkpoints do not matter.
 for cycle in 20000 31000 9000 15003; do
     printf 'goto %d\nqueue 0\nwhere 0\n' "$cycle"
 done >"$work/in"
@@ -26,7 +26,7 @@ ages <"$work/in" >"$work/a"
 { echo 'goto 32000' && cat "$work/in"; } | ages | tail -n +3 >"$work/b"
 check "ages do not depend on the way" diff "$work/a" "$work/b"
 
-# After a restored start only what came before it is unknown.
+# After a restored start only the time before it is unknown.
 printf 'goto 15003\nsave %s\ngoto 16000\nqueue 0\nregisters 0\n' "$work/saved" |
     ages >"$work/a"
 printf 'goto 16000\nqueue 0\nregisters 0\nhistory at 0xC14\nmessages\n' |
@@ -34,7 +34,7 @@ printf 'goto 16000\nqueue 0\nregisters 0\nhistory at 0xC14\nmessages\n' |
 check "a restored past" grep -q 'age at least 997' "$work/b"
 check "what is older has no history" grep -q 'was there in cycle 15003' "$work/b"
 
-# The life of one that has been moved out of the queue and back.
+# The history of a message that has been moved out of the queue and back.
 printf 'goto 14850\nhistory queue 0 0 1\nwhere 0\nregisters 0\n' | ages >"$work/out"
 for line in 'opens it at' 'waits 40 cycles in the output buffer' \
     'head: 3,0,0 -X; 2,0,0' \

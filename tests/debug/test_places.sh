@@ -134,8 +134,8 @@ check "set: refused" grep -q -- '--set.*first.s:9.*second.s:8' "$work/out"
 dump --set first.s:word=9 --dump 0:first.s:word
 check "set by file" grep -q ' 100000009$' "$work/out"
 
-# A line in the low half: conditions, commands and displays see what its first half has
-# done, under every way to come there.
+# A line in the low half: conditions, commands and displays see the effects of the
+# word's first half, however execution gets there.
 printf '%s\n' "$include" '        .global main' 'main:   move    1,r1' '        nop' \
     'turn:   add     r1,1,r1' '        move    r1,r2' '        sub     r1,9,r3' \
     '        bnz     r3,^turn' '        goto    kernel_idle' >"$work/low.s"

@@ -1,5 +1,5 @@
 # Sessions through a pipe: a planted bug of each kind is found in under ten commands,
-# with the same words every time; bad input says so and changes nothing.
+# with the same output every time; bad input gives a message and changes nothing.
 . tests/cli/check.sh
 
 # session NAME: the commands of sessions/NAME.jmd on programs/NAME.s; its first line has
@@ -22,7 +22,7 @@ for file in tests/debug/sessions/*.jmd; do
             test "$(grep -vc '^#' "$file")" -lt 10
 done
 
-# What each session must bring to light, whatever else it says.
+# Findings that each session must show.
 while read -r name text; do
     check "$name: $text" grep -qF -- "$text" "$work/$name.txt"
 done <tests/debug/sessions/found.txt
@@ -45,7 +45,7 @@ status 2 "$jm" debug
 status 2 "$jm" debug --no-such-option x
 status 2 "$jm" debug "$work/none.elf"
 
-# A record does again what was done; a trace is whole.
+# A replayed record repeats the session; a trace is complete.
 printf 'record %s\nbreak arrive\ncontinue\nrecord off\nquit\n' "$work/record.jmd" |
     debug >"$work/first"
 echo quit | debug --source "$work/record.jmd" >"$work/second"
@@ -92,7 +92,7 @@ tail -n $((half - 1)) "$work/out" | grep -v ran >"$work/b"
 check "there is something to compare" test "$lines" -gt 100
 check "bit-identical after a journey" diff "$work/a" "$work/b"
 
-# A saved machine goes on in the debugger, and one saved there goes on without it.
+# A saved machine continues in the debugger, and one saved there continues without it.
 printf 'goto 150\nsave %s\ncontinue\n' "$work/saved" | debug >"$work/out"
 check "a machine is saved" test -s "$work/saved"
 printf 'continue\n' | "$jm" debug --no-init --restore "$work/saved" >"$work/b"
@@ -103,13 +103,13 @@ check "no past before it" grep -q 'the past begins with cycle 150' "$work/out"
 echo 'save /nowhere/x' | debug >"$work/out"
 check "a file that cannot be written" grep -q '^error: ' "$work/out"
 
-# Ctrl-C without a person ends the session.
+# Ctrl-C in batch mode ends the session.
 (echo 'until 0 == 1' | timeout -s INT 1 "$jm" debug --quiet --no-init \
     tests/bench/compute.s --bare >"$work/out"; echo $? >"$work/status")
 check "interrupted" grep -q '^124$\|^130$' "$work/status"
 check "and says so" grep -q interrupted "$work/out"
 
-# Stops that never count change nothing, whatever the machine does.
+# Stops that never trigger change nothing, whatever the machine does.
 cat >"$work/stops" <<'END'
 break kernel_idle if 0 == 1
 break main on 0 if $r0 == INT:7FFFFFFF
@@ -131,8 +131,7 @@ check "the snakes have run" grep -q 'dispatched; queue up to' "$work/a"
 check "no stop was refused" test "$(grep -c '^error' "$work/b")" -eq 0
 check "stops that do not count change nothing" diff "$work/a" "$work/b"
 
-# Scripts that are none, that read themselves, that end too early; lines that are no
-# text.
+# Invalid scripts: missing, recursive, truncated, or with lines that are not text.
 printf 'source %s\n' "$work/self.jmd" >"$work/self.jmd"
 printf 'print 1\0 2\nprint 3\n' >"$work/zero.jmd"
 printf 'break main\ncommands\nprint 1\n' >"$work/open.jmd"
@@ -146,7 +145,7 @@ printf 'pri\0nt 1\n' | debug >"$work/out"
 check "a line that is no text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
     "$work/out"
 
-# A line whose instructions come from a macro; a symbol that is nearly one.
+# A line whose instructions come from a macro; a misspelt symbol.
 printf 'break tag.s:15\nbreak arriv\n' | debug >"$work/out"
 check "a line that calls a macro" grep -q '^stop 1: break at 00109 arrive (tag.s:15)$' \
     "$work/out"
@@ -164,7 +163,7 @@ check "the status tells" test $? -eq 1
 check "its place" grep -q 'debugrc:2: the script ends here' "$work/out"
 check "its alias" test "$(tail -1 "$work/out")" = 2
 
-# Commands of a stop that go on make a loop, as long as it likes.
+# Stop commands that continue the run form a loop of any length.
 printf 'break serve\ncommands\nprint $cycle\ncontinue\nprint 0\nend\ncontinue\n' |
     "$jm" debug --quiet --no-init --mesh 32x1x1 tests/debug/programs/lost.s >"$work/out"
 check "a loop of commands" test "$(grep -c '^[0-9]*  0x' "$work/out")" -eq 32
@@ -175,7 +174,7 @@ printf 'task 3\nbreak arrive\ntask 5\n' | debug --mesh 4x1x1 >"$work/out"
 check "three tasks" test "$(grep -c 'end of the task' "$work/out")" -eq 3
 check "then a stop" test "$(grep -c '^cycle.*stop 1' "$work/out")" -eq 1
 
-# A reader that goes away, lines of any length, no end of line.
+# A reader that closes the pipe, lines of any length, no newline at the end.
 debug <"$work/in" | head -1 >/dev/null
 head -c 1000000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
 check "a long line" grep -q 'no command' "$work/out"

@@ -1,12 +1,12 @@
-# Stops whose conditions are compiled and judged while the machine runs stop where the
-# same stops do that are judged after each cycle, with the machine standing still. An
-# expression that names a node by an expression is always judged so: with one in it a
-# stop is the slow twin of one without.
+# Stops whose conditions are compiled and evaluated while the machine runs stop in the
+# same places as stops evaluated after each cycle with the machine at rest. An
+# expression that names a node by an expression is always evaluated the second way:
+# adding one turns a stop into the slow twin of the one without.
 . tests/cli/check.sh
 
 still='([0]@($node) == [0]@($node))'
 
-# What is said of a stop is different for twins: its number and node are left.
+# The messages of twins differ only in number and node, which are removed.
 snakes() {
     timeout 100 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
         --set snakes_l=15 --set snakes_m=4 --set snakes_p=7 \
@@ -121,7 +121,7 @@ until_true 'until a cycle' 38000 '$cycle >= 38123' '$cycle == 38200 || idle()'
 until_true 'until a queue' 38000 'queue(0) >= 12' 'queue(0)  == 0' \
     'active(0)' '!active(0)'
 
-# A loop that branches to itself sleeps; it is come to again after every message.
+# A loop that branches to itself sleeps; it is entered again after every message.
 {
     echo 'break kernel_idle.rest on 1' && yes continue | head -n 8 && echo 'info stops'
 } |
@@ -129,7 +129,7 @@ until_true 'until a queue' 38000 'queue(0) >= 12' 'queue(0)  == 0' \
 rows 6 "$work/a" '^cycle [0-9]+: stop 1'
 rows 1 "$work/a" 'break at .* 6 hits'
 
-# Conditions look at nothing that was never written, also those of no argument.
+# Conditions do not read uninitialised memory, including functions without argument.
 if valgrind -q "$jm" --version >"$work/a" 2>"$work/err"; then
     printf 'break arrive if idle() == 0 && active(0)\nuntil idle()\ncontinue\n' |
         valgrind -q --error-exitcode=9 "$jm" debug --quiet --no-init --mesh 2x1x1 \
@@ -140,7 +140,7 @@ else
     echo "skipped: valgrind looks for no uninitialised memory: $(tail -1 "$work/err")"
 fi
 
-# The ends of the machine, once each; catchpoints of one do not stop at the other.
+# The ends of the machine, once each; catchpoints of one do not stop at another.
 ending() { # NAME END COMMANDS...: on a program that goes idle, or deadlocks
     name=$1 end=$2
     shift 2
@@ -162,7 +162,7 @@ ending "idle is let pass" idle 'catch idle after 1' 'continue' 'info stops'
 rows 0 "$work/a" 'stop 1, catch'
 rows 1 "$work/a" '^  1 on  catch idle, 1 hits$'
 
-# A stop that is there for one hit is gone after it, and not before.
+# A temporary stop is deleted after its hit, not before.
 printf '%s\n' 'tbreak slow if queue(0) > 8' 'break slow on 3' 'continue' 'info stops' \
     'continue' 'info stops' |
     "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 tests/debug/programs/ages.s \
@@ -170,7 +170,7 @@ printf '%s\n' 'tbreak slow if queue(0) > 8' 'break slow on 3' 'continue' 'info s
 rows 1 "$work/a" '^cycle [0-9]+: stop 1, break'
 rows 0 "$work/a" '^  1 on'
 
-# The memory for time travel is kept to, as far as two moments allow.
+# The memory limit for time travel is kept, as far as two checkpoints allow.
 printf '%s\n' 'option memory 1' 'run 300000' 'info time' 'goto 1000' 'run 299000' \
     'registers all' |
     "$jm" debug --quiet --no-init --mesh 4x4x4 --bare tests/bench/compute.s >"$work/a"
@@ -180,7 +180,7 @@ printf 'run 300000\nregisters all\n' |
 check "moments are dropped" grep -Eq '^[0-9]+ moments.* of at most 1 MB' "$work/a"
 tail -n "$(wc -l <"$work/b")" "$work/a" >"$work/c"
 check "and time still goes back" diff "$work/c" "$work/b"
-# Instructions that share words: each is stopped at in its own turn.
+# Instructions that share words: each is a separate stop.
 cat >"$work/halves.s" <<'END'
         .include "kernel.inc"
         .global main

@@ -34,7 +34,7 @@ typedef struct {
     JmDebug *debug;
     JmRng rng;
     uint64_t now;
-    bool passed; /* the breakpoints of this cycle have had their say */
+    bool passed; /* the breakpoints of this cycle have been evaluated */
     ModelStop *stops;
     unsigned last_id;
     uint64_t seed;
@@ -135,7 +135,7 @@ static bool is_send_to(const Session *s, const JmEvent *e, uint32_t node) {
     return e->kind == JM_EVENT_SEND && e->opens && e->destination == node;
 }
 
-/* The first words of a message; others are events too. */
+/* The first words of a message; other words have events too. */
 static bool is_send(const Session *s, const JmEvent *e, uint32_t what) {
     (void)s;
     (void)what;
@@ -240,7 +240,7 @@ static void define(Session *s) {
         find_changes(s, stop);
 }
 
-/* Whether the stops end a run at this moment; what they let pass is counted. */
+/* Whether the stops end a run at this moment; skipped hits are counted. */
 static bool stops_at(Session *s, uint64_t moment) {
     bool stops = false;
     for (unsigned i = 0; i < STOPS_MAX; i++) {
@@ -287,8 +287,8 @@ static void expect_counts(Session *s) {
 
 /* ---- commands -------------------------------------------------------------------- */
 
-/* Where a run that may go to `until` ends, the cycle `until` excluded for breakpoints;
- * CYCLES + 1: beyond the record, or too near its end. `extra` stops it as well. */
+/* Where a run to `until` ends, the cycle `until` excluded for breakpoints; CYCLES + 1:
+ * beyond the record, or too near its end. `extra` stops it as well. */
 static uint64_t run_end(const Session *s, uint64_t until, const uint8_t *extra) {
     uint64_t left[STOPS_MAX];
     for (unsigned i = 0; i < STOPS_MAX; i++)

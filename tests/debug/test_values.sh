@@ -1,5 +1,5 @@
-# Values of expressions, and what looks at a machine show, recomputed independently on
-# machines whose sides are all different.
+# Values of expressions and the output of views, recomputed independently on machines
+# whose sides are all different.
 . tests/cli/check.sh
 
 check "expressions" python3 tests/debug/expressions.py "$jm" "$work"
@@ -13,8 +13,8 @@ check "none of them differs" test "$(grep -c '^differs' "$work/compared")" -eq 0
 check "they were many" grep -Eq '^compared [1-9]..' "$work/compared"
 grep -h -m 5 '^differs' "$work/compared"
 
-# Functions in the condition of a stop are those of its node, not of the selected one,
-# which has no task and no message.
+# Functions in a stop's condition refer to its node, not to the selected one, which has
+# no task and no message.
 corners() {
     "$jm" debug --quiet --no-init --mesh 3x2x2 tests/debug/programs/corners.s
 }
@@ -31,8 +31,8 @@ printf '%s\n' 'node 5' 'break slow after 1000000' \
 check "functions of the own node" grep -Eqx \
     '([1-9][0-9]+) \1 0 \1 \1 \1 ([1-9][0-9]+) \2 \2 \2 ' "$work/out"
 
-# However many nodes come to a breakpoint in one cycle, the one is found for which its
-# condition holds; that is on the node itself, whichever is selected.
+# Of many nodes that reach a breakpoint in one cycle, the one that satisfies the
+# condition is found; the condition refers to that node, whichever is selected.
 cat >"$work/turn.s" <<'END2'
         .rom
         .org    0x1000

@@ -1,6 +1,6 @@
-; Every node floods node 0 with messages that say which node sent them, and which of its
-; messages they are, so that a test can tell whether the debugger knows it too. The
-; handler is slow, so node 0's queue runs over again and again.
+; Every node floods node 0 with messages that carry the sender and a sequence number, so
+; that a test can compare them with the debugger's. The handler is slow, so node 0's
+; queue overflows again and again.
         .include "kernel.inc"
         .global main, slow, turns, total
 main:   move    nnr,r1

@@ -1,5 +1,5 @@
 ; Every node sends messages of both priorities, of four lengths, to two corners of the
-; machine: their words say who sent each and which it is. The handler of priority 0 is
+; machine; their words carry sender and sequence number. The handler of priority 0 is
 ; slow, so that priority 1 interrupts it.
         .include "kernel.inc"
         .global main, slow, quick, total, corner, turns

@@ -1,4 +1,4 @@
-; Something to be wrong about: the program of the wrong tag.
+; A program with a wrong tag, for bad input.
         .include "kernel.inc"
         .global main, arrive, answer, total
 main:   load    kernel_rank,r1

@@ -1,5 +1,5 @@
-; A planted bug: two full queues. Nodes 0 and 1 send each other messages without an end
-; and never take one (I = 1 all the time). Without the kernel nobody empties the queues.
+; A planted bug: two full queues. Nodes 0 and 1 send each other messages forever and
+; never take one (I = 1 all the time). Without the kernel nothing empties the queues.
         .include "mdp.inc"
         .global boot, sink
         .vectors

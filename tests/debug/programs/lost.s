@@ -1,5 +1,5 @@
 ; A planted bug: a lost reply. Node 0 asks every node for its rank and counts the
-; answers; a node whose rank is 3 thinks that nothing is to be said and does not answer.
+; answers; a node whose rank is 3 does not answer.
         .include "kernel.inc"
         .global main, ask, serve, reply, replies
 main:   load    kernel_rank,r1

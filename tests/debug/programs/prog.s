@@ -1,6 +1,6 @@
-; What the examples of the debugger's help are tried on: every node sends messages to
-; nodes 0 and 3, which count them, and slowly, so that their queues run over. Line 12
-; holds code.
+; The program for the examples of the debugger's help: every node sends messages to
+; nodes 0 and 3, which count them slowly, so that their queues overflow. Line 12 holds
+; code.
         .include "kernel.inc"
         .global main, arrive, total, turns
 main:   move    nnr,r1
