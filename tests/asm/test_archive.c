@@ -50,12 +50,17 @@ static void check_members(const Row *written, const Row *read) {
 
 Test(archive, gnu) {
     static const Row rows[] = {
-        {"/", "symbols"},    {"//", "the_long_name_of_one.o/\nanother_long_name.o/\n"},
-        {"short.o/", "odd"}, {"/24", "even"},
-        {"/0", ""},          {"a b.o/", "x"},
+        {"/", "symbols"},
+        {"//", "the_long_name_of_one.o/\nanother_long_name.o/\nsub/folder/of.o/\n"},
+        {"short.o/", "odd"},
+        {"/24", "even"},
+        {"/0", ""},
+        {"a b.o/", "x"},
+        {"/45", "y"},
         {NULL, NULL}};
     CHECK_MEMBERS(rows, {"short.o", "odd"}, {"another_long_name.o", "even"},
-                  {"the_long_name_of_one.o", ""}, {"a b.o", "x"});
+                  {"the_long_name_of_one.o", ""}, {"a b.o", "x"},
+                  {"sub/folder/of.o", "y"});
 }
 
 Test(archive, large_symbol_table) {
