@@ -73,6 +73,12 @@ Test(assembler_expressions, parts_that_are_not_chosen_may_be_wrong) {
     check_value("1 ? 5 : 1/0", 5);
     check_value("0 && 1/0", 0);
     check_value("1 || 1/0", 1);
+    /* What only the linker knows has no number here, and needs none. */
+    AsmObject *object = assembled("a: .word 1 ? 5 : a * 2\n .word 0 && a == 1\n"
+                                  " .word 1 || -a\n");
+    for (uint32_t i = 0; i < 3; i++)
+        cr_expect_eq(jm_data(word_of(object, ".text", i)), i == 0 ? 5 : i == 2);
+    asm_object_free(object);
 }
 
 Test(assembler_expressions, what_has_no_value) {
