@@ -31,6 +31,9 @@ for stop in 'break turn' 'watch word' 'rwatch word' 'awatch word 2' \
     no_value "$stop" "$stop" '$nosuch' 'no register or variable $nosuch'
     no_value "$stop" "$stop" "[0]@(1 + (\$cycle > 50)) == 5" 'no node 2'
 done
+debug 'break turn if 1 / ($r1 - $r1)\nbreak turn\ncontinue\n' >"$work/out"
+check "a reason is that of its own stop" \
+    test "$(grep 'has no value' "$work/out" | sort -u | cut -d: -f1)" = 'stop 1'
 debug 'tbreak turn if 1 % ($r1 - $r1)\ncontinue\ninfo stops\n' >"$work/out"
 check "once is once" grep -q '^no stops' "$work/out"
 debug 'break turn if 6 / ($r1 - 2) == -6 after 1\ncontinue\nprint $r1\n' >"$work/out"
