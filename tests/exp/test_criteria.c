@@ -1,7 +1,10 @@
 /* How far a setting's figures lie from the thesis's. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "tests/exp/made.h"
 #include "tools/exp/judge/criteria.h"
 
 Test(criteria, inside_there_is_no_distance) {
@@ -21,4 +24,15 @@ Test(criteria, it_is_never_more_than_that_of_no_figure) {
     cr_expect_eq(criteria_distance(NAN, 16, 16, 10), 3);
     cr_expect_eq(criteria_distance(1000, 16, 16, 10), 3);
     cr_expect_eq(criteria_distance(-1000, 16, 16, 10), 3);
+}
+
+/* The table is only written beside the readings. */
+Test(criteria, no_table_without_readings) {
+    char folder[] = "/tmp/jm-criteria-XXXXXX";
+    JmError error;
+    Campaign campaign = made_campaign("m=2; L=4", 1);
+    cr_assert_not_null(mkdtemp(folder));
+    cr_expect(criteria_write(&campaign, folder, &error));
+    cr_expect_eq(rmdir(folder), 0, "there is a file");
+    campaign_close(&campaign);
 }

@@ -92,6 +92,27 @@ Test(tables, a_run_that_failed) {
     campaign_close(&campaign);
 }
 
+/* Runs that are cut have no makespan, but figures: those without an overflow count. */
+Test(tables, runs_that_are_cut) {
+    char folder[] = "/tmp/jm-tables-XXXXXX";
+    JmError error;
+    Campaign campaign = made_campaign("mesh=2x2x1 m=2 L=4; cut=500", RUNS);
+    for (int i = 0; i < RUNS; i++) {
+        Run *run = &campaign.runs[i];
+        json_decref(run->outcome);
+        json_decref(run->record);
+        run_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
+                                "T", "overflows", i));
+    }
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
+              error.text);
+    const char *row = line(folder, ".points.csv", 1);
+    cr_expect_not_null(strstr(row, ",1.5,1.290994449,3,1,"), "%s", row);
+    remove_all(folder, &campaign.plans[0]);
+    campaign_close(&campaign);
+}
+
 /* ---- experiments.json ------------------------------------------------------------ */
 
 /* about[object][key] or about[key]; "" for none. */
