@@ -6,6 +6,7 @@
 
 #include "tests/exp/made.h"
 #include "tools/exp/measure/measure.h"
+#include "tools/exp/measure/row.h"
 
 /* Runs at h = 45, 55, 65 and, the last one with a parameter, 75; their T is 1, 2, 3 and
  * 4 ms, and they have 0, 1, 2 and 3 overflows. */
@@ -135,6 +136,18 @@ Test(measure, runs_without_figures) {
               "%s", found.why);
     cr_assert(measure(&campaign, "count of made where h=45", &found, &error));
     cr_expect(found.measured && found.value == 1 && !*found.why);
+    campaign_close(&campaign);
+}
+
+/* A model's customers are whole: the table has what was solved, not what was set. */
+Test(measure, customers_of_a_node) {
+    Campaign campaign = made_campaign("model=servers m=2.45; servers=6", 2);
+    for (unsigned i = 0; i < 2; i++)
+        forget(&campaign.runs[i]);
+    run_keep(&campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));
+    run_keep(&campaign.runs[1], json_pack("{s:i}", "status", 0));
+    cr_expect_eq(row_number(&campaign.runs[0], "per_node"), 2.5);
+    cr_expect_eq(row_number(&campaign.runs[1], "per_node"), 2.45);
     campaign_close(&campaign);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/exp/made.h"
 #include "tools/exp/measure/measure.h"
 #include "tools/exp/models/solve.h"
+#include "tools/exp/plan/setting_rows.h"
 #include "tools/exp/plan/sweep.h"
 
 static void expect_settings(const Run *run, const char *wanted) {
@@ -128,6 +129,20 @@ Test(models, set_changes_what_takes_it) {
     expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 overflow_above=64");
     expect_settings(&campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
+}
+
+/* Each size goes from 1 to a limit of its own. */
+Test(models, sizes_of_machines) {
+    static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
+    for (unsigned d = 0; d < 3; d++)
+        for (unsigned more = 0; more < 2; more++) {
+            unsigned wanted[3] = {1, 1, 1}, size[3];
+            char text[32];
+            wanted[d] = most[d] + more;
+            snprintf(text, sizeof text, "%ux%ux%u", wanted[0], wanted[1], wanted[2]);
+            cr_assert_eq(setting_parse_mesh(text, size), !more, "%s", text);
+            cr_expect(more || memcmp(size, wanted, sizeof size) == 0, "%s", text);
+        }
 }
 
 /* ---- solving --------------------------------------------------------------------- */

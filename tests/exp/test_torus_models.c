@@ -148,3 +148,16 @@ Test(torus_models, a_mesh_of_clos_is_counted) {
         json_decref(record);
     }
 }
+
+/* What is counted of layers that are drawn depends on the seed, and on nothing else. */
+Test(torus_models, layers_are_drawn_by_the_seed) {
+    static const char sweep[] =
+        "model=counted clos=clos_3_1 clos_nodes=64 layer=Random";
+    json_t *one = made_solve(sweep, 1), *again = made_solve(sweep, 1),
+           *other = made_solve(sweep, 2);
+    cr_expect(json_equal(one, again));
+    cr_expect_neq(made_figure(one, "run_cycles"), made_figure(other, "run_cycles"));
+    json_decref(one);
+    json_decref(again);
+    json_decref(other);
+}
