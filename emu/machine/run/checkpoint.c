@@ -198,12 +198,14 @@ static bool fill_wheel(JmMachine *machine) {
     return true;
 }
 
+/* A checkpoint without a page has no array of them. */
 static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
+    static const MemoryPage none;
+    const MemoryPage *first = checkpoint->page ? checkpoint->page : &none;
     for (unsigned i = 0; i < machine->nodes; i++) {
         const NodePages *pages = &checkpoint->node[i];
         if (!memory_thaw(&machine->node[i].memory, machine->nil_page,
-                         pages->count ? checkpoint->page + pages->first : NULL,
-                         pages->count))
+                         first + pages->first, pages->count))
             return false;
     }
     return true;
