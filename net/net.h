@@ -1,10 +1,10 @@
-/* The interconnection network: channels, flits, wormhole routing, two priorities.
- * Knows no processor and no word tags; uses emu/core only.
+/* The interconnection network: channels, flits, wormhole routing, two priorities. Knows
+ * nothing of processors or word tags; uses emu/core only.
  *
  * Flits carry no data. A message is a number; the network counts its words and moves
- * markers (head, tail, message). Who sends keeps the words by message number, and who
- * receives reads the k-th word of the message when its k-th word is delivered: the
- * k-th flit ejected is the k-th injected.
+ * markers (head, tail, message). The sender stores the words by message number, and the
+ * receiver reads the k-th word of the message when its k-th word is delivered: the k-th
+ * flit ejected is the k-th injected.
  *
  * Two-phase cycles: everything a client does between two steps (offer words, close the
  * gate of a node) takes effect at the next step's cycle + 1, that is, net_step() for
@@ -15,8 +15,7 @@
  *                             then makes the staged offers and gates current
  *     net_deliveries():       words ejected in cycle t
  *
- * Sources: thesis 2.1.2, 5.3, 5.5.1, fig. A-1.
- */
+ * Sources: thesis 2.1.2, 5.3, 5.5.1, fig. A-1. */
 #ifndef JM_NET_NET_H
 #define JM_NET_NET_H
 
@@ -56,32 +55,31 @@ typedef struct Net Net;
 typedef struct NetGraph NetGraph;
 
 /* Creation. Each function returns NULL and `error` if a parameter, a size or a name is
- * not one that exists, if the engine cannot run the network, or if there is no memory.
+ * invalid, if the engine cannot run the network, or if there is no memory.
  *
  * The engine is "auto", "plane", "graph" or "flow"; results do not depend on it. "auto"
- * is the fastest that can run the network. "plane" runs meshes only; with one width of
- * vectors it is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not
- * every processor has. */
+ * is the fastest that can run the network. "plane" runs meshes only; "plane-plain",
+ * "plane-sse2", "plane-avx2" and "plane-avx512" fix its vector width, which not every
+ * processor supports. */
 
 /* Makes a network from a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...]. The name
- * is a row of topology/topologies.def; "mesh=XxYxZ" is a mesh. Sizes that are left out
- * are 1. */
+ * is a row of topology/topologies.def; "mesh=XxYxZ" is a mesh. Omitted sizes are 1. */
 Net *net_create(const char *specification, const NetParams *params, const char *engine,
                 JmError *error);
 /* Makes a network on a graph that the caller has built (graph/graph.h). Takes the graph
- * over, and destroys it on failure. A `graph` of NULL gives NULL and leaves `error`
- * alone. */
+ * over, and destroys it on failure. A NULL `graph` gives NULL and leaves `error`
+ * unchanged. */
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error);
-/* Sets the parameters that the topology of a specification asks for: a torus wants
- * other rules than the J-Machine's. Leaves the others alone. */
+/* Sets the parameters that the topology of a specification asks for: a torus has other
+ * rules than the J-Machine. Leaves the others unchanged. */
 bool net_specification_params(const char *specification, NetParams *params,
                               JmError *error);
 /* Makes a mesh of x * y * z nodes with the engine "auto"; node rank = x + X*(y +
  * Y*z). */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
                      JmError *error); /* with "auto" */
-/* Makes a mesh with the engine that is named. */
+/* Makes a mesh with the named engine. */
 Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           const char *engine, JmError *error);
 void net_destroy(Net *net); /* NULL is ignored */
@@ -92,47 +90,49 @@ const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);
 
-/* A node of the network is a terminal. Some networks have several for a processor,
- * whose numbers follow each other. Messages are addressed to the first. */
+/* A node of the network is a terminal. Some networks have several per processor,
+ * numbered consecutively. Messages are addressed to the first. */
 unsigned net_processor_count(const Net *net);
 
 /* Writes the name of a node in reports, such as "1,2,0" in a mesh or "1,2", row and
  * column, in a torus, cut to `size`. */
 void net_node_name(const Net *net, unsigned node, char *text, size_t size);
-unsigned net_processor(const Net *net, unsigned node); /* whose it is */
-/* What can be drawn for a message: 1 if there is nothing to draw. */
+unsigned net_processor(const Net *net, unsigned node); /* the processor of a terminal */
+/* The number of values that can be drawn for a message: 1 if there is nothing to
+ * draw. */
 unsigned net_draws(const Net *net);
-/* The turn that draws for messages of a terminal follow, one after the other, below
+/* The sequence that draws for messages of a terminal follow, numbered below
  * net_node_count(); NET_NONE if they are random. */
 uint32_t net_turn(const Net *net, unsigned node);
 /* The terminal that a message between two first terminals must leave from, or NET_NONE
  * if any of its processor will do. */
 uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw);
 
-/* The node behind the wire that leaves `node` in a direction, or NET_NONE. Slow. */
+/* The node at the far end of the wire that leaves `node` in a direction, or NET_NONE.
+ * Slow. */
 uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up);
 
-/* Seeds what the engine draws, such as who goes first of two that came in the same
+/* Seeds the engine's random draws, such as who goes first of two that came in the same
  * cycle. Before the first step. */
 void net_seed(Net *net, uint64_t seed);
 /* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
-/* Return the parameters of these names: a message is so many flits of header, then so
- * many for each of its words but the routing word. */
+/* Return the parameters of these names: a message has this many header flits, then this
+ * many flits for each of its words except the routing word. */
 unsigned net_header_flits(const Net *net);
 unsigned net_flits_per_word(const Net *net);
-/* The parameters with which its topology takes messages of any length, as they stand
- * behind --param. NULL: those that it asks for by itself. */
+/* The parameters with which its topology takes messages of any length, in the form of
+ * --param. NULL: its default ones. */
 const char *net_byte_params(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
 
 /* Returns the free places of an output buffer as the node sees them in this cycle:
- * those at the start of the cycle, less what was offered since. */
+ * those at the start of the cycle, minus what was offered since. */
 unsigned net_room(const Net *net, unsigned node, unsigned priority);
 
-/* Returns the places that are not free, by node, for those who look at many nodes. The
- * numbers change with every word offered and every step. */
+/* Returns the occupied places, by node, for clients that check many nodes. The numbers
+ * change with every word offered and every step. */
 const uint8_t *net_places(const Net *net, unsigned priority);
 
 /* Stands for no message where a number is expected. */
@@ -144,14 +144,14 @@ const uint8_t *net_places(const Net *net, unsigned priority);
  * NET_NONE if there is no memory for it; nothing has changed then. */
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination);
 
-/* Opens a message as net_open() does that counts as old as `born`, a cycle up to
- * net_now(): with the parameter `age` routers let the oldest go first. net_open() takes
+/* Opens a message as net_open() does, with age counted from `born`, a cycle up to
+ * net_now(): with the parameter `age` routers let the oldest go first. net_open() uses
  * the current cycle. */
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born);
 
-/* The same, with what is drawn once for each message (which way round, where two are as
- * long): below net_draws(). */
+/* The same, with the value drawn once for each message (which way round, where two are
+ * as long): below net_draws(). */
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
                         unsigned destination, unsigned draw);
 
@@ -163,11 +163,11 @@ void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool 
 bool net_is_open(const Net *net, unsigned node, unsigned priority);
 
 /* Opens or closes the ejection gate of (node, priority). While it is closed, no flit is
- * ejected there. At first it is open. */
+ * ejected there. Initially it is open. */
 void net_set_gate(Net *net, unsigned node, unsigned priority, bool open);
 
-/* Lets gates that were set since the last step hold at once. For changes that belong to
- * the cycle just done, such as a queue that a delivery of that cycle has filled. */
+/* Makes gates that were set since the last step take effect at once. For changes that
+ * belong to the cycle just done, such as a queue filled by a delivery of that cycle. */
 void net_settle_gates(Net *net);
 
 /* Does one network cycle. */
@@ -219,9 +219,9 @@ uint64_t net_flits_inside(const Net *net, unsigned priority);
  * message has met the start rule. */
 bool net_flits_wait(const Net *net);
 
-/* Statistics. Counters run from the creation of the network. An engine may bring them
- * up to date only when it is asked for them, so a pointer shows the state of its last
- * call; asking in every cycle is expensive. */
+/* Statistics. Counters run from the creation of the network. An engine may update them
+ * only on request, so a pointer shows the state of its last call; calling in every
+ * cycle is expensive. */
 
 enum { NET_LATENCY_EXACT = 8192 };
 
@@ -257,7 +257,7 @@ typedef struct {
     NetHistogram transit; /* from its first flit leaving the buffer to the same */
 } NetStatistics;
 
-/* Brings the counters up to date and returns them; see above. */
+/* Updates the counters and returns them; see above. */
 const NetStatistics *net_statistics(const Net *net);
 
 /* Returns the flits that crossed the wire from `node` to its higher (`up`) or lower
@@ -272,9 +272,9 @@ unsigned net_group_count(const Net *net);
 uint64_t net_group_flits(const Net *net, unsigned group);
 const char *net_group_name(const Net *net, unsigned group);
 
-/* What went through a channel: messages whose tails have entered, the cycles for which
- * they held it, and the cycles that heads in front of it waited beyond their first. All
- * 0 with engines that do not count this. */
+/* Counters of a channel: messages whose tails have entered, the cycles for which they
+ * held it, and the cycles that heads in front of it waited beyond their first. All 0
+ * with engines that do not count this. */
 typedef struct {
     uint64_t messages, held_cycles, wait_cycles;
 } NetChannelCounts;
@@ -284,10 +284,10 @@ NetChannelCounts net_channel_counts(const Net *net, uint32_t channel);
 uint32_t net_channel_wire(const Net *net, uint32_t channel);
 
 /* Blocked wires, for debuggers. While the direction of a wire is blocked no flit
- * crosses it that way, of either priority; what is behind waits in the ordinary way.
- * The router at the far end does not see the flit that waits there: a head before a
- * blocked wire takes no part in arbitration. Nothing is lost, and nothing changes its
- * order. Takes effect with the next step; is part of what net_save() writes. */
+ * crosses it that way, of either priority; flits behind it wait as usual. The router at
+ * the far end does not see the flit that waits there: a head before a blocked wire
+ * takes no part in arbitration. Nothing is lost or reordered. Takes effect with the
+ * next step; net_save() saves it. */
 
 /* Blocks or frees the wire from `node` to its higher (`up`) or lower neighbour of
  * `dimension`. False if there is no such wire. */
@@ -309,7 +309,7 @@ typedef struct {
     uint8_t priority, dimension;
     NetChannelKind kind;
     uint32_t flits;         /* in it, 0 .. capacity */
-    bool owned;             /* a message's head has entered and its tail not yet */
+    bool owned;             /* a message's head has entered and its tail has not */
     uint32_t owner;         /* that message */
     uint32_t front_message; /* message of its first flit; valid if flits > 0 */
     bool front_is_head;
@@ -342,8 +342,8 @@ typedef void NetRowWriter(void *context, const char *row);
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context);
 
-/* Explains everything that waits, behind a row for each blocked wire: output buffers
- * first, then messages of which only channels hold a part. At most `limit` chains, each
+/* Explains everything that waits, after a row for each blocked wire: output buffers
+ * first, then messages that are only partly in channels. At most `limit` chains, each
  * point explained once. */
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
@@ -354,7 +354,7 @@ void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
  *
  * While there is a hook, the graph engine does the work, at its speed. False if there
  * is no memory for that engine: the hook is as before. Removing never fails; without
- * memory for the faster engine the graph engine goes on. */
+ * memory for the faster engine the graph engine stays. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
@@ -365,8 +365,8 @@ bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
 void net_save(const Net *net, Archive *archive);
 /* Restores what net_save() wrote for a network of the same shape and parameters.
  * `trusted`: it was written in this process. Otherwise everything is checked, and false
- * means that no network can be in such a state. False, too, without memory; then the
- * archive is `starved`. After false the network can only be destroyed. */
+ * means that it is not a possible state. False, too, without memory; then the archive
+ * is `starved`. After false the network can only be destroyed. */
 bool net_restore(Net *net, Archive *archive, bool trusted);
 /* Returns a number above every message number in use. */
 uint32_t net_message_numbers(const Net *net);

@@ -1,11 +1,10 @@
 /* The debugger without a terminal: a line of text in, text out. Front ends include this
  * header and emu/jm.h; the program `jm debug` is one, scripts and tests are others.
  *
- * A JmDebug owns no machine: it watches, runs and changes the one it is given. Every
- * command either does all it says or, with a message, nothing. If memory runs out, the
- * session ends: that is said, it has quit and is starved, every call fails, and the
- * machine is starved, too (jm.h).
- */
+ * A JmDebug does not own its machine: it watches, runs and changes the one it is given.
+ * Every command either does all it says or, with a message, nothing. If memory runs
+ * out, the session ends with a message: it has quit and is starved, every call fails,
+ * and the machine is starved, too (jm.h). */
 #ifndef JM_DEBUG_DEBUG_H
 #define JM_DEBUG_DEBUG_H
 
@@ -20,25 +19,24 @@ extern "C" {
 
 typedef struct JmDebug JmDebug;
 
-/* The functions through which the debugger reaches the world outside. Each gets
- * `context`. What is written after a line of the program that has not ended begins with
- * a newline. */
+/* The functions through which the debugger reaches the outside world. Each gets
+ * `context`. Text written after an unfinished line of the program begins with a
+ * newline. */
 typedef struct {
     void *context; /* first argument of every function */
     void (*write)(void *context, const char *text, size_t length); /* of commands */
     void (*guest)(void *context, const char *text, size_t length); /* of the program */
-    /* Ctrl-C since it was last asked; NULL: never */
+    /* whether Ctrl-C came since the last call; NULL: never */
     bool (*interrupted)(void *context);
-    /* seconds, from any beginning; NULL: there is no clock */
+    /* seconds of a monotonic clock; NULL: there is no clock */
     double (*clock)(void *context);
     unsigned columns; /* columns of a line; 0: 80 */
-    bool colour;      /* pictures may be coloured by ANSI sequences */
+    bool colour;      /* pictures may use ANSI colours */
 } JmDebugHost;
 
-/* Begins to watch a machine, which must outlive the debugger. Files that it reads are
- * added to jm_inputs(): no command writes over them. `host` is copied; its
- * context must live as long. The caller destroys the debugger. NULL if there is no
- * memory. */
+/* Starts watching a machine, which must outlive the debugger. Files that it reads are
+ * added to jm_inputs(): no command overwrites them. `host` is copied; its context must
+ * live as long. The caller destroys the debugger. NULL if there is no memory. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
 /* Finishes the trace and the record, if any; jm_debug_destroy() does so too. False if
  * one could not be written; the message is in the output. */
@@ -47,12 +45,12 @@ void jm_debug_destroy(JmDebug *debug); /* NULL is ignored */
 /* Sets the columns of a line from now on; 0 means 80. */
 void jm_debug_resize(JmDebug *debug, unsigned columns);
 
-/* Does one line. False if the command failed; its message is in the output. */
+/* Executes one line. False if the command failed; its message is in the output. */
 bool jm_debug_do(JmDebug *debug, const char *line);
-/* Does the lines of a file. False at the first that fails, which the output names with
- * its place. */
+/* Executes the lines of a file. False at the first that fails; the output names its
+ * place. */
 bool jm_debug_source(JmDebug *debug, const char *path);
-/* Whether `quit` was said; *status is its argument then. */
+/* Whether `quit` was executed; *status is then its argument. */
 bool jm_debug_has_quit(const JmDebug *debug, int *status);
 /* Whether memory ran out, so that every call fails. */
 bool jm_debug_starved(const JmDebug *debug);
@@ -65,7 +63,7 @@ const char *jm_debug_prompt(JmDebug *debug);
  * caller frees it. NULL after the last, or if there is no memory. */
 char *jm_debug_complete(const JmDebug *debug, const char *line, size_t start,
                         unsigned index);
-/* Whether a file name is wanted there, which the caller completes by itself. */
+/* Whether a file name is expected there, which the caller completes itself. */
 bool jm_debug_completes_file(const JmDebug *debug, const char *line, size_t start);
 
 /* A row of the table of commands. */

@@ -1,4 +1,4 @@
-/* The words of memory that an instruction is about to read and write, by the tables:
+/* The words of memory that an instruction is about to read and write, from the tables:
  * its operand form and the memory column of ops.def. For the observing steps of
  * exec.c. */
 #ifndef JM_NODE_ACCESSES_INLINE_H
@@ -6,15 +6,15 @@
 
 #include "emu/node/execute_inline.h"
 
-/* The words that an instruction is about to read and write, by the tables. An ENTER
- * reads a row and writes a way of it, and its key may lie in memory. */
+/* The words that an instruction is about to read and write, from the tables. An ENTER
+ * reads a row and writes a way of it, and its key may be in memory. */
 typedef struct {
     unsigned count;
     struct {
         JmEventKind kind;
         JmAccess access;
         uint32_t address;
-        JmWord word, old; /* read or to be written; WRITE: held before */
+        JmWord word, old; /* read or to be written; WRITE: previous contents */
     } list[1 + NODE_ROW_WORDS + 2];
 } Accesses;
 
@@ -28,8 +28,8 @@ static void add_access(Accesses *accesses, const Node *node, JmEventKind kind,
     accesses->list[accesses->count++].old = held;
 }
 
-/* Adds what an instruction reaches in a row of the translation table: the way that
- * holds the key comes first. */
+/* Adds an instruction's accesses to a row of the translation table: the way that holds
+ * the key comes first. */
 static void add_row(Accesses *accesses, const Step *s, JmWord key, bool enters) {
     const Node *node = s->node;
     const uint32_t row = node_table_row(node, key);
@@ -46,7 +46,7 @@ static void add_row(Accesses *accesses, const Step *s, JmWord key, bool enters) 
                    (way + i) & JM_ADDRESS_MASK, i ? key : s->rs);
 }
 
-/* Adds what an instruction reaches besides its operand. */
+/* Adds an instruction's accesses besides its operand. */
 static void add_implied(Accesses *accesses, const Step *s) {
     switch (jm_op_info(s->d->op)->memory) {
     case JM_MEMORY_ROW_OF_RS:
@@ -65,8 +65,8 @@ static void add_implied(Accesses *accesses, const Step *s) {
     }
 }
 
-/* Lists what an instruction is about to reach, if an observer wants it. It is a copy of
- * the Step, whose operand is read for the sake of its address. */
+/* Lists the accesses of an instruction, if an observer wants them. The Step is a copy,
+ * whose operand is read only to get its address. */
 static void list_accesses(Step s, Accesses *accesses) {
     const JmOp0Use use = jm_form_info(jm_op_info(s.d->op)->form)->op0;
     const unsigned mode = operand_mode(&s);
@@ -88,7 +88,7 @@ static void list_accesses(Step s, Accesses *accesses) {
         add_access(accesses, s.node, JM_EVENT_READ, JM_ACCESS_OPERAND, s.address,
                    JM_NIL);
     if (memory && use == JM_OP0_READ)
-        accesses->list[0].word = s.op0; /* the host's page is no memory */
+        accesses->list[0].word = s.op0; /* the host page is not memory */
     add_implied(accesses, &s);
 }
 

@@ -1,18 +1,17 @@
 /* Running ahead. A node issues plain instructions ahead of the machine's cycle; the
  * machine visits it again at its next boundary that is not plain. If something happens
- * in between that the node ought to have seen, or if the machine stops, the node is
- * rewound to its state at the start of the run and issues again the instructions that
- * are due by then. So nobody can tell that it was ever ahead.
+ * in between that the node should have seen, or if the machine stops, the node is
+ * rewound to its state at the start of the run and reissues the instructions that are
+ * due by then. So nobody can tell that it was ever ahead.
  *
  *     now        ready                          a node that has run ahead of `now`
  *      |.i.i..i.i.|
- *          ^ a row arrives that disturbs: back to `now`, forward to here
- */
+ *          ^ a row arrives that disturbs: back to `now`, forward to here */
 #include <string.h>
 
 #include "emu/node/env.h"
 
-enum { NO_PRIORITY = 2 }; /* next_dispatch(): nothing is sure to be dispatched */
+enum { NO_PRIORITY = 2 }; /* next_dispatch(): no dispatch is certain */
 
 /* Saves the state that a run of `context` may change. */
 static void save(const Node *node, NodeAhead *ahead, unsigned context) {
@@ -69,7 +68,7 @@ static bool is_spied(const Node *node, const NodeEnv *env) {
     return env->marks && node_has_bit(env->marks->spied, node->rank);
 }
 
-/* Returns the priority of the message that the next boundary is sure to dispatch, or
+/* Returns the priority of the message that the next boundary is certain to dispatch, or
  * NO_PRIORITY. A message that arrives before can only be more urgent, and then the run
  * is disturbed. */
 static unsigned next_dispatch(const Node *node) {
@@ -110,8 +109,8 @@ static inline void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t un
         ahead->charged = (NodeCharge){{0}};
 }
 
-/* Whether somebody wants to see the dispatch of a message of `priority`, or that its
- * header is read, in its own cycle. */
+/* Whether someone wants to see the dispatch of a message of `priority`, or the read of
+ * its header, in its own cycle. */
 static bool sees_dispatch(const Node *node, const NodeEnv *env, unsigned priority) {
     const uint32_t head = jm_field20(node->priority[priority].qhl);
     return env->observed >> JM_EVENT_DISPATCH & 1 || is_spied(node, env) ||
@@ -148,7 +147,7 @@ static void step(Node *node, NodeEnv *env) {
 }
 
 /* Whether the next boundary is likely to be a branch to itself at which the node will
- * sleep, which no run issues. */
+ * sleep; no run issues those. */
 static bool will_rest(const Node *node) {
     return node->background && jm_data(node->current->ip) == node->rest_ip &&
            !node->attention;
@@ -187,7 +186,7 @@ static void uncount(Node *node, const NodeAhead *ahead) {
     }
 }
 
-/* Exchanges the QHLs that the run has seen and those that the queues have now. */
+/* Exchanges the QHLs that the run has seen and the queues' current ones. */
 static void exchange_queues(Node *node, NodeAhead *ahead) {
     for (unsigned p = 0; p < 2; p++) {
         const uint32_t qhl = node->priority[p].qhl;
@@ -216,8 +215,8 @@ bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now) {
         return false;
     if (node->background || (priority == 1 && node->p == 0))
         return true;
-    /* A full queue matters to a task of its priority, also to one that is interrupted
-     * by what was dispatched ahead. */
+    /* A full queue matters to a task of its priority, even one interrupted by a
+     * dispatch issued ahead. */
     return node_queue_length(node, priority) + NODE_ROW_WORDS >=
            node_queue_size(node, priority);
 }

@@ -10,19 +10,20 @@ enum {
     NODE_AHEAD_WRITES = 28, /* words that a run may overwrite before it must end */
     NODE_AHEAD_SENDS = 8,   /* SENDs that a run may issue before it must end */
     NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1, /* classes of plain instructions */
-    NODE_INSTRUCTIONS = JM_CLASS_SUSPEND /* in NodeCharge: no such class in a run */
+    NODE_INSTRUCTIONS = JM_CLASS_SUSPEND /* in NodeCharge: not a class that occurs in a
+                                            run */
 };
 
-/* What instructions are charged: cycles by class, and in lane NODE_INSTRUCTIONS how
- * many were completed. Runs are short enough for lanes of 16 bits, so that the host
- * adds all of them at once. */
+/* The charges of instructions: cycles by class, and in lane NODE_INSTRUCTIONS the
+ * number completed. Runs are short enough for lanes of 16 bits, so the host adds all of
+ * them at once. */
 typedef struct {
     _Alignas(16) uint16_t lane[NODE_PLAIN_CLASSES];
 } NodeCharge;
 
 /* A word of memory before it was overwritten. */
 typedef struct {
-    JmWord *where; /* place of the word in the host's memory */
+    JmWord *where; /* host address of the word */
     JmWord old;    /* value before */
 } NodeWrite;
 
@@ -37,7 +38,7 @@ typedef struct {
     uint32_t place;   /* `end`: of this SEND (emu/node/place.h) */
 } NodeSend;
 
-/* A run ahead: the node's state when it began, and what it did since. */
+/* A run ahead: the node's state when it began, and its actions since. */
 typedef struct {
     /* Saved by every run, in two cache lines: the fields of Node and Context of the
      * same names. */
@@ -57,20 +58,20 @@ typedef struct {
     bool background;   /* dispatched: B flag before the dispatch */
     bool over_b;       /* dispatched: Priority.over_b before the dispatch */
     bool q;            /* dispatched: Priority.q before the dispatch */
-    bool again;        /* the run is issued again: its sends are recorded already */
+    bool again;        /* the run is being reissued: its sends are recorded already */
     uint8_t writes;    /* entries of `write` in use */
     uint8_t sends;     /* entries of `send` in use */
     uint8_t sent;      /* entries of `send` that the machine has offered */
     uint8_t places[2]; /* words of the output buffers that `send` takes, by priority */
-    /* SENDs issued, the oldest first: four take two lines. What was charged takes one
-     * with the first words. */
+    /* SENDs issued, oldest first: four take two lines. The charges take one with the
+     * first words. */
     _Alignas(NODE_LINE_BYTES) NodeSend send[NODE_AHEAD_SENDS];
     NodeCharge charged;                 /* as in NodeRun */
-    NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, the oldest first */
+    NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, oldest first */
 } NodeAhead;
 
 /* Whether a row that arrives for `priority` in cycle `now` can change what the node has
- * done ahead: then the node must be rewound before the row is written. */
+ * done ahead: if so the node must be rewound before the row is written. */
 bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
 
 #endif

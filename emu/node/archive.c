@@ -1,6 +1,6 @@
 /* Saves and loads the state of a node, apart from its memory. State that follows from
- * other state is not saved but computed again: the running context, whether a boundary
- * needs attention, where the remembered row lies.
+ * other state is not saved but recomputed: the running context, whether a boundary
+ * needs attention, the address of the remembered row.
  *
  * Order and limits of the fields are the format of saved checkpoints: a change changes
  * CHECKPOINT_VERSION (emu/machine/checkpoint.h). A limit is what loading accepts. */
@@ -36,7 +36,7 @@ static void archive_priority(Archive *archive, Priority *state, PriorityWords *w
     jm_archive_bool(archive, &state->whole);
     jm_archive_u32(archive, &state->came, UINT32_MAX);
     for (int i = 0; i < NODE_ROW_WORDS; i++) {
-        JmWord none = JM_NIL; /* of what has not come nothing is saved */
+        JmWord none = JM_NIL; /* words that have not come are not saved */
         jm_archive_word(archive, i < state->gathered ? &words->row[i] : &none);
         jm_archive_word(archive, &words->id[i]);
     }
@@ -69,7 +69,7 @@ static void archive_statistics(Archive *archive, NodeStatistics *count) {
     jm_archive_u64(archive, &count->brake_cycles, UINT64_MAX);
 }
 
-/* Enumerations go through a number: their own type is the compiler's choice. */
+/* Enumerations are archived as numbers: the compiler chooses their types. */
 static void archive_stop(Archive *archive, NodeStop *stop) {
     uint32_t why = stop->why, context = stop->context, fault = stop->fault;
     jm_archive_u32(archive, &why, NODE_LONG_MESSAGE);
@@ -104,8 +104,8 @@ static void archive_fault(Archive *archive, NodeFault *taken) {
     jm_archive_u32(archive, &taken->task, UINT32_MAX);
 }
 
-/* The class of the last charge is of use only in the middle of its cycles: behind them
- * none is saved, so that equal machines make equal files. */
+/* The class of the last charge matters only during its cycles: after them none is
+ * saved, so that equal machines give equal files. */
 static void archive_last_class(Archive *archive, Node *node, uint64_t now) {
     uint8_t last_class = node->ready > now ? node->last_class : 0;
     jm_archive_u8(archive, &last_class, JM_CLASS_COUNT - 1);

@@ -9,7 +9,7 @@
  * of the machine, in which `now` cycles have been done. */
 void node_archive(Archive *archive, Node *node, uint64_t now);
 
-/* A row on its way, in an archive. */
+/* A row in transit, in an archive. */
 void node_archive_row(Archive *archive, NodeRow *row);
 
 #endif

@@ -56,7 +56,7 @@ BODY(MUL) { /* Rd <- low half of Rs * op0 */
 BODY(ASH) { /* Rd <- Rs shifted by op0, arithmetic */
     const int64_t value = (int32_t)jm_data(s->rs);
     const int32_t amount = (int32_t)jm_data(s->op0);
-    if (amount < -31 || amount > 31) { /* only the sign is left */
+    if (amount < -31 || amount > 31) { /* only the sign remains */
         const bool lost = amount > 0 && value != 0 && value != -1;
         return arithmetic(s, value < 0 ? UINT32_MAX : 0, lost);
     }
@@ -128,7 +128,8 @@ BODY(NEG) { /* Rd <- -op0 */
     return set_rd(s, jm_word(jm_tag(s->op0), 0 - jm_data(s->op0)));
 }
 
-/* LT, LE, GE, GT: same tag, INT or BOOL; else Rs is reported unless it is fine. */
+/* LT, LE, GE, GT: same tag, INT or BOOL; otherwise the fault is reported for Rs unless
+ * Rs is fine. */
 ALWAYS_INLINE int compare(Step *s, bool value) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL)) {
         const unsigned tag = jm_tag(s->rs);

@@ -70,7 +70,7 @@ BODY(LDIPR) { /* IP <- reg */
     return jump(s, s->op0);
 }
 
-/* Returns where the vector of a CALL lies. */
+/* Returns the address of a CALL's vector. */
 ALWAYS_INLINE uint32_t call_vector(const Step *s) {
     return node_physical(s->node,
                          (NODE_CALL_VECTORS + jm_data(s->op0)) & JM_ADDRESS_MASK);
@@ -144,8 +144,8 @@ BODY(BNZ) { /* branch if data of Rs is not 0 */
     return branch_on_tag(s, JM_TAG_INT, jm_data(s->rs) != 0);
 }
 
-/* XLATE and PROBE: looks Rs up, and stores the data, and in IDn the key, by the
- * destination. IDn serves the handler that finds the data moved. */
+/* XLATE and PROBE: looks Rs up, stores the data at the destination and, for an A
+ * register, the key in IDn. IDn serves the handler that finds the data moved. */
 ALWAYS_INLINE int look_up(Step *s, bool miss_faults) {
     if (operand_mode(s) != JM_MODE_REG)
         return JM_FAULT_ILGINST;

@@ -31,8 +31,8 @@ static inline bool may_escape(const Node *node) {
     return above_mark(node, mark) || (urgent && mark && !(node->send_open >> 1 & 1));
 }
 
-/* Opens a message of priority 0, which the marks may send out at priority 1. Decided
- * anew at every try. */
+/* Opens a message of priority 0, which the marks may redirect to priority 1. Decided
+ * again at every try. */
 static NodeSendResult open_redirected(Node *node, NodeEnv *env, const JmWord *words,
                                       unsigned count, bool end) {
     const bool marked = above_mark(node, node->interface->hwm_mark);
@@ -52,23 +52,23 @@ static NodeSendResult open_redirected(Node *node, NodeEnv *env, const JmWord *wo
     return result;
 }
 
-/* A queue that is full, or off because an overflow handler is at work on it: what waits
- * for room may wait for what only the handler of a SEND fault can do. */
+/* Whether a queue is full, or turned off by an overflow handler working on it: then
+ * only the handler of a SEND fault may be able to make room. */
 static inline bool needs_handler(const Node *node, unsigned priority) {
     return node_queue_is_full(node, priority) ||
            node->priority[priority].qbm & JM_ADDR_INVALID;
 }
 
-/* A SEND that finds no room: it faults, or waits and is tried again in the next cycle.
- */
+/* A SEND that finds no room: it faults, or waits and is tried again in the next
+ * cycle. */
 static inline int no_room(const Node *node) {
     const bool waits = !node->interface->send_faults && !needs_handler(node, 0) &&
                        !needs_handler(node, 1);
     return waits ? OUTCOME_WAITS : JM_FAULT_SEND;
 }
 
-/* Offers words to the output buffer: it takes all or none. None is a SEND fault, which
- * the handler repeats. */
+/* Offers words to the output buffer, which takes all or none. None is a SEND fault; its
+ * handler repeats the SEND. */
 static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
                                                  unsigned named, JmWord first,
                                                  JmWord second, unsigned count,
@@ -77,7 +77,7 @@ static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
         return no_room(node); /* another message is open there */
     const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
-    if (opens && count == 1 && end) /* a routing word alone is no message */
+    if (opens && count == 1 && end) /* a routing word alone is not a message */
         return JM_FAULT_SEND;
     const JmWord words[2] = {first, second};
     env->boundary = true;

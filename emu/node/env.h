@@ -1,5 +1,5 @@
-/* The surroundings of a node, through which it reaches everything outside itself, and
- * steps and runs in them. For emu/node and emu/machine. */
+/* The environment of a node, through which it reaches everything outside itself, and
+ * steps and runs in it. For emu/node and emu/machine. */
 #ifndef JM_NODE_ENV_H
 #define JM_NODE_ENV_H
 
@@ -16,21 +16,21 @@ struct NodeEnv {
     uint32_t cost_jump;       /* of a jump */
     uint32_t cost_constant;   /* of an inline constant */
     bool plain;               /* none of these costs is 0, so plain.c can be used */
-    NodeRun run;              /* the run that is under way */
+    NodeRun run;              /* the current run */
     NodeStretches *stretches; /* translated rows; NULL: there are none */
     JmTiming timing;          /* cycles of everything else */
     bool host_page;           /* the words at NODE_HOST_PAGE are the host's */
     const NodeMarks *marks;   /* NULL: none; with marks, steps of exec.c are observed */
     uint64_t now;             /* the cycle being executed */
-    bool boundary; /* set by what ends a run ahead: a send, the host, a stop */
+    bool boundary; /* set by whatever ends a run ahead: a send, the host, a stop */
 
     /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
      * `opens`: the first is a routing word. */
     NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end);
-    /* How many words send() will take at least, whenever it is called, if the node
-     * sends nothing else before. `routing`: the first of them if it is a routing word;
-     * 0 if such a message cannot be opened ahead. */
+    /* The number of words that send() is certain to take, whenever it is called, if the
+     * node sends nothing else before. `routing`: the first of them if it is a routing
+     * word; 0 if such a message cannot be opened ahead. */
     unsigned (*room)(void *machine, const Node *node, unsigned priority,
                      const JmWord *routing);
     /* Reads a word of the host's page. */
@@ -52,21 +52,21 @@ void node_step(Node *node, NodeEnv *env);
 /* Executes one boundary as node_step() does, and calls env->observe with its events. */
 void node_step_observed(Node *node, NodeEnv *env);
 /* Executes the boundary that dispatches the most urgent message, which is of
- * `priority`. Its header must be sound. */
+ * `priority`. Its header must be valid. */
 void node_dispatch_next(Node *node, NodeEnv *env, unsigned priority);
 
 /* Executes boundary after boundary from node->ready on, until one is due at `until` or
- * later or env->boundary is set. Nothing may arrive meanwhile. A queue that has changed
- * sets env->boundary too: its gate belongs to the step of the network in that very
- * cycle, in which numbers of delivered messages become free. Leaves env->now at the
- * last cycle in which nothing is left to do. */
+ * later or env->boundary is set. Nothing may arrive meanwhile. A changed queue sets
+ * env->boundary too: its gate belongs to the network step of that very cycle, in which
+ * numbers of delivered messages become free. Leaves env->now at the last cycle in which
+ * nothing is left to do. */
 void node_run(Node *node, NodeEnv *env, uint64_t until);
 
 /* Executes the boundary at env->now, then plain instructions that are due before
- * `until`; node->ahead says whether there were any. Whoever shows the node's state in
- * between calls node_rewind() first. */
+ * `until`; node->ahead says whether there were any. To show the node's state in
+ * between, call node_rewind() first. */
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until);
-/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+/* Rewinds a node that has run ahead to its first boundary at `cycle` or later. */
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);
 
 #endif

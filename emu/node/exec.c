@@ -11,7 +11,7 @@
 #include "emu/node/accesses_inline.h"
 
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
- * by parameters; a node still takes one. */
+ * through parameters; a node still takes one. */
 ALWAYS_INLINE void charge(Node *node, unsigned cycle_class, uint32_t cycles) {
     const uint32_t taken = cycles ? cycles : 1;
     node->statistics.cycles[cycle_class] += taken;
@@ -23,7 +23,7 @@ ALWAYS_INLINE bool observes(const NodeEnv *env, JmEventKind kind) {
     return env->observed >> kind & 1;
 }
 
-/* Completes an event with cycle, node and context, and hands it to the observer. */
+/* Fills in cycle, node and context of an event, and passes it to the observer. */
 static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent event) {
     event.cycle = env->now;
     event.node = node->rank;
@@ -33,9 +33,9 @@ static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent ev
 
 /* ---- accesses to memory, for observers ------------------------------------------- */
 
-/* Reports the accesses of an instruction that it has got to: what has faulted has
- * written nothing, and what waits is told when it has been done. Words written come
- * first: they matter more than the keys that were compared for them. */
+/* Reports the accesses that an instruction has made: one that faulted has written
+ * nothing, and one that waits is reported when it is done. Written words come first:
+ * they matter more than the keys that were compared for them. */
 static void observe_accesses(const Node *node, NodeEnv *env, const Accesses *accesses,
                              int outcome, uint32_t where, unsigned running) {
     if (outcome == OUTCOME_WAITS)
@@ -56,7 +56,7 @@ static void observe_accesses(const Node *node, NodeEnv *env, const Accesses *acc
     }
 }
 
-/* Reports that a vector or a header was read which is no operand. */
+/* Reports the read of a vector or a header that is not an operand. */
 static void observe_read(const Node *node, NodeEnv *env, JmAccess access,
                          uint32_t address, uint32_t where) {
     if (observes(env, JM_EVENT_READ) && node_sees_access(env->marks, address))
@@ -69,7 +69,7 @@ static void observe_read(const Node *node, NodeEnv *env, JmAccess access,
                           .priority = node->p});
 }
 
-/* Reports a fault that was taken, and the vectors that it has read. */
+/* Reports a fault that was taken, and the vectors that it read. */
 static void observe_fault(const Node *node, NodeEnv *env, unsigned running,
                           JmEvent event) {
     event.kind = JM_EVENT_FAULT;
@@ -85,7 +85,7 @@ static void observe_fault(const Node *node, NodeEnv *env, unsigned running,
 
 /* ---- boundaries without an instruction ------------------------------------------- */
 
-/* Returns what FOP1 becomes: Rs for the forms that have one, else NIL. */
+/* Returns the new FOP1: Rs for the forms that have one, else NIL. */
 static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
     const JmOpInfo *info = jm_op_info(d->op);
     return info->name && jm_form_info(info->form)->has_rs ? rs : JM_NIL;
@@ -124,7 +124,7 @@ static JmFault due_fault(Node *node) {
     return node_queue_full(node) ? JM_FAULT_QUEUE : JM_FAULT_COUNT;
 }
 
-/* `attention` disregards the F flag, which holds back faults but no dispatch. */
+/* `attention` disregards the F flag, which holds back faults but not dispatches. */
 bool node_attends(const Node *node) {
     if (!node->attention)
         return false;
@@ -189,9 +189,9 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
 }
 
 /* Puts a node to sleep whose background instruction jumped to itself, until a row
- * arrives or something is changed from outside. Whatever needed attention was refused
- * at this boundary and would be refused at the next. A loop that reads host words stays
- * awake, because they may change by themselves. */
+ * arrives or something is changed from outside. Anything that needed attention was
+ * refused at this boundary and would be refused at the next. A loop that reads host
+ * words stays awake, because they may change by themselves. */
 static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t period) {
     if (reads_host)
         return;
@@ -201,7 +201,7 @@ static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t peri
     env->boundary = true;
 }
 
-/* Takes a fault that a fetch raised; no instruction is at hand, so FIR is NIL. */
+/* Takes a fault that a fetch raised; there is no instruction, so FIR is NIL. */
 static void fetch_fault(Node *node, NodeEnv *env, JmFault fault) {
     if (!node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now))
         env->boundary = true;
@@ -255,8 +255,9 @@ static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
     return fetch;
 }
 
-/* Executes a word that is no instruction: it is loaded into R0 (an inline constant),
- * and execution goes on at the next word, also from the first half of this one. */
+/* Executes a word that is not an instruction: it is loaded into R0 (an inline
+ * constant), and execution continues at the next word, even from the first half of this
+ * one. */
 static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetched) {
     Context *context = node->current;
     const bool low = (jm_data(context->ip) & JM_IP_PHASE) != 0;
@@ -338,8 +339,9 @@ static void observe_issue(const Node *node, NodeEnv *env, unsigned running,
                           .instruction = instruction});
 }
 
-/* SUSPEND of a task that waits for nothing: ends every task, so it goes without what
- * other instructions need. Returns false, with nothing done, if it is not that. */
+/* SUSPEND of a task without waiting or pending work. Every task ends with one, so it
+ * skips what other instructions need. Returns false, with nothing done, in any other
+ * case. */
 ALWAYS_INLINE bool ends_task(Node *node, NodeEnv *env, const JmDecoded *d, JmWord next,
                              uint32_t fetched) {
     if (d->op != JM_OP_SUSPEND || node->background || node->send_wait)
@@ -353,7 +355,7 @@ ALWAYS_INLINE bool ends_task(Node *node, NodeEnv *env, const JmDecoded *d, JmWor
     return true;
 }
 
-/* Does what an instruction comes to, which was issued at `before`. */
+/* Handles the outcome of an instruction issued at `before`. */
 ALWAYS_INLINE void end_instruction(Step *s, int outcome, JmWord before,
                                    uint32_t instruction, uint32_t fetched) {
     if (__builtin_expect(outcome == OUTCOME_WAITS, false))

@@ -1,5 +1,5 @@
 /* One instruction by its opcode: operand, body, cycles. Included by the dispatchers
- * (exec.c, plain.c), each of which makes its own code of it; see step_inline.h. */
+ * (exec.c, plain.c), each of which compiles its own code from it; see step_inline.h. */
 #ifndef JM_NODE_EXECUTE_INLINE_H
 #define JM_NODE_EXECUTE_INLINE_H
 
@@ -24,7 +24,7 @@
         break;
 
 /* Executes the instruction of `s` up to its charge, and sets s->cycles. Returns a fault
- * or an OUTCOME; a branch that is taken comes back as OUTCOME_JUMPED. */
+ * or an OUTCOME; a taken branch returns OUTCOME_JUMPED. */
 ALWAYS_INLINE int execute(Step *s) {
     const JmTiming *t = &s->env->timing;
     int outcome = read_operand(s);

@@ -4,7 +4,7 @@
 #include "emu/node/node.h"
 
 /* EARLY faults of one instruction, with its message whole, after which a node stops. A
- * handler that does something else about the fault must have its chance. */
+ * handler that deals with the fault otherwise must get its chance. */
 enum { NODE_EARLY_TRIES = 100 };
 
 uint32_t node_fault_vector(const Node *node, JmFault fault) {
@@ -22,8 +22,9 @@ static uint32_t task_number(const Node *node) {
                             : (uint32_t)node->statistics.priority[node->p].dispatches;
 }
 
-/* Returns how often the instruction that now faults EARLY has done so before while
- * every message in the queue was whole. No word on its way can end such a fault. */
+/* Returns how often the current EARLY fault of this instruction has occurred before
+ * while every message in the queue was whole. No word in transit can end such a
+ * fault. */
 static uint32_t early_before(const Node *node, JmFault fault) {
     const NodeFault *last = &node->fault[node->running];
     const bool same = fault == JM_FAULT_EARLY && last->taken && last->fault == fault &&
@@ -31,9 +32,10 @@ static uint32_t early_before(const Node *node, JmFault fault) {
     return same && node->priority[node->p].whole ? last->again + 1 : 0;
 }
 
-/* Whether the running context is in the handler of the fault that was noted last: it is
- * in fault mode, and neither another fault nor another task has come since. A task may
- * be in fault mode by its header, too: then its own faults are what happened first. */
+/* Whether the running context is in the handler of the fault that was recorded last: it
+ * is in fault mode, and neither another fault nor another task has come since. A task
+ * may also be in fault mode through its header: then its own faults are what happened
+ * first. */
 static bool is_in_handler(const Node *node) {
     const NodeFault *noted = &node->fault[node->running];
     return (jm_data(node->current->ip) & JM_IP_FAULT) && noted->taken &&
@@ -60,7 +62,7 @@ static void note_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWor
 bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                       uint64_t now) {
     Context *context = node->current;
-    /* An MSG fault is taken whatever F the context's old IP holds. */
+    /* An MSG fault is taken regardless of F in the context's old IP. */
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;
     const NodeFault *noted = &node->fault[node->running];

@@ -1,5 +1,5 @@
 /* Marks: the words and nodes that a debugger watches while nodes run ahead. For
- * emu/node, and for who sets marks: emu/machine and emu/debug. */
+ * emu/node, and for emu/machine and emu/debug, which set marks. */
 #ifndef JM_NODE_MARKS_H
 #define JM_NODE_MARKS_H
 
@@ -7,12 +7,12 @@
 
 enum { NODE_MARKS = (JM_ADDRESS_MASK + 1) / 64 }; /* uint64_t in a bit map of words */
 
-/* What a debugger watches. A run of plain instructions ends before one that touches a
+/* Marks for a debugger. A run of plain instructions ends before one that touches a
  * mark, and exec.c executes it in its own cycle. A bit map that is NULL has no bit set,
  * unless its comment says otherwise. */
 typedef struct NodeMarks {
-    const uint64_t *code[2];  /* marked instructions: a bit for each word, for those in
-                                 the high halves of words and those in the low */
+    const uint64_t *code[2];  /* marked instructions: a bit for each word; [0] those in
+                                 the high halves of words, [1] those in the low */
     bool any_code;            /* some bit of `code` is set */
     const uint64_t *data;     /* marked data: a bit for each word */
     uint32_t data_low;        /* lowest marked word of data */
@@ -21,7 +21,7 @@ typedef struct NodeMarks {
     const uint64_t *spied;    /* nodes whose registers are watched: bits by rank */
     uint32_t registers;       /* R0-R3, A0-A3 watched on spied nodes: bits by JmReg */
     const uint64_t *lockstep; /* nodes that must not run ahead: bits by rank */
-    /* Called when exec.c has stepped a spied node. */
+    /* Called after exec.c has stepped a spied node. */
     void (*stepped)(void *context, const Node *node);
     void *context; /* first argument of stepped() */
 } NodeMarks;
@@ -32,7 +32,7 @@ static inline bool node_has_bit(const uint64_t *bits, uint32_t index) {
 }
 
 /* Whether an access to the word at `address` is an event: without marks every access
- * is, with marks only those to marked data. */
+ * is; with marks only those to marked data. */
 static inline bool node_sees_access(const NodeMarks *marks, uint32_t address) {
     return !marks || node_has_bit(marks->data, address);
 }

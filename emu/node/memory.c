@@ -1,10 +1,9 @@
 /* The pages of one node: reads, copy on write, sharing, freezing and thawing.
  *
- * Two bits of knowledge decide a write: whether the page is private (a bit in
- * `low_owned` or `owned`, read on every write), and how many hold it (in the page's
- * header, read only when the bit is clear). Freezing clears the bits; the first write
- * after it finds the other holder and copies, or, if the checkpoint is gone, sets the
- * bit again. */
+ * Two facts decide a write: whether the page is private (a bit in `low_owned` or
+ * `owned`, read on every write), and its reference count (in the page's header, read
+ * only when the bit is clear). Freezing clears the bits; the first write after it finds
+ * the other reference and copies or, if the checkpoint is gone, sets the bit again. */
 #include "emu/node/memory.h"
 
 #include <stdlib.h>
@@ -82,11 +81,11 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     return NULL;
 }
 
-/* Makes the page in `place` one that this node alone holds, by a copy if others hold it
- * too. False: no memory, and the machine is starved. */
+/* Makes the page in `place` private to this node, by a copy if it is shared. False: no
+ * memory, and the machine is starved. */
 static bool make_private(const Memory *memory, JmWord **place) {
     if (*place && memory_page_holders(*place) == 1)
-        return true; /* who shared it has given it up */
+        return true; /* the others have dropped it */
     JmWord *copy = memory_copy_page_near(*place, memory->nil_page);
     if (!copy) {
         memory_starve(memory->nil_page);
@@ -122,8 +121,9 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     group->page[index][address % MEMORY_PAGE_WORDS] = word;
 }
 
-/* Exchanges the page in `place`, NULL for none, and corrects both holder counts. The
- * new page is held first, so that exchanging a page for itself does not free it. */
+/* Exchanges the page in `place`, NULL for none, and corrects both reference counts. The
+ * new page is referenced first, so that exchanging a page for itself does not free
+ * it. */
 static void replace_page(JmWord **place, JmWord *page) {
     if (page)
         memory_hold_page(page);
@@ -170,8 +170,8 @@ static uint32_t next_group(const Memory *memory, uint32_t first) {
     return MEMORY_GROUPS;
 }
 
-/* Returns how many of 64 places hold pages other than `nil_page`. Only those `used` can
- * do so. */
+/* Returns how many of 64 places hold pages other than `nil_page`. Only `used` ones
+ * can. */
 static uint32_t count_places(JmWord *const *place, uint64_t used,
                              const JmWord *nil_page) {
     uint32_t count = 0;
@@ -193,7 +193,7 @@ uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page) {
 }
 
 /* Appends the pages of 64 places, the first with number `first`, to a list of `count`,
- * and adds a holder to each; returns the new length. */
+ * and adds a reference to each; returns the new length. */
 static uint32_t list_pages(JmWord *const *place, uint64_t used, uint32_t first,
                            const JmWord *nil_page, MemoryPage *pages, uint32_t count) {
     for (; used; used &= used - 1) {
@@ -222,7 +222,7 @@ uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages
 }
 
 /* Puts the listed pages into 64 places, the first with number `first`, and `rest` into
- * all others that are used. Returns the first entry of the list that lies beyond. */
+ * all other used ones. Returns the first entry of the list that lies beyond. */
 static const MemoryPage *place_pages(JmWord **place, uint64_t *used, uint32_t first,
                                      JmWord *rest, const MemoryPage *next,
                                      const MemoryPage *end) {

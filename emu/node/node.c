@@ -1,4 +1,4 @@
-/* Reset, flags and what follows from them, halting and sleeping. */
+/* Reset, flags and the state derived from them, halting and sleeping. */
 #include "emu/node/node.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
         node->priority[i].qbm = JM_ADDR_INVALID;
         node->priority[i].qbm_tag = node->priority[i].qhl_tag = JM_TAG_ADDR;
         node->priority[i].gate =
-            true; /* as the network starts; the first update closes */
+            true; /* as the network starts; the first update closes it */
     }
     reset_context(&node->context[JM_CONTEXT_BACKGROUND],
                   JM_IP_UNCHECKED | JM_IP_ABSOLUTE, NODE_RESET_OFFSET);
@@ -63,7 +63,7 @@ void node_update_masked(Node *node) {
     node->attention = node_needs_attention(node);
 }
 
-/* Returns the address of the instruction in hand. Reports of faults and stops ask too,
+/* Returns the address of the current instruction. Reports of faults and stops also ask,
  * before it has been issued or after; hence both cases of `issued`. */
 uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
     const uint32_t ip = jm_data(node->current->ip);

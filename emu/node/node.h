@@ -1,12 +1,12 @@
-/* One Message-Driven Processor: its registers, queues, statistics and memory, and what
- * can be done to them from outside. For emu/node and emu/machine. A node knows no other
- * node and no network.
+/* One Message-Driven Processor: its registers, queues, statistics and memory, and
+ * operations on them from outside. For emu/node and emu/machine. A node knows nothing
+ * of other nodes or the network.
  *
  *     node.h    the processor's state
- *     marks.h   what a debugger has marked in it
+ *     marks.h   a debugger's marks in it
  *     ahead.h   what a node did ahead of the machine's cycle and may have to undo
  *     run.h     a run of plain instructions, from the first fetch to the last
- *     env.h     the node's surroundings, and steps in them
+ *     env.h     the node's environment, and steps in it
  *
  * Each header includes only those above it. */
 #ifndef JM_NODE_NODE_H
@@ -32,12 +32,12 @@ enum {
     NODE_VECTORS_PER_PRIORITY = 0x20,
     NODE_CALL_VECTORS = 0x80,   /* address of the vectors of CALL */
     NODE_RESET_OFFSET = 0x1000, /* of the IP after reset: the first word of ROM */
-    NODE_HOST_PAGE = 0xFFF00,   /* address of the words through which host I/O goes */
+    NODE_HOST_PAGE = 0xFFF00,   /* address of the words for host I/O */
     NODE_HOST_WORDS = 16,
-    NODE_LINE_BYTES = 64 /* of a cache: hundreds of nodes do not fit the first one */
+    NODE_LINE_BYTES = 64 /* of a cache: hundreds of nodes do not fit L1 */
 };
 
-/* The registers that each of the three contexts has for itself. */
+/* The registers of which each of the three contexts has its own. */
 typedef struct {
     JmWord ip;
     JmWord fip;
@@ -45,23 +45,23 @@ typedef struct {
     JmWord a[4];
 } Context;
 
-/* The queue of one priority and its task. Small, for the cache's sake: every task
- * touches it. */
+/* The queue of one priority and its task. Kept small for the cache: every task touches
+ * it. */
 typedef struct {
     uint32_t qbm;    /* data of QBM (queue base and mask), shaped like an ADDR word */
     uint32_t qhl;    /* data of QHL (queue head and length), shaped like an ADDR word */
-    uint8_t qbm_tag; /* tag that was written with QBM */
-    uint8_t qhl_tag; /* tag that was written with QHL */
+    uint8_t qbm_tag; /* tag written with QBM */
+    uint8_t qhl_tag; /* tag written with QHL */
     bool q;          /* Q flag: A3 is queue-relative */
     bool active;     /* a task of this priority runs or is interrupted */
     bool over_b;     /* priority 1: the B flag its dispatch interrupted */
-    bool gate;       /* network input open, as last told to the network */
+    bool gate;       /* network input open, as last reported to the network */
     uint8_t gathered; /* words of the row that is still arriving (PriorityWords) */
     bool whole;       /* the last row that arrived ended its message */
-    uint32_t came;    /* words that have come in rows, of the message of the last row */
+    uint32_t came;    /* words of the last row's message that have come in rows */
 } Priority;
 
-/* What few tasks touch of a priority. */
+/* State of a priority that few tasks touch. */
 typedef struct {
     JmWord row[NODE_ROW_WORDS]; /* row buffer: words that have arrived, below a row */
     JmWord id[4];               /* ID0-ID3 */
@@ -77,14 +77,15 @@ typedef enum {
     NODE_CATASTROPHE,        /* no vector for the fault nor for CATASTROPHE */
     NODE_BACKGROUND_SUSPEND, /* SUSPEND in background */
     NODE_BAD_ROUTE,          /* routing word names no node of the machine */
-    NODE_SHORT_MESSAGE,      /* EARLY for ever: the message is whole, and too short */
+    NODE_SHORT_MESSAGE,      /* EARLY for ever: the message has arrived whole, but is
+                                too short */
     NODE_LONG_MESSAGE        /* the header promises more words than a mark lets in */
 } NodeHalt;
 
 /* Where and how a node stopped. */
 typedef struct {
     NodeHalt why;
-    JmContext context; /* context that ran */
+    JmContext context; /* the running context */
     JmFault fault;     /* CATASTROPHE: the fault that became one */
     bool in_fault;     /* it was taken with F=1; else its vector was not an IP word */
     bool noted;        /* Node.fault holds it, or the one whose handler it ended */
@@ -99,7 +100,8 @@ typedef struct {
 /* The last fault that a context took outside the handler of another. It is kept for
  * reports, because the handler may overwrite what the processor saved. */
 typedef struct {
-    bool taken;       /* a fault has been taken; else nothing here means anything */
+    bool taken;       /* a fault has been taken; else the other fields are
+                         meaningless */
     bool low;         /* the instruction is the second of its word */
     JmFault fault;    /* which fault */
     uint32_t address; /* of the word that holds the instruction, as in NodeStop */
@@ -109,7 +111,7 @@ typedef struct {
     uint32_t task;  /* dispatches of the priority until then; 0: background */
 } NodeFault;
 
-/* What is counted for one priority, but for what is rare: a cache line. */
+/* Frequent counters of one priority: a cache line. */
 typedef struct {
     uint64_t area;         /* sum of words in the queue * cycles, up to `since` */
     uint64_t since;        /* cycle in which the queue's length changed last */
@@ -121,30 +123,30 @@ typedef struct {
     uint64_t dispatches;   /* messages that have been dispatched */
 } PriorityStatistics;
 
-/* What is counted for a node. */
+/* Counters of a node. */
 typedef struct {
     _Alignas(NODE_LINE_BYTES) PriorityStatistics priority[2];
-    uint64_t instructions; /* next to the commonest classes, for the cache's sake */
+    uint64_t instructions;           /* next to the commonest classes, for the cache */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; charged when issued */
     uint64_t first_overflow;         /* cycle, UINT64_MAX if none */
     uint64_t overflows[2];           /* by priority: rows that made its queue full */
     uint64_t faults[JM_FAULT_COUNT]; /* faults taken, by fault */
-    uint64_t marked;                 /* messages that hwm_mark sent at priority 1 */
-    uint64_t escaped;                /* those that escape_mark did */
-    uint64_t brake_cycles; /* cycles with the brake on, until it went off last */
+    uint64_t marked;                 /* messages sent at priority 1 by hwm_mark */
+    uint64_t escaped;                /* messages sent so by escape_mark */
+    uint64_t brake_cycles; /* cycles with the brake on, up to its last release */
 } NodeStatistics;
 
 /* The brake on the network input of priority 0 (brake_mark). */
 typedef enum {
     NODE_BRAKE_OFF,
     NODE_BRAKE_ON,      /* the queue is above the mark: the input is shut */
-    NODE_BRAKE_RELEASED /* it is, but its patience has come to an end */
+    NODE_BRAKE_RELEASED /* it is, but its patience has expired */
 } NodeBrake;
 
 /* Why the network input of priority 0 is shut although the queue has room: bits. */
 enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2, NODE_SHUT_BY_RTS = 4 };
 
-/* A row of a queue that has come, as long as it is nowhere else. */
+/* A row of a queue that has arrived, while it is stored nowhere else. */
 typedef struct {
     JmWord word[NODE_ROW_WORDS];
     uint8_t words; /* in use */
@@ -192,15 +194,16 @@ typedef struct {
     Priority priority[2];
 
     _Alignas(NODE_LINE_BYTES) Memory memory;
-    uint64_t busy_until;   /* with a message open: end of what the node last did outside
-                            handlers of SEND faults. It is brought up to date only when
-                            the running context begins to wait in such a handler. */
-    uint32_t sleep_period; /* asleep: cycles of one turn of the loop */
+    uint64_t busy_until;   /* with a message open: last cycle in which the node did
+                              anything outside handlers of SEND faults. Updated only
+                              when the running context begins to wait in such a
+                              handler. */
+    uint32_t sleep_period; /* asleep: cycles of one iteration of the loop */
     uint32_t tbm;          /* data of TBM: base and mask of the translation table */
     Context context[NODE_CONTEXTS];
     uint16_t nnr;         /* NNR: the node's own routing address */
     uint8_t tbm_tag;      /* tag that was written with TBM */
-    bool braked;          /* the input was shut by the brake, and is since then */
+    bool braked;          /* the brake has shut the input, and it still is */
     uint64_t brake_since; /* cycle in which the brake went on */
     uint64_t brake_waits; /* cycle of the last SUSPEND since, or the same */
     uint32_t ring;        /* words in its ring that the brake counts (brake_ring) */
@@ -210,7 +213,7 @@ typedef struct {
     NodeStop stop;
 } Node;
 
-/* What became of words that a SEND offered. */
+/* The outcome of offering the words of a SEND. */
 typedef enum {
     NODE_SEND_TAKEN,
     NODE_SEND_NO_ROOM,
@@ -230,22 +233,22 @@ bool node_attends(const Node *node);
 
 /* ---- pieces, for the files of emu/node and for tests of state -------------------- */
 
-/* Recomputes what follows from flags and queues. Call after changing any. */
+/* Recomputes the state derived from flags and queues. Call after changing any. */
 void node_update(Node *node);
 /* Recomputes `attention` when only the I flag has changed; cheaper than
  * node_update(). */
 void node_update_masked(Node *node);
 
 /* Reads register `n` (JmReg) of context `context` as READR does, with queue registers
- * of `priority`. False if `n` is no register. */
+ * of `priority`. False if there is no register `n`. */
 bool node_register_read(const Node *node, JmContext context, unsigned priority,
                         unsigned n, JmWord *value);
-/* Writes register `n` as WRITER does. Tags are the caller's to check. `now` is the
- * current cycle, for the queue statistics. False if `n` is no register, or MAR. */
+/* Writes register `n` as WRITER does. The caller checks tags. `now` is the current
+ * cycle, for the queue statistics. False if there is no register `n`, or it is MAR. */
 bool node_register_write(Node *node, JmContext context, unsigned priority, unsigned n,
                          JmWord value, uint64_t now);
 
-/* Returns where the vector of a fault lies: in the bank of the running priority; in
+/* Returns the address of a fault's vector: in the bank of the running priority; in
  * background in that of priority 0. */
 uint32_t node_fault_vector(const Node *node, JmFault fault);
 /* Enters `fault` in the running context: saves FIP, FIR, FOP0 and FOP1 and jumps
@@ -255,7 +258,7 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
 /* Dispatches the message at the head of queue `priority`, or takes its MSG fault;
  * *faulted says which. False: the node has stopped. */
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
-/* Whether the marks let a message of `priority` with this header in whole. */
+/* Whether the marks let in a whole message of `priority` with this header. */
 bool node_can_hold(const Node *node, unsigned priority, JmWord header);
 /* Executes SUSPEND outside background: removes the message and resumes what its
  * dispatch interrupted. False: the message has not all arrived (EARLY). */
@@ -269,7 +272,7 @@ void node_halt(Node *node, NodeStop stop, bool issued);
 
 /* Receives words from the network, at most as many as the row that is arriving has room
  * for. `tail`: the last of them ends a message. True if the row was written to the
- * queue, which a row of four words is at once. */
+ * queue; a row of four words always is. */
 bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
                   bool tail, uint64_t now);
 /* The two halves of node_receive() for priority 0: gathers the words into a row, true
@@ -277,17 +280,17 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
 bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned count,
                  bool tail, NodeRow *row);
 void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t now);
-/* The most words of queue 0, above which rows are spilled. */
+/* The length of queue 0 above which rows are spilled, in words. */
 uint32_t node_spill_bound(const Node *node);
-/* Looks at the brake again, after a change of QBM, as of cycle `now`. */
+/* Reevaluates the brake after a change of QBM, as of cycle `now`. */
 void node_update_brake(Node *node, uint64_t now);
-/* Opens the input again if by cycle `now` the brake's patience has come to an end. */
+/* Opens the input again if the brake's patience has expired by cycle `now`. */
 void node_release_brake(Node *node, uint64_t now);
-/* The cycle in which the interface will do something by itself, or UINT64_MAX. */
+/* The cycle of the interface's next action of its own, or UINT64_MAX. */
 uint64_t node_alarm(const Node *node);
 /* The longest message that the marks let into queue 0 whole. */
 uint32_t node_longest_message(const Node *node);
-/* Sets QHL and brings the queue's statistics up to cycle `now`. */
+/* Sets QHL and updates the queue's statistics to cycle `now`. */
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
 
 /* Whether the running context tries to repeat a SEND that faulted. */
@@ -302,9 +305,9 @@ static inline void node_note_busy(Node *node, uint64_t cycle) {
 }
 
 /* Wakes a sleeping node for the boundary at or after `cycle`, and accounts for the
- * turns of its loop until then. */
+ * iterations of its loop until then. */
 void node_wake(Node *node, uint64_t cycle);
-/* Returns how many turns of the sleeping node's loop are issued before `cycle`. */
+/* Returns how many iterations of the sleeping node's loop are issued before `cycle`. */
 uint64_t node_sleep_turns(const Node *node, uint64_t cycle);
 
 /* Returns the data bound to `key` in the translation table, or NIL. */
@@ -312,18 +315,18 @@ JmWord node_lookup(const Node *node, JmWord key);
 /* Binds `data` to `key` as ENTER does: in the way that holds the key, else in the next
  * one to be replaced. */
 void node_enter(Node *node, JmWord key, JmWord data);
-/* Returns where node_enter() would put the data; the key comes behind it. */
+/* Returns the address at which node_enter() would put the data; the key follows it. */
 uint32_t node_enter_address(const Node *node, JmWord key);
 /* Returns the physical address of the translation row of `key`. */
 uint32_t node_table_row(const Node *node, JmWord key);
 
-/* Forgets where the remembered row lies, not which row it is. */
+/* Forgets the address of the remembered row, not which row it is. */
 static inline void node_forget_row(Node *node) {
     node->fetch_key = NODE_NO_KEY;
 }
 
-/* Writes memory, and forgets where the instruction row lies if its page may have moved.
- */
+/* Writes memory, and forgets the address of the instruction row if its page may have
+ * moved. */
 static inline void node_write_memory(Node *node, uint32_t address, JmWord word) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page >= MEMORY_LOW_PAGES || !memory_owns_low(&node->memory, page))
@@ -341,7 +344,7 @@ static inline uint32_t node_queue_size(const Node *node, unsigned priority) {
     return jm_field10(node->priority[priority].qbm) + 1;
 }
 
-/* Where word `position` of the queue of `state` lies: it wraps. */
+/* Returns the address of word `position` of the queue of `state`, which wraps. */
 static inline uint32_t node_queue_address(const Priority *state, uint32_t position) {
     return jm_field20(state->qbm) | (position & jm_field10(state->qbm));
 }
@@ -355,9 +358,9 @@ static inline bool node_queue_full(const Node *node) {
     return !node->background && node_queue_is_full(node, node->p);
 }
 
-/* Whether a message of `priority` may be dispatched now, whatever the I flag. Priority
- * 1 preempts background and priority 0; priority 0 preempts only background (MDP
- * Architecture, version 11). */
+/* Whether a message of `priority` may be dispatched now, regardless of the I flag.
+ * Priority 1 preempts background and priority 0; priority 0 preempts only background
+ * (MDP Architecture, version 11). */
 static inline bool node_can_dispatch(const Node *node, unsigned priority) {
     const Priority *state = &node->priority[priority];
     if (state->active || jm_field10(state->qhl) < NODE_ROW_WORDS)
@@ -365,17 +368,17 @@ static inline bool node_can_dispatch(const Node *node, unsigned priority) {
     return node->background || (priority == 1 && node->p == 0);
 }
 
-/* Returns what Node.attention must be. */
+/* Returns the required value of Node.attention. */
 static inline bool node_needs_attention(const Node *node) {
     return !node->masked && (node->posted != 0 || node_queue_full(node) ||
                              node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
-/* node_update() where every task comes by. */
+/* node_update() for the path of every task. */
 static inline void node_update_inline(Node *node) {
     node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
     node->current = &node->context[node->running];
-    if (node->p != node->fetch_p) /* P decides what addresses below 0x40 mean */
+    if (node->p != node->fetch_p) /* P decides the meaning of addresses below 0x40 */
         node_forget_row(node);
     node->fetch_p = node->p;
     node->attention = node_needs_attention(node);
@@ -390,26 +393,26 @@ static inline bool node_gate_open(const Node *node, unsigned priority) {
            !(priority == 0 && node->shut);
 }
 
-/* The network input of priority 0 goes open or shut. Whether the brake is what does it,
- * or did when it was shut. */
+/* Called when the network input of priority 0 opens or shuts. Whether the brake is the
+ * cause, or was when it shut. */
 static inline bool node_input_braked(Node *node, bool open) {
     const bool braked = open ? node->braked : node->shut & NODE_SHUT_BY_BRAKE;
     node->braked = braked && !open;
     return braked;
 }
 
-/* The priority at which a SEND that names `priority` goes on. */
+/* The priority at which a SEND that names `priority` actually goes out. */
 static inline unsigned node_send_priority(const Node *node, unsigned priority) {
     return node->redirected ? 1 : priority;
 }
 
-/* Applies the priority switch: below 0x40 priority 1 sees address a XOR 0x20, so that
+/* Applies the priority switch: below 0x40 priority 1 sees address XOR 0x20, so that
  * each priority has words of its own there. */
 static inline uint32_t node_physical(const Node *node, uint32_t address) {
     return address < NODE_SWITCHED ? address ^ ((uint32_t)node->p << 5) : address;
 }
 
-/* Returns the physical address of code at `offset` of an IP: from A0 on, or
+/* Returns the physical address of code at `offset` of an IP: relative to A0, or
  * absolute. */
 static inline uint32_t node_code_address(const Node *node, uint32_t ip,
                                          uint32_t offset) {

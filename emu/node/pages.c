@@ -1,18 +1,17 @@
-/* Allocates the pages of a machine's memory and counts their holders.
+/* Allocates the pages of a machine's memory and counts references to them.
  *
  * Pages that the nodes of one machine write come from the machine's arena: blocks that
- * double from 32 KB to the host's large page of 2 MB. A large machine so needs few
- * entries of the host's address translation; with pages scattered over the heap nearly
- * every visit of a node would miss there too. A page that is freed goes to a list of
- * its arena, and the blocks are freed when the arena's last page is: checkpoints may
- * hold pages after their machine is gone, and nobody else knows when the last of them
- * goes.
+ * double from 32 KB to the host's huge page of 2 MB. A large machine thus needs few TLB
+ * entries; with pages scattered over the heap nearly every visit of a node would miss
+ * the TLB too. A freed page goes to a list of its arena, and the blocks are freed with
+ * the arena's last page: checkpoints may hold pages after their machine is gone, and
+ * nobody else knows when the last one is freed.
  *
  *   arena --blocks--> | link | head page | head page | ...next      end|
  *                        |                a head is one cache line
  *                        v the block before
  *
- * Program images and single copies are allocated by themselves (arena NULL). */
+ * Program images and single copies are allocated separately (arena NULL). */
 #define _DEFAULT_SOURCE /* madvise() */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,10 +21,10 @@
 
 #include "emu/node/memory.h"
 
-/* The arena of one machine. It lives as long as any of its pages is held. */
+/* The arena of one machine. It lives as long as any of its pages is referenced. */
 typedef struct {
     pthread_mutex_t lock;
-    size_t pages; /* pages that somebody holds */
+    size_t pages; /* pages with references */
     JmWord *free; /* freed pages, linked through their first words; NULL: none */
     unsigned char *next, *end; /* unused rest of the newest block */
     size_t block_bytes;        /* size of the newest block */
@@ -37,14 +36,14 @@ typedef struct {
  * holders may belong to machines in different threads. */
 typedef struct {
     _Atomic uint32_t holders;
-    Arena *arena; /* NULL: the page was allocated by itself */
+    Arena *arena; /* NULL: the page was allocated separately */
 } PageHead;
 
 enum {
     PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord),
     WHOLE_BYTES = MEMORY_PAGE_ALIGNMENT + PAGE_BYTES, /* a page with its header */
     FIRST_BLOCK = 1 << 15, /* bytes of an arena's first block */
-    LARGE_PAGE = 1 << 21   /* bytes of the host's large pages; no block is larger */
+    LARGE_PAGE = 1 << 21   /* bytes of the host's huge pages; no block is larger */
 };
 
 /* Returns the header of a page, given the page's first word. */
@@ -74,7 +73,7 @@ static Arena *new_arena(void) {
 }
 
 /* Adds a block, twice as large as the one before it up to LARGE_PAGE, so that a small
- * machine stays small. The rest of the newest block is given up. False: no memory. */
+ * machine stays small. The rest of the newest block is abandoned. False: no memory. */
 static bool add_block(Arena *arena) {
     const size_t bytes = !arena->blocks                    ? FIRST_BLOCK
                          : arena->block_bytes < LARGE_PAGE ? 2 * arena->block_bytes
@@ -100,9 +99,8 @@ static void free_arena(Arena *arena) {
     free(arena);
 }
 
-/* Takes a page, its words not initialised, from the list of freed pages or else from
- * the newest block. NULL: no memory. Threads of one machine call this at the same
- * time. */
+/* Takes a page, its words uninitialised, from the list of freed pages or else from the
+ * newest block. NULL: no memory. Threads of one machine call this concurrently. */
 static PageHead *take(Arena *arena) {
     PageHead *head = NULL;
     pthread_mutex_lock(&arena->lock);
@@ -118,9 +116,9 @@ static PageHead *take(Arena *arena) {
     return head;
 }
 
-/* Puts a page that nobody holds on the arena's list. Frees the arena with its last
- * page: by then no machine is left that could ask for another, for a machine holds its
- * page of NILs. */
+/* Puts an unreferenced page on the arena's list. Frees the arena with its last page: no
+ * machine is left then that could ask for another, because a machine holds its page of
+ * NILs. */
 static void give_back(Arena *arena, JmWord *page) {
     pthread_mutex_lock(&arena->lock);
     *(JmWord **)page = arena->free;
@@ -133,8 +131,8 @@ static void give_back(Arena *arena, JmWord *page) {
 
 /* ---- pages ----------------------------------------------------------------------- */
 
-/* Returns a page held once, its words not initialised, from `arena` or, if that is
- * NULL, by itself. NULL: no memory. */
+/* Returns a page with one reference, its words uninitialised, from `arena` or, if that
+ * is NULL, allocated separately. NULL: no memory. */
 static JmWord *allocate_page(Arena *arena) {
     PageHead *head = arena ? take(arena) : memory_large(WHOLE_BYTES);
     if (!head)

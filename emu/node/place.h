@@ -5,8 +5,9 @@
 
 #include "emu/node/node.h"
 
-/* Stands for the place of a SEND that was issued just now. The IP still lies behind it,
- * so whoever needs the place before the node goes on calls node_place_behind(). */
+/* Stands for the place of a SEND that was issued just now. The IP still lies right
+ * after it, so code that needs the place calls node_place_behind() before the node
+ * continues. */
 #define NODE_PLACE_BEHIND UINT32_MAX
 
 static inline uint32_t node_place(uint32_t address, bool low) {

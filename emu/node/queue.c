@@ -4,8 +4,8 @@
 
 #include "emu/node/node.h"
 
-/* The most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q - 4; what
- * is no queue yet has no such bound. */
+/* The most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q - 4; a
+ * queue that is not set up yet has no such bound. */
 static uint32_t bound_by(const Node *node, uint32_t mark) {
     const uint32_t size = node_queue_size(node, 0);
     const bool bound = size > NODE_ROW_WORDS && mark > size - NODE_ROW_WORDS;
@@ -39,7 +39,7 @@ void node_update_brake(Node *node, uint64_t now) {
         node->statistics.brake_cycles += now - node->brake_since;
 }
 
-/* A SUSPEND shows that the node is getting on: the brake's patience begins anew. */
+/* A SUSPEND is progress: restart the brake timeout. */
 static void rearm_brake(Node *node, uint64_t now) {
     node->brake_waits = now;
     if (node->brake == NODE_BRAKE_RELEASED)
@@ -85,14 +85,14 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     set_qhl(node, priority, qhl, now);
 }
 
-/* Returns QHL with another head and length; the other bits stay. A program can have set
- * a length that the row just written carries beyond its 10 bits: it wraps. */
+/* Returns QHL with another head and length; the other bits stay. If a program has set a
+ * length that the new row carries beyond its 10 bits, it wraps. */
 static uint32_t with_head_and_length(uint32_t qhl, uint32_t head, uint32_t length) {
     return (qhl & (JM_ADDR_RELOCATABLE | JM_ADDR_INVALID)) | head << 10 |
            (length & JM_LENGTH_MASK);
 }
 
-/* Writes four words of memory from `first` on. Those that would lie in ROM are lost. */
+/* Writes four words of memory from `first` on. Words in ROM are lost. */
 static void store_row(Node *node, uint32_t first, const JmWord *row) {
     const uint32_t page = first >> MEMORY_PAGE_BITS;
     if (first < MEMORY_ROM && first % NODE_ROW_WORDS == 0 &&
@@ -108,7 +108,7 @@ static void store_row(Node *node, uint32_t first, const JmWord *row) {
     }
 }
 
-/* Looks whether a row that has come to a queue calls for attention. Most come behind a
+/* Checks whether a row that has come to a queue calls for attention. Most come behind a
  * task of priority 0, which only a full queue can interrupt. */
 static void note_row(Node *node, unsigned priority) {
     if (node->background || node->p != 0 || priority != 0)
@@ -118,7 +118,7 @@ static void note_row(Node *node, unsigned priority) {
 }
 
 /* Writes a row of four words behind the last row of the queue, and counts an overflow
- * if that makes the queue full. A row that would lie in ROM is lost. */
+ * if that makes the queue full. A row in ROM is lost. */
 static void write_row(Node *node, unsigned priority, const JmWord *row, uint64_t now) {
     Priority *state = &node->priority[priority];
     const uint32_t head = jm_field20(state->qhl);
@@ -142,7 +142,7 @@ static inline void count_words(PriorityStatistics *statistics, unsigned words,
     statistics->messages_in += tail;
 }
 
-/* Adds words to the row that arrives; true if they complete it. */
+/* Adds words to the arriving row; true if they complete it. */
 static inline bool gather(Node *node, unsigned priority, const JmWord *words,
                           unsigned count, bool tail) {
     Priority *state = &node->priority[priority];
@@ -154,7 +154,7 @@ static inline bool gather(Node *node, unsigned priority, const JmWord *words,
     return tail || state->gathered == NODE_ROW_WORDS;
 }
 
-/* Makes a row of `count` words, and NILs behind them. */
+/* Makes a row of `count` words, padded with NILs. */
 static inline NodeRow make_row(const JmWord *words, unsigned count, bool tail) {
     NodeRow row = {.words = (uint8_t)count, .tail = tail};
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
@@ -170,7 +170,7 @@ static NodeRow gathered_row(Node *node, unsigned priority, bool tail) {
     return make_row(node->words[priority].row, count, tail);
 }
 
-/* Writes a row, of which `words` words are in use; `tail`: they end their message. */
+/* Writes a row with `words` words in use; `tail`: they end their message. */
 static inline void take_row(Node *node, unsigned priority, const JmWord *row,
                             unsigned words, bool tail, uint64_t now) {
     Priority *state = &node->priority[priority];
@@ -187,7 +187,7 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
         take_row(node, priority, words, count, tail, now);
         return true;
     }
-    if (tail && !state->gathered) { /* all of the row, which nobody need keep */
+    if (tail && !state->gathered) { /* a whole row, which need not be kept */
         const NodeRow last = make_row(words, count, true);
         count_words(&node->statistics.priority[priority], count, true);
         take_row(node, priority, last.word, count, true, now);
@@ -212,7 +212,7 @@ void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t 
     take_row(node, priority, row->word, row->words, row->tail, now);
 }
 
-/* Rows of a message of `words` words, in words. */
+/* The length of a message of `words` words, rounded up to whole rows. */
 static uint32_t in_rows(uint32_t words) {
     return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
 }
@@ -265,8 +265,8 @@ bool node_suspend(Node *node, uint64_t now) {
         rearm_brake(node, now + 1);
     state->q = false;
     node->send_wait &= (uint8_t) ~(1u << priority);
-    /* Without an active task the program got here by writing P or B: what a task of
-     * priority 1 would have interrupted follows from priority 0 alone. */
+    /* Without an active task the program got here by writing P or B: then priority 0
+     * alone decides what a task of priority 1 would have interrupted. */
     if (priority == 1 && state->active)
         node->background = state->over_b;
     else

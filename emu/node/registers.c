@@ -4,7 +4,7 @@
 
 enum { NNR_BITS = 0xFFFF };
 
-/* Registers that priorities 0 and 1 have and background has not: fault registers and
+/* Registers that priorities 0 and 1 have and background lacks: fault registers and
  * IDs. */
 static JmWord read_priority(const PriorityWords *words, unsigned n) {
     switch (n) {
@@ -40,7 +40,8 @@ static bool is_priority_register(unsigned n) {
            (n >= JM_REG_FIR && n <= JM_REG_FOP1);
 }
 
-/* Reads a flag or a register of the whole node. False if `n` is none. */
+/* Reads a flag or a register of the whole node. False if there is no such register
+ * `n`. */
 static bool read_node(const Node *node, const Context *selected, unsigned n,
                       JmWord *value) {
     const uint32_t ip = jm_data(selected->ip);
@@ -108,7 +109,8 @@ static void write_ip_bit(Context *context, uint32_t bit, JmWord value) {
 }
 
 /* Writes a flag or a register of the whole node. P and B change the running context, so
- * what the old one was busy with is noted first. False if `n` is none. */
+ * the activity of the old one is recorded first. False if there is no such register
+ * `n`. */
 static bool write_node(Node *node, Context *selected, unsigned n, JmWord value,
                        uint64_t now) {
     const bool bit = jm_data(value) & 1;

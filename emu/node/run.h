@@ -30,7 +30,7 @@ enum { RUN_CHECKED = 1, RUN_EXTERNAL = 2 };
 enum { NODE_MODE_BY_BODY = 8 };
 
 #ifndef JM_TAIL_CALLS
-/* The instruction that a run goes on with, for compilers that make no jump of it. */
+/* The instruction with which a run continues, for compilers without tail calls. */
 typedef struct {
     const NodeCode *code; /* NULL: it is translated, or the run has ended */
     NodeOp *op;           /* translated; NULL: it is not */
@@ -39,14 +39,14 @@ typedef struct {
 } NodeNext;
 #endif
 
-/* Where both queues of a node lie. Most nodes of a machine agree. */
+/* The addresses of both queues of a node. Most nodes of a machine agree. */
 typedef struct {
     uint32_t qbm[2]; /* of the priorities */
     uint32_t low;    /* first word of the smallest range that holds both */
     uint32_t words;  /* words of that range */
 } NodeQueues;
 
-/* A page that code is fetched from, as all nodes see it whose queues lie alike. */
+/* A page that code is fetched from, as seen by all nodes with the same queues. */
 typedef struct {
     JmWord ip;         /* IP of its word 0 */
     uint32_t row;      /* number of its first row */
@@ -57,7 +57,7 @@ typedef struct {
 
 enum { NODE_KNOWN_PAGES = 16 };
 
-/* The state of a run that does not change with every instruction. What does change
+/* The state of a run that does not change with every instruction. State that does
  * travels in the arguments of NodePlain: `pc`, the host's address of the word that
  * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
  * Code is fetched from one page at a time. */
@@ -77,35 +77,36 @@ typedef struct {
     uint64_t paid_left;  /* `left` at that fetch */
     uint32_t row_before; /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
-    uintptr_t at;       /* host address of the row that is executed */
-    uintptr_t last_row; /* host address of the page's last row */
-    uintptr_t row_from; /* host address of the row before, if translated code left it:
+    uintptr_t at;         /* host address of the row that is executed */
+    uintptr_t last_row;   /* host address of the page's last row */
+    uintptr_t row_from;   /* host address of the row before, if translated code left it:
                            `row`, `row_before`, `paid_` are out of date then; else 0 */
-    NodeOp *entered;    /* the instruction that the row was paid for; NULL: none was */
-    int32_t entered_left; /* `left` behind what was charged there */
-    int32_t left;         /* cycles left of the run behind all that has been charged */
+    NodeOp *entered;      /* the instruction at which the row was paid for; NULL: it was
+                           not */
+    int32_t entered_left; /* `left` after the charges there */
+    int32_t left;         /* cycles left of the run after all charges */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */
-    NodeQueues queues;    /* where queues were found last */
-    const Priority *task; /* of a task whose A3 leads into its queue: its priority;
-                               NULL: A3 is like the others */
+    NodeQueues queues;    /* the addresses of the last queues seen */
+    const Priority *task; /* of a task whose A3 points into its queue: its priority;
+                             NULL: A3 is an ordinary register */
     uint32_t guard_low;   /* first word of the network's memory and marked data */
     uint32_t guard_words; /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
-    const NodeCode *code;   /* table that is looked up: env->code, or env->marked */
+    const NodeCode *code;   /* table for look-ups: env->code, or env->marked */
     bool spied;             /* marks: the node's registers are watched */
-    bool picks;             /* marks: `code` is chosen anew for every row */
+    bool picks;             /* marks: `code` is chosen again for every row */
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
-    NodeWrite *record;      /* where the next word that is overwritten goes */
-    NodeWrite *record_end;  /* behind the last place for one */
-    uint32_t room[2];       /* words that are sure to be taken, by priority; 0: not
-                               asked yet in this run */
+    NodeWrite *record;      /* where the next overwritten word is recorded */
+    NodeWrite *record_end;  /* end of the room for them */
+    uint32_t room[2];       /* words that are certain to be taken, by priority; 0: not
+                               yet asked in this run */
     uint32_t more[2];       /* by priority: how many of these are left for the message
-                               that this run opened or went on with, if its next words
-                               need no other look; else 0 */
+                               that this run opened or continued, if its next words need
+                               no other check; else 0 */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;                     /* its operand */
-    uint32_t send_cycles;                /* what it is charged */
+    uint32_t send_cycles;                /* its charge */
     uint32_t send_mar;                   /* MAR after it */
     NodeCharge charged;                  /* to the run so far */
     NodeWrite unused[NODE_AHEAD_WRITES]; /* record of a run that need not be undone */
@@ -121,13 +122,13 @@ void node_marked_table(NodeCode *table, const NodeCode *code);
 
 /* Issues plain instructions from node->ready on. Ends before the first that is not
  * plain, or faults, or is due at `until` or later. The node must run, be awake, and
- * need no attention. With `ahead`, also issues SENDs that are sure to be taken, but
+ * need no attention. With `ahead`, also issues SENDs that are certain to be taken, but
  * ends before more writes and sends than `ahead` can record. */
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
 
-/* Adds what a run charged to the statistics of its node. */
+/* Adds the charges of a run to the statistics of its node. */
 void node_charge_run(Node *node, const NodeCharge *charged);
-/* Subtracts what a run charged from the statistics of its node. */
+/* Subtracts the charges of a run from the statistics of its node. */
 void node_uncharge_run(Node *node, const NodeCharge *charged);
 
 #endif

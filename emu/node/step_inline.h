@@ -1,18 +1,17 @@
-/* One instruction in progress: what bodies read and write, and operand access.
- * Only the dispatchers, exec.c and plain.c, include it, by way of execute_inline.h.
- * Everything is static inline so that the compiler makes one piece of it.
- */
+/* One instruction in progress: the state that bodies read and write, and operand
+ * access. Only the dispatchers, exec.c and plain.c, include it, through
+ * execute_inline.h. Everything is static inline so that the compiler makes one piece of
+ * it. */
 #ifndef JM_NODE_STEP_INLINE_H
 #define JM_NODE_STEP_INLINE_H
 
 #include "emu/node/env.h"
 
-/* A Step must stay in registers: its address goes only to functions that are inlined,
- * and what is rare gets it by value. */
+/* A Step must stay in registers: its address goes only to inlined functions, and rare
+ * paths get it by value. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a body returns: a JmFault, or one of these values, which begin behind the
- * faults. */
+/* Results of a body: a JmFault, or one of these values, which follow the faults. */
 enum {
     OUTCOME_DONE = JM_FAULT_COUNT,
     OUTCOME_JUMPED,   /* the IP was set: charged as a jump */
@@ -33,11 +32,11 @@ typedef struct {
     uint32_t address;  /* physical address of the memory operand; 0: none */
     uint32_t access;   /* cycles that the operand adds to the base */
     uint32_t cycles;   /* of the instruction, fetch apart */
-    JmWord op0;        /* NIL until it is known: becomes FOP0 */
+    JmWord op0;        /* NIL until known: becomes FOP0 */
     JmWord rs;         /* value of Rs */
 } Step;
 
-/* An IP moved on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
+/* An IP advanced by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
  * number, which wraps within its field. */
 ALWAYS_INLINE JmWord advanced(JmWord ip, uint32_t bits) {
     const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
@@ -81,7 +80,7 @@ ALWAYS_INLINE bool is_host_address(const NodeEnv *env, uint32_t address) {
     return env->host_page && address - NODE_HOST_PAGE < NODE_HOST_WORDS;
 }
 
-/* Charges an access to external memory, in place of that on chip. */
+/* Charges an access to external memory instead of one on chip. */
 ALWAYS_INLINE void charge_external(Step *s) {
     s->external += s->env->timing.external;
     s->access = s->external;
@@ -99,7 +98,7 @@ ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
     return memory_read_external(&s->node->memory, address);
 }
 
-/* Writes a physical address and charges for it. ROM keeps what it holds. */
+/* Writes a physical address and charges for it. ROM keeps its contents. */
 ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         s->access = s->env->timing.write_onchip;
@@ -114,9 +113,9 @@ ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
         node_write_memory(s->node, address, word);
 }
 
-/* Finds where [offset, An] lies (MDP Architecture, version 11). Returns OUTCOME_DONE
- * with a physical address in *address, or a fault. *queued: it lies in the queue,
- * through A3 of a task with Q = 1; a read beyond the words that have arrived is
+/* Computes the address of [offset, An] (MDP Architecture, version 11). Returns
+ * OUTCOME_DONE with a physical address in *address, or a fault. *queued: it lies in the
+ * queue, through A3 of a task with Q = 1; a read beyond the words that have arrived is
  * EARLY. */
 ALWAYS_INLINE int locate(const Step *s, uint32_t offset, unsigned areg, bool write,
                          uint32_t *address, bool *queued) {
@@ -141,13 +140,13 @@ ALWAYS_INLINE int locate(const Step *s, uint32_t offset, unsigned areg, bool wri
     return OUTCOME_DONE;
 }
 
-/* Returns the operand form. NODE_MODE_BY_BODY, which hides the form from
- * read_operand(), is taken off. */
+/* Returns the operand form, without NODE_MODE_BY_BODY, which hides the form from
+ * read_operand(). */
 ALWAYS_INLINE unsigned operand_mode(const Step *s) {
     return s->d->mode & (NODE_MODE_BY_BODY - 1);
 }
 
-/* Finds where a memory operand lies, of form [offset, An] or [Rn, An]. */
+/* Computes the address of a memory operand of form [offset, An] or [Rn, An]. */
 ALWAYS_INLINE int locate_operand(const Step *s, bool write, uint32_t *address,
                                  bool *queued) {
     if (operand_mode(s) == JM_MODE_OFFSET)
@@ -170,7 +169,7 @@ ALWAYS_INLINE int memory_operand(Step *s, bool write) {
 }
 
 /* Reads the operand into s->op0. For forms that do not read a value it does nothing:
- * their bodies look at the operand. */
+ * their bodies handle the operand. */
 ALWAYS_INLINE int read_operand(Step *s) {
     switch (s->d->mode) {
     case JM_MODE_REG:

@@ -1,6 +1,5 @@
 /* The translation table (MDP Architecture, version 11): rows of two ways, [data0 key0
- * data1 key1]. TBM holds base and mask: the row of a key is found as base | (key &
- * mask). */
+ * data1 key1]. TBM holds base and mask: the row of a key is at base | (key & mask). */
 #include "emu/node/node.h"
 
 enum { WAYS = 2, WAY_WORDS = 2 };

@@ -1,4 +1,4 @@
-/* Makes a network from its three parts: a graph, of a topology or of the caller; an
+/* Makes a network from its three parts: a graph, from a topology or the caller; an
  * engine that can run it; and the state that all engines share (messages/state.h). */
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 #include "net/topology/mesh.h"
 #include "net/topology/topology.h"
 
-/* Allocates what net_drained(), net_received() and net_room() look at. The sets are
- * padded to the widest vector; `places` has a byte for each of their bits. */
+/* Allocates the memory behind net_drained(), net_received() and net_room(). The sets
+ * are padded to the widest vector; `places` has a byte for each of their bits. */
 static bool allocate_sets(Net *net) {
     bool all = true;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
@@ -50,8 +50,8 @@ static bool allocate(Net *net) {
     return net->engine_state != NULL;
 }
 
-/* Whether messages have as many headers as the graph drops on their way: each channel
- * that drops headers drops one, and with fewer headers it would drop data. */
+/* Whether messages have as many headers as the graph drops: each channel that drops
+ * headers drops one, and with fewer headers it would drop data. */
 static bool headers_fit(const NetGraph *graph, const NetParams *params,
                         JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++)

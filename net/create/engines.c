@@ -29,8 +29,8 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
                    engine->name, why.text);
 }
 
-/* If none does, the reason is that of the engine for such graphs: of the flow engine
- * where a graph has what only that supports, whatever the parameters are. */
+/* If none can, the reason is that of the engine for such graphs: the flow engine's if
+ * the graph has features that only it supports, whatever the parameters are. */
 static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
                                         JmError *error) {
     JmError ignored;
@@ -39,7 +39,7 @@ static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *
             return engines[i];
     const NetParams standard = net_params_default();
     const bool plain = net_graph_is_plain(graph, &standard, &ignored);
-    /* Where it can run after all there was no memory the first time. */
+    /* If it can run after all, memory ran out the first time. */
     if (can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error))
         jm_fail(error, NULL, "no memory to choose a network engine");
     return NULL;

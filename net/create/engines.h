@@ -5,13 +5,13 @@
 #include "net/messages/state.h"
 
 /* Returns the engine called `name`, or for "auto" the first that can run `graph` with
- * `params`. NULL and the reason in `error` if it cannot, or if there is none of that
- * name. */
+ * `params`. NULL and the reason in `error` if it cannot, or if there is no engine of
+ * that name. */
 const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error);
 
-/* Returns the engine that stands in, while there is a flit hook, for one that reports
- * no flits. */
+/* Returns the engine that replaces, while there is a flit hook, one that reports no
+ * flits. */
 const NetEngine *net_watching_engine(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* A set of small numbers as bits, with a summary bit per 64-bit word, so that running
- * through a nearly empty set costs nearly nothing. Internal to net/. */
+/* A set of small numbers as bits, with a summary bit per 64-bit word, so that iterating
+ * over a nearly empty set costs nearly nothing. Internal to net/. */
 #ifndef JM_NET_GRAPH_BITS_INLINE_H
 #define JM_NET_GRAPH_BITS_INLINE_H
 
@@ -10,7 +10,7 @@
 /* A set of numbers below the size it was created with. */
 typedef struct {
     uint64_t *words;
-    uint64_t *summary; /* bit w: words[w] may be other than 0 */
+    uint64_t *summary; /* bit w: words[w] may be nonzero */
     uint32_t summary_words;
 } NetBits;
 
@@ -39,7 +39,7 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
     const uint32_t word = item / 64;
     const uint64_t bit = UINT64_C(1) << (item % 64);
     if (!present) {
-        bits->words[word] &= ~bit; /* the summary is mended by the next run through */
+        bits->words[word] &= ~bit; /* the next iteration corrects the summary */
         return;
     }
     if (bits->words[word] == 0)
@@ -53,11 +53,11 @@ static inline void net_bits_remove_if(NetBits *bits, uint32_t item, bool absent)
     bits->words[item / 64] &= ~((uint64_t)absent << (item % 64));
 }
 
-/* A run through a set in ascending order. During it the set may lose items, but must
- * not gain any. */
+/* An iteration over a set in ascending order. Meanwhile the set may lose items, but
+ * must not gain any. */
 typedef struct {
     NetBits *bits;
-    uint64_t summary, word; /* bits not yet visited */
+    uint64_t summary, word; /* Begins an iteration. */
     uint32_t summary_at, word_at;
 } NetBitsRun;
 

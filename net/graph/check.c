@@ -1,4 +1,4 @@
-/* Checks that a graph is one that an engine can be given: net_graph_check(). */
+/* Checks that a graph is valid for an engine: net_graph_check(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error)
     return true;
 }
 
-/* All of a group do the same: they may stand for each other. */
+/* All points of a group behave alike: they may stand for each other. */
 static bool check_groups(const NetGraph *graph, JmError *error) {
     if (graph->copies == 0 || graph->channels % graph->copies > 0)
         return jm_fail(error, NULL, "%u channels do not come in groups of %u",

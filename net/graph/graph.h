@@ -1,4 +1,4 @@
-/* The channel graph: what a topology is. Internal to net/: builders make a graph,
+/* The channel graph: the form of a topology. Internal to net/: builders make a graph,
  * engines move flits on it, the mean-value solver and the tests walk it.
  *
  * Points are of three sorts, numbered one after the other:
@@ -8,10 +8,10 @@
  *     sinks     channels + nodes*2 + node*2 + priority   where messages leave
  *
  * A flit goes from a source through channels to a sink. A point knows who may feed it,
- * in the order of precedence; where its first message goes next is said by the
- * builder's `next`. A channel with a wire sends over it, and shares it with the other
- * channels of the same wire: one flit a cycle for all of them. Nothing here knows a
- * coordinate: the destination of a message is kept in a form the builder chooses. */
+ * in the order of precedence; the builder's `next` says where its first message goes
+ * next. A channel with a wire sends over it, and shares it with the other channels of
+ * the same wire: one flit a cycle for all of them. Nothing here knows a coordinate: the
+ * destination of a message is kept in a form the builder chooses. */
 #ifndef JM_NET_GRAPH_GRAPH_H
 #define JM_NET_GRAPH_GRAPH_H
 
@@ -25,11 +25,11 @@ enum {
     NET_MAX_CHOICES = 16, /* points that a head may choose from */
     NET_MAX_LANES = 8,    /* channels that send the same way over one wire */
     NET_MAX_PLACES = 64,  /* flits in a channel */
-    NET_MAX_DELAY = 63,   /* cycles of a flit on a wire beyond the first */
+    NET_MAX_DELAY = 63,   /* cycles a flit spends on a wire beyond the first */
     NET_MAX_DRAWS = 16    /* see NetGraph.address_from */
 };
 
-/* What is at a point. Engines read it, statistics count by it. */
+/* The label of a point. Engines read it, statistics count by it. */
 typedef struct {
     uint32_t node : 20;        /* < NET_GRAPH_MAX_NODES */
     uint32_t kind : 3;         /* NetChannelKind or NET_POINT_* */
@@ -44,17 +44,18 @@ typedef struct NetTopology NetTopology; /* topology/topology.h */
 
 struct NetGraph {
     uint32_t nodes, channels, wires;
-    unsigned copies; /* virtual channels: channels come in groups of so many numbers */
+    unsigned copies; /* virtual channels: the size of groups of successive channels */
     uint32_t points_built;  /* points whose feeders are complete */
     NetLabel *label;        /* by point */
     uint32_t *wire;         /* by point: the wire it sends over or NET_NONE */
-    uint32_t *feeder_start; /* by point, one more at the end: where its feeders begin */
+    uint32_t *feeder_start; /* by point, one more at the end: the index of its first
+                               feeder */
     uint32_t *feeders;      /* points, in order of precedence, by the point they feed */
     const NetTopology *topology; /* whose builder made it; NULL: a builder apart */
     void *shape;                 /* that builder's own, freed with the graph */
 
     /* The point that the message at `point` goes to next, given its address; if that is
-     * a channel, any of its group from that number on will do. */
+     * a channel, any of its group from that number on is allowed. */
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
     /* The routing form of a destination. */
     uint32_t (*address)(const NetGraph *graph, uint32_t node);
@@ -62,22 +63,21 @@ struct NetGraph {
     uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
                      unsigned dimension, bool up);
     /* Maps of the points onto themselves that carry routes into routes: where `point`
-     * of priority 0 goes under mirror 0 .. mirrors-1. A builder that knows of none
-     * offers none. */
+     * of priority 0 goes under mirror 0 .. mirrors-1. 0 if the builder offers none. */
     unsigned mirrors;
     uint32_t (*mirror)(const NetGraph *graph, unsigned mirror, uint32_t point);
     /* The name of a node in reports, such as "1,2,0". */
     void (*node_name)(const NetGraph *graph, uint32_t node, char *text, size_t size);
 
-    /* What follows is for the flow engine: all of it is NULL or 0 in a plain graph,
-     * which is one that the other engines run (net_graph_is_plain()). */
+    /* The rest is for the flow engine: all of it is NULL or 0 in a plain graph, that
+     * is, one that the other engines run (net_graph_is_plain()). */
 
     uint8_t *places; /* by channel: flits it holds; NULL: params.channel_capacity */
     uint8_t *lane;   /* by channel: its place in the turn of its wire; NULL: twice its
                         priority, plus 1 if it goes downward */
-    uint8_t *delay; /* by wire: cycles that a flit is on its way beyond the first; NULL:
-                        none */
-    uint8_t *group; /* by wire: what it is counted under; NULL: its dimension */
+    uint8_t *delay;  /* by wire: cycles of a flit in flight beyond the first; NULL:
+                       none */
+    uint8_t *group;  /* by wire: the group it is counted in; NULL: its dimension */
     uint32_t groups;
     /* Nodes of the graph are terminals, each with a source and a sink. By node: the
      * processor it belongs to. The terminals of a processor follow each other, and the
@@ -88,8 +88,8 @@ struct NetGraph {
      * with `next` among them. NULL: only `next`. */
     unsigned (*choices)(const NetGraph *graph, uint32_t point, uint32_t address,
                         uint32_t choice[NET_MAX_CHOICES]);
-    /* The routing form of a destination as seen from a source, with what is drawn once
-     * for each message, 0 .. draws-1. NULL: `address`. */
+    /* The routing form of a destination as seen from a source, with the value drawn
+     * once for each message, 0 .. draws-1. NULL: `address`. */
     uint32_t (*address_from)(const NetGraph *graph, uint32_t source, uint32_t node,
                              uint32_t draw);
     uint32_t draws;
@@ -149,18 +149,19 @@ static inline uint32_t net_graph_points(const NetGraph *graph) {
     return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
 }
 
-/* The last point that will do as well as `point`, a value of `next`. */
+/* The last point of the group that may be taken in place of `point`, a value of
+ * `next`. */
 static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t point) {
     if (point >= graph->channels)
         return point;
     return point / graph->copies * graph->copies + graph->copies - 1;
 }
 
-/* The priority of the queue to which sink `point` delivers is that of its label; with
- * virtual channels it may be above that of the message. */
+/* Sink `point` delivers to the queue of its label's priority; with virtual channels
+ * that may be above the priority of the message. */
 
 /* Makes an empty graph with room for `feeders` feeders in all. Sources and sinks are
- * labelled; channels are the builder's work. NULL: no memory. */
+ * labelled; the builder labels channels. NULL: no memory. */
 NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
 /* NULL is ignored. */
 void net_graph_destroy(NetGraph *graph);
@@ -170,9 +171,9 @@ void net_graph_destroy(NetGraph *graph);
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder);
 void net_graph_end_point(NetGraph *graph);
 
-/* Checks once, before an engine runs, what a builder must have made true:
+/* Checks once, before an engine runs, what a builder must guarantee:
  *
- * - labels are in range, feeders and wires exist, and all calls are there;
+ * - labels are in range, feeders and wires exist, and all functions are set;
  * - the channels of a wire differ in their place in a group or in their lanes, which
  *   without `lane` are priorities and directions, so that an engine that chooses these
  *   has chosen one channel, and one flit crosses;
@@ -182,8 +183,9 @@ void net_graph_end_point(NetGraph *graph);
  *   come by node, then priority. */
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
-/* Whether engines that follow the J-Machine's rules alone can run the graph with these
- * parameters; else `error` names the field or parameter that they do not support. */
+/* Whether engines that implement only the J-Machine's rules can run the graph with
+ * these parameters; else `error` names the field or parameter that they do not
+ * support. */
 bool net_graph_is_plain(const NetGraph *graph, const NetParams *params, JmError *error);
 
 #endif

@@ -1,8 +1,8 @@
-/* Walks routes and looks for circles of channels that wait for each other.
+/* Walks routes and looks for cycles of channels that wait for each other.
  *
  * Channel a waits for channel b if a message may hold a while its head wants b, that
- * is, if some route leads from a to b. Channels that wait for none are taken away,
- * again and again; what is left then, if anything, leads into a circle. */
+ * is, if some route leads from a to b. Channels that wait for none are removed
+ * repeatedly; whatever is left leads into a cycle. */
 #include "net/graph/routes.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ void net_routes_destroy(NetRoutes *routes) {
 
 /* ---- walking --------------------------------------------------------------------- */
 
-/* Notes that a route leads from one point to another. False: the graph does not say
- * so. */
+/* Records that a route leads from one point to another. False: the graph has no such
+ * step. */
 static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
     const NetGraph *graph = routes->graph;
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
@@ -30,7 +30,7 @@ static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* The steps of a message from `at` on, to all that will do. */
+/* The steps of a message from `at` on, to all allowed points. */
 static bool step_from(NetRoutes *routes, uint32_t at, uint32_t address,
                       JmError *error) {
     const NetGraph *graph = routes->graph;
@@ -80,15 +80,15 @@ uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destinatio
     return wires;
 }
 
-/* ---- circles --------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------------- */
 
-/* The channels that have not been taken away yet. */
+/* The channels that have not been removed yet. */
 typedef struct {
     const NetRoutes *routes;
     uint32_t *ahead; /* by channel: how many of those left it waits for */
-    uint32_t *done;  /* channels taken away, in order */
+    uint32_t *done;  /* channels removed, in order */
     uint32_t count;  /* entries of `done` */
-    bool *is_done;   /* by channel: it has been taken away */
+    bool *is_done;   /* by channel: it has been removed */
 } Search;
 
 /* Whether the feeder at place `i` of graph->feeders is a channel that waits for the
@@ -98,14 +98,14 @@ static bool waits(const Search *search, uint32_t i, uint32_t *feeder) {
     return search->routes->used[i] && *feeder < search->routes->graph->channels;
 }
 
-/* Takes a channel away. */
+/* Removes a channel. */
 static void finish(Search *search, uint32_t channel) {
     search->is_done[channel] = true;
     search->done[search->count++] = channel;
 }
 
-/* Takes away channels that wait for none, until none or only circles, and what waits
- * for them, are left. */
+/* Removes channels that wait for none, until only cycles, and channels that wait for
+ * them, are left. */
 static void take_away(Search *search) {
     const NetGraph *graph = search->routes->graph;
     uint32_t feeder;
@@ -124,9 +124,9 @@ static void take_away(Search *search) {
     }
 }
 
-/* Returns a channel of a circle, and in `next` for each channel that is left one that
- * it waits for. From any of them on, as many steps as there are channels lead into a
- * circle. */
+/* Returns a channel of a cycle, and in `next` for each remaining channel one that it
+ * waits for. From any of them, as many steps as there are channels lead into a
+ * cycle. */
 static uint32_t find_circle(const Search *search, uint32_t *next) {
     const NetGraph *graph = search->routes->graph;
     uint32_t at = 0, feeder;
@@ -152,7 +152,7 @@ static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t
              label->priority, "PNR"[label->kind], "XYZ"[label->dimension]);
 }
 
-/* Names as many of the circle's channels as are easily read. */
+/* Names as many channels of the cycle as are easily read. */
 static bool report_circle(const NetGraph *graph, const uint32_t *next, uint32_t start,
                           JmError *error) {
     enum { MOST_NAMES = 12 };
@@ -185,7 +185,7 @@ bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error) {
     else
         take_away(&search);
     if (good && search.count < graph->channels) {
-        /* Nobody needs the counts any more. */
+        /* The counts are no longer needed. */
         uint32_t *next = search.ahead;
         good = report_circle(graph, next, find_circle(&search, next), error);
     }

@@ -1,6 +1,6 @@
-/* Walks the routes of a graph, and finds circles in which its channels would wait for
- * each other: without one, wormhole routing cannot deadlock (Dally and Seitz 1987).
- * Internal to net/. */
+/* Walks the routes of a graph, and finds cycles of channels that would wait for each
+ * other: without one, wormhole routing cannot deadlock (Dally and Seitz 1987). Internal
+ * to net/. */
 #ifndef JM_NET_GRAPH_ROUTES_H
 #define JM_NET_GRAPH_ROUTES_H
 
@@ -18,15 +18,15 @@ void net_routes_destroy(NetRoutes *routes);
 
 /* Walks the route from one node to another at a priority. Returns how many wires it
  * crosses, or NET_NONE and `error` if it does not end where it should, goes to a point
- * that the one before does not feed, or changes its priority. */
+ * that the previous one does not feed, or changes its priority. */
 uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destination,
                          unsigned priority, JmError *error);
 
-/* Looks for channels that wait for each other in a circle. True if there are none; else
- * `error` names them. */
+/* Looks for a cycle of channels that wait for each other. True if there is none; else
+ * `error` names its channels. */
 bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error);
 
-/* Walks every route of the graph, then looks for circles. Takes time for nodes squared
+/* Walks every route of the graph, then looks for cycles. Takes time for nodes squared
  * times the length of a route. */
 bool net_graph_check_routes(const NetGraph *graph, JmError *error);
 

@@ -1,7 +1,7 @@
-/* Walks of messages that may choose. A *place* is a channel at which a message with a
- * certain address stands. Channels that `next` gives for some place are the way out; a
- * message in one of them may want what any message there may want, so for those the
- * address is forgotten; in all others it is kept. What each vertex may want next must
+/* Walks of adaptively routed messages. A *place* is a channel with a message of a
+ * certain address in it. Channels that `next` gives for some place are escape channels;
+ * a message in one of them may want what any message there may want, so for those the
+ * address is forgotten; for all others it is kept. What each vertex may want next must
  * not lead back to it. */
 #include "net/graph/walk.h"
 
@@ -11,18 +11,19 @@
 
 enum { UNSEEN, SEEN, OPEN, DONE };
 
-/* Where a search stands: a vertex, and the wants of it that are left. */
+/* State of a search: a vertex, and its remaining wants. */
 typedef struct {
-    uint32_t channel, address; /* address: of its places, NET_NONE for a way out */
-    uint32_t at, choice;       /* the address and choice to look at next */
+    uint32_t channel, address; /* address: of its places, NET_NONE for an escape
+                                  channel */
+    uint32_t at, choice;       /* the next address and choice to examine */
 } Stop;
 
 typedef struct {
     const NetGraph *graph;
-    uint32_t *addresses; /* all that there are */
+    uint32_t *addresses; /* all that exist */
     uint32_t count, capacity;
-    uint8_t **seen;   /* by address, channel: SEEN if a message may stand there */
-    uint8_t *way_out; /* by channel: SEEN if it is one */
+    uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
+    uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
     Stop *stops;
     uint32_t depth, deepest;
     uint32_t *todo; /* channels to walk on from */
@@ -31,7 +32,7 @@ typedef struct {
 
 /* ---- all places ------------------------------------------------------------------ */
 
-/* The number of an address, of those from `first` on; a new one if need be. */
+/* The number of an address, among those from `first` on; a new one if need be. */
 static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
     for (uint32_t i = first; i < walk->count; i++)
         if (walk->addresses[i] == address)
@@ -61,7 +62,7 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* What a head at `from` may do; channels that are new go to `todo`. */
+/* The moves of a head at `from`; new channels go to `todo`. */
 static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
                        uint32_t *count) {
     const NetGraph *graph = walk->graph;
@@ -122,7 +123,7 @@ static bool walk_to(Walk *walk, uint32_t node) {
     return true;
 }
 
-/* ---- circles --------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------------- */
 
 static uint8_t *mark_of(const Walk *walk, uint32_t channel, uint32_t number) {
     return number == NET_NONE ? &walk->way_out[channel] : &walk->seen[number][channel];
@@ -140,7 +141,7 @@ static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t
         snprintf(text + end, size - end, " lane %u", graph->lane[channel]);
 }
 
-/* The circle is what stands on the stack from `start` on. */
+/* The cycle is the stack from `start` on. */
 static bool report_circle(const Walk *walk, uint32_t start) {
     enum { MOST_NAMES = 12 };
     char text[600] = "";
@@ -214,7 +215,8 @@ static bool search_from(Walk *walk, uint32_t channel) {
     return true;
 }
 
-/* From every way out; other places are found from there or lead into no circle. */
+/* From every escape channel; other places are reached from there or lead into no
+ * cycle. */
 static bool has_no_circle(Walk *walk) {
     for (uint32_t channel = 0; channel < walk->graph->channels; channel++)
         if (walk->way_out[channel] == SEEN && !search_from(walk, channel))

@@ -7,7 +7,8 @@
 /* The flits of a message that were found in channels. */
 typedef struct {
     uint32_t flits, lowest, highest; /* lowest and highest flit index */
-    uint64_t sum;                    /* of flit indices: none stands in for another */
+    uint64_t sum;                    /* of flit indices: so that none is counted for
+                                        another */
 } Found;
 
 /* Checks a flit by itself and adds it to what was found. */
@@ -29,7 +30,7 @@ static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *fo
     return true;
 }
 
-/* Checks that two flits of a channel, one behind the other, may stand so. */
+/* Checks that two flits of a channel, one behind the other, may be in this order. */
 static bool check_order(const Net *net, uint32_t channel, NetFlit before, NetFlit after,
                         JmError *error) {
     const bool same = before.message == after.message;
@@ -82,8 +83,8 @@ static bool check_ownership(const Net *net, uint32_t channel, const NetPoint *po
                    point->next, front, channel);
 }
 
-/* Checks that every flit of a message that was sent and is not yet out of the network
- * was found, and no other. */
+/* Checks that exactly the flits of a message that were sent and are still in the
+ * network were found. */
 static bool check_message(const Net *net, uint32_t number, const Found *found,
                           JmError *error) {
     const NetMessage *message = &net->messages[number];
@@ -106,7 +107,7 @@ static bool check_message(const Net *net, uint32_t number, const Found *found,
     return true;
 }
 
-/* Returns the flits that messages in an output buffer have still to send. */
+/* Returns the flits that messages in an output buffer have yet to send. */
 static uint64_t flits_to_send(const Net *net, uint32_t source) {
     uint64_t flits = 0;
     for (uint32_t number = net_buffer(net, source)->first; number != NET_NONE;
@@ -117,7 +118,7 @@ static uint64_t flits_to_send(const Net *net, uint32_t source) {
     return flits;
 }
 
-/* Checks that the flits found are those that the statistics say are inside. */
+/* Checks that the number of flits found agrees with the statistics. */
 static bool check_conservation(const Net *net, unsigned priority, uint64_t in_channels,
                                JmError *error) {
     const NetStatistics *seen = &net->statistics;

@@ -1,11 +1,11 @@
 /* Serialises a network. Flits and owners are saved as in a NetImage, so every engine
- * can go on from them. */
+ * can continue from them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
 
-/* Archives a number that must be equal in the network that is restored. */
+/* Archives a number that must be equal in the network being restored. */
 static void archive_same(Archive *a, uint64_t value) {
     uint64_t given = value;
     jm_archive_u64(a, &given, UINT64_MAX);
@@ -39,8 +39,8 @@ static void archive_message(Archive *a, const Net *net, NetMessage *message) {
                                          message->destination, message->draw);
 }
 
-/* Archives the free numbers, in the order in which they will be used: it decides what
- * numbers later messages get. Returns how many there are. */
+/* Archives the free numbers, in the order in which they will be used: it determines the
+ * numbers of later messages. Returns how many there are. */
 static uint32_t archive_free_numbers(Archive *a, Net *net) {
     uint32_t count = 0;
     for (uint32_t i = net->first_free; a->saving && i != NET_NONE; count++)
@@ -60,7 +60,7 @@ static uint32_t archive_free_numbers(Archive *a, Net *net) {
     return count;
 }
 
-/* Makes new records, all in use until they are found to be free. */
+/* Makes new records, all in use until found to be free. */
 static bool make_messages(Net *net, uint32_t count) {
     net->message_count = 0;
     if (!net_message_grow(net, count))
@@ -111,8 +111,8 @@ static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
     }
 }
 
-/* Archives a node's end: its output buffer and gate. In an empty buffer `last` means
- * nothing and is not saved. */
+/* Archives a node's end: its output buffer and gate. In an empty buffer `last` is
+ * meaningless and is not saved. */
 static void archive_end(Archive *a, Net *net, uint32_t end) {
     NetBuffer *buffer = &net->buffers[end];
     uint8_t *places = &net->places[end % NET_PRIORITIES][end / NET_PRIORITIES];
@@ -305,7 +305,7 @@ static void archive_net(Archive *a, Net *net) {
 }
 
 void net_save(const Net *net, Archive *archive) {
-    /* Saving changes nothing, but its functions could. The copy is too large for a
+    /* Saving changes nothing, but the functions could. The copy is too large for a
      * stack that may be unable to grow. */
     Net *copy = malloc(sizeof *copy);
     NetImage image;
@@ -322,7 +322,7 @@ void net_save(const Net *net, Archive *archive) {
     free(copy);
 }
 
-/* Whether what was read can be the state of a network. */
+/* Whether loaded data can be the state of a network. */
 static bool is_sound(const Net *net, const NetImage *image, Archive *archive) {
     uint8_t *seen = calloc((size_t)net->message_count + 1, 1);
     if (!seen)

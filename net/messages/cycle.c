@@ -1,4 +1,4 @@
-/* The cycle of a network, and what its clients ask between cycles. */
+/* The cycle of a network, and its clients' queries between cycles. */
 #include <assert.h>
 #include <string.h>
 
@@ -42,8 +42,8 @@ uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw)
                : NET_NONE;
 }
 
-/* Looks for the point that the channel feeds, as graphs only say who feeds whom. Not
- * for hot paths: it takes a look at every channel. */
+/* Finds the point that the channel feeds by a search, as graphs only say who feeds
+ * whom. Not for hot paths: it examines every channel. */
 uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up) {
     const NetGraph *graph = net->graph;
     const uint32_t channel = graph->link(graph, node, 0, dimension, up);
@@ -122,7 +122,7 @@ uint64_t net_now(const Net *net) {
     return net->now;
 }
 
-/* A quiet network differs from cycle to cycle in its clock alone. */
+/* A quiet network changes from cycle to cycle only in its clock. */
 void net_skip(Net *net, uint64_t cycles) {
     assert(net_is_quiet(net));
     net->now += cycles;
@@ -165,7 +165,7 @@ uint64_t net_flits_inside(const Net *net, unsigned priority) {
     return net_count_inside(net, priority);
 }
 
-/* Not every engine reports flits: while there is a hook one runs that does, from the
+/* Not every engine reports flits: while there is a hook, one that does runs, from the
  * same state, with the same results. */
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
     const bool used = net_use_engine(net, hook ? net->watched : net->chosen);

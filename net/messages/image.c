@@ -1,10 +1,10 @@
-/* Takes the state of an engine as an image, and goes on from one, perhaps with another
- * engine. */
+/* Takes the state of an engine as an image, and continues from one, perhaps with
+ * another engine. */
 #include <stdlib.h>
 
 #include "net/messages/state.h"
 
-/* Notes for each wire that both directions share which way it was crossed last. */
+/* Records the last direction of each wire that both directions share. */
 static void take_directions(const Net *net, NetImage *image) {
     enum { UP = 1, DOWN = 2, KNOWN = 4 };
     const NetGraph *graph = net->graph;

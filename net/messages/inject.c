@@ -33,7 +33,7 @@ static inline void stage(Net *net, NetMessage *message, uint32_t number) {
     net->staged.items[net->staged.count++] = number;
 }
 
-/* Opens a message that was born and drawn as said. */
+/* Opens a message with the given birth and draw. */
 static uint32_t open_message(Net *net, unsigned node, unsigned priority,
                              unsigned destination, uint64_t born, unsigned draw) {
     NetBuffer *buffer = buffer_of(net, node, priority);
@@ -92,8 +92,8 @@ bool net_buffer_commit(Net *net) {
     return count > 0;
 }
 
-/* What is called for each flit comes twice: for words of any size, and for words of two
- * flits, which the graph engine's users should not pay for the others. */
+/* Functions called for each flit exist twice: for words of any size, and for words of
+ * two flits, so that users of the graph engine do not pay for the general case. */
 
 static inline uint32_t flits_of(const Net *net, uint32_t words, unsigned shift) {
     return net->params.header_flits + (words << shift);

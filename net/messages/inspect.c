@@ -169,7 +169,7 @@ static void explain_chain(Explanation *explanation, uint32_t at) {
     }
 }
 
-/* Begins an explanation. False: no memory, which is said. */
+/* Begins an explanation. False: no memory, which is reported. */
 static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer,
                   void *context) {
     *explanation = (Explanation){.net = net, .writer = writer, .context = context};

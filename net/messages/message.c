@@ -15,7 +15,7 @@ static bool grow_staged(Net *net, uint32_t count) {
     return items != NULL;
 }
 
-/* The records grow last: if something before fails, there is only more room than is
+/* The records grow last: if an earlier step fails, there is only more room than is
  * used. */
 bool net_message_grow(Net *net, uint32_t count) {
     if (!grow_staged(net, count) ||

@@ -1,6 +1,6 @@
-/* Validates a state that was loaded. It checks what engines rely on without asking:
- * which message stands in which list, and that flits are on the way from their source
- * to their destination. net_check() tests the rest, on the engine. */
+/* Validates a loaded state. It checks what engines rely on without checking: which
+ * message is in which list, and that flits are on the way from their source to their
+ * destination. net_check() tests the rest, on the engine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static bool buffer_sound(const Sound *s, uint32_t end) {
            buffer->open == (last != NET_NONE && !s->net->messages[last].closed);
 }
 
-/* Whether all buffers are sound, and every message that has not left stands in one. */
+/* Whether all buffers are sound, and every message that has not left is in one. */
 static bool buffers_sound(const Sound *s) {
     const Net *net = s->net;
     for (uint32_t end = 0; end < net->graph->nodes * NET_PRIORITIES; end++)
@@ -129,8 +129,8 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* Whether a message that can be at `at` can be at `point` in its place: at another
- * virtual channel, or at the end of those above the first. */
+/* Whether a message that can be at `at` can be at `point` instead: in another virtual
+ * channel, or at the end of those above the first. */
 static bool is_alike(const NetGraph *graph, uint32_t at, uint32_t point) {
     if (at == point || graph->copies == 1)
         return at == point;
@@ -140,8 +140,8 @@ static bool is_alike(const NetGraph *graph, uint32_t at, uint32_t point) {
            graph->label[at].node == graph->label[point].node;
 }
 
-/* Whether a message that chooses its way may come through the point. Every choice is on
- * a way to the destination, so the walk ends. */
+/* Whether an adaptively routed message may pass the point. Every choice is on a path to
+ * the destination, so the walk ends. */
 static bool may_pass(const NetGraph *graph, uint32_t at, uint32_t address,
                      uint32_t point, uint8_t *been) {
     uint32_t choice[NET_MAX_CHOICES];
@@ -189,8 +189,8 @@ static uint32_t front_of(const Sound *s, uint32_t number) {
     return point->owner;
 }
 
-/* Whether the flits of a channel are on their way, and each is one that its message has
- * sent. */
+/* Whether the flits of a channel are on their route, and each is one that its message
+ * has sent. */
 static bool flits_sound(const Sound *s, uint32_t channel) {
     const Net *net = s->net;
     for (uint32_t k = 0; k < s->image->points[channel].flits; k++) {
@@ -220,7 +220,7 @@ static bool owner_sound(const Sound *s, uint32_t number) {
            front_of(s, point->from) == point->owner;
 }
 
-/* Whether `front` may go from `number` to where it goes. */
+/* Whether `front` may go from `number` to its next point. */
 static bool may_go_on(const Net *net, uint32_t number, uint32_t front,
                       const NetPoint *point) {
     const uint32_t address = net->messages[front].address;

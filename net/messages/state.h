@@ -20,7 +20,7 @@
 #include "emu/core/rng.h"
 #include "net/graph/graph.h"
 
-/* A flit is a marker: whose it is, which one, and whether it is the last. */
+/* A flit is a marker: its message, its index, and whether it is the last. */
 typedef struct {
     uint32_t message;
     uint32_t index : 31; /* 0 is the first header or, without headers, data flit */
@@ -35,7 +35,7 @@ typedef struct {
     uint32_t next;    /* next message of the same output buffer, or next free record */
     uint64_t opened_cycle;
     uint64_t started_cycle; /* its first flit left the buffer */
-    uint64_t born_cycle;    /* its age counts from here: up to opened_cycle */
+    uint64_t born_cycle;    /* its age counts from here: at most opened_cycle */
     uint32_t words_offered;
     uint32_t words_visible; /* those that the step may send */
     uint32_t words_delivered;
@@ -44,7 +44,7 @@ typedef struct {
     bool in_use, started;
     bool staged;         /* in the list of messages offered words since the last step */
     bool closed;         /* its tail has been offered */
-    bool closed_visible; /* `closed`, as far as the step may act on it */
+    bool closed_visible; /* `closed`, as seen by the step */
     bool open_visible;   /* the step may send its header flits */
     uint8_t draw;        /* what was drawn for its address */
 } NetMessage;
@@ -55,7 +55,7 @@ typedef struct {
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
-/* A list that has room for everything that can be in it. */
+/* A list with room for everything that can be in it. */
 typedef struct {
     uint32_t *items;
     uint32_t count;
@@ -63,11 +63,11 @@ typedef struct {
 
 /* The state of a point, of any engine, between two steps. */
 typedef struct {
-    uint32_t flits;  /* those on their way to a channel included; for a source: 1 if a
+    uint32_t flits;  /* including those in flight to a channel; for a source: 1 if a
                         flit can leave; a sink: 0 */
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
     uint32_t from;   /* point that the owner's flits come from, if owned */
-    uint32_t next;   /* where the front message goes, or went; NET_NONE if not known */
+    uint32_t next;   /* where the front message goes, or went; NET_NONE if unknown */
     uint32_t turn;   /* where turns are taken: the feeder to look at first; NET_NONE */
     bool next_taken; /* the front message holds `next` */
     bool closed;     /* a sink whose gate is closed */
@@ -76,21 +76,21 @@ typedef struct {
 
 typedef struct NetImage NetImage;
 
-/* An engine moves flits on the graph of its network. It may keep counts, and records to
- * be freed, to itself until settle() is called. */
+/* An engine moves flits on the graph of its network. It may defer counts and records to
+ * be freed until settle() is called. */
 typedef struct {
     const char *name;
     bool reports_flits;      /* calls the hook for each flit that moves */
     bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
-    /* Whether the engine obeys everything in a sound graph and in parameters within
-     * their bounds; if not, `error` says what it does not. */
+    /* Whether the engine supports everything in a sound graph and in parameters within
+     * their bounds; if not, `error` says what it does not support. */
     bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
-    /* Makes the engine's state for a graph that it runs and the messages that there
-     * are. NULL: no memory. */
+    /* Makes the engine's state for a graph that it runs and the existing messages.
+     * NULL: no memory. */
     void *(*create)(Net *net);
     void (*destroy)(void *engine);
-    /* Makes room for messages with numbers below `count`, and never gives room up.
-     * False: no memory, or no such number. NULL: the engine needs no room. */
+    /* Makes room for messages with numbers below `count`, and never shrinks. False: no
+     * memory, or no such number. NULL: the engine needs no room. */
     bool (*reserve)(void *engine, uint32_t count);
     /* Does one cycle: takes flits out of buffers, delivers words, counts what it moves,
      * and sets net->progressed as net_progressed() reports it. Returns whether any flit
@@ -113,15 +113,15 @@ typedef struct {
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
     /* Brings messages and statistics up to date. NULL: they always are. */
     void (*settle)(Net *net, void *engine);
-    /* Takes over the flits of another engine; `engine` is as created. The engine is
-     * told of blocked wires afterwards. False: no memory. */
+    /* Takes over the flits of another engine; `engine` is as created. Blocked wires are
+     * passed to the engine afterwards. False: no memory. */
     bool (*load)(Net *net, void *engine, const NetImage *image);
     /* Checks the engine's own invariants, on top of those that net_check() tests for
      * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
-    /* Saves and restores what an image does not hold. NULL: an image is all. */
+    /* Saves and restores state that an image does not hold. NULL: there is none. */
     void (*archive)(Net *net, void *engine, Archive *archive);
-    /* What went through a channel so far. NULL: it does not count that. */
+    /* Counters of a channel. NULL: the engine does not count them. */
     NetChannelCounts (*counts)(const void *engine, uint32_t channel);
 } NetEngine;
 
@@ -143,11 +143,12 @@ struct Net {
     const NetEngine *watched; /* moves them while there is one */
     uint32_t start_words;     /* the parameter, at most the places of a buffer */
     uint32_t word_shift;      /* flits of a word are 1 << this */
-    JmRng draws;              /* what the engine draws */
+    JmRng draws;              /* the engine's random draws */
     uint64_t now;
-    bool moved;      /* the last step changed anything */
-    bool settled;    /* no step since the engine was last told to settle */
-    bool progressed; /* in it a flit left a buffer, crossed a wire or reached an end */
+    bool moved;      /* the last step changed something */
+    bool settled;    /* no step since the engine was last settled */
+    bool progressed; /* in the last step a flit left a buffer, crossed a wire or reached
+                        an end */
 
     NetMessage *messages; /* by number */
     uint32_t message_count, first_free;
@@ -184,18 +185,18 @@ void net_stage_gate(Net *net, uint32_t end);
  * message.c. */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination, uint64_t born, unsigned draw);
-/* Gives a record back. */
+/* Frees a record. */
 void net_message_free(Net *net, uint32_t message);
-/* Makes room for `count` records, here and in the engine, and keeps those there are. It
- * adds none to the list of free ones. False: no memory, and nothing has changed. */
+/* Makes room for `count` records, here and in the engine, and keeps the existing ones.
+ * It adds none to the free list. False: no memory, and nothing has changed. */
 bool net_message_grow(Net *net, uint32_t count);
 
-/* Flits of a message of so many words. */
+/* Flits of a message of this many words. */
 static inline uint32_t net_flits_of(const Net *net, uint32_t words) {
     return net->params.header_flits + (words << net->word_shift);
 }
 
-/* Lets the step see what has been offered of a message. */
+/* Lets the step see the words offered for a message. */
 static inline void net_message_show(NetMessage *message) {
     message->words_visible = message->words_offered;
     message->closed_visible = message->closed;
@@ -254,23 +255,24 @@ bool net_image_create(const Net *net, NetImage *image);
 /* Takes an image of the network's state. */
 bool net_image_take(const Net *net, NetImage *image);
 void net_image_free(NetImage *image);
-/* Goes on from an image, with an engine that may be another one. */
+/* Continues from an image, perhaps with another engine. */
 bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
-/* Goes on with another engine from the present state. */
+/* Continues with another engine from the present state. */
 bool net_use_engine(Net *net, const NetEngine *engine);
 
-/* Marks or clears a direction of a wire as blocked, but does not tell the engine.
+/* Marks or clears a direction of a wire as blocked, without notifying the engine.
  * False: there is no such wire. In block.c. */
 bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
-/* Tells a new engine of all wires that are blocked. */
+/* Notifies a new engine of all blocked wires. */
 void net_tell_blocked(Net *net);
 
-/* Whether messages, buffers and an image whose indices are in range can be those of a
- * network; net_check() tests the rest. `seen` is scratch: a byte for each message. In
- * sound.c. */
+/* Whether messages, buffers and an image whose indices are in range are a possible
+ * state of a network; net_check() tests the rest. `seen` is scratch: a byte for each
+ * message. In sound.c. */
 bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen);
 
-/* Does net_check(); *starved says whether memory was what failed. In check.c. */
+/* Does net_check(); *starved says whether it failed because memory ran out. In
+ * check.c. */
 bool net_check_memory(const Net *net, bool *starved, JmError *error);
 
 /* Returns the flits of all messages opened that have not come out, from statistics that
@@ -292,8 +294,8 @@ static inline unsigned net_yielding(const Net *net) {
     return params->yield_dims;
 }
 
-/* Brings up to date what an engine keeps to itself. Callers cannot see the change, so
- * `net` is const. */
+/* Brings an engine's deferred state up to date. Callers cannot see the change, so `net`
+ * is const. */
 static inline void net_settle(const Net *net) {
     if (net->settled || !net->engine->settle)
         return;

@@ -6,7 +6,7 @@
  *     last   (node)                        lower router to the node
  *
  * Routes go up, along the row (x), along the column (y), down: a partial order of the
- * channels, so that they cannot wait for each other in a circle. */
+ * channels, so they cannot wait for each other in a cycle. */
 #include "net/topology/clos.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static bool has_wire(const Clos *clos, uint32_t cluster, unsigned direction) {
     }
 }
 
-/* The cluster behind a wire. */
+/* The cluster at the far end of a wire. */
 static uint32_t neighbour(const Clos *clos, uint32_t cluster, unsigned direction) {
     const uint32_t step = direction < SOUTH ? 1 : clos->spec.columns;
     return direction == EAST || direction == SOUTH ? cluster + step : cluster - step;
@@ -199,8 +199,8 @@ static void add_source_feeders(NetGraph *graph, uint32_t router) {
         net_graph_add_feeder(graph, net_graph_source(graph, router * RADIX + i, 0));
 }
 
-/* What comes into the top router of a cluster from below; not from lower router `but`,
- * to which it would only go back. */
+/* Channels into the top router of a cluster from below, except from lower router `but`,
+ * to which a message would only return. */
 static void add_feeders_below(NetGraph *graph, uint32_t layer, uint32_t cluster,
                               uint32_t but) {
     const Clos *clos = graph->shape;

@@ -1,9 +1,9 @@
 /* Builder: the Mesh of Clos (Pimentel and Hertzberger, section 2). Internal to net/.
  *
  * A Clos network of height h joins 4^h nodes by h stages of routers with eight
- * channels. In the Mesh of Clos(h,r) a mesh stands in place of the upper r stages. What
- * is left below it is a cluster of `levels` = h - r stages, 4^levels nodes, whose top
- * routers, 4^(levels-1) of them, are each in a mesh of their own: a layer.
+ * channels. In the Mesh of Clos(h,r) a mesh replaces the upper r stages. The rest is
+ * clusters of `levels` = h - r stages, 4^levels nodes, whose top routers, 4^(levels-1)
+ * of them, are each in a mesh of their own: a layer.
  *
  *     levels=1  (3,2) of the paper: a router is a cluster of 4 nodes; one layer
  *     levels=2  (3,1): clusters of 16 nodes, 4 lower routers, 4 layers

@@ -49,7 +49,7 @@ static uint32_t mesh_address(const NetGraph *graph, uint32_t node) {
     return mesh->place[node];
 }
 
-/* Returns the point at which a message enters dimension `dimension` of `node`; behind
+/* Returns the point at which a message enters dimension `dimension` of `node`; after
  * the last dimension that is the node's sink. */
 static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned priority,
                                 unsigned dimension, uint32_t address) {
@@ -64,7 +64,7 @@ static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned p
     return net_mesh_channel(node, priority, dimension, kind);
 }
 
-/* Returns the point behind the wire of a P or N: the next of its kind, or R if the
+/* Returns the point after the wire of a P or N: the next of its kind, or R if the
  * coordinate is reached there. */
 static uint32_t cross_wire(const NetGraph *graph, const NetLabel *label,
                            uint32_t address) {
@@ -93,9 +93,9 @@ static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t addres
     }
 }
 
-/* The same with virtual channels, where mesh_next() names a group: to the copy that the
- * message is in, from an output buffer to the first. Queue 1 takes what leaves by a
- * copy above the first. */
+/* The same with virtual channels, where mesh_next() names a group: to the message's own
+ * copy, from an output buffer to the first. Messages that leave by a copy above the
+ * first go to queue 1. */
 static uint32_t virtual_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const unsigned copy = point < graph->channels ? point % graph->copies : 0;
     const uint32_t next = mesh_next(graph, point, address);
@@ -227,7 +227,7 @@ static void add_channels(NetGraph *graph) {
                             channel / NET_MESH_KINDS, channel % NET_MESH_KINDS, copy);
             }
     for (uint32_t source = 0; source < graph->nodes * NET_PRIORITIES; source++)
-        net_graph_end_point(graph); /* nothing feeds a source but its node */
+        net_graph_end_point(graph); /* only its node feeds a source */
     for (uint32_t sink = 0; sink < graph->nodes * NET_PRIORITIES; sink++)
         add_sink(graph, sink / NET_PRIORITIES, sink % NET_PRIORITIES);
 }

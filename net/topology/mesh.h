@@ -21,14 +21,14 @@ static inline uint32_t net_mesh_channel(uint32_t node, unsigned priority,
            dimension * NET_MESH_KINDS + kind;
 }
 
-/* What a mesh is, for engines that need to know. */
+/* The shape of a mesh, for engines that need it. */
 typedef struct {
     uint32_t nodes[NET_DIMENSIONS];
-    bool shared_wires, drops_headers; /* what the parameters said when it was built */
-    unsigned copies;                  /* so did they: virtual channels */
+    bool shared_wires, drops_headers; /* from the parameters at building time */
+    unsigned copies;                  /* likewise: virtual channels */
 } NetMeshShape;
 
-/* Finds the shape of a mesh. False if `graph` is of another topology. */
+/* Finds the shape of a mesh. False if `graph` has another topology. */
 bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape);
 
 /* Returns a coordinate of an address, which is also the place of a node: a byte for

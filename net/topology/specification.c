@@ -9,19 +9,19 @@ enum { LIST_MAX = 400, NAME_MAX = 32 };
 
 /* A specification that is being read. */
 typedef struct {
-    const char *text, *at; /* the whole, and where the reader stands */
+    const char *text, *at; /* the whole, and the current position */
     uint32_t given;        /* a bit for each option that has been read */
     JmError *error;
 } Reader;
 
-/* Says what is expected at the reader's place, counted from 1 as columns are. Returns
+/* Reports what is expected at the reader's position, as a column from 1. Returns
  * false. */
 static bool expected(const Reader *reader, const char *what) {
     return jm_fail(reader->error, NULL, "'%s': %s is expected at place %d",
                    reader->text, what, (int)(reader->at - reader->text) + 1);
 }
 
-/* Takes `mark` if it stands next. */
+/* Takes `mark` if it is next. */
 static bool take(Reader *reader, char mark) {
     if (*reader->at != mark)
         return false;
@@ -43,7 +43,7 @@ static bool read_number(Reader *reader, unsigned *number) {
 }
 
 /* Reads a word of small letters and '_'. Letters beyond NAME_MAX are dropped: no name
- * is so long. */
+ * is that long. */
 static bool read_name(Reader *reader, char name[NAME_MAX]) {
     unsigned length = 0;
     for (; (*reader->at >= 'a' && *reader->at <= 'z') || *reader->at == '_';
@@ -66,8 +66,8 @@ static bool read_sizes(Reader *reader, NetShape *shape) {
     return true;
 }
 
-/* Says that there is no such name, which one may have been meant, and all that exist.
- * Returns false. */
+/* Reports that there is no such name, which one may have been meant, and all that
+ * exist. Returns false. */
 static bool refuse(const Reader *reader, const char *kind, const char *wanted,
                    const JmSuggestion *near, const char *list) {
     return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s%s%s; there is %s",
@@ -112,7 +112,7 @@ find_option(const Reader *reader, const NetTopology *topology, const char *name)
     return NULL;
 }
 
-/* The value of a word that an option has; false if it is none. */
+/* The value of an option's word; false if it is not one of its words. */
 static bool find_word(const NetTopologyOption *option, const char *word,
                       unsigned *value) {
     for (*value = option->minimum; *value <= option->maximum; ++*value)

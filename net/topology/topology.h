@@ -12,9 +12,9 @@ typedef struct {
     const char *name;
     unsigned standard, minimum, maximum;
     /* Words for values: words[v] for v; NULL where only the number can be written. As
-     * many as there are values; NULL: there are none. */
+     * many as there are values; NULL: none. */
     const char *const *words;
-    const char *text, *source; /* what it is, for people, and who says so */
+    const char *text, *source; /* description and source, for people */
 } NetTopologyOption;
 
 /* What a specification says beside the name of a topology. */
@@ -34,7 +34,7 @@ struct NetTopology {
     /* Sets the parameters that the topology asks for. NULL: the standard ones do. */
     void (*set_params)(NetParams *params);
     /* The settings of --param under which the flow engine runs it with words of a flit,
-     * for messages of any length and programs. NULL: what set_params() sets will do. */
+     * for messages of any length and programs. NULL: those of set_params(). */
     const char *byte_params;
     bool shares_wires; /* between both directions, with the parameter of that name */
     /* Builds the graph of a shape. NULL and `error` if a size or an option is out of
@@ -54,7 +54,7 @@ const NetTopology *net_specification_read(const char *text,
                                           unsigned count, NetShape *shape,
                                           JmError *error);
 
-/* Returns a row of topologies.def, in their order; NULL behind the last. */
+/* Returns a row of topologies.def, in their order; NULL after the last. */
 const NetTopology *net_topology_row(unsigned index);
 
 /* Builds the graph of a specification that names a row of topologies.def. NULL and

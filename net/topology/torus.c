@@ -58,8 +58,8 @@ static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
                 graph, net_graph_source(graph, processor * torus->links + link, 0));
 }
 
-/* Adds one lane of the wire that leaves a processor. Its lanes come one after another
- * and all have the number of the wire, which add_wires() counts up behind them. */
+/* Adds one lane of the wire that leaves a processor. Its lanes are consecutive and all
+ * have the number of the wire, which add_wires() increments after them. */
 static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
                         unsigned lane) {
     const Torus *torus = graph->shape;
@@ -123,7 +123,7 @@ static void add_ends(NetGraph *graph) {
 }
 
 /* Adds points in the order of their numbers: channels of wires, last channels, sources,
- * sinks. A channel has room for the flits on its way, too, one for each cycle of the
+ * sinks. A channel also has room for the flits in flight, one for each cycle of the
  * delay. */
 static void build(NetGraph *graph) {
     const Torus *torus = graph->shape;

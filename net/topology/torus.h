@@ -18,8 +18,8 @@ typedef struct {
     /* Per wire; 0: as many as routes need, 2 with end-around wires, else 1. With
      * end-around wires lanes are of two classes, in turn: low and high. */
     unsigned lanes;
-    /* The first so many lanes are for dimension order, the others for any move on a
-     * shortest way; 0: all keep to dimension order. */
+    /* The number of lanes for dimension order, the first ones; the others take any move
+     * on a shortest path; 0: all keep to dimension order. */
     unsigned escape;
     unsigned places; /* of a channel, beside `delay` more for flits on their way */
     /* Terminals of a processor: 1 or more, for any message; 0: one for each channel
@@ -32,9 +32,9 @@ typedef struct {
 enum { NET_TORUS_MAX_SIDE = 32 };
 
 /* NULL and `error` if a number is out of range, or messages could wait for each other
- * in a circle, which is then named. */
+ * in a cycle, which is then named. */
 NetGraph *net_torus_create(const NetTorus *torus, JmError *error);
-/* The same without looking for circles: for tests. */
+/* The same without looking for cycles: for tests. */
 NetGraph *net_torus_create_unchecked(const NetTorus *torus, JmError *error);
 
 /* The channel that leaves a processor, or NET_NONE: of dimension 1 (rows change) or 0,

@@ -55,8 +55,8 @@ static uint32_t torus_mirror(const NetGraph *graph, unsigned dimension,
                 : net_graph_source(graph, image, priority);
 }
 
-/* One-way wires have no image, and with more lanes than classes none is needed: routes
- * that may choose are for engines alone. */
+/* One-way wires have no image; with more lanes than classes none is needed, because
+ * adaptive routes are only for engines. */
 void net_torus_set_mirrors(NetGraph *graph) {
     const Torus *torus = graph->shape;
     if (torus->spec.one_way || torus->spec.escape ||

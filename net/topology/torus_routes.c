@@ -1,9 +1,9 @@
-/* Where messages go in a torus.
+/* Routes in a torus.
  *
- * Lanes are classes where wires go round, so that no circle can arise: on its way in a
- * dimension a message uses the high class while the digit of its destination is above
- * that of the node, else the low one, for either direction of travel (Adve and Vernon
- * 1994, section II). */
+ * Lanes are classes where wires go round, so that no cycle can arise: in a dimension a
+ * message uses the high class while the digit of its destination is above that of the
+ * node, else the low one, for either direction of travel (Adve and Vernon 1994, section
+ * II). */
 #include <stdio.h>
 
 #include "net/topology/torus_shape.h"

@@ -1,8 +1,8 @@
-/* Arbitrates where more counts than precedence, priorities and directions: turns, ages
- * and virtual channels. Apart from the common case, which is quicker without it. */
+/* Arbitration by more than precedence, priorities and directions: turns, ages and
+ * virtual channels. Kept apart from the common case, which is faster without it. */
 #include "net/wormhole/order_inline.h"
 
-/* Returns the feeder with the oldest head that waits for `t`; of equals the first in
+/* Returns the feeder with the oldest head that waits for `t`; among equals the first in
  * order of precedence. At least one must wait. */
 static uint32_t pick_of_age(const NetGraph *graph, const GraphEngine *engine,
                             uint32_t t) {

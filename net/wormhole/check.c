@@ -20,7 +20,7 @@ bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *
     return true;
 }
 
-/* Checks that no mark of the last cycle is left at a point, and that it is awake if it
+/* Checks that a point has no mark left from the last cycle, and that it is awake if it
  * can move. */
 static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
     const Point *point = graph_point(engine, number);

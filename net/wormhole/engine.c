@@ -1,17 +1,17 @@
 /* The graph engine: moves flits on any channel graph, plainly. The reference for
  * others.
  *
- * A cycle decides on the state at its start alone and then applies what it decided:
+ * A cycle decides only on the state at its start and then applies the decisions:
  *
  *     sort     every flit that could move: it follows its head and needs no wire (it
  *              moves), or it bids for a wire, or it is a head that would enter
  *     wires    choose among their bidders
- *     enter    heads take what nobody crossed into
+ *     enter    heads take what was not crossed into
  *     apply    all moves, in any order
  *
  * Points that cannot move sleep: the sorting leaves them out of the set `awake`, and
- * whatever can make them ready (a flit arrives, the channel ahead gets room or is set
- * free, a gate opens) wakes them. So a cycle costs time for flits that move or compete
+ * anything that can make them ready (a flit arrives, the next channel gets room or is
+ * freed, a gate opens) wakes them. So a cycle costs time for flits that move or compete
  * and none for those that wait. */
 #include "net/wormhole/order_inline.h"
 
@@ -139,7 +139,7 @@ static inline void list_add(PointList *list, uint32_t point) {
     list->points[list->count++] = point;
 }
 
-/* Lists a flit that is ready by what it needs: nothing, a wire, or an entrance. */
+/* Lists a ready flit by what it needs: nothing, a wire, or an entrance. */
 static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const uint32_t lane = engine->lanes[s];
@@ -152,7 +152,7 @@ static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32
     }
 }
 
-/* Goes through the points that are awake; those that cannot move fall asleep. */
+/* Iterates over the awake points; those that cannot move fall asleep. */
 static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     engine->through.count = engine->entering.count = engine->bidder_count = 0;
     NetBitsRun run = net_bits_run(&engine->awake);
@@ -165,7 +165,7 @@ static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     }
 }
 
-/* Leaves of the bidders those that win their wires, and claims what their heads
+/* Reduces the bidders to those that win their wires, and claims the points their heads
  * enter. */
 static void choose_for_wires(GraphEngine *engine) {
     uint32_t winners = 0;
@@ -182,7 +182,7 @@ static void choose_for_wires(GraphEngine *engine) {
     engine->bidder_count = winners;
 }
 
-/* Leaves of the entering heads those that may enter. */
+/* Reduces the entering heads to those that may enter. */
 static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < engine->entering.count; i++) {
@@ -217,7 +217,7 @@ static inline NetFlit *place_in_ring(const GraphEngine *engine, Point *point,
     return &point->ring[(point->first + k) & engine->ring_mask];
 }
 
-/* Finds where the message goes whose head is now in front of `s`. */
+/* Finds the next point of the message whose head is now at the front of `s`. */
 static void route(const Net *net, GraphEngine *engine, uint32_t s, uint32_t message) {
     graph_point(engine, s)->next =
         net->graph->next(net->graph, s, net->messages[message].address);
@@ -287,11 +287,11 @@ static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
 }
 
 /* The ways in which a flit moves. The way is a constant in each caller, which gets a
- * copy of move_flit() without the questions that cannot arise. */
+ * specialised copy of move_flit(). */
 typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
 
-/* Puts a flit where it goes: out of the network, nowhere (a dropped header), or into a
- * channel. */
+/* Puts a flit at its destination: out of the network, nowhere (a dropped header), or
+ * into a channel. */
 static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
                        bool head) {
     if (t >= engine->first_sink)
@@ -319,7 +319,7 @@ move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
         pass_tail(net, engine, s, t);
     if (from_source)
         refresh_source(net, engine, s);
-    /* Most often known already: nothing follows, or not before `t` has room again. */
+    /* Usually known already: nothing follows, or not before `t` has room again. */
     const bool full = graph_point(engine, t)->flits == engine->capacity;
     net_bits_remove_if(&engine->awake, s, (point->flits == 0) | (full & !flit.tail));
     if (net->hook)

@@ -1,4 +1,4 @@
-/* The graph engine's face, for who chooses engines. */
+/* The graph engine's interface, for the choice of engines. */
 #ifndef JM_NET_WORMHOLE_GRAPH_ENGINE_H
 #define JM_NET_WORMHOLE_GRAPH_ENGINE_H
 

@@ -1,5 +1,5 @@
-/* Commands that block queues and wires and edit what is in a queue, so that a user can
- * provoke SEND faults, overflows and deadlocks. */
+/* Commands that block queues and wires and edit the contents of queues, so that a user
+ * can provoke SEND faults, overflows and deadlocks. */
 #include <ctype.h>
 #include <string.h>
 
@@ -157,8 +157,8 @@ static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
     return false;
 }
 
-/* Whether a message may change in length: it must not run, must have arrived whole, and
- * must not move the token. Else false and a message. */
+/* Whether a message may change in length: it must not be running, must have arrived
+ * whole, and must not move the token. Otherwise false and a message. */
 static bool can_edit(const Args *args, const char *at, unsigned node, unsigned priority,
                      const QueueItem *item) {
     if (item->runs)

@@ -1,6 +1,5 @@
 /* Commands that change registers, memory and messages. Every change goes through
- * travel_change() and is one of a few kinds, so that it can be made again when time is
- * travelled over it. */
+ * travel_change() and is one of a few kinds, so that replay can repeat it. */
 #include <string.h>
 
 #include "emu/debug/change/change.h"
@@ -18,7 +17,7 @@ static bool take_equals(Args *args) {
     return true;
 }
 
-/* Makes a word of a value; a plain number becomes an INT. False and a message if it
+/* Converts a value to a word; a plain number becomes an INT. False and a message if it
  * does not fit 32 bits. */
 static bool word_for(Args *args, const char *at, const Value *value, JmWord *word) {
     if (value->is_word) {
@@ -36,8 +35,8 @@ static bool is_flag(JmReg r) {
            r == JM_REG_U || r == JM_REG_Q;
 }
 
-/* Makes a word for a register of a value: a BOOL for a flag; for an IP a plain number
- * is the address of code, and the flags stay as they are. */
+/* Converts a value to a word for a register: a BOOL for a flag; for an IP a plain
+ * number is the address of code, and the flags stay. */
 static bool word_for_register(Args *args, const char *at, const Place *place,
                               const Value *value, JmWord *word) {
     const JmReg r = place->reg;

@@ -1,14 +1,13 @@
-/* `backtrace`: what a node is in the middle of. A processor has no stack of calls; what
- * it has left unfinished is the task that another priority interrupted, and the
- * background. A task began for the reason of the message that began it, so that is
- * told, too. */
+/* `backtrace`: what a node is in the middle of. A processor has no call stack; its
+ * unfinished work is the task that another priority interrupted, and the background. A
+ * task began because of its message, so that is shown, too. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 
-/* Returns the address at which an interrupted context goes on. */
+/* Returns the address at which an interrupted context resumes. */
 static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
     const Context *c = &node_at(d, node)->context[context];
     const uint32_t ip = jm_data(c->ip);
@@ -16,7 +15,7 @@ static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
     return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
 }
 
-/* Says which message began a task. The past is gone over again to find it. */
+/* Prints which message began a task, found by replay. */
 static void say_beginning(JmDebug *d, unsigned node, unsigned priority) {
     Track origin = {.state = TRACK_NONE};
     if (d->past->travel.off)
@@ -37,7 +36,7 @@ static void say_interrupted(JmDebug *d, unsigned frame, unsigned node,
         place_text(d, address_in(d, node, context), true, place, sizeof place));
 }
 
-/* Says what runs, then what that has interrupted, the most urgent first. */
+/* Prints the running context, then those it has interrupted, the most urgent first. */
 static void say_backtrace(JmDebug *d, unsigned node) {
     static const JmContext order[] = {JM_CONTEXT_1, JM_CONTEXT_0,
                                       JM_CONTEXT_BACKGROUND};

@@ -7,7 +7,7 @@
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-/* Says the cycles of each class, also as shares of `all`. */
+/* Prints the cycles of each class, also as shares of `all`. */
 static void say_classes(JmDebug *d, const uint64_t cycles[JM_CLASS_COUNT],
                         uint64_t all) {
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++) {
@@ -35,7 +35,7 @@ static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
         sum->faults[i] += s->faults[i];
 }
 
-/* Says what both a node and the sum of all nodes have. */
+/* Prints the counters that a node and the sum of all nodes share. */
 static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
     for (unsigned p = 0; p < 2; p++)
@@ -46,7 +46,7 @@ static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
             s->queue_max_words[p], s->overflows[p], plural(s->overflows[p]));
 }
 
-/* Says sums over all nodes; cycles are shares of those of all nodes together. */
+/* Prints sums over all nodes; cycles are shares of those of all nodes together. */
 static void say_machine_statistics(JmDebug *d) {
     JmNodeStatistics sum = {.instructions = 0}, s;
     JmNetworkStatistics n;
@@ -89,7 +89,8 @@ bool cmd_statistics(JmDebug *d, Args *args) {
 
 /* ---- info ------------------------------------------------------------------------ */
 
-/* Says every stop as its command would set it, its hits, and its own commands below. */
+/* Prints every stop as its command would set it, its hits, and its own commands
+ * below. */
 void info_stops(JmDebug *d, const char *part) {
     (void)part;
     if (!d->stops->count)
@@ -116,7 +117,7 @@ static bool is_named_before(const AsmObject *image, int file) {
     return false;
 }
 
-/* Says the sections, then the source files, wrapped to the terminal. */
+/* Prints the sections, then the source files, wrapped to the terminal. */
 void info_program(JmDebug *d, const char *part) {
     (void)part;
     const AsmObject *image = program_image(d->machine);
@@ -154,8 +155,8 @@ void info_machine(JmDebug *d, const char *part) {
         d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
 }
 
-/* Says how often each fault was taken on all nodes, and its vector on the selected one.
- * */
+/* Prints how often each fault was taken on all nodes, and its vector on the selected
+ * one. */
 void info_faults(JmDebug *d, const char *part) {
     (void)part;
     JmNodeStatistics sum = {.instructions = 0}, s;

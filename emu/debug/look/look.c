@@ -45,7 +45,7 @@ static void say_register(JmDebug *d, unsigned node, JmContext context, JmReg reg
     say(d, "  %-4s %s\n", jm_reg_name(reg), word_text(d, word, text, sizeof text));
 }
 
-/* Says four registers of a kind, two on a line. */
+/* Prints four registers of a kind, two on a line. */
 static void say_four(JmDebug *d, unsigned node, JmContext context, unsigned first) {
     for (unsigned i = first; i < first + 4; i++) {
         char text[LONG_TEXT];
@@ -55,7 +55,7 @@ static void say_four(JmDebug *d, unsigned node, JmContext context, unsigned firs
     }
 }
 
-/* Says which instruction faulted last, if one did. */
+/* Prints the instruction that faulted last, if one did. */
 static void say_fault_state(JmDebug *d, unsigned node, unsigned priority) {
     char code[80], op0[LONG_TEXT], op1[LONG_TEXT];
     const PriorityWords *state = &node_at(d, node)->words[priority];
@@ -102,7 +102,8 @@ bool cmd_registers(JmDebug *d, Args *args) {
 
 /* ---- output buffers -------------------------------------------------------------- */
 
-/* Says how many places of a node's output buffers are taken, unless both are empty. */
+/* Prints how many places of a node's output buffers are taken, unless both are
+ * empty. */
 static void say_sending(JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
     char name[SHORT_TEXT];

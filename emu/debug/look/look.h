@@ -7,9 +7,9 @@
 
 struct Track;
 
-/* Says `count` words of code with their places, from `address` on. */
+/* Prints `count` words of code with their places, from `address` on. */
 void say_code_words(JmDebug *d, uint32_t address, int64_t count);
-/* Says which message started a task, when it came, and who sent it. */
+/* Prints which message started a task, when it came, and who sent it. */
 void say_origin(JmDebug *d, const struct Track *track);
 
 #endif

@@ -8,8 +8,8 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
 
-/* Also keeps the value as $_. A number of two digits or more is said in hexadecimal,
- * too. */
+/* Also keeps the value as $_. A number of two digits or more is also printed in
+ * hexadecimal. */
 bool cmd_print(JmDebug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
@@ -33,7 +33,7 @@ bool cmd_print(JmDebug *d, Args *args) {
 
 /* ---- x --------------------------------------------------------------------------- */
 
-/* Says the word at an address of the selected node. */
+/* Prints the word at an address of the selected node. */
 static void say_memory(JmDebug *d, uint32_t address, Format format) {
     char place[LONG_TEXT];
     const Value value = value_of_word(jm_read(d->machine, d->node, address));
@@ -70,12 +70,12 @@ bool cmd_examine(JmDebug *d, Args *args) {
 
 /* ---- disassemble ----------------------------------------------------------------- */
 
-/* Whether the selected node's next instruction lies in a word. */
+/* Whether the selected node's next instruction is in a word. */
 static bool is_running_word(const JmDebug *d, uint32_t address) {
     return address_of_ip(d, d->node) == address;
 }
 
-/* Says a word of code, its label above it and its source line behind it. */
+/* Prints a word of code, with its label above it and its source line after it. */
 static void say_listing(JmDebug *d, uint32_t address) {
     char symbol[128];
     const char *file;
@@ -117,7 +117,7 @@ bool cmd_disassemble(JmDebug *d, Args *args) {
     return true;
 }
 
-/* Says symbols with their values, files and lines, in the order of the image. */
+/* Prints symbols with their values, files and lines, in the order of the image. */
 bool cmd_symbols(JmDebug *d, Args *args) {
     char part[128];
     next_word(args, part, sizeof part);

@@ -5,13 +5,13 @@
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
-/* Words of a message that are shown; columns that a hop and what follows it may
- * take. */
+/* Words shown of a message; columns that a hop and the text after it may take. */
 enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
 
 /* ---- channels -------------------------------------------------------------------- */
 
-/* Says what is in a channel and why it does not move, as far as its state tells. */
+/* Prints the contents of a channel and why it does not move, as far as its state
+ * shows. */
 static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
     char name[SHORT_TEXT], next[SHORT_TEXT];
     say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
@@ -53,7 +53,7 @@ bool cmd_channels(JmDebug *d, Args *args) {
     return good;
 }
 
-/* Says how many flits a node has sent over each of its wires. */
+/* Prints how many flits a node has sent over each of its wires. */
 static void say_wires(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT];
     say(d, "%s:", node_text(d, node, name, sizeof name));
@@ -80,7 +80,7 @@ typedef struct {
     int32_t tail, head;
 } Path;
 
-/* Whether the front flits of a channel go on into a channel that their message
+/* Whether the front flits of a channel continue into a channel that their message
  * holds. */
 static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) {
     if (c->next < 0)
@@ -89,13 +89,13 @@ static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) 
     return next.owned && next.owner == message;
 }
 
-/* Returns the message whose flits leave a channel next: it may be another than the
- * owner, which has come in behind it. */
+/* Returns the message whose flits leave a channel next: this may differ from the owner,
+ * which has come in behind it. */
 static uint32_t front_of(const NetChannelState *c) {
     return c->flits ? c->front_message : c->owner;
 }
 
-/* Notes the heads that are in a channel, and which channel a message goes on into. */
+/* Records the heads in a channel, and the next channel of each message. */
 static void find_heads(const Net *net, uint32_t channel, Path *paths, bool *entered) {
     const NetChannelState c = net_channel_state(net, channel);
     if (!c.flits && !c.owned)
@@ -129,7 +129,7 @@ static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     return paths;
 }
 
-/* Says the channels from a message's tail to its head. Lines break between nodes. */
+/* Prints the channels from a message's tail to its head. Lines break between nodes. */
 static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *path) {
     Text text = {.heap = d->heap};
     unsigned node = 0;
@@ -148,7 +148,7 @@ static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *p
     text_free(&text);
 }
 
-/* Says where a message is and what is before it. */
+/* Prints where a message is and what is before it. */
 static void say_where(JmDebug *d, const Net *net, uint32_t message,
                       const NetMessageState *m, const Path *path) {
     char text[SHORT_TEXT];

@@ -84,8 +84,8 @@ static char wire_glyph(const Picture *p, unsigned node) {
     return tenths(wire_load(p, node), p->most);
 }
 
-/* The kinds of pictures, with what their characters mean. The last must be "wires":
- * take_detail() gives it a dimension, others a priority. */
+/* The kinds of pictures, with the meaning of their characters. The last must be
+ * "wires": take_detail() gives it a dimension, others a priority. */
 static const struct {
     const char *name;
     Glyph *glyph;
@@ -104,13 +104,12 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- drawing --------------------------------------------------------------------- */
 
-/* The smallest box that holds the nodes that are shown. */
+/* The smallest box that holds the nodes shown. */
 typedef struct {
-    unsigned low[3], high[3]; /* the box that is shown */
+    unsigned low[3], high[3]; /* the box shown */
 } Box;
 
-/* Returns the ANSI colour of a character: red for what is stuck, yellow for what may
- * be. */
+/* Returns the ANSI colour of a character: red for stuck, yellow for possibly stuck. */
 static const char *colour_of(char c) {
     switch (c) {
     case '#':
@@ -136,7 +135,7 @@ static void say_glyph(JmDebug *d, char c) {
         say(d, "%c", c);
 }
 
-/* Says row `y` of `count` planes from plane `first` on. */
+/* Prints row `y` of `count` planes from plane `first` on. */
 static void say_line(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box,
                      unsigned y, unsigned first, unsigned count) {
     const JmConfig *c = &d->machine->config;
@@ -195,7 +194,7 @@ static void take_detail(Args *args, unsigned kind, Picture *p) {
         take_word(args, "0");
 }
 
-/* Says the legend behind the title, or on lines of its own if that is too long. */
+/* Prints the legend after the title, or on lines of its own if that is too long. */
 static void say_legend(JmDebug *d, const char *legend) {
     const char *last = strrchr(text_get(&d->out), '\n');
     const size_t title = strlen(last ? last + 1 : text_get(&d->out));

@@ -1,4 +1,4 @@
-/* `queue`: what is in queues, as messages, and how old each is. */
+/* `queue`: the contents of queues, as messages, and the age of each. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -7,8 +7,7 @@
 
 enum { WORDS_SHOWN = 8 };
 
-/* A look at queues goes back over this many cycles divided by the nodes at most: about
- * a second. */
+/* A look back covers at most this many cycles divided by the nodes: about a second. */
 static const uint64_t LOOK_BACK = UINT64_C(1) << 25;
 
 /* ---- ages ------------------------------------------------------------------------ */
@@ -18,11 +17,11 @@ typedef struct {
     JmDebug *d;
     NodeSet set;
     uint64_t oldest;  /* cycle before which nothing is known */
-    Tracker *tracker; /* NULL: ages are not known */
+    Tracker *tracker; /* NULL: ages are unknown */
 } Listing;
 
-/* Returns what is known of a message of a queue: of the one that runs by its task, of
- * others by their address. NULL: nothing. */
+/* Returns what is known of a message of a queue: the running one by its task, others by
+ * their address. NULL: nothing. */
 static const Track *track_of(const Tracker *t, unsigned node, unsigned priority,
                              const QueueItem *item) {
     const Track *task = item->runs ? tracker_task(t, node, priority) : NULL;
@@ -52,7 +51,7 @@ static bool is_empty(const JmDebug *d, unsigned node) {
            !n->priority[0].gathered && !n->priority[1].gathered;
 }
 
-/* Follows messages through the past up to the present, then comes back to it. */
+/* Follows messages through the past up to the present, then returns to it. */
 static void find_ages(Listing *l) {
     JmDebug *d = l->d;
     const uint64_t now = d->machine->now, far = LOOK_BACK / d->machine->nodes;
@@ -69,9 +68,9 @@ static void find_ages(Listing *l) {
     travel_return(d, &here);
 }
 
-/* Writes how old a message is, "age 42, sent 54 ago by node 3". Of a message older than
- * the look back only that is said, whether or not this look happens to have found it:
- * else the answer would depend on the moments that are remembered. */
+/* Writes how old a message is, "age 42, sent 54 ago by node 3". For a message older
+ * than the look back only that is printed, whether or not this look happens to have
+ * found it: otherwise the answer would depend on the existing checkpoints. */
 static void age_text(const Listing *l, unsigned node, unsigned priority,
                      const QueueItem *item, char *text, size_t size) {
     *text = '\0';
@@ -109,14 +108,14 @@ static void say_words(JmDebug *d, unsigned node, const Priority *queue, uint32_t
 }
 
 /* Whether the head of the queue is not the message whose task runs. The handler of the
- * kernel's token puts another message over its own. */
+ * kernel's token overwrites its own message with another. */
 static bool is_in_place_of_task(const Listing *l, unsigned node, unsigned priority,
                                 const QueueItem *item) {
     const Track *task = l->tracker ? tracker_task(l->tracker, node, priority) : NULL;
     return task && !jm_same(task->header, item->header);
 }
 
-/* Says a message, or, where there is no header, all the rest of the queue as words. */
+/* Prints a message or, where there is no header, the rest of the queue as words. */
 static void say_item(const Listing *l, unsigned node, unsigned priority,
                      const QueueItem *item) {
     JmDebug *d = l->d;
@@ -178,8 +177,7 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
             plural(queue->gathered), queue->gathered == 1 ? "has" : "have");
 }
 
-/* Says the queues of one node, or, of several nodes, of those that have something in
- * them. */
+/* Prints the queues of one node or, of several nodes, the queues that are not empty. */
 static void say_listing(const Listing *l) {
     JmDebug *d = l->d;
     char name[SHORT_TEXT];

@@ -10,13 +10,13 @@
 
 enum { LINES = 10, LINE_MAX_NUMBER = 1 << 30 };
 
-/* A line that is to be shown. */
+/* The line to show. */
 typedef struct {
     SourceLine line;
-    uint32_t address; /* of its code; UINT32_MAX: not known */
+    uint32_t address; /* of its code; UINT32_MAX: unknown */
 } Wanted;
 
-/* Takes a number: a line of the file that was listed last, or of the next
+/* Takes a number: a line of the file listed last, or of that of the next
  * instruction. */
 static bool take_line_number(Args *args, SourceLine *line) {
     JmDebug *d = args->d;
@@ -41,7 +41,7 @@ static void find_line(const JmDebug *d, Wanted *wanted) {
         line->file = NULL;
 }
 
-/* Takes the line to be shown in the middle, and where its code is. */
+/* Takes the line to show in the middle, and the address of its code. */
 static bool take_wanted(Args *args, Wanted *wanted) {
     skip_blanks(args);
     const char *at = args->at;
@@ -78,8 +78,8 @@ static void end_stream(void *stream) {
     fclose(stream);
 }
 
-/* Whether a file is newer than the image, so that its lines may be others. That is said
- * once. */
+/* Whether a file is newer than the image, so that its lines may have moved. This is
+ * reported once. */
 static bool say_if_newer(JmDebug *d, const char *file) {
     if (!jm_source_is_newer(d->machine, file))
         return false;
@@ -90,8 +90,8 @@ static bool say_if_newer(JmDebug *d, const char *file) {
     return true;
 }
 
-/* Says up to `count` lines from line `first` on. Returns how many lines the file has if
- * it ended before, else 0. */
+/* Prints up to `count` lines from line `first` on. Returns how many lines the file has
+ * if it ended before, else 0. */
 static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
     const char doubt = say_if_newer(d, first.file) ? '?' : ' ';
     Text text = {.heap = d->heap};
@@ -128,7 +128,7 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     return true;
 }
 
-/* Says the code instead of the source, if its address is known. */
+/* Prints the code instead of the source, if its address is known. */
 static bool list_code(JmDebug *d, const Wanted *wanted, int64_t count) {
     if (wanted->address == UINT32_MAX)
         return fail(d, "%s: %s", wanted->line.file, strerror(errno));

@@ -1,6 +1,6 @@
 /* `why` and `who`: who waits for whom, and who wrote what. Nothing is recorded while
- * the machine runs: the past is gone over again, from the latest moment back, until the
- * event that is asked for is found. */
+ * the machine runs: the past is replayed, from the latest moment back, until the event
+ * is found. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -10,7 +10,7 @@
 
 /* ---- looking for an event in the past -------------------------------------------- */
 
-/* Notes an event if it is one that is looked for. The last one noted counts. */
+/* Records an event if it matches the search. The last one recorded counts. */
 static bool note_last(void *context, const JmEvent *event) {
     Search *s = context;
     if (event->cycle < s->end && s->matches(s, event)) {
@@ -74,7 +74,7 @@ void say_origin(JmDebug *d, const Track *t) {
 
 /* ---- who wrote ------------------------------------------------------------------- */
 
-/* Says who wrote a word and when. */
+/* Prints who wrote a word and when. */
 static void say_write(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
     static const char *const contexts[] = {"a task of priority 0",
@@ -89,7 +89,7 @@ static void say_write(JmDebug *d, const JmEvent *e) {
             place_text(d, e->where, true, place, sizeof place));
 }
 
-/* Whether nothing but a register's name comes, which is no address. */
+/* Whether only a register's name follows, which is not an address. */
 static bool is_register(const Args *args) {
     const size_t length = strcspn(args->at, " \t");
     const size_t name = *args->at == '$' ? strcspn(args->at + 1, ".@ \t") : 0;
@@ -137,7 +137,7 @@ bool cmd_who(JmDebug *d, Args *args) {
 
 /* ---- why ------------------------------------------------------------------------- */
 
-/* Says what a node's queues have to do with others waiting. */
+/* Prints how a node's queues affect waiting messages. */
 static void say_doors(JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     for (unsigned p = 0; p < 2; p++) {
@@ -192,8 +192,8 @@ static int next_in_chain(const JmDebug *d, unsigned node) {
     return -1;
 }
 
-/* Says from node to node who waits for whom, up to one that does not wait or the node
- * that closes a circle. */
+/* Prints from node to node who waits for whom, up to one that does not wait or the node
+ * that closes a cycle. */
 static void say_chain(JmDebug *d, unsigned first) {
     bool *seen = heap_alloc(d->heap, d->machine->nodes);
     for (int node = (int)first; node >= 0;) {

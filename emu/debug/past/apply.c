@@ -1,4 +1,4 @@
-/* Makes changes by hand in the machine: one case for each kind. */
+/* Applies manual changes to the machine: one case for each kind. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"

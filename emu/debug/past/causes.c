@@ -1,6 +1,6 @@
-/* `causes`: what led to a message, back to a background program, and what it led to.
- * A message that a task opens is caused by that task's message. The past is gone over
- * once, from its beginning. */
+/* `causes`: what led to a message, back to a background program, and what it led to. A
+ * message opened by a task is caused by that task's message. The past is replayed once,
+ * from its beginning. */
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/commands.h"
@@ -8,8 +8,8 @@
 
 enum {
     CAUSES_MOST = 1 << 20, /* messages of the past; about 64 MB */
-    UP_MOST = 16,          /* causes that are told, nearest first */
-    ROWS_MOST = 60,        /* effects that are told */
+    UP_MOST = 16,          /* causes shown, nearest first */
+    ROWS_MOST = 60,        /* effects shown */
     BREADTH_MOST = 12      /* of one message */
 };
 
@@ -63,7 +63,7 @@ static Cause *cause_of(Causes *c, const Track *t) {
     return cause;
 }
 
-/* Notes which task has made a message: that of the context of the event. */
+/* Records the task that made a message: that of the event's context. */
 static void note_parent(Causes *c, Cause *cause, const JmEvent *e) {
     if (!e || e->context == JM_CONTEXT_BACKGROUND)
         return;
@@ -105,7 +105,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
     }
 }
 
-/* ---- telling --------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------- */
 
 static void say_state(JmDebug *d, const Cause *m) {
     if (m->ended != TRACK_NEVER)
@@ -116,7 +116,8 @@ static void say_state(JmDebug *d, const Cause *m) {
         say(d, m->lost ? "; lost\n" : m->placed ? "; waits\n" : "; on its way\n");
 }
 
-/* Says a message in a line: "226  message 3 (0,0,0 -> 1,0,0) MSG:.. token, 2 words". */
+/* Prints a message in a line: "226  message 3 (0,0,0 -> 1,0,0) MSG:.. token, 2
+ * words". */
 static void say_message(const Causes *c, uint32_t serial, unsigned depth, bool wanted) {
     JmDebug *d = c->d;
     const Cause *m = &c->cause[serial];
@@ -134,7 +135,7 @@ static void say_message(const Causes *c, uint32_t serial, unsigned depth, bool w
     say_state(d, m);
 }
 
-/* Says what made the first message of a chain. */
+/* Prints what made the first message of a chain. */
 static void say_root(const Causes *c, const Cause *m) {
     JmDebug *d = c->d;
     char node[SHORT_TEXT], place[LONG_TEXT];
@@ -153,7 +154,7 @@ static void say_root(const Causes *c, const Cause *m) {
     say(d, " at %s\n", place_text(d, m->sent_at, true, place, sizeof place));
 }
 
-/* Says the causes of a message, the first one first. Returns how many. */
+/* Prints the causes of a message, the first one first. Returns how many. */
 static unsigned say_causes(const Causes *c, uint32_t serial) {
     uint32_t chain[UP_MOST];
     unsigned count = 0, before = 0;
@@ -173,9 +174,10 @@ static unsigned say_causes(const Causes *c, uint32_t serial) {
     return count;
 }
 
-/* Says what a message has caused, depth first, as long as there are rows. */
+/* Prints the effects of a message, depth first, as long as there are rows. */
 static void say_effects(Causes *c, uint32_t serial, unsigned depth) {
-    /* Messages whose effects are told, of each how many were and where to look on. */
+    /* Messages whose effects are printed; for each how many were and where to
+     * continue. */
     uint32_t stack[ROWS_MOST + 1], said[ROWS_MOST + 1] = {0}, next[ROWS_MOST + 1];
     unsigned top = 0;
     stack[0] = serial;

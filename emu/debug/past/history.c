@@ -1,6 +1,6 @@
-/* `history`: finds which message is meant, for life.c to tell of it. The message may be
- * in flight, in a queue, in memory to which an overflow has moved it, in its task, or
- * gone: for all but the first the past is gone over again. */
+/* `history`: finds the message that is meant; life.c prints its history. The message
+ * may be in flight, in a queue, in memory to which an overflow has moved it, in its
+ * task, or gone: except for messages in flight this takes a replay. */
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/commands.h"
@@ -26,7 +26,7 @@ bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
     return t != NULL || fail(d, "interrupted");
 }
 
-/* Finds the message in the past, comes back, and tells of it. */
+/* Finds the message in the past, returns to the present, and prints its history. */
 static bool history_of(JmDebug *d, Wanted *w) {
     Here here = travel_leave(d);
     Tracker *t = tracker_look_back(d, d->machine->now, 0, is_known, w);
@@ -82,7 +82,7 @@ static bool take_queued(Args *args, Wanted *w) {
     return true;
 }
 
-/* Finds out whether the message of a number was opened in a cycle of the past. */
+/* Finds whether the message of a number was opened in a cycle of the past. */
 static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     NetMessageState m;
     Here here = travel_leave(d);
@@ -103,7 +103,7 @@ static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
 
 /* Takes a message by its number. A number belongs to one message while it is in flight
  * and to another later, so for a message of the past the cycle in which it was opened
- * must be named. */
+ * must be given. */
 static bool take_numbered(JmDebug *d, Args *args, Wanted *w) {
     int64_t number, cycle = -1;
     NetMessageState m;

@@ -1,6 +1,5 @@
-/* Tells the life of a message while the past is gone over again: opened, sent, hop by
- * hop through the network, into the queue, out of it and back by an overflow,
- * dispatched, done. */
+/* Prints a message's history during replay: opened, sent, hop by hop through the
+ * network, into the queue, out of it and back by an overflow, dispatched, done. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -9,8 +8,8 @@
 #include "net/net.h"
 
 enum {
-    CYCLES_BETWEEN_ASKS = 1024, /* for Ctrl-C */
-    PATH_LEFT_FREE = 36         /* columns for the cycle and one hop more */
+    CYCLES_BETWEEN_ASKS = 1024, /* between checks for Ctrl-C */
+    PATH_LEFT_FREE = 36         /* columns for the cycle and one more hop */
 };
 
 /* Why the head of a message does not move. */
@@ -29,7 +28,7 @@ typedef struct {
     uint32_t by;    /* HELD: number of the message that holds it */
 } Wait;
 
-/* A fault that is taken again and again, told once with a count. */
+/* A fault that is taken repeatedly, printed once with a count. */
 typedef struct {
     unsigned node, fault;
     uint32_t address;
@@ -37,24 +36,25 @@ typedef struct {
     bool sends; /* by the sender */
 } Repeats;
 
-/* A message, and how far the telling has come. */
+/* A message, and how far its history has been printed. */
 typedef struct {
     JmDebug *d;
-    Track which; /* the message that is told of */
+    Track which; /* the message */
     bool begun, arrived, closed, gone;
     TrackState state;
-    uint32_t address; /* where its header lies */
-    uint32_t words;   /* words sent so far, as the SENDs in the past say */
+    uint32_t address; /* address of its header */
+    uint32_t words;   /* words sent so far, from the SENDs in the past */
     bool all_words;   /* all its SENDs are in the past, so `words` is complete */
-    uint64_t since;   /* cycle of the last thing that happened to it */
-    /* Fields from here on are about its way through the network. */
+    uint64_t since;   /* cycle of the last event */
+    /* The following fields are about its path through the network. */
     int32_t head; /* channel of its head; -1: the output buffer */
-    bool stays; /* the head was there at the start of the last cycle and could go on */
+    bool stays;   /* the head was there at the start of the last cycle and could have
+                   moved */
     Wait wait;
     uint64_t waited;     /* cycles that the head has waited */
     Text path;           /* channels entered since the last line */
     uint64_t path_cycle; /* cycle of the first of them */
-    unsigned path_node;  /* where the path has come to */
+    unsigned path_node;  /* the last node of the path so far */
     Repeats repeats;
 } Life;
 
@@ -141,7 +141,7 @@ static void enter(Life *l, uint32_t channel) {
     l->stays = false;
 }
 
-/* Returns what keeps the head from `channel`, as the network stands between two
+/* Returns what keeps the head from `channel`, given the network's state between two
  * cycles. */
 static Wait wait_before(const Life *l, int32_t channel) {
     if (channel < 0)
@@ -163,7 +163,7 @@ static bool same_wait(const Wait *a, const Wait *b) {
     return a->kind == b->kind && a->before == b->before && a->by == b->by;
 }
 
-/* Notes that the head could have moved in the cycle that is over, and did not. */
+/* Records that the head could have moved in the last cycle, and did not. */
 static void stay(Life *l, int32_t next, bool can_move) {
     if (l->stays)
         l->waited++;
@@ -175,7 +175,7 @@ static void stay(Life *l, int32_t next, bool can_move) {
     l->stays = can_move;
 }
 
-/* Finds the head of a message that was on its way when the past begins. */
+/* Finds the head of a message that was in flight when the past begins. */
 static void find_head(Life *l) {
     const Net *net = network(l);
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
@@ -211,7 +211,7 @@ static void follow_head(Life *l, int32_t first) {
     }
     NetMessageState m;
     const bool known = net_message_state(net, number, &m);
-    if (l->head < 0) /* it goes when four words or the tail are there */
+    if (l->head < 0) /* it leaves when four words or the tail are there */
         can_move = known && (m.closed || m.words_offered >= 3);
     if (known && m.words_delivered) {
         say_wait(l);
@@ -232,7 +232,7 @@ static void note_closed(Life *l) {
         l->d->machine->now - 1, m.words_offered);
 }
 
-/* Goes cycle by cycle as long as the header is on its way. */
+/* Advances cycle by cycle while the header is in flight. */
 static bool follow_flits(Life *l, uint64_t end) {
     JmDebug *d = l->d;
     const int32_t first = (int32_t)first_channel(
@@ -255,7 +255,7 @@ static bool follow_flits(Life *l, uint64_t end) {
     return good;
 }
 
-/* ---- what happens to it ---------------------------------------------------------- */
+/* ---- its events ------------------------------------------------------------------ */
 
 static bool is_ours(const Life *l, const Track *t) {
     if (!t || t->origin != l->which.origin || t->opened != l->which.opened)
@@ -265,8 +265,8 @@ static bool is_ours(const Life *l, const Track *t) {
                : t->destination == l->which.destination && t->first == l->which.first;
 }
 
-/* Says what a node does and where. The place has a line of its own if both do not fit
- * one. */
+/* Prints what a node does and where. The place gets a line of its own if both do not
+ * fit one. */
 static void say_event(Life *l, const JmEvent *e, const char *what) {
     char place[LONG_TEXT], name[SHORT_TEXT];
     say_repeats(l);
@@ -368,7 +368,7 @@ static void note_task(Life *l, const Track *t, TrackStep step, const JmEvent *e)
 static const char *const opened_texts[] = {"opens it", "opens it at priority 1 by mark",
                                            "opens it at priority 1 by escape"};
 
-/* Notes faults of the message's sender and of its task, and words that are sent. */
+/* Records faults of the message's sender and of its task, and words sent. */
 static void note_other(Life *l, const JmEvent *e) {
     const Track *w = &l->which;
     if (e->kind == JM_EVENT_SEND && l->begun && !l->arrived && !e->opens &&
@@ -426,7 +426,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
     l->address = track->address;
 }
 
-/* ---- telling --------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------- */
 
 static void say_now(Life *l) {
     JmDebug *d = l->d;
@@ -448,7 +448,7 @@ static void say_now(Life *l) {
             now, l->address, now - l->since, plural(now - l->since));
 }
 
-/* Goes on in pieces, so that nothing is run in vain once its task has ended. */
+/* Continues in pieces, so that little is run in vain after its task has ended. */
 static bool follow_to_end(Life *l, uint64_t end) {
     enum { PIECE = 1 << 16 };
     RunEnd reached = END_REACHED;
@@ -460,7 +460,7 @@ static bool follow_to_end(Life *l, uint64_t end) {
     return reached != END_INTERRUPTED;
 }
 
-/* Tells of a message from its beginning to the present. */
+/* Prints the history of a message from its beginning to the present. */
 bool life_tell(JmDebug *d, const Track *which) {
     const uint64_t end = d->machine->now, begin = d->past->travel.moments[0].cycle;
     Life l = {.d = d,

@@ -1,5 +1,5 @@
-/* Running forward and going back: moments of the past, the journal of changes made by
- * hand, and what is said when the machine has stopped. For emu/debug. */
+/* Running forward and going back: moments of the past, the journal of manual changes,
+ * and the report when the machine has stopped. For emu/debug. */
 #ifndef JM_DEBUG_PAST_PAST_H
 #define JM_DEBUG_PAST_PAST_H
 
@@ -14,7 +14,7 @@ typedef enum {
     CHANGE_POST     /* an external fault */
 } ChangeKind;
 
-/* A change made by hand, in the journal. Which fields count depends on the kind. */
+/* A manual change, in the journal. Which fields count depends on the kind. */
 typedef struct {
     uint64_t cycle; /* it was made before this cycle */
     ChangeKind kind;
@@ -41,34 +41,35 @@ typedef struct {
     JmCheckpoint *state;
 } Moment;
 
-/* Everything that going back needs. */
+/* The state of time travel. */
 typedef struct {
     /* in the order of cycles; the first is the beginning of the past */
     Moment *moments;
     size_t count, capacity;
-    size_t limit_bytes; /* bytes that moments may take */
-    size_t bytes;       /* upper bound of what moments take; shared pages count again */
+    size_t limit_bytes; /* limit on the bytes of moments */
+    size_t bytes;       /* upper bound of the bytes of moments; shared pages count
+                           repeatedly */
     uint64_t every;  /* least cycles between moments; doubles when there are too many */
-    double due;      /* no moment before this second of the host's clock */
+    double due;      /* no moment before this time of the host's clock, in seconds */
     Change *changes; /* the journal, in the order of cycles */
     size_t change_count, change_capacity;
-    size_t applied;    /* changes that are made at this point of time */
-    uint64_t furthest; /* the latest cycle that was ever reached */
+    size_t applied;    /* changes applied at this point of time */
+    uint64_t furthest; /* the latest cycle ever reached */
     bool off;          /* time travel is off */
 } Travel;
 
-/* What the room `past` remembers. */
+/* State of the room `past`. */
 struct Past {
     Travel travel;
-    struct Tracker *tracker; /* follows messages in what is run; NULL: none */
-    uint64_t slice;      /* cycles of a piece of a run, so that it takes about 0.05 s */
+    struct Tracker *tracker; /* follows messages during runs; NULL: none */
+    uint64_t slice;      /* cycles of a slice of a run, so that it takes about 0.05 s */
     char *stopped_text;  /* why the machine stopped last, for `why stopped` */
-    Text queued;         /* commands of stops still to be done */
-    bool doing_commands; /* such commands are being done now */
+    Text queued;         /* commands of stops still to be executed */
+    bool doing_commands; /* such commands are being executed */
     bool hit_again;      /* one of them has run to a stop */
 };
 
-/* Creates the room's memory on a heap. */
+/* Creates the room's state on a heap. */
 Past *past_new(Heap *heap);
 
 /* ---- running --------------------------------------------------------------------- */
@@ -77,37 +78,35 @@ Past *past_new(Heap *heap);
  * Ctrl-C. */
 typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
 /* Runs to cycle `until` unless something stops the machine; with `stops`, also at
- * stops. Changes of the journal are made again on the way. */
+ * stops. Repeats changes of the journal that are due. */
 RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
-/* Says where the machine is and why, and does the commands of the stops. */
+/* Prints where the machine is and why, and executes the commands of the stops. */
 void report_stop(JmDebug *d, RunEnd end);
-/* Says where the selected node stands, and the displays, after the machine has come to
- * another place. */
+/* Prints where the selected node is, and the displays, after the machine has moved. */
 void say_arrival(JmDebug *d);
 
 /* ---- moments and changes --------------------------------------------------------- */
 
-/* Begins to remember moments, the first one now. */
+/* Starts recording moments, the first one now. */
 void travel_start(JmDebug *d);
-/* Gives up all moments. */
+/* Drops all moments. */
 void travel_end(JmDebug *d);
-/* Called when the machine has come to a cycle: remembers it if it is time for a
- * moment. */
+/* Called at a cycle: records a moment if one is due. */
 void travel_pass(JmDebug *d);
-/* Returns the next cycle in which a change of the journal is to be made again, or
+/* Returns the next cycle in which a change of the journal is to be repeated, or
  * UINT64_MAX. */
 uint64_t travel_due(const JmDebug *d);
-/* Makes the changes of the journal that are due. */
+/* Repeats the changes of the journal that are due. */
 void travel_apply_due(JmDebug *d);
 /* Makes a change now and adds it to the journal. Later changes and moments are
  * forgotten: another future begins. */
 void travel_change(JmDebug *d, Change change);
-/* Makes a change in the machine alone. In apply.c. */
+/* Makes a change in the machine only. In apply.c. */
 void change_apply(JmMachine *machine, const Change *change);
-/* The present, to come back to exactly this state after a journey into the past. */
+/* The present, to return to exactly this state after a journey into the past. */
 typedef struct {
     JmCheckpoint *state;
     size_t applied;
@@ -117,11 +116,11 @@ typedef struct {
 } Here;
 /* Leaves the present. One of the next two ends it. */
 Here travel_leave(JmDebug *d);
-/* Comes back to the present. */
+/* Returns to the present. */
 void travel_return(JmDebug *d, Here *here);
-/* Stays where the journey has come to. */
+/* Stays at the current point of the journey. */
 void travel_stay(JmDebug *d, Here *here);
-/* Whether there is a past to look at; else false and a message. */
+/* Whether there is a past to inspect; else false and a message. */
 bool travel_has_past(JmDebug *d);
 /* Goes to a cycle without stopping. False if interrupted. */
 bool travel_to(JmDebug *d, uint64_t cycle);

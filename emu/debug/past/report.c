@@ -1,4 +1,4 @@
-/* Says why the machine has stopped, and does the commands of stops. */
+/* Reports why the machine has stopped, and executes the commands of stops. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -6,7 +6,7 @@
 #include "emu/debug/values/format.h"
 #include "emu/machine/stop/explain.h"
 
-/* Keeps what was said from `from` on for `why stopped`. */
+/* Keeps the output from `from` on for `why stopped`. */
 static void remember_stop(JmDebug *d, size_t from) {
     heap_free(d->past->stopped_text);
     d->past->stopped_text =
@@ -21,7 +21,7 @@ static unsigned stopped_node(const JmDebug *d, unsigned node) {
     return node;
 }
 
-/* Selects the node to which something happened. */
+/* Selects the node that was hit. */
 static void select_hit(JmDebug *d) {
     if (d->stops->hit_count)
         d->node = d->stops->hits[0].node;
@@ -55,7 +55,7 @@ static void queue_commands(JmDebug *d) {
     d->past->hit_again = true;
 }
 
-/* Does the collected lines up to one that fails or runs to a stop again. */
+/* Executes the collected lines up to one that fails or runs to a stop again. */
 static bool do_queued(JmDebug *d) {
     Text lines = d->past->queued;
     d->past->queued = (Text){.heap = d->heap};
@@ -72,7 +72,7 @@ static bool do_queued(JmDebug *d) {
     return good;
 }
 
-/* Does the commands of the stops that were hit. Commands that run to a stop with
+/* Executes the commands of the stops that were hit. Commands that run to a stop with
  * commands make a loop here, not a recursion, so they may do so for ever. */
 static void hits_after(JmDebug *d) {
     queue_commands(d);

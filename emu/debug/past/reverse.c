@@ -7,7 +7,7 @@
 
 /* ---- back by an instruction ------------------------------------------------------ */
 
-/* A cycle in which the selected node issued, and the source line of what. */
+/* A cycle in which the selected node issued, and the source line of the instruction. */
 typedef struct {
     uint64_t cycle;
     SourceLine line;
@@ -42,8 +42,8 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
     return true;
 }
 
-/* A search from the latest boundary back. `seen` is called for each; when it returns
- * true, `cycle` is where to go. */
+/* A search backwards from the latest boundary. `seen` is called for each; when it
+ * returns true, `cycle` is the target. */
 typedef struct Back Back;
 struct Back {
     bool (*seen)(Back *back, const Boundary *boundary);
@@ -68,7 +68,8 @@ static bool seen_line(Back *back, const Boundary *boundary) {
     return false;
 }
 
-/* Searches window after window back, each eight times as wide as the one before. */
+/* Searches window after window backwards, each eight times as wide as the one
+ * before. */
 static bool go_back(JmDebug *d, Back *back) {
     const uint64_t begin = d->past->travel.moments[0].cycle;
     Boundaries found = {.at = NULL};
@@ -117,7 +118,7 @@ bool cmd_reverse_line(JmDebug *d, Args *args) {
 
 /* ---- back to a stop -------------------------------------------------------------- */
 
-/* The last stop of a piece of the past. */
+/* The last stop of an interval of the past. */
 typedef struct {
     bool found;
     uint64_t cycle;
@@ -125,7 +126,7 @@ typedef struct {
     size_t count;
 } LastHit;
 
-/* Runs from the present moment to `limit` and notes the last stop before `end`. False
+/* Runs from the present moment to `limit` and records the last stop before `end`. False
  * if interrupted. */
 static bool scan_forward(JmDebug *d, uint64_t limit, uint64_t end, LastHit *last) {
     RunEnd reached;
@@ -147,8 +148,8 @@ typedef struct {
     bool enabled;
 } Count;
 
-/* Saves the counts of stops, which are those of the way forward. A stop that still has
- * hits to let pass has let all of the past pass, so it is disabled for the search. */
+/* Saves the counts of stops, which belong to the forward direction. A stop that still
+ * has hits to ignore has ignored the whole past, so it is disabled for the search. */
 static Count *set_counts_aside(const JmDebug *d) {
     Count *counts = heap_alloc(d->heap, (d->stops->count + 1) * sizeof *counts);
     for (size_t i = 0; i < d->stops->count; i++) {
@@ -167,7 +168,7 @@ static void restore_counts(JmDebug *d, Count *counts) {
     heap_free(counts);
 }
 
-/* Searches piece after piece, from the latest moment back. */
+/* Searches interval after interval, from the latest moment back. */
 static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
     uint64_t limit = end;
     while (!last->found && limit > d->past->travel.moments[0].cycle) {

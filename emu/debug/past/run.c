@@ -8,7 +8,7 @@
 #include "emu/machine/stop/explain.h"
 #include "net/net.h"
 
-/* Aim for a slice: how long Ctrl-C may have to wait. */
+/* Target length of a slice: how long Ctrl-C may have to wait. */
 static const double SLICE_SECONDS = 0.05;
 
 /* ---- the engine ------------------------------------------------------------------ */
@@ -18,7 +18,7 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
 }
 
 /* Doubles or halves the slices if one of `cycles` took much less or more time than
- * wanted. One that was cut short says nothing of those that are not. */
+ * wanted. One that was cut short says nothing about full ones. */
 static void adapt_slice(JmDebug *d, double started, uint64_t cycles) {
     if (!d->host.clock)
         return;
@@ -30,14 +30,14 @@ static void adapt_slice(JmDebug *d, double started, uint64_t cycles) {
         d->past->slice /= 2;
 }
 
-/* Returns the cycle up to which jm_run() may go in one piece. */
+/* Returns the cycle up to which jm_run() may run in one slice. */
 static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
     uint64_t cycle = earlier(until, travel_due(d));
     cycle = earlier(cycle, d->machine->now + d->past->slice);
     return stops && stops_need_steps(d) ? d->machine->now + 1 : cycle;
 }
 
-/* Runs one piece. True: something happened that ends the run, *end says what. */
+/* Runs one slice. True: something happened that ends the run, *end says what. */
 static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
     const uint64_t before = d->machine->now;
@@ -72,17 +72,17 @@ RunEnd run_to(JmDebug *d, uint64_t until, bool stops) {
         if (d->machine->now >= until)
             break;
         const bool ends = run_piece(d, until, stops, &end);
-        /* A machine that had ended may have been changed so that it went on. */
+        /* A machine that had ended may have been changed so that it continued. */
         if (ends && (end != END_MACHINE || travel_due(d) > d->machine->now))
             break;
         end = END_REACHED;
     }
-    travel_apply_due(d); /* those made where it has been stopped */
+    travel_apply_due(d); /* those made where it has stopped */
     machine_watch(d->machine, NULL);
     return end;
 }
 
-/* Begins a run to a stop. Values that have changed since the last run, by hand or by
+/* Begins a run to a stop. Values that have changed since the last run, manually or by
  * travel, do not count as changed; breakpoints that stopped the last run in this cycle
  * do not stop it again. */
 static void begin_run(JmDebug *d) {
@@ -161,8 +161,8 @@ bool cmd_until(JmDebug *d, Args *args) {
 
 /* ---- by the node ----------------------------------------------------------------- */
 
-/* Runs until the selected node issues, or takes a message or a fault. A sleeping node
- * may take long. */
+/* Runs until the selected node issues, or takes a message or a fault. For a sleeping
+ * node this may take long. */
 static RunEnd to_boundary(JmDebug *d, bool stops) {
     const Node *node = node_at(d, d->node);
     RunEnd end = END_REACHED;
@@ -180,7 +180,7 @@ static RunEnd to_boundary(JmDebug *d, bool stops) {
     return end;
 }
 
-/* Runs until the selected node stands at another line of source. */
+/* Runs until the selected node is at another source line. */
 static RunEnd to_line(JmDebug *d) {
     const SourceLine start = line_of_next(d, d->node);
     RunEnd end;
@@ -194,7 +194,7 @@ static RunEnd to_instruction(JmDebug *d) {
     return to_boundary(d, false);
 }
 
-/* Goes on by so many steps as the argument says, and tells where it ended. */
+/* Runs as many steps as the argument says, and reports where it ended. */
 static bool go_by(JmDebug *d, Args *args, RunEnd (*go)(JmDebug *d)) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
@@ -219,7 +219,7 @@ bool cmd_line(JmDebug *d, Args *args) {
     return go_by(d, args, to_line);
 }
 
-/* Runs to an event of the selected node, as to a stop that exists for this alone. False
+/* Runs to an event of the selected node, as to a stop that exists only for this. False
  * if something else came first. */
 static bool run_to_event(JmDebug *d, Stop stop, const char *text) {
     stop.kind = STOP_CATCH;

@@ -1,4 +1,4 @@
-/* Follows messages by putting the events of a run together that is gone over again.
+/* Follows messages by combining the events of a replay.
  *
  *     SEND opens number m      number[m] -> track
  *     row of m is written      its header lies at an address: bucket -> track
@@ -33,7 +33,7 @@ struct Tracker {
     Track *track; /* [0] is no message */
     size_t count, capacity;
     uint32_t free;    /* first of the free tracks; 0: none */
-    uint32_t serials; /* given so far */
+    uint32_t serials; /* assigned so far */
     uint32_t *number; /* by number in the network */
     size_t numbers, number_capacity;
     uint32_t *task;           /* by node * 2 + priority */
@@ -128,8 +128,8 @@ static void open_message(Tracker *t, const JmEvent *e) {
     tell(t, index, TRACK_OPENS, e);
 }
 
-/* Returns the track of the message that has a number now. A unit of return to sender
- * opens messages too, which no event tells: then the number is another message's. */
+/* Returns the track of the message that has a number now. A return-to-sender unit opens
+ * messages too, without an event: then the number is another message's. */
 static uint32_t track_of(const Tracker *t, uint32_t number) {
     const uint32_t index = number < t->numbers ? t->number[number] : NO_TRACK;
     const Track *track = &t->track[index];
@@ -183,9 +183,9 @@ static void place_by_software(Tracker *t, uint32_t index, uint32_t address,
     tell(t, index, TRACK_PLACED, e);
 }
 
-/* Begins a message that software puts into a queue, as the kernel its token. `copied`:
- * the software has read the header elsewhere, so it is a message that came before the
- * stretch. */
+/* Begins a message that software puts into a queue, as the kernel does its token.
+ * `copied`: the software has read the header elsewhere, so the message is older than
+ * the interval. */
 static void header_by_program(Tracker *t, const JmEvent *e, bool copied) {
     for (unsigned p = 0; p < 2 && !copied; p++) {
         if (jm_tag(e->word) != JM_TAG_MSG ||
@@ -203,8 +203,8 @@ static void header_by_program(Tracker *t, const JmEvent *e, bool copied) {
     }
 }
 
-/* Moves a message away from where it lies. Its old place goes on being known as long as
- * its words are there. */
+/* Moves a message away from its place. The old place stays known as long as its words
+ * are there. */
 static void leave(Tracker *t, uint32_t index, uint32_t moved_to) {
     unlink_track(t, index);
     const Track left = t->track[index];
@@ -297,7 +297,7 @@ static bool follow(void *context, const JmEvent *e) {
 
 /* ---- changes by hand ------------------------------------------------------------- */
 
-/* Follows `edit`: removes what it takes away and moves what it moves. */
+/* Follows `edit`: removes and moves messages as it does. */
 static void queue_was_edited(Tracker *t, const Change *change) {
     const Priority *q = &node_at(t->search.d, change->node)->priority[change->priority];
     const uint32_t head = jm_field20(q->qhl), mask = jm_field10(q->qbm);
@@ -351,10 +351,10 @@ void tracker_change(Tracker *t, const Change *change) {
     }
 }
 
-/* ---- life ------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------- */
 
-/* Adds the messages that are in flight when the stretch begins. Where they came from is
- * known, but not where the header lies of one that has begun to arrive. */
+/* Adds the messages that are in flight when the interval begins. Their origin is known,
+ * but not the address of the header of one that has begun to arrive. */
 static void add_messages_in_flight(Tracker *t) {
     const Net *net = netif_network(t->search.d->machine);
     const uint32_t limit = net_message_numbers(net);
@@ -374,8 +374,8 @@ static void add_messages_in_flight(Tracker *t) {
     }
 }
 
-/* Accesses to a queue are seen if its memory is known: as it is at the beginning of a
- * stretch, or was in the present that is being looked back from. */
+/* Accesses to a queue are seen if its memory is known: from the beginning of an
+ * interval, or from the present that the look back started from. */
 void tracker_see_queues(JmDebug *d) {
     for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
         const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;
@@ -445,7 +445,7 @@ const Track *tracker_number(const Tracker *t, uint32_t number) {
 
 /* ---- looking back ---------------------------------------------------------------- */
 
-/* Twice as far back each time, so that in all hardly more is run than the last time. */
+/* Twice as far back each time, so that the total is hardly more than the last run. */
 Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
                            TrackEnough *enough, void *context) {
     const uint64_t begin = d->past->travel.moments[0].cycle;
@@ -457,7 +457,7 @@ Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
         Tracker *t = tracker_begin(d, NULL, NULL, false);
         const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
         if (!interrupted && (start == begin || start <= oldest || enough(context, t))) {
-            d->past->tracker = NULL; /* what is run from now on is not followed */
+            d->past->tracker = NULL; /* later runs are not followed */
             d->stops->search = NULL;
             return t;
         }

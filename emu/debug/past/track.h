@@ -1,11 +1,9 @@
-/* Following messages through a stretch of the past, from the SEND that opens them to
+/* Following messages through an interval of the past, from the SEND that opens them to
  * the SUSPEND that ends their tasks. For emu/debug only.
  *
- * A message is known in the network by its number, then by the place of its header: in
- * the queue, or wherever software moves it, as the kernel does with what an overflow
- * would lose. Nothing of this is recorded while a program runs; it is found by going
- * over the past again.
- */
+ * A message is known in the network by its number, then by the address of its header:
+ * in the queue, or wherever software moves it, as the kernel does on an overflow.
+ * Nothing of this is recorded while a program runs; it is found by replay. */
 #ifndef JM_DEBUG_TRACK_H
 #define JM_DEBUG_TRACK_H
 
@@ -16,7 +14,7 @@
 typedef enum {
     TRACK_NONE,
     TRACK_SENT,  /* its header is in the output buffer or in the network */
-    TRACK_WAITS, /* its header lies at `address` */
+    TRACK_WAITS, /* its header is at `address` */
     /* its header still lies at `address`, but a copy at `moved_to` goes on */
     TRACK_LEFT,
     TRACK_RUNS, /* its task has begun */
@@ -29,7 +27,7 @@ typedef enum {
     BY_PROGRAM  /* an instruction wrote a header into a queue, as for a token */
 } TrackOrigin;
 
-/* A message that is followed. */
+/* A message being followed. */
 typedef struct Track {
     TrackState state;
     TrackOrigin origin;
@@ -45,13 +43,13 @@ typedef struct Track {
     uint64_t opened;
     uint64_t placed_cycle, arrived, dispatched;
     JmWord header;
-    uint32_t address;  /* where the header lies */
-    uint32_t first;    /* where the header first lay */
+    uint32_t address;  /* address of the header */
+    uint32_t first;    /* first address of the header */
     uint32_t moved_to; /* LEFT */
     uint32_t next;     /* next of its bucket, or of the free tracks */
 } Track;
 
-/* A step in the life of a message, with the event that showed it. */
+/* A step in the history of a message, with the event that showed it. */
 typedef enum {
     TRACK_OPENS,   /* event SEND */
     TRACK_PLACED,  /* WRITE: its first row was written to the queue */
@@ -64,22 +62,22 @@ typedef enum {
     TRACK_OTHER    /* any other event; no message */
 } TrackStep;
 
-/* Is told of every step. `track` may be used for another message after TRACK_ENDS,
+/* Called for every step. `track` may be reused for another message after TRACK_ENDS,
  * TRACK_LOST and TRACK_DROPPED. */
 typedef void TrackNote(void *context, Track *track, TrackStep step,
                        const JmEvent *event);
 
 typedef struct Tracker Tracker;
 
-/* Begins to follow the messages that are in flight now, and every run until
- * tracker_end(). With `faults` FAULT events are noted, too. */
+/* Starts following the messages that are in flight now, and every run until
+ * tracker_end(). With `faults` also passes FAULT events to `note`. */
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults);
-void tracker_end(Tracker *tracker); /* NULL is fine */
-/* Notes which memory the queues take now, so that moves into it are seen. To be called
- * in the present, before going back. */
+void tracker_end(Tracker *tracker); /* NULL is ignored */
+/* Records the memory of the queues, so that moves into it are seen. Call in the
+ * present, before going back. */
 void tracker_see_queues(JmDebug *d);
 
-/* To be called before a change by hand is made. */
+/* Call before a manual change is made. */
 void tracker_change(Tracker *tracker, const Change *change);
 
 /* Return the message whose header lies at an address, or whose task runs or is
@@ -90,8 +88,8 @@ const Track *tracker_task(const Tracker *tracker, unsigned node, unsigned priori
 const Track *tracker_number(const Tracker *tracker, uint32_t number);
 
 /* Follows messages up to cycle `end`, from so far back that `enough` returns true
- * there, but at most from the moment before `oldest`. The machine is at `end`
- * afterwards. NULL: interrupted. */
+ * there, but at most from the moment before `oldest`. Afterwards the machine is at
+ * `end`. NULL: interrupted. */
 typedef bool TrackEnough(void *context, const Tracker *tracker);
 Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
                            TrackEnough *enough, void *context);
@@ -115,11 +113,11 @@ typedef struct {
 /* Takes "MESSAGE [from CYCLE] | task [NODE] | queue NODE PRIORITY INDEX | at ADDRESS".
  * False and a message if there is no such thing. In history.c. */
 bool take_wanted(JmDebug *d, Args *args, Wanted *w);
-/* Returns the message that is meant, if it is not meant by number, or NULL. */
+/* Returns the message that is meant, unless it is given by number, or NULL. */
 const Track *wanted_track(const Wanted *w, const Tracker *t);
 
-/* Tells of a message from its beginning to the present. In life.c. False and a message:
- * interrupted. */
+/* Prints the history of a message from its beginning to the present. In life.c. False
+ * and a message: interrupted. */
 bool life_tell(JmDebug *d, const Track *which);
 
 /* ---- messages of a queue --------------------------------------------------------- */
@@ -131,7 +129,7 @@ typedef struct {
     uint32_t address, words, room; /* room: `words` rounded up to rows */
     JmWord header;
     bool good;  /* it begins with a header */
-    bool whole; /* all its rows have arrived; else `room` is what has */
+    bool whole; /* all its rows have arrived; else `room` counts those that have */
     bool runs;  /* the task of the queue runs on it */
 } QueueItem;
 

@@ -1,9 +1,9 @@
 /* Time travel. Moments are checkpoints of the machine by cycle. Any cycle is reached
- * from the moment before it by running again, which always does the same. Changes made
- * by hand are kept with their cycles in the journal and made again on the way:
+ * from the moment before it by replay, which is deterministic. Manual changes are kept
+ * with their cycles in the journal and repeated during replay:
  *
  *     moment 0 ......... moment 1 ...c....... moment 2 ..... furthest
- *                             restore, run, make change c, run -> cycle asked for */
+ *                             restore, run, make change c, run -> requested cycle */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -13,8 +13,8 @@
 enum { MOMENTS_MAX = 128, SLICE_FIRST = 4096 };
 static const uint64_t EVERY_FIRST = 10000;
 static const size_t LIMIT_FIRST = (size_t)256 << 20;
-/* After a moment that took t seconds, the next one is not before SHARE * t have passed,
- * so moments take less than a hundredth of the time. */
+/* After a moment that took t seconds, the next one comes at least SHARE * t later, so
+ * moments take less than a hundredth of the time. */
 static const double SHARE = 160;
 
 /* ---- moments --------------------------------------------------------------------- */
@@ -26,14 +26,14 @@ static void drop_moment(Travel *t, size_t index) {
             (t->count - index) * sizeof *t->moments);
 }
 
-/* Drops every second moment. The first stays, because it could not be made again. */
+/* Drops every second moment. The first stays, because it cannot be recreated. */
 static void thin(Travel *t) {
     for (size_t i = 1; i < t->count; i++)
         drop_moment(t, i);
     t->every *= 2;
 }
 
-/* Returns what moments really take. They share pages, so only counting tells. */
+/* Returns the true size of all moments. They share pages, so it must be counted. */
 static size_t count_bytes(const Travel *t) {
     size_t bytes = 0;
     for (size_t i = 0; i < t->count; i++)
@@ -41,8 +41,8 @@ static size_t count_bytes(const Travel *t) {
     return bytes;
 }
 
-/* Drops moments until they keep to their number and bytes. The first and the last stay
- * whatever they take. */
+/* Drops moments until they are within their limits of number and bytes. The first and
+ * the last always stay. */
 static void keep_to_limit(Travel *t) {
     if (t->count > MOMENTS_MAX)
         thin(t);
@@ -63,7 +63,7 @@ const Moment *travel_moment(const JmDebug *d, uint64_t cycle) {
     return found;
 }
 
-/* Makes a moment of the present, in its place among the others. */
+/* Records a moment of the present, in its place among the others. */
 static void remember(JmDebug *d) {
     Travel *t = &d->past->travel;
     size_t at = t->count;
@@ -113,7 +113,7 @@ Past *past_new(Heap *heap) {
     return past;
 }
 
-/* Forgets the changes of the journal behind the first `kept`. */
+/* Forgets the changes of the journal after the first `kept`. */
 static void drop_changes(Travel *t, size_t kept) {
     while (t->change_count > kept)
         heap_free(t->changes[--t->change_count].words);

@@ -1,5 +1,5 @@
 /* From row to row of translated code: finds the stretch of a row, pays for the row, and
- * charges what is to come. For plain.c alone; everything is static. */
+ * charges its instructions. For plain.c alone; everything is static. */
 #ifndef JM_NODE_RUN_ENTER_INLINE_H
 #define JM_NODE_RUN_ENTER_INLINE_H
 
@@ -19,11 +19,11 @@ static void issue_op_later(ISSUE_ARGUMENTS) {
 }
 #endif
 
-/* Makes the compiler work out `pointer` here, once: else it keeps what it was worked
- * out from in a register too, and reads ahead of it. */
+/* Makes the compiler compute `pointer` here, once: otherwise it keeps the inputs in a
+ * register too, and reads ahead of it. */
 #define HOLD_IN_REGISTER(pointer) __asm__("" : "+r"(pointer))
 
-/* Issues the instruction behind `op` of the same segment. */
+/* Issues the instruction after `op` of the same segment. */
 #define ISSUE_NEXT                                                                     \
     do {                                                                               \
         NodeOp *next_op = op + 1;                                                      \
@@ -41,21 +41,21 @@ ALWAYS_INLINE void add_charge(NodeRun *run, const NodeOp *op) {
     *(Lanes *)&run->charged += *(const Lanes *)&op->charge;
 }
 
-/* Takes back the charges from `op` on. */
+/* Undoes the charges from `op` on. */
 ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
     *(Lanes *)&run->charged -= *(const Lanes *)&op->charge;
     run->left += (int32_t)op->cost;
 }
 
 /* Returns the cycle in which `op`, which has been charged, is issued: as issue_cycle()
- * of untranslated instructions. */
+ * for untranslated instructions. */
 ALWAYS_INLINE uint64_t issue_cycle_of(const NodeRun *run, const NodeOp *op) {
     const bool paid = run->entered == op && run->entered_left == run->left;
     return run->until - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
            (paid ? run->from.row_cost : 0);
 }
 
-/* Returns what is left of the run before `op`, which has been charged. */
+/* Returns the cycles left of the run before `op`, which has been charged. */
 ALWAYS_INLINE uint64_t left_before(const NodeRun *run, const NodeOp *op) {
     return (uint32_t)run->left + op->cost;
 }
@@ -71,7 +71,7 @@ ALWAYS_INLINE uintptr_t pc_of_op(const NodeRun *run, const NodeOp *op) {
     return run->at + (uintptr_t)op->slot * PHASE_BYTES;
 }
 
-/* Returns the `pc` that a branch, or the way to the next row, leads to. */
+/* Returns the `pc` that a branch, or the transition to the next row, leads to. */
 ALWAYS_INLINE uintptr_t target_of(const NodeRun *run, const NodeOp *op) {
     const uintptr_t slot = op->to / sizeof *op;
     return run->at + (uintptr_t)(intptr_t)op->hop + slot * PHASE_BYTES;
@@ -84,7 +84,7 @@ ALWAYS_INLINE uint32_t row_number(const NodeRun *run, uintptr_t row) {
     return run->from.row + (uint32_t)((row - run->page) / ROW_BYTES);
 }
 
-/* Brings the remembered row up to date, at the end of translated code. */
+/* Updates the remembered row, at the end of translated code. */
 ALWAYS_INLINE void remember_row(NodeRun *run) {
     if (!run->row_from)
         return;
@@ -107,14 +107,14 @@ static COLD_CALL void single(ISSUE_ARGUMENTS) {
     issue_alone(c, NULL, pc_of_op(run, op), (uint32_t)run->left, e);
 }
 
-/* Issues untranslated an instruction whose translation cannot do it: it faults, or
+/* Issues untranslated an instruction that its translation cannot handle: it faults, or
  * touches what only general() may. */
 static COLD_CALL void give_up(ISSUE_ARGUMENTS) {
     uncharge(&e->run, op);
     single(ISSUE_PASS);
 }
 
-/* Goes on behind an instruction that has written to its own row. */
+/* Continues after an instruction that has written to its own row. */
 static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     uncharge(run, op + 1);
@@ -156,8 +156,8 @@ ALWAYS_INLINE bool is_all_ones(HalfRow bits) {
 #endif
 }
 
-/* Whether a stretch is the translation of the words at `row`. Stretches that are linked
- * agree in `key`. */
+/* Whether a stretch is the translation of the words at `row`. Linked stretches agree in
+ * `key`. */
 ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
     const HalfRow *word = (const HalfRow *)row;
     const HalfRow *made_from = (const HalfRow *)stretch->word;
@@ -165,7 +165,7 @@ ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
 }
 
 /* Returns the stretch of the words at `row` by their hash, translated if need be; NULL:
- * there is no room for more in this run. */
+ * no room for more in this run. */
 static __attribute__((noinline)) NodeStretch *search_stretch(NodeEnv *e,
                                                              uintptr_t row) {
     NodeStretches *all = e->stretches;
@@ -187,7 +187,8 @@ static __attribute__((noinline)) NodeStretch *search_stretch(NodeEnv *e,
     return found;
 }
 
-/* Returns the stretch of the words at `row`, first by what lay at its address last. */
+/* Returns the stretch of the words at `row`, trying first the one last seen at its
+ * address. */
 ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     const NodeRun *run = &e->run;
     NodeStretch **recent = &e->stretches->recent[row_number(run, row) % STRETCH_PLACES];
@@ -200,7 +201,8 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     return found;
 }
 
-/* Pays for a row if it is not the remembered one. Returns what is left of the run. */
+/* Pays for a row if it is not the remembered one. Returns the cycles left of the
+ * run. */
 ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, NodeOp *op, uintptr_t row,
                                    uint64_t left) {
     const uint32_t number = row_number(run, row);
@@ -218,7 +220,7 @@ ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, NodeOp *op, uintptr_t row,
     return left;
 }
 
-/* Goes on at `pc`, in the page that code is fetched from. */
+/* Continues at `pc`, in the page that code is fetched from. */
 ALWAYS_INLINE void enter_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t row = pc & ~(uintptr_t)(ROW_BYTES - 1);
@@ -233,7 +235,7 @@ ALWAYS_INLINE void enter_row(PLAIN_ARGUMENTS) {
     issue_from(ISSUE_PASS, cycles_left(left));
 }
 
-/* Goes on at `pc`, wherever it lies. */
+/* Continues at `pc`, wherever it lies. */
 COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
     pc = pc_in_page(&e->run, c, pc);
     if (UNLIKELY(!pc))
@@ -242,8 +244,8 @@ COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
         enter_row(PLAIN_PASS);
 }
 
-/* Goes on where `op` leads, in another row of the page, whose stretch is not the one
- * that was guessed. */
+/* Continues where `op` leads, in another row of the page, after a wrong guess of its
+ * stretch. */
 static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t pc = target_of(run, op);
@@ -254,8 +256,8 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
     node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
 }
 
-/* Pays for the row of `op`, which is not the remembered one. The run may end within
- * what would be charged together, so the instruction is issued alone. */
+/* Pays for the row of `op`, which is not the remembered one. The run may end within the
+ * instructions charged together, so this one is issued alone. */
 static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     run->left -= (int32_t)run->from.row_cost;
@@ -263,8 +265,8 @@ static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
     single(ISSUE_PASS);
 }
 
-/* The instruction of a stretch, and its entry, that lie `to` bytes from the first on:
- * without multiplications, as every way to a row takes one. */
+/* The instruction of a stretch, and its entry, `to` bytes from the first one: without
+ * multiplications, as every transition to a row takes one. */
 ALWAYS_INLINE NodeOp *target_in(NodeStretch *stretch, size_t to) {
     return (NodeOp *)((char *)stretch->op + to);
 }
@@ -274,7 +276,7 @@ ALWAYS_INLINE const NodeEntry *entry_in(const NodeStretch *stretch, size_t to) {
     return (const NodeEntry *)((const char *)stretch->entry + to / OPS_BYTES);
 }
 
-/* Goes on where `op` leads, in another row of the page, `to` bytes behind its first
+/* Continues where `op` leads, in another row of the page, `to` bytes after its first
  * instruction. */
 ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row, size_t to) {
     NodeRun *run = &e->run;

@@ -32,13 +32,13 @@
     ISSUE_BOTH(name, SEGMENT)                                                          \
     ISSUE_BOTH(name, QUEUE)
 
-/* ---- what has no row of its own in the lists below ------------------------------- */
+/* ---- instructions without a row in the lists below ------------------------------- */
 
 static void NOP_OP(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* Goes on with the row behind; its page may end here. */
+/* Continues with the next row; its page may end here. */
 static void NEXT_ROW(ISSUE_ARGUMENTS) {
     const NodeRun *run = &e->run;
     if (UNLIKELY(run->at == run->last_row))
@@ -47,14 +47,14 @@ static void NEXT_ROW(ISSUE_ARGUMENTS) {
         go_to(ISSUE_PASS, run->at + ROW_BYTES, 0);
 }
 
-/* A constant in line, met at its word. */
+/* An inline constant, reached at its word. */
 static void CONSTANT_0(ISSUE_ARGUMENTS) {
     c->r[0] = op->literal;
     op++;
     ISSUE_NEXT;
 }
 
-/* The same, met at its second half. */
+/* The same, reached at its second half. */
 static void CONSTANT_1(ISSUE_ARGUMENTS) {
     c->r[0] = op->literal;
     ISSUE_NEXT;
@@ -83,7 +83,7 @@ ISSUE_WRITE(OFFSET, 1)
 ISSUE_WRITE(SEGMENT, 0)
 ISSUE_WRITE(SEGMENT, 1)
 
-/* Ends the run behind an instruction. */
+/* Ends the run after an instruction. */
 static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     uncharge(run, op + 1);
@@ -128,7 +128,7 @@ static void WRITER_FIP(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* WRITER of I. I = 0 may let in what has waited: then the run ends. */
+/* WRITER of I. I = 0 may admit something that has waited: then the run ends. */
 static void WRITER_I(ISSUE_ARGUMENTS) {
     Node *node = e->run.node;
     write_masked(node, c->r[op->d.rs]);
@@ -174,7 +174,7 @@ static void READR_QHL(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* READR of any register that has no function of its own. */
+/* READR of any register without a function of its own. */
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t pc = pc_of_op(run, op);
@@ -203,9 +203,9 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
         ISSUE_NEXT;
 }
 
-/* Issues the next SEND of a message that this run has opened or gone on with, if that
- * is known to have room and nothing else must be looked at (NodeRun.more). Returns
- * false with nothing done if not. */
+/* Issues the next SEND of a message that this run has opened or continued, if it is
+ * known to have room and nothing else must be checked (NodeRun.more). Otherwise returns
+ * false with nothing done. */
 ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, NodeEnv *e,
                              bool checked, unsigned count, bool end) {
     NodeRun *run = &e->run;
@@ -218,9 +218,9 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
     run->more[priority] = end ? 0 : more - count;
     keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
-    /* The SEND before has set all flags but those that the end of a message changes: I
-     * is still 1, so neither WRITER nor the end of the other priority's message has come
-     * between. */
+    /* The previous SEND has set all flags except those that the end of a message
+     * changes: I is still 1, so neither WRITER nor the end of the other priority's
+     * message has come between. */
     if (!end) {
         node->statistics.priority[priority].words_out += count;
         return true;
@@ -230,8 +230,8 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
     return true;
 }
 
-/* SENDs. One that ends a message sets I = 0, which may let in what has waited: then the
- * run ends. */
+/* SENDs. One that ends a message sets I = 0, which may admit something that has waited:
+ * then the run ends. */
 #define ISSUE_SEND(name, form, check, count, end)                                      \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
         ASSUME_FORM(form);                                                             \
@@ -269,16 +269,16 @@ ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)
 ISSUE_SENDS(SEND2E, 2, true)
 
-/* Whatever has a function here must have one in plain.c that does the same. A run that
- * is rewound is issued again up to an earlier cycle, and single() then issues what was
- * translated before: were it to leave there, a SEND that the network has seen would
+/* Every instruction with a function here must have an equivalent one in plain.c. A
+ * rewound run is reissued up to an earlier cycle, and single() then issues instructions
+ * that were translated before: if it left there, a SEND that the network has seen would
  * not have happened in the node. So SENDs of an immediate, which plain.c leaves to
  * exec.c, have none. */
 
 /* ---- from opcode and form to function -------------------------------------------- */
 
-/* Expands ops.def to functions and to the table of them, by form; what has no function
- * here is issued untranslated. The columns are the forms of OPERAND_. */
+/* Expands ops.def to functions and to the table of them, by form; instructions without
+ * a function here are issued untranslated. The columns are the forms of OPERAND_. */
 #define OP(name, code, form, ...) DEFINE_##form(name)
 #define NO_FUNCTION(name)
 #define DEFINE_O_D ISSUE_VALUES

@@ -5,7 +5,7 @@
 #include "emu/node/run/issue_operand_inline.h"
 #include "emu/node/run/run_rare_inline.h"
 
-/* Goes on where `op` leads, in another page. */
+/* Continues where `op` leads, in another page. */
 static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     remember_row(run);
@@ -23,8 +23,8 @@ static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
 }
 
 /* Takes a branch. It has been charged as one that always jumps, or one that does not.
- * It cannot lead beyond an end of the address space: it reaches a page far, and no run
- * fetches from the first page or the last. */
+ * It cannot leave the address space: it reaches at most a page, and no run fetches from
+ * the first page or the last. */
 ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     NodeRun *run = &e->run;
     const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
@@ -64,7 +64,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     ISSUE_BRANCH(name, 0)                                                              \
     ISSUE_BRANCH(name, 1)
 
-/* BNZ of a delay loop of one word, whose turns are counted. */
+/* BNZ of a delay loop of one word, whose iterations are computed. */
 static void BNZ_LOOP(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const JmWord value = c->r[op->d.rs];
@@ -93,7 +93,7 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
 
 /* ---- jumps to an IP ---------------------------------------------------------- */
 
-/* Goes on at `ip`, of whatever page. */
+/* Continues at `ip`, in any page. */
 static COLD_CALL void jump_to(ISSUE_ARGUMENTS, JmWord ip) {
     static const NodeCode jump = {.d = {.op_class = JM_CLASS_CONTROL}};
     NodeRun *run = &e->run;

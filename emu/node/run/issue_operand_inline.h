@@ -1,4 +1,4 @@
-/* Operands of translated instructions: by form, what reads op0. For plain.c alone;
+/* Operands of translated instructions: reading op0, by form. For plain.c alone;
  * everything is static. */
 #ifndef JM_NODE_RUN_ISSUE_OPERAND_INLINE_H
 #define JM_NODE_RUN_ISSUE_OPERAND_INLINE_H
@@ -46,8 +46,8 @@ ALWAYS_INLINE bool load_segment(Step *s) {
     return true;
 }
 
-/* Reads [offset, A3], most often a word of the message that is being handled; false if
- * only general() can. */
+/* Reads [offset, A3], usually a word of the current message; false if only general()
+ * can. */
 ALWAYS_INLINE bool load_queue(Step *s) {
     const NodeRun *run = &s->env->run;
     const Priority *task = run->task;
@@ -55,7 +55,7 @@ ALWAYS_INLINE bool load_queue(Step *s) {
         return load_segment(s);
     const uint32_t a = jm_data(s->context->a[3]);
     const uint32_t offset = (uint32_t)s->d->value;
-    const uint32_t last = jm_field10(a) - 1; /* length 0 is no limit */
+    const uint32_t last = jm_field10(a) - 1; /* length 0 means no limit */
     s->address = node_queue_address(task, jm_field20(a) + offset);
     if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
         UNLIKELY(offset >= jm_field10(task->qhl)) ||

@@ -5,17 +5,17 @@
  *     body -> charge -> due later? -> next row? -> fetch -> look-up -> body ...
  *
  * There is one function for each opcode and operand form, made from the bodies that the
- * other dispatcher uses too (exec.c). What is rare goes through general(); what is not
- * plain, or faults, is left to exec.c with nothing done.
+ * other dispatcher uses too (exec.c). Rare cases go through general(); instructions
+ * that are not plain, or fault, are left to exec.c with nothing done.
  *
  * All state of the run that changes with every instruction travels in arguments, that
- * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
- * of a body into a jump; else a loop calls one body after another.
- */
+ * is, in registers. JM_TAIL_CALLS relies on the compiler to turn the last call of a
+ * body into a jump; otherwise a loop calls one body after another. */
 #include "emu/node/run/run_rare_inline.h"
 #include "emu/node/run/run_send_inline.h"
 
-/* Whether a debugger wants to see each turn of the delay loop in the word at `pc`. */
+/* Whether a debugger wants to see each iteration of the delay loop in the word at
+ * `pc`. */
 static bool touches_mark(PLAIN_ARGUMENTS) {
     const NodeRun *run = &e->run;
     (void)c, (void)code, (void)left;
@@ -160,8 +160,7 @@ static void READR_OWN_R(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
 
-/* READR of any other register. What reads QHL must not be passed by a row that
- * arrives. */
+/* READR of any other register. An arriving row must not pass a read of QHL. */
 static void READR_ANY(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     Step s = begin(c, code, e);
@@ -191,8 +190,8 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
 
-/* Defines the function of a SEND for one operand form. It reads the operand; what is
- * the same for all forms follows in a function of the opcode. */
+/* Defines the function of a SEND for one operand form. It reads the operand; the part
+ * common to all forms follows in a function of the opcode. */
 #define PLAIN_SEND(name, mode)                                                         \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
         ASSUME_MODE(mode);                                                             \
@@ -313,14 +312,14 @@ void node_env_costs(NodeEnv *env) {
     env->cost_constant = t->constant;
     env->run.row_onchip = t->row_onchip;
     env->run.row_external = t->row_external;
-    forget_pages(&env->run); /* what their rows cost may be another now */
+    forget_pages(&env->run); /* the cost of their rows may have changed */
     env->plain = t->base && t->jump && t->constant;
 }
 
-/* ---- what a run was charged ------------------------------------------------------ */
+/* ---- charges of a run ------------------------------------------------------------ */
 
 /* Moves the cycles charged while a SEND waits to succeed to the class for that
- * (class_of_charge). `sign` is 1, or -1 to take a charge back. */
+ * (class_of_charge). `sign` is 1, or -1 to undo a charge. */
 static void move_waiting(Node *node, const NodeCharge *charged, uint64_t sign) {
     uint64_t *cycles = node->statistics.cycles;
     uint64_t waited = 0;
@@ -355,7 +354,7 @@ void node_uncharge_run(Node *node, const NodeCharge *charged) {
 
 /* ---- a run ----------------------------------------------------------------------- */
 
-/* Finds where queues with these base and mask registers lie. */
+/* Finds the queues with these base and mask registers. */
 static __attribute__((noinline)) void find_queues(NodeQueues *queues, uint32_t qbm0,
                                                   uint32_t qbm1) {
     *queues = (NodeQueues){.qbm = {qbm0, qbm1}};
@@ -370,7 +369,7 @@ static __attribute__((noinline)) void find_queues(NodeQueues *queues, uint32_t q
         end = last >= end ? last + 1 : end;
     }
     queues->words = end ? end - low : 0;
-    /* A row that would wrap: all of memory, for once. */
+    /* A row that would wrap: the whole memory, in this rare case. */
     queues->low = end && end <= JM_ADDRESS_MASK ? low : 0;
 }
 
@@ -387,7 +386,7 @@ static void set_guard(NodeRun *run, const Node *node) {
     run->queue_words = run->guard_words = words;
 }
 
-/* Returns what NodeRun.task is for a run of `node`. */
+/* Returns NodeRun.task for a run of `node`. */
 static const Priority *task_of_queue(const Node *node) {
     const Priority *state = &node->priority[node->p];
     return !node->background && state->q ? state : NULL;
@@ -431,7 +430,7 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
         guard_marks(run);
 }
 
-/* Without tail calls: issues the instructions that the run goes on with, to its end. */
+/* Without tail calls: issues the instructions of the run, to its end. */
 static void turn(Context *context, NodeEnv *env) {
 #ifdef JM_TAIL_CALLS
     (void)context, (void)env;

@@ -12,18 +12,18 @@
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 
-/* Arguments of every function in a run, in registers all along: the context, the
- * decoded instruction, where it lies, what is left of the run, the surroundings. */
+/* Arguments of every function in a run, always in registers: the context, the decoded
+ * instruction, its address, the cycles left of the run, the environment. */
 #define PLAIN_ARGUMENTS                                                                \
     Context *c, const NodeCode *code, uintptr_t pc, uint64_t left, NodeEnv *e
 #define PLAIN_PASS c, code, pc, left, e
 
-/* Of functions that a run calls with these arguments: the compiler must not leave out
- * those that one of them does not use, as all others would have to move theirs. */
+/* For functions that a run calls with these arguments: the compiler must not drop the
+ * unused ones, or every other function would have to move theirs. */
 #define COLD_CALL __attribute__((used, noinline))
 
 enum {
-    /* Cycles: with one instruction more, of at most 4 * 1000 (timing.def), they must
+    /* In cycles: with one more instruction, of at most 4 * 1000 (timing.def), they must
      * fit a lane of NodeCharge. */
     LONGEST_RUN = 1 << 15,
     WORD_BYTES = sizeof(JmWord),
@@ -31,27 +31,27 @@ enum {
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
     PAGE_BYTES = MEMORY_PAGE_WORDS * WORD_BYTES,
     PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS,
-    /* Of an IP, what tells apart the instructions of one page. */
+    /* The bits of an IP that distinguish the instructions of one page. */
     IP_IN_PAGE = (MEMORY_PAGE_WORDS - 1) << 10 | JM_IP_PHASE
 };
 
-/* NodeCodePage.ip without a page: no word. */
+/* NodeCodePage.ip without a page: not a word. */
 #define NO_PAGE ((JmWord){UINT64_MAX})
 
 /* The words that the priority switch exchanges are pages of their own, from which no
- * run fetches: so what may be fetched of a page is all of it. */
+ * run fetches: so a page may be fetched from as a whole or not at all. */
 _Static_assert(NODE_SWITCHED % MEMORY_PAGE_WORDS == 0, "a page is switched in part");
-/* A branch by an immediate reaches 64 words back, and 63 forth. */
+/* A branch by an immediate reaches 64 words back, and 63 forward. */
 _Static_assert(MEMORY_PAGE_WORDS >= 64, "a branch leads beyond the next page");
 
-/* The low half of `left` is what is left of the run in cycles, and not positive at its
- * end; its high half means nothing. */
+/* The low half of `left` is the number of cycles left of the run, and not positive at
+ * its end; its high half is meaningless. */
 ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
-/* Takes cycles off what is left: in 32 bits, whose sign the host then knows without
- * another look. */
+/* Subtracts cycles from those left: in 32 bits, whose sign the host then knows without
+ * another test. */
 ALWAYS_INLINE uint64_t less(uint64_t left, uint32_t cycles) {
     return (uint32_t)left - cycles;
 }
@@ -130,8 +130,7 @@ static COLD_CALL void end_run(NodeEnv *e, uint64_t left) {
 }
 
 /* Ends the run because the next instruction is due after it. `code` was the last
- * instruction; its class is kept for statistics that are asked for in the middle of its
- * cycles. */
+ * instruction; its class is kept for statistics read in the middle of its cycles. */
 static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
     Node *node = e->run.node;
     node->last_class = (uint8_t)class_of_charge(node, code->d.op_class);
@@ -157,13 +156,13 @@ static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
     return node_place(run->from.row * NODE_ROW_WORDS, false) + half;
 }
 
-/* Whether the instruction at `pc` is marked: marks stand at first halves of words. */
+/* Whether the instruction at `pc` is marked: marks are at first halves of words. */
 static bool is_marked(const NodeRun *run, uintptr_t pc) {
     return node_has_bit(run->marks->code[(pc & PHASE_BYTES) != 0], address_at(run, pc));
 }
 
 /* Ends the run before the instruction of `class` at `pc`, which is not plain. exec.c
- * will execute it and pay for its row, so a payment in this run is taken back. */
+ * will execute it and pay for its row, so a payment in this run is undone. */
 ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_t left,
                                NodeEnv *e) {
     NodeRun *run = &e->run;
@@ -183,7 +182,8 @@ static COLD_CALL void leave(PLAIN_ARGUMENTS) {
 
 /* ---- where code is fetched from -------------------------------------------------- */
 
-/* Returns the bits of an IP but those that tell apart the instructions of one page. */
+/* Returns the bits of an IP except those that distinguish the instructions of one
+ * page. */
 ALWAYS_INLINE uint64_t page_bits(JmWord ip) {
     return ip.bits & ~(uint64_t)IP_IN_PAGE;
 }
@@ -217,8 +217,8 @@ static __attribute__((noinline)) bool map_new_code(NodeRun *run, JmWord ip) {
     return true;
 }
 
-/* The same, quickly if runs, mostly of other nodes, have fetched from that page on chip
- * before: then only the host's address of it can differ. */
+/* The same, quickly if runs, mostly of other nodes, have fetched from that on-chip page
+ * before: then only its host address can differ. */
 ALWAYS_INLINE bool map_code(NodeRun *run, JmWord ip) {
     const uint32_t page = jm_field20(jm_data(ip)) >> MEMORY_PAGE_BITS;
     const NodeCodePage *known = &run->known[page % NODE_KNOWN_PAGES];
@@ -248,7 +248,7 @@ static void issue_later(PLAIN_ARGUMENTS) {
 }
 #endif
 
-/* Loads a constant in line into R0 and goes on with the next word. */
+/* Loads an inline constant into R0 and continues with the next word. */
 static COLD_CALL void constant(PLAIN_ARGUMENTS);
 
 /* Returns the word that holds the instruction at `pc`. */
@@ -267,8 +267,8 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
     ISSUE(code);
 }
 
-/* Returns where `pc` is in the page that code is fetched from, after a change of pages
- * if it has left that one. Returns 0 if the run must end there, with the IP set. */
+/* Returns `pc` within the page that code is fetched from, after a change of pages if it
+ * has left that one. Returns 0 if the run must end there, with the IP set. */
 static inline uintptr_t pc_in_page(NodeRun *run, Context *c, uintptr_t pc) {
     if (!UNLIKELY(pc - run->page >= PAGE_BYTES))
         return pc;
@@ -304,7 +304,7 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
     fetch(PLAIN_PASS);
 }
 
-/* Goes on at `pc`, the first instruction of a word in another row than the remembered
+/* Continues at `pc`, the first instruction of a word in another row than the remembered
  * one. The common case: the row lies in the page, and no row of the node is marked. */
 static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
@@ -338,13 +338,13 @@ ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
     return (pc | (WORD_BYTES - 1)) + 1;
 }
 
-/* Whether the constant in line at `pc` is marked, or R0 is watched, to which it goes.
- */
+/* Whether the inline constant at `pc` is marked, or R0, which it is loaded into, is
+ * watched. */
 static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
     return is_marked(run, pc) || (run->spied && run->marks->registers >> JM_REG_R0 & 1);
 }
 
-/* Goes on with the first instruction of the word at `pc`, behind the word before. */
+/* Continues with the first instruction of the word at `pc`, after the previous word. */
 ALWAYS_INLINE void go_on_with_word(PLAIN_ARGUMENTS) {
     if (UNLIKELY(pc % ROW_BYTES == 0 || e->run.translates)) {
         other_row(PLAIN_PASS);
@@ -359,7 +359,7 @@ ALWAYS_INLINE void go_on_with_word(PLAIN_ARGUMENTS) {
     ISSUE(code);
 }
 
-/* Goes on at `pc`, behind an instruction that may have changed memory. */
+/* Continues at `pc`, after an instruction that may have changed memory. */
 ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
     if (UNLIKELY(cycles_left(left) <= 0))
         run_out(PLAIN_PASS);
@@ -371,9 +371,9 @@ ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
         fetch(PLAIN_PASS);
 }
 
-/* Accounts for an instruction that has done its work, and goes on. The tag of a word
- * need not be checked again for its second instruction, nor its row looked at: that was
- * done for the first. `wrote`: memory, and so that word, may have changed. */
+/* Accounts for an instruction that is done, and continues. The tag of a word and its
+ * row were checked for its first instruction, so they need not be for its second.
+ * `wrote`: memory, and so that word, may have changed. */
 ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint32_t cycles,
                             bool wrote) {
     charge(&e->run, class, cycles);
@@ -413,7 +413,7 @@ static COLD_CALL void constant(PLAIN_ARGUMENTS) {
 
 /* ---- jumps ----------------------------------------------------------------------- */
 
-/* Goes on at the IP that the context holds, after a jump that may leave the page. */
+/* Continues at the IP that the context holds, after a jump that may leave the page. */
 static void go_on_at_ip(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (cycles_left(left) <= 0 || !map_code(run, c->ip)) {

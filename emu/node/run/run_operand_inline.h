@@ -1,6 +1,6 @@
-/* Operands of the instructions of a run: what is read and written on chip, and what
- * depends on the operand form. An operand that lies elsewhere, or faults, is refused
- * here, and a slower path looks again. */
+/* Operands of the instructions of a run: on-chip reads and writes, and what depends on
+ * the operand form. An operand elsewhere, or one that faults, is refused here, and left
+ * to a slower path. */
 #ifndef JM_NODE_RUN_RUN_OPERAND_INLINE_H
 #define JM_NODE_RUN_RUN_OPERAND_INLINE_H
 
@@ -16,16 +16,16 @@ ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     s.context = c;
     s.d = &code->d;
     s.checked = e->run.from.checked;
-    s.ip = JM_IP_ABSOLUTE; /* as every IP here; no body looks at more of it */
+    s.ip = JM_IP_ABSOLUTE; /* as for every IP here; no body uses more of it */
     s.external = s.access = s.address = s.cycles = 0;
     s.op0 = JM_NIL;
     s.rs = c->r[code->d.rs];
     return s;
 }
 
-/* Whether an address lies in the smallest range that holds all memory the network may
+/* Whether an address is in the smallest range that holds all memory the network may
  * write while the node runs ahead, and all marked data. One comparison, for the hot
- * path; general() then looks closer. */
+ * path; general() then checks exactly. */
 ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
 }
@@ -39,7 +39,7 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
         return false;
     if (UNLIKELY(address >= MEMORY_EXTERNAL))
         return false;
-    /* What is queued is a message that has arrived: the network leaves it alone. */
+    /* A queued message has arrived: the network leaves it alone. */
     if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks))
         return false;
     s->address = address;
@@ -47,25 +47,25 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
     return true;
 }
 
-/* Returns the place of a word on chip. */
+/* Returns the host address of a word on chip. */
 ALWAYS_INLINE JmWord *onchip_word(const Node *node, uint32_t address) {
     return &node->memory.low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
 }
 
 enum { ONE_BASE = 1 << 10 }; /* of an ADDR: a base of one word */
 
-/* Finds the address of [offset, A1] or [offset, A2], behind the words that the priority
+/* Finds the address of [offset, A1] or [offset, A2], above the words that the priority
  * switch exchanges and before `end`, and sets s->address. Returns false if it lies
- * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0
- * to absolute addresses. */
+ * elsewhere, is guarded, or the access faults. Only A3 can point into the queue, and
+ * only A0 gives absolute addresses. */
 ALWAYS_INLINE bool locate_in_segment(Step *s, uint32_t end) {
     const NodeRun *run = &s->env->run;
     const uint32_t a = jm_data(s->context->a[s->d->areg]);
     const uint32_t offset = (uint32_t)s->d->value;
-    /* Length 0 is no limit: one less is the largest number. */
+    /* Length 0 means no limit: minus one it is the largest number. */
     const uint32_t last = jm_field10(a) - 1;
-    /* Its base and I bit, which is right above: with I = 1, or where it would wrap, it
-     * lies beyond `end`. */
+    /* The base with the I bit, which is right above it: with I = 1, or if it would
+     * wrap, it is beyond `end`. */
     const uint32_t address = (a & ~JM_ADDR_RELOCATABLE) / ONE_BASE + offset;
     s->address = address;
     return !(UNLIKELY(offset > last) ||
@@ -74,8 +74,8 @@ ALWAYS_INLINE bool locate_in_segment(Step *s, uint32_t end) {
 }
 
 /* Records the word that a write destroys, for a rewind. Returns false if the record is
- * full; then the run must end. A run that need not be undone records all the same, over
- * and over in one place. */
+ * full; then the run must end. A run that need not be undone records too, always in the
+ * same place. */
 ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
     NodeWrite *record = run->record;
     if (UNLIKELY(record == run->record_end)) {
@@ -88,8 +88,8 @@ ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
     return true;
 }
 
-/* Writes Rs on chip, to a page that the node does not share. Returns the word's
- * place, or NULL if it lies elsewhere, or the write faults. */
+/* Writes Rs on chip, to a page that the node does not share. Returns the word's host
+ * address, or NULL if it lies elsewhere, or the write faults. */
 ALWAYS_INLINE JmWord *store_onchip(Step *s) {
     uint32_t address;
     bool queued;
@@ -128,7 +128,7 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 
 /* ---- what depends on the operand form -------------------------------------------- */
 
-/* SET_MAR_form: the effect on MAR of a function of that operand form, where it is sure
+/* SET_MAR_form: the effect on MAR of a function of that operand form that is certain
  * not to fault. */
 #define SET_MAR_REG (void)0
 #define SET_MAR_AREG (void)0
@@ -139,8 +139,7 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 #define SET_MAR_SEGMENT (s.node->mar = s.address)
 #define SET_MAR_QUEUE (s.node->mar = s.address)
 
-/* COST_form: the cycles that an instruction of that operand form is charged when it
- * does not fault. */
+/* COST_form: the charge of an instruction of that operand form that does not fault. */
 #define COST_REG e->cost_base
 #define COST_AREG e->cost_base
 #define COST_CONSTANT e->cost_base

@@ -6,8 +6,8 @@
 
 #include "emu/node/run/run_operand_inline.h"
 
-/* Whether a memory operand is plain: not of the host, not of the network, not marked,
- * not a page yet to be made; and its write can be recorded. */
+/* Whether a memory operand is plain: not the host's, not the network's, not marked, not
+ * in a page yet to be allocated; and a write to it can be recorded. */
 static bool operand_is_plain(const Step *s, bool write) {
     NodeRun *run = &s->env->run;
     uint32_t address;
@@ -35,7 +35,7 @@ static bool register_is_plain(const Step *s, bool write) {
            selected_context(s) == (JmContext)s->node->running;
 }
 
-/* Whether an instruction reads QHL, which a row that arrives would change. */
+/* Whether an instruction reads QHL, which an arriving row would change. */
 static bool reads_queue_register(const Step *s) {
     return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
            (s->d->reg & JM_REG_N) == JM_REG_QHL;
@@ -48,7 +48,7 @@ ALWAYS_INLINE void write_masked(Node *node, JmWord value) {
     node_update_masked(node);
 }
 
-/* Whether an instruction, whatever its opcode, is plain as far as its operand goes. */
+/* Whether an instruction's operand is plain, regardless of its opcode. */
 static bool is_plain(const Step *s) {
     const JmFormInfo *form = jm_form_info(jm_op_info(s->d->op)->form);
     const unsigned mode = operand_mode(s);
@@ -60,7 +60,7 @@ static bool is_plain(const Step *s) {
     return true;
 }
 
-/* Whether an instruction may change what is watched in a node that is spied on. */
+/* Whether an instruction may change something that is watched in a spied node. */
 static bool matters(const NodeRun *run, const JmDecoded *d) {
     if (!run->spied)
         return false;
@@ -68,8 +68,8 @@ static bool matters(const NodeRun *run, const JmDecoded *d) {
                                      run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
 }
 
-/* Issues any instruction that is plain. It is slow: it serves what has no function of
- * its own. An instruction that faults, or a background branch to itself, at which the
+/* Issues any plain instruction. It is slow, and serves those without a function of
+ * their own. An instruction that faults, or a background branch to itself, at which the
  * node will sleep, is left to exec.c with nothing done. */
 static COLD_CALL void general(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
@@ -125,9 +125,9 @@ static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
            bnz->mode == JM_MODE_IMMEDIATE && bnz->value == -1;
 }
 
-/* Returns how many turns of a delay loop that counts `value` down can be issued in one
- * go. Neither the last turn is counted, nor any that would not end in the `left` cycles
- * of the run. */
+/* Returns how many iterations of a delay loop that counts `value` down can be issued in
+ * one go. The last iteration is excluded, as are those that would not end in the `left`
+ * cycles of the run. */
 ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e) {
     if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
         return 0;
@@ -136,8 +136,8 @@ ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e)
     return turns < fit ? turns : fit;
 }
 
-/* Issues turns of a delay loop, all in one go, and returns what is left of the run.
- * Many programs spend most of their time in such loops. */
+/* Issues iterations of a delay loop, all in one go, and returns the cycles left of the
+ * run. Many programs spend most of their time in such loops. */
 ALWAYS_INLINE uint64_t take_turns(NodeRun *run, JmWord *count, uint32_t turns,
                                   uint64_t left, const NodeEnv *e) {
     count->bits -= turns;
@@ -147,8 +147,8 @@ ALWAYS_INLINE uint64_t take_turns(NodeRun *run, JmWord *count, uint32_t turns,
     return less(left, turns * (e->cost_base + e->cost_jump));
 }
 
-/* Issues as many turns as possible of what may be a delay loop: its branch, to the word
- * that holds it, has been taken at `pc`. Returns what is left of the run. */
+/* Issues as many iterations as possible of what may be a delay loop: its branch, to the
+ * word that holds it, has been taken at `pc`. Returns the cycles left of the run. */
 static uint64_t spin(Context *c, const NodeCode *branch, uintptr_t pc, uint64_t left,
                      NodeEnv *e) {
     const JmDecoded *sub = &e->code[jm_instruction(word_at(pc), 0)].d;

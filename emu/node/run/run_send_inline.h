@@ -1,14 +1,14 @@
 /* Issues SENDs ahead of the machine. Only the node itself fills its output buffer, so
- * what has room now will have room when it is due: the words are kept, and the machine
- * offers them to the network in their cycle. From a SEND fault to its success SENDs are
- * left to exec.c. For plain.c alone; everything is static. */
+ * room now means room when the SEND is due: the words are kept, and the machine offers
+ * them to the network in their cycle. From a SEND fault to its success SENDs are left
+ * to exec.c. For plain.c alone; everything is static. */
 #ifndef JM_NODE_RUN_RUN_SEND_INLINE_H
 #define JM_NODE_RUN_RUN_SEND_INLINE_H
 
 #include "emu/node/run/run_operand_inline.h"
 
-/* Whether the output buffer is sure to take `count` words more when they are due. Only
- * a message that opens, or the first words of a run, ask the machine. */
+/* Whether the output buffer is certain to take `count` more words when they are due.
+ * Only a message that opens, or the first words of a run, ask the machine. */
 ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool opens) {
     NodeRun *run = &e->run;
     const unsigned places = run->ahead->places[priority] + count;
@@ -36,8 +36,8 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
 }
 
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
- * fault, if its words may find no room, or if an observer wants to see it in its cycle.
- */
+ * fault, if its words may find no room, or if an observer wants to see it in its
+ * cycle. */
 ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc,
                               uint64_t cycle, NodeEnv *e, unsigned count, bool end) {
     NodeRun *run = &e->run;
@@ -45,7 +45,7 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     const unsigned named = d->rd & 1;
     const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
-    /* What arrives until it is due can change where a mark sends the message. */
+    /* Arrivals before it is due can change where a mark sends the message. */
     if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
         return false;
     if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
@@ -67,7 +67,7 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
 }
 
 /* Issues a SEND whose operand has been read. One that ends a message sets I = 0, which
- * may let in what has waited: then the run ends too. */
+ * may admit something that has waited: then the run ends too. */
 ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
     if (UNLIKELY(

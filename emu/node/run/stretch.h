@@ -1,11 +1,11 @@
 /* Translated rows of code. A *stretch* is the translation of one instruction row: for
- * each of its eight instructions the function that issues it in a run, with its fields
- * at hand, and what it and those behind it are charged. So a run charges, and looks at
- * its end, once for several instructions.
+ * each of its eight instructions the function that issues it in a run, its fields, and
+ * the charges of it and those after it. So a run charges, and tests for its end, once
+ * for several instructions.
  *
  * A stretch belongs to words, not to an address or a node: all nodes whose rows hold
- * these four words share it. Whoever enters a row compares the words, so nothing has to
- * be told of writes; only a write to the row that is being executed leaves it.
+ * these four words share it. Entering a row compares the words, so writes need not be
+ * tracked; only a write to the row being executed leaves it.
  *
  *     row of memory == word[4]?       op[0] op[1] ... op[7] op[8]
  *                                       |  charge: up to the next that may leave
@@ -19,22 +19,21 @@
 
 typedef struct NodeStretch NodeStretch;
 
-/* Issues one translated instruction of the row at env->run.at, then those behind it. It
+/* Issues one translated instruction of the row at env->run.at, then those after it. It
  * has been charged. */
 typedef void NodeIssue(Context *context, NodeOp *op, NodeEnv *env);
 
 enum { STRETCH_OPS = 2 * NODE_ROW_WORDS, STRETCH_COUNT = 1024, STRETCH_PLACES = 512 };
 
-/* One translated instruction, a constant in line, or the way to the next row: one cache
- * line. */
+/* One translated instruction, an inline constant, or the transition to the next row:
+ * one cache line. */
 struct NodeOp {
     _Alignas(NODE_LINE_BYTES) NodeIssue *issue;
-    JmDecoded d; /* mode: without NODE_MODE_BY_BODY */
-    JmWord
-        literal; /* operand that is neither register nor memory; a constant in line */
-    NodeStretch *guess; /* branch, next row: stretch that it led to last; never NULL */
-    NodeCharge charge;  /* from here to the next that may leave, or behind a branch that
-                           is not taken */
+    JmDecoded d;    /* mode: without NODE_MODE_BY_BODY */
+    JmWord literal; /* operand that is neither register nor memory; inline constant */
+    NodeStretch *guess; /* branch, next row: the stretch it last led to; never NULL */
+    NodeCharge charge;  /* from here to the next that may leave, or after a branch not
+                           taken */
     uint32_t cost;      /* cycles in `charge` */
     int32_t hop;        /* branch, next row: bytes from this row to its target's */
     uint16_t to;   /* branch, next row: bytes from op[0] of its row to its target */
@@ -42,7 +41,7 @@ struct NodeOp {
     uint8_t first; /* class that fetching the row is charged to, if begun here */
 };
 
-/* What going to a word of another row charges: the row, and as NodeOp.charge. */
+/* The charge for going to a word of another row: the row, and as NodeOp.charge. */
 typedef struct {
     NodeCharge charge;
     uint32_t cost; /* cycles in `charge` */
@@ -50,11 +49,11 @@ typedef struct {
 
 struct NodeStretch {
     NodeOp op[STRETCH_OPS + 1];
-    _Alignas(NODE_LINE_BYTES) JmWord
-        word[NODE_ROW_WORDS]; /* that it was made from; not a word: matches nothing */
-    NodeEntry entry[NODE_ROW_WORDS]; /* by the word that is gone to */
+    /* The source words; a value that is not a word matches nothing. */
+    _Alignas(NODE_LINE_BYTES) JmWord word[NODE_ROW_WORDS];
+    NodeEntry entry[NODE_ROW_WORDS]; /* by target word */
     NodeStretch *chain;              /* next with the same hash */
-    uint8_t key; /* NodeCodePage.key of the runs that it is made for */
+    uint8_t key;                     /* NodeCodePage.key of the runs it was made for */
 };
 
 /* The stretches of one thread of a machine. */
@@ -66,11 +65,10 @@ struct NodeStretches {
     NodeStretch stretch[STRETCH_COUNT];
 };
 
-/* Makes `stretch` the translation of four words, for the checks of the run under way.
- */
+/* Makes `stretch` the translation of four words, for the checks of the current run. */
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word);
 
-/* Goes on with a run at `pc`, in translated code. */
+/* Continues a run at `pc`, in translated code. */
 void node_enter_stretch(Context *context, const NodeCode *code, uintptr_t pc,
                         uint64_t left, NodeEnv *e);
 

@@ -6,13 +6,13 @@
 
 #include "emu/node/run/issue_inline.h"
 
-/* Whether an instruction is a branch by a number of words that it holds. */
+/* Whether an instruction is a branch by an immediate number of words. */
 static bool is_hop(const JmDecoded *d) {
     const JmForm form = jm_op_info(d->op)->form;
     return d->mode == JM_MODE_IMMEDIATE && (form == JM_FORM_BR || form == JM_FORM_S_BR);
 }
 
-/* Translates the instruction of a slot; `first` is the one in the same word before it,
+/* Translates the instruction of a slot; `first` is the one before it in the same word,
  * or itself. */
 static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
     op->d.mode &= (uint8_t)~NODE_MODE_BY_BODY;
@@ -33,7 +33,7 @@ static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
         op->issue = BNZ_LOOP;
 }
 
-/* Charges an instruction `cycles` of its class, and what `behind` is charged. */
+/* Charges an instruction `cycles` of its class, plus the charges of `behind`. */
 static void charge_op(NodeOp *op, const NodeOp *behind, uint32_t cycles,
                       bool completes) {
     op->charge = behind->charge;
@@ -46,8 +46,8 @@ static bool always_jumps(const JmDecoded *d) {
     return d->op == JM_OP_BR || d->op == JM_OP_LDIP || d->op == JM_OP_LDIPR;
 }
 
-/* Returns the cycles of a translated instruction, a branch as if it did not jump unless
- * it always does. */
+/* Returns the cycles of a translated instruction; a branch counts as not taken unless
+ * it always jumps. */
 static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
     const bool memory = d->mode == JM_MODE_INDEXED || d->mode == JM_MODE_OFFSET;
     const JmOp0Use use = jm_form_info(jm_op_info(d->op)->form)->op0;
@@ -58,8 +58,8 @@ static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
     return memory && use == JM_OP0_WRITE ? e->cost_write : e->cost_base;
 }
 
-/* Works out the charges, from the last instruction to the first. Behind one that is not
- * translated, or ends the run, or always jumps, they begin anew. */
+/* Computes the charges, from the last instruction to the first. After one that is not
+ * translated, or ends the run, or always jumps, they start again. */
 static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
     const NodeOp nothing = {.cost = 0};
     for (NodeOp *op = &stretch->op[STRETCH_OPS]; op-- > stretch->op;) {
@@ -73,7 +73,7 @@ static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
     }
 }
 
-/* Works out what going to each word of the row charges. */
+/* Computes the charge for going to each word of the row. */
 static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
     const bool external = stretch->key & RUN_EXTERNAL;
     const uint32_t row = external ? e->run.row_external : e->run.row_onchip;
