@@ -1,22 +1,24 @@
 /* The flow engine: moves flits on any channel graph by the rules of the simulators of
  * Adve and Vernon (1994) and of Quaglia, Ciciani and Colajanni (2002):
  *
- *     heads    take free channels, the first come first; a channel that is taken can be
- *              entered in the same cycle, and is free again when the tail has entered
+ *     heads    take free channels, first come, first served; a channel that is taken
+ *     can
+ *              be entered in the same cycle, and is free again when the tail has
+ *              entered
  *     flits    move if there is a place, also one that is given up in the same cycle
- *     lanes    of a wire take turns; one that cannot move is passed over
+ *     lanes    of a wire take turns; one that cannot move is skipped
  *
- * A cycle decides on the state at its start and then applies what it decided, in any
- * order. It costs time for flits that move and for heads that wait; what waits behind a
- * head is not looked at. */
+ * A cycle decides on the state at its start and then applies the decisions, in any
+ * order. It costs time for flits that move and for heads that wait; flits that wait
+ * behind a head are not examined. */
 #include "net/flow/flow.h"
 
 #include <assert.h>
 
 /* ---- moves ----------------------------------------------------------------------- */
 
-/* What loops over moves keep at hand: bytes that they write could be any field of the
- * engine, as far as the compiler knows. */
+/* Copies for loops over moves: as far as the compiler knows, the bytes that they write
+ * could be any field of the engine. */
 typedef struct {
     FlowPoint *point;
     NetFlit *flits;
@@ -84,7 +86,7 @@ static void report_move(const Net *net, const FlowEngine *engine,
               to, net->graph->label[move->to].node);
 }
 
-/* What the flits of a point, its owner or its next point have changed. A head that
+/* Updates a point after a change of its flits, its owner or its next point. A head that
  * arrives has no next point yet. */
 static inline void renew(Net *net, FlowEngine *engine, uint32_t s) {
     if (s >= engine->first_sink)
@@ -95,9 +97,9 @@ static inline void renew(Net *net, FlowEngine *engine, uint32_t s) {
         flow_head_arrives(net, engine, s);
 }
 
-/* The same for a point that a flit has come to, or gone from behind. If a flit of its
- * own has moved, that move renews it. With `commit` heads may draw when they arrive, so
- * that the order in which points are looked at would show. */
+/* The same for a point that a flit has entered, or left from behind. If a flit of its
+ * own has moved, that move updates it. With `commit` heads may draw when they arrive,
+ * so the order of examining points would matter. */
 static inline void renew_still(Net *net, FlowEngine *engine, uint32_t s) {
     if (engine->commit || !flow_wins(engine, &engine->point[s]))
         renew(net, engine, s);
@@ -180,7 +182,7 @@ static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t 
     }
 }
 
-/* Whoever feeds `t` has to look at it again. */
+/* The feeders of `t` must be examined again. */
 static void renew_feeder(Net *net, FlowEngine *engine, uint32_t t) {
     if (engine->point[t].owner != NET_NONE)
         renew(net, engine, engine->point[t].from);

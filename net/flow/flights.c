@@ -1,8 +1,8 @@
-/* Flits on their way over wires that take several cycles. A flit that leaves in cycle t
+/* Flits in flight over wires that take several cycles. A flit that leaves in cycle t
  * over a wire with a delay of d can be sent on from cycle t + d + 1. Its place in the
- * next channel is taken when it leaves, and it stands in the ring of that channel from
- * then on, so that landing is a matter of counting. The channel is free for another
- * head when the tail has landed. */
+ * next channel is taken when it leaves, and it is in the ring of that channel from then
+ * on, so landing only changes a count. The channel is free for another head when the
+ * tail has landed. */
 #include <stdlib.h>
 
 #include "net/flow/flow.h"
@@ -108,8 +108,8 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* Whether a flit may be on that way with `left` cycles to go, and no other of its wire:
- * `last` knows by wire the cycle of the one before. */
+/* Whether a flit may be in flight with `left` cycles to go, as the only one of its wire
+ * then: `last` gives by wire the cycle of the previous one. */
 static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
                     uint32_t *last) {
     const uint32_t delay = delay_of(engine, flight.from);

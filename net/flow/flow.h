@@ -2,10 +2,9 @@
  *
  *     heads.c    which head takes which channel
  *     winners.c  which flits move
- *     flights.c  flits on their way over wires that take several cycles
- *     engine.c   the cycle, the moves, and what happens between steps
- *     state.c    creation, images, checkpoints, invariants
- */
+ *     flights.c  flits in flight over wires that take several cycles
+ *     engine.c   the cycle, the moves, and operations between steps
+ *     state.c    creation, images, checkpoints, invariants */
 #ifndef JM_NET_FLOW_FLOW_H
 #define JM_NET_FLOW_FLOW_H
 
@@ -13,18 +12,18 @@
 #include "net/graph/bits_inline.h"
 
 /* A channel, source or sink. Its front message is that of the first flit in it, or of
- * the last flit that left it if that was no tail. */
+ * the last flit that left it unless that was a tail. */
 typedef struct {
-    uint64_t since;  /* the cycle from which the head in front may go on */
+    uint64_t since;  /* the cycle from which the head in front may move on */
     uint32_t next;   /* where the front message goes; before it has taken a channel,
                        where graph->next would send it */
     uint32_t owner;  /* message on its way in, NET_NONE if the point is free */
     uint32_t from;   /* the point it comes from */
-    uint32_t track;  /* who shares it takes turns: its wire, or a track of its own */
+    uint32_t track;  /* its wire, or a track of its own; users of a track take turns */
     uint8_t lane;    /* its place on the track */
-    uint8_t places;  /* those that no flit on its way is to have */
+    uint8_t places;  /* places not reserved for flits in flight */
     uint8_t flits;   /* source: 1 if it can send; sink: 1 if its gate is closed */
-    uint8_t coming;  /* channel: flits on their way, behind the others in its ring */
+    uint8_t coming;  /* channel: flits in flight, behind the others in its ring */
     uint8_t first;   /* channel: place of its first flit in its ring */
     bool next_taken; /* the front message's head has left and holds `next` */
     bool waits;      /* a head in front has taken no channel yet: it is in `heads` */
@@ -35,11 +34,11 @@ enum { FLOW_NO_LANE = NET_MAX_LANES };
 /* Values of the parameters `heads` and `select`. */
 enum { FLOW_TURNS = 2, FLOW_SELECT_IDLE = 1, FLOW_SELECT_TURNS = 4 };
 
-/* What lanes share: a wire; or what a point without a wire has for itself. */
+/* What lanes share: a wire; a point without a wire has a track of its own. */
 typedef struct {
-    uint8_t turn;   /* the lane to look at first */
+    uint8_t turn;   /* the lane to examine first */
     uint8_t wish;   /* this cycle: a bit for each lane whose flit could move */
-    uint8_t struck; /* of those, the ones that turned out to be in the way */
+    uint8_t struck; /* of those, the ones found blocked */
     uint8_t winner; /* this cycle: the lane that sends, or FLOW_NO_LANE */
 } FlowTrack;
 
@@ -52,13 +51,13 @@ typedef struct {
     uint64_t messages, held, waits, taken_at;
 } FlowCounts;
 
-/* A flit on its way from the channel that it has left to the next one. */
+/* A flit in flight from the channel that it has left to the next one. */
 typedef struct {
     uint32_t from, to;
 } FlowFlight;
 
-/* Flits on their way, by the cycle at whose end they are there. A wire sends one flit a
- * cycle, so that it has at most one in each slot. */
+/* Flits in flight, by the cycle at whose end they arrive. A wire sends one flit a
+ * cycle, so it has at most one in each slot. */
 typedef struct {
     uint32_t slots; /* 1 more than the longest delay; 0: no wire has one */
     uint32_t room;  /* of a slot: wires with a delay */
@@ -83,7 +82,7 @@ typedef struct {
     uint32_t occupied;    /* channels with flits */
     FlowCounts *counts;   /* by channel */
     NetBits ready;        /* points whose next point is theirs and has a place */
-    NetList heads;        /* points whose heads wait, the first come first */
+    NetList heads;        /* points whose heads wait, first come first */
     NetBits arrived;      /* those that came to the front since */
     NetList hopeful;      /* those of one age that may find a free channel */
     NetList wishers;      /* this cycle: tracks with a lane that could move */
@@ -94,9 +93,11 @@ typedef struct {
     FlowFlights flights;
     uint32_t *stamp; /* by point: the group of heads that wanted it last */
     uint32_t stamps;
-    uint32_t *served; /* turns; by point: who went into it last, NET_NONE: nobody */
-    uint32_t *bidder; /* turns; by point: whose turn it is, of those that want it */
-    uint8_t *chosen;  /* by point: behind which of its choices the next looks first */
+    uint32_t *served; /* turns; by point: the feeder that entered it last, NET_NONE:
+                         none */
+    uint32_t *bidder; /* turns; by point: of the feeders that want it, the one whose
+                         turn it is */
+    uint8_t *chosen;  /* by point: the choice after which the next search starts */
     NetList mixed;    /* a group of heads in the order drawn */
 } FlowEngine;
 
@@ -136,11 +137,11 @@ static inline uint32_t flow_front(const Net *net, const FlowEngine *engine,
 void flow_take_channels(Net *net, FlowEngine *engine);
 /* A head has come to the front of a point. */
 void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s);
-/* Puts those that have come since the last cycle behind the others, by number. */
+/* Appends the heads that have come since the last cycle to the others, by number. */
 void flow_queue_arrived(FlowEngine *engine);
 
 /* winners.c: leaves in `moves` the flits that move, those that leave the network first,
- * in the order of their sinks. Who moves is known by flow_wins() until
+ * in the order of their sinks. flow_wins() knows the winners until
  * flow_forget_winners(), which passes the turns on. */
 void flow_choose_winners(FlowEngine *engine);
 void flow_forget_winners(FlowEngine *engine);
@@ -148,17 +149,16 @@ void flow_forget_winners(FlowEngine *engine);
 /* flights.c: false if there is no memory. */
 bool flow_flights_create(FlowEngine *engine);
 void flow_flights_destroy(FlowEngine *engine);
-/* Sends a flit on its way if its wire takes more than this cycle; false: it does
- * not. */
+/* Sends a flit into flight if its wire takes more than this cycle; false otherwise. */
 bool flow_sets_out(const Net *net, FlowEngine *engine, const FlowMove *move);
-/* Puts the flits that get there in this cycle among those of their channels. Returns
- * how many there are, and where their list is until flow_clear_landed(). */
+/* Puts the flits that land in this cycle among those of their channels. Returns how
+ * many there are, and where their list is until flow_clear_landed(). */
 uint32_t flow_land(const Net *net, FlowEngine *engine, const FlowFlight **landed);
 void flow_clear_landed(const Net *net, FlowEngine *engine);
 bool flow_flights_check(const FlowEngine *engine, const NetParams *params,
                         JmError *error);
-/* Saves or loads who is on the way. An image has those as flits of their channels, from
- * which loading takes them. */
+/* Saves or loads the flits in flight. An image has those as flits of their channels,
+ * from which loading takes them. */
 void flow_flights_archive(const Net *net, FlowEngine *engine, Archive *archive);
 
 /* state.c */

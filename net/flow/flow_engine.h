@@ -1,4 +1,4 @@
-/* The flow engine's face, for who chooses engines. */
+/* The flow engine's interface, for the choice of engines. */
 #ifndef JM_NET_FLOW_FLOW_ENGINE_H
 #define JM_NET_FLOW_FLOW_ENGINE_H
 

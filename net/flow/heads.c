@@ -5,7 +5,8 @@
 
 #include "net/flow/flow.h"
 
-/* A tail on its way keeps its channel: else a head from nearer by could overtake it. */
+/* A tail in flight keeps its channel: otherwise a head from nearer by could overtake
+ * it. */
 static bool is_free(const FlowEngine *engine, uint32_t t) {
     return engine->point[t].owner == NET_NONE && engine->point[t].coming == 0;
 }
@@ -26,8 +27,8 @@ static uint32_t fewest_held(const FlowEngine *engine, const uint32_t *choice,
     return best;
 }
 
-/* What a head may keep to without a wait: a channel whose wire no lane holds, and whose
- * buffer is empty (Pimentel and Hertzberger, table 2). */
+/* A channel that a head may keep to without waiting: one whose wire no lane holds, and
+ * whose buffer is empty (Pimentel and Hertzberger, table 2). */
 static bool is_idle(const FlowEngine *engine, uint32_t t) {
     return is_free(engine, t) && lanes_held(engine, t) == 0 &&
            engine->point[t].flits + engine->point[t].coming == 0;
@@ -59,7 +60,7 @@ static uint32_t select_channel(Net *net, const FlowEngine *engine,
     }
 }
 
-/* The channels that the head may go to: all of its choices, or what it keeps to. */
+/* The channels that the head may go to: all of its choices, or the one it keeps to. */
 static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
                            uint32_t choice[NET_MAX_CHOICES]) {
     if (!engine->graph->choices || engine->commit) {
@@ -70,7 +71,7 @@ static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
     return engine->graph->choices(engine->graph, s, message->address, choice);
 }
 
-/* The first free one of the choices of `s` from its turn on, which then stands behind
+/* The first free one of the choices of `s` from its turn on, which then moves behind
  * it; NET_NONE if there is none. */
 static uint32_t next_in_turn(FlowEngine *engine, uint32_t s, const uint32_t *choice,
                              unsigned count) {
@@ -167,14 +168,14 @@ static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t 
     }
 }
 
-/* Most heads wait for one channel, which is held: those are passed over quickly. */
+/* Most heads wait for one channel, which is held: those are skipped quickly. */
 static bool is_hopeless(const FlowEngine *engine, uint32_t s) {
     return (!engine->graph->choices || engine->commit) &&
            !is_free(engine, engine->point[s].next);
 }
 
-/* Leaves out those of the heads from `start` on that have a channel now, and returns
- * where the others end. */
+/* Removes those of the heads from `start` on that have a channel now, and returns the
+ * new end. */
 static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t start,
                           uint32_t end) {
     uint32_t kept = start;
@@ -184,7 +185,7 @@ static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t st
     return kept;
 }
 
-/* How far behind the feeder that was served last another one stands, from 0. */
+/* The distance of a feeder from the one served last, from 0. */
 static uint32_t turn_of(const FlowEngine *engine, uint32_t s, uint32_t t) {
     const NetGraph *graph = engine->graph;
     const uint32_t start = graph->feeder_start[t];
@@ -256,8 +257,8 @@ void flow_take_channels(Net *net, FlowEngine *engine) {
 
 /* ---- heads that arrive ----------------------------------------------------------- */
 
-/* What a head keeps to: a free channel or, if there is none, any. Who looks for an idle
- * one keeps to the first of all if none is. */
+/* The channel that a head keeps to: a free one or, if there is none, any. A head that
+ * looks for an idle one keeps to the first of all if there is none. */
 static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
                              uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];

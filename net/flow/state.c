@@ -6,7 +6,7 @@
 /* ---- what it runs ---------------------------------------------------------------- */
 
 /* The engine has rules of its own for who goes first: parameters that change those of
- * the mesh must stand as the engine has them. */
+ * the mesh must have the engine's values. */
 static bool params_run(const NetParams *params, JmError *error) {
     const NetParams standard = net_params_default();
     const struct {
@@ -34,7 +34,7 @@ static bool params_run(const NetParams *params, JmError *error) {
     return true;
 }
 
-/* A flit on its way to a sink would find its gate closed. */
+/* A flit in flight to a sink would find its gate closed. */
 static bool sinks_are_near(const NetGraph *graph, JmError *error) {
     const uint32_t first = graph->feeder_start[net_graph_first_sink(graph)];
     const uint32_t end = graph->feeder_start[net_graph_points(graph)];
@@ -239,7 +239,7 @@ typedef struct {
     uint32_t point;
 } Arrival;
 
-/* For qsort: who came first; of those who came together the lowest point. */
+/* For qsort: by arrival; equal ones by the lowest point. */
 static int by_age(const void *a, const void *b) {
     const Arrival *x = a, *y = b;
     if (x->since != y->since)
@@ -265,7 +265,7 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     free(arrivals);
 }
 
-/* Who was served last, and what was chosen, where that counts. */
+/* Who was served last, and what was chosen, where that matters. */
 static void archive_turns(FlowEngine *engine, Archive *a) {
     for (uint32_t t = 0; engine->turns && t < engine->points && archive_good(a); t++) {
         bool any = engine->served[t] != NET_NONE;

@@ -2,13 +2,13 @@
  * next point is its message's own and has a place, or loses its own front flit in the
  * same cycle. Of the lanes of a wire one sends: the first from the turn on that could.
  *
- *     wish    all that could move, if each had its wire for itself
+ *     wish    all that could move, if each had its wire to itself
  *     pick    each track chooses one of its lanes
- *     strike  who needs the place of a flit that was not chosen cannot go: final
+ *     strike  a flit that needs the place of one not chosen cannot move: final
  *     again   tracks whose choice was struck choose another, until none has to
  *
- * All tracks pick before any is struck, and who is struck follows from who was picked
- * alone, so that no order of visiting shows. */
+ * All tracks pick before any is struck, and who is struck follows only from who was
+ * picked, so the order of visiting does not matter. */
 #include "net/flow/flow.h"
 
 /* The only one that wishes for a track has it. */
@@ -23,8 +23,8 @@ static inline void wish(FlowEngine *engine, const FlowPoint *point) {
     track->wish |= (uint8_t)(1u << point->lane);
 }
 
-/* The point whose flit can have the place that `s` gives up, or NET_NONE. Where `s` has
- * another place its feeder needs nobody. */
+/* The point whose flit can have the place that `s` gives up, or NET_NONE. If `s` has
+ * another place its feeder needs no one else to move. */
 static inline uint32_t behind(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *point = &engine->point[s];
     if (s >= engine->first_source || !flow_is_full(point) || point->owner == NET_NONE)
@@ -65,13 +65,13 @@ static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
     return engine->user[track * NET_MAX_LANES + engine->track[track].winner];
 }
 
-/* Whether the winner `s` counts on a place that nobody gives up. */
+/* Whether the winner `s` relies on a place that nobody gives up. */
 static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *next = &engine->point[engine->point[s].next];
     return flow_is_full(next) && !flow_wins(engine, next);
 }
 
-/* Strikes `s`, and all that counted on it. */
+/* Strikes `s`, and all that relied on it. */
 static void strike(FlowEngine *engine, uint32_t s) {
     do {
         const FlowPoint *point = &engine->point[s];
@@ -84,7 +84,7 @@ static void strike(FlowEngine *engine, uint32_t s) {
     } while (s != NET_NONE && flow_wins(engine, &engine->point[s]));
 }
 
-/* Strikes those of the winners of the tracks in `picks` that cannot go. */
+/* Strikes those of the winners of the tracks in `picks` that cannot move. */
 static void strike_winners(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->picks.count; i++) {
         const uint32_t track = engine->picks.items[i];
@@ -96,8 +96,8 @@ static void strike_winners(FlowEngine *engine) {
     }
 }
 
-/* Strikes those of all winners that cannot go, for nobody has been struck before: they
- * counted on who lost one of the tracks in `picks`. */
+/* Strikes those of all winners that cannot move, when nobody has been struck before:
+ * they relied on one that lost a track in `picks`. */
 static void strike_behind_losers(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->picks.count; i++) {
         const uint32_t track = engine->picks.items[i];

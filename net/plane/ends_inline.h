@@ -86,7 +86,7 @@ PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
     }
 }
 
-/* Takes one off the credit where a flit has left. Returns where some is left. */
+/* Subtracts one from the credit where a flit has left. Returns where some is left. */
 PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
     Vec credit = {0};
     PLANE_UNROLL
@@ -109,7 +109,7 @@ PLANE_INLINE void free_places(Net *net, const Stage *stage, unsigned priority) {
         count_down(places + 64 * w, drained + w, list);
 }
 
-/* Notes that the first flits of messages leave. */
+/* Records that the first flits of messages leave. */
 PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority,
                                  const uint64_t *starts, size_t w) {
     const uint32_t *const ids = stage->engine->sources[priority].id;

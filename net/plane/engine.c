@@ -1,4 +1,4 @@
-/* The plane engine as others see it: one engine for each width of vectors, and one that
+/* The plane engine's interface: one engine for each width of vectors, and one that
  * takes the widest this processor has. Their state is the same. */
 #include "net/plane/engines.h"
 #include "net/plane/plane.h"

@@ -1,7 +1,7 @@
-/* Moves of vectors in which nothing is in another's way, as at light load: a message
- * that nothing stops has one flit in every channel of its way, and all of them move.
- * Then there is nothing to decide, and second places stay empty. For one priority, and
- * the parameters as built. A part of step_inline.h. */
+/* Moves of uncontended vectors, as at light load: a message that nothing stops has one
+ * flit in every channel of its path, and all of them move. Then there is nothing to
+ * decide, and second places stay empty. For one priority, and the parameters as built.
+ * A part of step_inline.h. */
 #ifndef JM_NET_PLANE_FREE_INLINE_H
 #define JM_NET_PLANE_FREE_INLINE_H
 

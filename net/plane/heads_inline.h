@@ -123,7 +123,7 @@ PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned 
     return count;
 }
 
-/* No head goes where another one comes from in the same cycle, but for rings of their
+/* No head goes where another one comes from in the same cycle, except to rings of their
  * own, so the order does not matter. */
 PLANE_INLINE uint32_t enter_heads(const HeadStage *stage) {
     uint32_t entered = 0;

@@ -55,7 +55,7 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     return list + count;
 }
 #else
-/* Lists the members of a word. The first two are written without asking whether they
+/* Lists the members of a word. The first two are written without testing whether they
  * exist. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 #ifdef VEC_AVX2

@@ -1,5 +1,5 @@
-/* Settles what the plane engine keeps to itself for a while, counts and how much of a
- * message has been sent, and checks what must be true of its planes. */
+/* Settles what the plane engine defers, counts and how much of a message has been sent,
+ * and checks the invariants of its planes. */
 #include <string.h>
 
 #include "net/plane/plane.h"

@@ -1,13 +1,13 @@
 /* Shows the state of the plane engine. Flits have no numbers in it; their message
- * follows from the order: a channel's messages stand in the order of its ids, tails
- * part them, and the front message, once its head has left, is the newest of the next
- * channel. A flit's index is found by counting its message's flits from the source
+ * follows from the order: a channel's messages are in the order of its ids, tails
+ * separate them, and the front message, once its head has left, is the newest of the
+ * next channel. A flit's index is found by counting its message's flits from the source
  * on. */
 #include <assert.h>
 
 #include "net/plane/plane.h"
 
-/* A channel, taken apart. */
+/* A channel, decomposed. */
 typedef struct {
     const PlaneChannels *planes;
     uint32_t node;

@@ -1,4 +1,4 @@
-/* Makes commands of lines: the table of commands, abbreviations, aliases, repetition,
+/* Turns lines into commands: the table of commands, abbreviations, aliases, repetition,
  * help. */
 #include <ctype.h>
 #include <string.h>
@@ -43,7 +43,7 @@ const JmDebugCommand *jm_debug_command(unsigned index) {
 
 /* ---- finding the command --------------------------------------------------------- */
 
-/* Returns the command or synonym nearest to a mistyped word, or NULL. */
+/* Returns the command or synonym closest to a mistyped word, or NULL. */
 static const char *nearest_command(const char *word) {
     JmSuggestion suggestion = jm_suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
@@ -62,8 +62,8 @@ static const Row *row_named(const char *word) {
     return NULL;
 }
 
-/* Looks a word up: names, abbreviations and synonyms first, then beginnings of names.
- * *matches: how many rows it could mean; NULL unless there is one at least. */
+/* Looks a word up: names, abbreviations and synonyms first, then prefixes of names.
+ * *matches: the number of rows it could mean; NULL unless there is at least one. */
 static const Row *look_up(const char *word, unsigned *matches) {
     const Row *found = row_named(word);
     for (unsigned i = 0; i < SYNONYMS && !found; i++)
@@ -108,7 +108,7 @@ static const Row *find_row(JmDebug *d, const char *word) {
 
 /* ---- a line ---------------------------------------------------------------------- */
 
-/* Does a line that begins with an alias; *is_alias says whether it does. */
+/* Executes a line that begins with an alias; *is_alias says whether it does. */
 static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_alias) {
     for (size_t i = 0; i < d->session->alias_count; i++) {
         if (strcmp(d->session->aliases[i].name, word) != 0)
@@ -138,7 +138,7 @@ static bool collect(JmDebug *d, const char *line) {
     return true;
 }
 
-/* Splits "p/x": `word` keeps the name, and `args` go on at the slash. */
+/* Splits "p/x": `word` keeps the name, and `args` continue at the slash. */
 static bool cut_slash(Args *args, const char *start, char *word) {
     char *slash = strchr(word, '/');
     if (!slash)
@@ -148,12 +148,12 @@ static bool cut_slash(Args *args, const char *start, char *word) {
     return true;
 }
 
-/* Whether a command's arguments begin with a format behind a slash. */
+/* Whether a command's arguments begin with a format after a slash. */
 static bool takes_format(const JmDebugCommand *command) {
     return strncmp(command->arguments, "[/", 2) == 0;
 }
 
-/* Finds the command of a line and does it. */
+/* Finds the command of a line and executes it. */
 static bool find_and_do(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     bool is_alias = false;
@@ -199,7 +199,7 @@ static const Row *row_of(const char *line, char word[NAME_MAX_LENGTH + 1]) {
     return row && matches == 1 ? row : NULL;
 }
 
-/* Whether an empty line does a command again: those that move on. */
+/* Whether an empty line repeats a command: those that advance are. */
 static bool is_repeatable(const char *line) {
     static CommandFunction *const moving[] = {
         cmd_step,        cmd_line,         cmd_cycle,        cmd_task,
@@ -214,7 +214,7 @@ static bool is_repeatable(const char *line) {
 }
 
 /* Returns what an empty line will do after `line`; the caller frees it. Commands that
- * look at memory or source go on where they have come to, in the same format. */
+ * show memory or source continue where they stopped, in the same format. */
 static char *repeated(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     const Row *row = row_of(line, word);
@@ -225,7 +225,7 @@ static char *repeated(JmDebug *d, const char *line) {
                  : text_copy_all(d->heap, line);
 }
 
-/* Does a line of the user: echo, record, repetition around do_line(). */
+/* Executes a line of the user: echo, record, repetition around do_line(). */
 static bool do_users_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
     char *copy = text_copy(d->heap, start, strcspn(start, "\r\n"));

@@ -1,11 +1,10 @@
-/* Completion: what fits the place where a word stands. The arguments in the row of a
- * command are its grammar:
+/* Completion of the word at a place of a line. The arguments in the row of a command
+ * are its grammar:
  *
  *     [ADDRESS [COUNT]] [on NODES]      kinds of things, and words that stand for
- *                                       themselves; [ what can be left out
+ *                                       themselves; [ optional parts
  *     stopped | blocked [NODE]          alternatives
- *     on|off                            a choice of words
- */
+ *     on|off                            a choice of words */
 #include <ctype.h>
 #include <string.h>
 
@@ -24,7 +23,7 @@ typedef struct {
     char *found;   /* the match, malloc'ed; NULL: none yet */
 } Completion;
 
-/* Offers a name with something before it. True: it is the match that was asked for. */
+/* Offers a name with a prefix. True: it is the requested match. */
 static bool offer(Completion *c, const char *prefix, const char *name) {
     char whole[512];
     const size_t length = (size_t)snprintf(whole, sizeof whole, "%s", prefix);
@@ -50,12 +49,12 @@ typedef struct {
     const JmDebugCommand *command;
     Token token[TOKENS_MAX];
     unsigned count;
-    /* token at which the word to be completed stands; `count`: behind all */
+    /* token of the word to be completed; `count`: after all */
     unsigned at;
     unsigned alternative; /* alternative that has been chosen; 0: none */
 } Grammar;
 
-/* Copies a token without brackets, and without what may stand before a colon. */
+/* Copies a token without brackets, and without anything before a colon. */
 static void strip(const char *raw, size_t length, char text[TOKEN_SIZE]) {
     size_t kept = 0;
     for (size_t i = 0; i < length && kept + 1 < TOKEN_SIZE; i++) {
@@ -72,7 +71,7 @@ static void read_grammar(Grammar *g) {
     const char *at = g->command->arguments;
     bool first = true;
     unsigned alternative = 0;
-    if (strncmp(at, "[/", 2) == 0) /* a format behind the name */
+    if (strncmp(at, "[/", 2) == 0) /* a format after the name */
         at = strchr(at, ']') + 1;
     while (*(at += strspn(at, " ")) && g->count < TOKENS_MAX) {
         const size_t length = strcspn(at, " ");
@@ -119,7 +118,7 @@ static bool is_expression(const Token *token) {
     return is_long(token);
 }
 
-/* Returns the token behind token `i` in its alternative, or `count`. */
+/* Returns the token after token `i` in its alternative, or `count`. */
 static unsigned behind(const Grammar *g, unsigned i) {
     return i + 1 < g->count && !g->token[i + 1].first ? i + 1 : g->count;
 }
@@ -155,8 +154,8 @@ static const JmDebugCommand *command_of(const JmDebug *d, const char *line,
     return command_named(word);
 }
 
-/* Finds where in its grammar the word at `start` stands. False: the command is not
- * known. */
+/* Finds the place in its grammar of the word at `start`. False: the command is
+ * unknown. */
 static bool find_place(const JmDebug *d, const char *line, size_t start, Grammar *g) {
     *g = (Grammar){.command = command_of(d, line, 0)};
     if (!g->command)
@@ -325,8 +324,8 @@ static bool offer_directions(const JmDebug *d, Completion *c) {
 
 typedef bool OfferFunction(const JmDebug *d, Completion *c);
 
-/* The kinds for which something is offered. For others nothing is: numbers, and files,
- * which the caller completes. */
+/* The kinds for which something is offered. Nothing is offered for numbers, or for
+ * files, which the caller completes. */
 static const struct {
     const char *kind;
     OfferFunction *offer;
@@ -361,22 +360,22 @@ static bool offer_token(const JmDebug *d, Completion *c, const Token *token) {
     return is_expression(token) && offer_expression(d, c);
 }
 
-/* Whether a token may be skipped: kinds that can be left out, and expressions that may
- * have ended. */
+/* Whether a token may be skipped: optional kinds, and expressions that may have
+ * ended. */
 static bool can_be_passed(const Token *token) {
     return is_kind(token) && (token->optional || is_long(token));
 }
 
-/* Whether a token begins a clause, "[on NODES]". Clauses stand in any order; those of
- * the last alternative are meant for all. */
+/* Whether a token begins a clause, "[on NODES]". Clauses come in any order; those of
+ * the last alternative belong to all. */
 static bool is_clause(const Grammar *g, const Token *token) {
     const unsigned last = g->token[g->count - 1].alternative;
     return token->optional && !is_kind(token) &&
            (token->alternative == g->alternative || token->alternative == last);
 }
 
-/* Whether token `i` can stand at the place: it is expected, or everything before it can
- * be left out, or it begins an alternative or a clause. */
+/* Whether token `i` may come here: it is expected, or everything before it is optional,
+ * or it begins an alternative or a clause. */
 static bool can_stand(const Grammar *g, unsigned i) {
     const Token *token = &g->token[i];
     unsigned k = g->at;

@@ -1,19 +1,18 @@
-/* The life of a debugger: creation, work for the caller, the end.
+/* A debugger as a whole: creation, work for the caller, the end.
  *
- * All that the debugger remembers or works with lies in one heap. A call of the library
+ * All state and working memory of the debugger is in one heap. A call of the library
  * runs as a piece of work with it (heap_work()): if memory runs out anywhere below, the
- * work is given up at once and the session ends. */
+ * work is abandoned at once and the session ends. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/session/session.h"
 #include "emu/debug/values/format.h"
 
-/* Passes on what the program prints. Cycles that are gone over again have printed
- * already. */
+/* Passes on the program's output. During replay it has been printed already. */
 static void guest_output(void *context, const char *bytes, size_t count) {
     JmDebug *d = context;
-    /* What is gone over again has been said. */
+    /* Replayed output has been printed before. */
     if (d->machine->env.now < d->past->travel.furthest)
         return;
     flush(d);
@@ -37,7 +36,7 @@ static void do_job(Heap *heap, void *context) {
     job->good = job->work(job->d, job->text);
 }
 
-/* Ends the session because memory ran out. The work was given up where it stood,
+/* Ends the session because memory ran out. The work was abandoned at that point,
  * perhaps in the middle of a cycle, so the machine cannot run any more. */
 static void end_starved(JmDebug *d) {
     static const char text[] = "error: out of memory; the session has ended\n";
@@ -77,7 +76,7 @@ static bool create(JmDebug *d, const char *text) {
     return true;
 }
 
-/* Frees the debugger, which may be only half made. */
+/* Frees the debugger, which may be only partly created. */
 static void release(JmDebug *d) {
     if (d->past)
         travel_end(d);

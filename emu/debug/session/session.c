@@ -1,4 +1,4 @@
-/* What a session does beside commands: scripts, records, saved machines, aliases,
+/* Parts of a session besides commands: scripts, records, saved machines, aliases,
  * options. */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { LINE_LENGTH = 4096 };
 
 /* ---- source ---------------------------------------------------------------------- */
 
-/* Does a line of a script. Such a line must not hold a NUL. */
+/* Executes a line of a script. Such a line must not hold a NUL. */
 static bool source_line(JmDebug *d, const char *line, size_t length) {
     if (strlen(line) < length)
         return fail(d, "this line is no text");
@@ -21,7 +21,7 @@ static bool source_line(JmDebug *d, const char *line, size_t length) {
 }
 
 /* Reads the next line without its end; false at the end of the file. Of a line that is
- * too long, which a file that is no text may have, it reads the part that fills
+ * too long, as a file that is not text may have, it reads the part that fills
  * `line`. */
 static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
     int c = EOF;
@@ -35,7 +35,7 @@ static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
     return found;
 }
 
-/* Does the lines of a script up to the first that fails, which is named. */
+/* Executes the lines of a script up to the first that fails, which is named. */
 static bool source_lines(JmDebug *d, FILE *file, const char *path) {
     bool good = true;
     unsigned number = 0;

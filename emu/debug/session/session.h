@@ -1,5 +1,5 @@
-/* Lines to commands, and what a session remembers. For emu/debug/session; debug.c in it
- * is the library's side. */
+/* Turning lines into commands, and the state of a session. For emu/debug/session; its
+ * debug.c is the library's side. */
 #ifndef JM_DEBUG_SESSION_SESSION_H
 #define JM_DEBUG_SESSION_SESSION_H
 
@@ -12,18 +12,18 @@ typedef struct {
     char *name, *text;
 } Alias;
 
-/* What the room `session` remembers. */
+/* State of the room `session`. */
 struct Session {
     Alias *aliases;
     size_t alias_count, alias_capacity;
-    char *last_line;  /* repeated by an empty line; NULL: nothing is */
+    char *last_line;  /* repeated by an empty line; NULL: nothing */
     unsigned depth;   /* nesting of scripts, aliases and commands of stops */
-    bool echo;        /* lines are shown before they are done */
+    bool echo;        /* lines are shown before they are executed */
     JmOutFile record; /* the user's lines go here, if it is open */
 };
 
 /* Does work(d, text) for a caller of the library. False if it fails. If memory runs out
- * in it, the caller is told and the session has ended. */
+ * in it, the caller is notified and the session has ended. */
 bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
                   const char *text);
 /* Returns the prompt; it lives in d->prompt. */
@@ -31,7 +31,7 @@ const char *session_prompt(JmDebug *d);
 
 /* Writes what has been recorded to its file. False and a message if that fails. */
 bool record_stop(JmDebug *d);
-/* Does a line: a command, an alias, or a line of `commands`. */
+/* Executes a line: a command, an alias, or a line of `commands`. */
 bool do_line(JmDebug *d, const char *line);
 
 /* Returns a word that users of gdb say for a command, `index` 0.. until NULL. */
@@ -40,7 +40,7 @@ const char *command_synonym(unsigned index);
 const JmDebugCommand *command_named(const char *word);
 /* Returns the name of a list of `info`, `index` 0.. until NULL. */
 const char *info_topic(unsigned index);
-/* Says a line for each list of `info`: "  stops  breakpoints, ...". */
+/* Prints a line for each list of `info`: "  stops  breakpoints, ...". */
 void say_topics(JmDebug *d, const char *indent);
 
 #endif

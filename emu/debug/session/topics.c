@@ -1,4 +1,4 @@
-/* `info`: finds a list by its name, or by the beginning of it. */
+/* `info`: finds a list by its name, or a prefix of it. */
 #include <string.h>
 
 #include "emu/debug/session/session.h"

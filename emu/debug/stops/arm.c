@@ -8,7 +8,7 @@
 
 /* ---- the machine ----------------------------------------------------------------- */
 
-/* Watches the machine. Without memory the debugger's work is given up. */
+/* Watches the machine. If memory runs out the debugger's work is abandoned. */
 static void watch(JmDebug *d, const MachineWatch *watch) {
     if (!machine_watch(d->machine, watch))
         heap_fail(d->heap);
@@ -69,8 +69,8 @@ static void arm_search(JmDebug *d) {
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* Compiles `text` for a node, in the place of what was compiled before. *compiled
- * becomes NULL if there is no text, or if it cannot be compiled. */
+/* Compiles `text` for a node, replacing the previous result. *compiled becomes NULL if
+ * there is no text, or if it cannot be compiled. */
 static void compile_again(JmDebug *d, const char *text, unsigned node,
                           Compiled **compiled) {
     if (*compiled)
@@ -183,7 +183,7 @@ static void arm_value(JmDebug *d, Stop *stop) {
 /* ---- all ------------------------------------------------------------------------- */
 
 /* Lets the nodes that a breakpoint's condition names run in lock step. Its own node
- * need not: it is where it ought to be when it is asked. */
+ * need not: its state is right when the condition is evaluated. */
 static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     for (size_t i = 0; stop->judges && i < stop->judges->count; i++) {
         const Do *step = &stop->judges->steps[i];
@@ -236,7 +236,7 @@ static bool arm_stops(JmDebug *d) {
         if (!stop->enabled)
             continue;
         any = true;
-        stop->hit_cycle = 0; /* time may go over it again */
+        stop->hit_cycle = 0; /* the interval may be replayed */
         compile_again(d, stop->condition, d->node, &stop->judges);
         compile_again(d, stop->expression, stop->to, &stop->looks);
         arm_stop(d, stop);

@@ -1,5 +1,5 @@
-/* Judges hits after a run, as far as it could not be done in their cycles, and says
- * what was hit. */
+/* Evaluates hits after a run, as far as that was impossible in their cycles, and
+ * reports what was hit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ bool hits_count(JmDebug *d) {
     return kept > 0;
 }
 
-/* Values that can be followed in no better way are looked at after every cycle. */
+/* Values that cannot be followed in a better way are evaluated after every cycle. */
 bool stops_need_steps(const JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].enabled && d->stops->list[i].kind == STOP_VALUE &&
@@ -68,7 +68,7 @@ void stops_check_values(JmDebug *d) {
     }
 }
 
-/* Adds hits of stops that catch the kind of end which the machine has come to. */
+/* Adds hits of stops that catch the kind of end that the machine has reached. */
 void stops_check_end(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         const Stop *stop = &d->stops->list[i];
@@ -79,9 +79,9 @@ void stops_check_end(JmDebug *d) {
     }
 }
 
-/* ---- saying ---------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------- */
 
-/* Says what an access has done. */
+/* Prints an access. */
 static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
     static const char *const as[] = {[JM_ACCESS_OPERAND] = "",
                                      [JM_ACCESS_TABLE] = " of the translation table",
@@ -107,7 +107,7 @@ static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
         say(d, ", before %s", word);
 }
 
-/* Says what happened, by the kind of event. */
+/* Prints what happened, by the kind of event. */
 static void say_event(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT];
     const uint32_t where =
@@ -152,7 +152,7 @@ static void say_event(JmDebug *d, const JmEvent *e) {
     }
 }
 
-/* Says a value that is watched; `why`: why there is none. */
+/* Prints a watched value; `why`: why there is none. */
 static void say_watched(JmDebug *d, const Value *value, const char *why) {
     char word[LONG_TEXT];
     if (value->none)
@@ -163,7 +163,7 @@ static void say_watched(JmDebug *d, const Value *value, const char *why) {
         say(d, "%" PRId64, value->number);
 }
 
-/* Says what a value that is watched is now; what `until` waits for was false before. */
+/* Prints the new value of a watch; what `until` waits for was false before. */
 static void say_change(JmDebug *d, const Stop *stop) {
     say(d, ": now ");
     say_watched(d, &stop->last, stop->why);

@@ -1,19 +1,19 @@
-/* Judges stops while the machine runs. An instruction that touches a mark is executed
- * in its own cycle and judged there, so that a stop whose condition does not hold, or
- * whose count is not reached, does not end the run.
+/* Evaluates stops while the machine runs. An instruction that touches a mark is
+ * executed in its own cycle and evaluated there, so that a stop whose condition does
+ * not hold, or whose count is not reached, does not end the run.
  *
  *     marked instruction that is due in this cycle  judge_before, exactly
  *     event of this cycle                           judge_event, by its own node alone
  *     step of a node whose registers are watched    judge_stepped, by that node alone
  *     end of a cycle                                judge_after, exactly
- *     what cannot be told there                     the run ends, hits_count judges */
+ *     cannot be evaluated there                     the run ends, hits_count decides */
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
 
-/* LATER: it cannot be told before the run has ended */
+/* LATER: it cannot be decided before the run has ended */
 typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
@@ -32,7 +32,7 @@ void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* Returns what $old is in a condition, or NULL. */
+/* Returns the value of $old in a condition, or NULL. */
 static const Value *old_value(const Stop *stop, const JmEvent *event, Value *room) {
     if (stop->kind == STOP_VALUE)
         return stop->before.none ? NULL : &stop->before;
@@ -43,7 +43,7 @@ static const Value *old_value(const Stop *stop, const JmEvent *event, Value *roo
 }
 
 /* A condition without a value counts as true: a stop too many is better than one too
- * few, and it is said. */
+ * few, and it is reported. */
 bool condition_holds(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
                      Reason why) {
     Value value, room;
@@ -74,7 +74,7 @@ bool same_value(const Value *a, const Value *b) {
            (a->is_word ? jm_same(a->word, b->word) : a->number == b->number);
 }
 
-/* Judges a condition while only `node` is known to be in its state of this cycle. */
+/* Evaluates a condition while only `node` is known to be in its state of this cycle. */
 static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node,
                                const JmEvent *event, Reason why) {
     Value value, room;
@@ -96,7 +96,7 @@ static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node,
 
 /* ---- in the cycle ---------------------------------------------------------------- */
 
-/* Counts a hit. True if the stop has let enough of them pass. */
+/* Counts a hit. True if the stop has ignored enough of them. */
 static bool count_hit(Stop *stop) {
     if (!stop->ignore)
         return true;
@@ -113,7 +113,8 @@ static bool is_at(const Stop *stop, CodePlace place) {
     return false;
 }
 
-/* Nodes that compiled conditions name do not run ahead, so they can be judged here. */
+/* Nodes that compiled conditions name do not run ahead, so they can be evaluated
+ * here. */
 bool judge_before(void *context, unsigned node) {
     JmDebug *d = context;
     const CodePlace next = {address_of_ip(d, node),
@@ -171,7 +172,7 @@ static bool is_counted(const Stop *stop, const JmEvent *e) {
            stop->hit_cycle == e->cycle + 1 && stop->hit_node == e->node;
 }
 
-/* Judges an event that a stop is for; adds a hit unless it is let pass. */
+/* Evaluates an event that a stop is for; adds a hit unless it is ignored. */
 static bool hits_by_event(JmDebug *d, Stop *stop, const JmEvent *e) {
     Reason why = "";
     if (is_counted(stop, e))
@@ -214,11 +215,11 @@ static bool is_spied(const Stop *stop, unsigned node) {
            spied_node(stop) == node;
 }
 
-/* Whether a spied value has changed: STOPS if so, LATER if it cannot be told. */
+/* Whether a spied value has changed: STOPS if so, LATER if it cannot be decided. */
 static Verdict value_early(JmDebug *d, Stop *stop, Value *value) {
     const Sight sight = {
         .d = d, .node = spied_node(stop), .early = true, .why = stop->why};
-    if (stop->changed) /* the run is about to end: no more is issued ahead */
+    if (stop->changed) /* the run is about to end: nothing more is issued ahead */
         return LATER;
     const Computed computed = compiled_value(stop->looks, &sight, value);
     if (computed == NOT_STEADY)
@@ -228,7 +229,7 @@ static Verdict value_early(JmDebug *d, Stop *stop, Value *value) {
     return same_value(value, &stop->last) ? LET_PASS : STOPS;
 }
 
-/* A value that is not let pass here is looked at again after the run, so the value
+/* A value that is not ignored here is evaluated again after the run, so the value
  * before the change is kept. */
 void judge_stepped(void *context, const Node *node) {
     JmDebug *d = context;
@@ -256,7 +257,7 @@ void judge_stepped(void *context, const Node *node) {
     }
 }
 
-/* Nodes that these values look at do not run ahead, so all can be told exactly. */
+/* Nodes that these values read do not run ahead, so all can be evaluated exactly. */
 bool judge_after(void *context) {
     JmDebug *d = context;
     for (size_t i = 0; i < d->stops->count; i++) {

@@ -62,7 +62,7 @@ void stop_add_own(JmDebug *d, Stop stop) {
     stops->list[stops->count++] = stop;
 }
 
-/* Adds a stop to the list, which takes over what the caller has filled in, and says
+/* Adds a stop to the list, which takes over what the caller has filled in, and prints
  * it. */
 static void add_stop(JmDebug *d, Stop stop) {
     d->stops->list = text_grow(d->heap, d->stops->list, d->stops->count,
@@ -87,7 +87,7 @@ static void add_words(Text *text, const char *start, const char *end) {
     text_add(text, " %.*s", (int)(end - start), start);
 }
 
-/* Whether conditions of a stop may ask what was before. */
+/* Whether conditions of a stop may use the previous value. */
 static bool has_old(const Stop *stop) {
     return stop->kind == STOP_WATCH || stop->kind == STOP_VALUE;
 }

@@ -1,5 +1,5 @@
-/* Stops: breakpoints, watchpoints, catchpoints and values that are watched, as they are
- * defined, armed, judged while the machine runs, and counted. For emu/debug. */
+/* Stops: breakpoints, watchpoints, catchpoints and watched values, as they are defined,
+ * armed, evaluated while the machine runs, and counted. For emu/debug. */
 #ifndef JM_DEBUG_STOPS_STOPS_H
 #define JM_DEBUG_STOPS_STOPS_H
 
@@ -15,9 +15,9 @@ typedef enum {
 
 /* How the value of a VALUE is followed while the machine runs. */
 typedef enum {
-    WAY_SPIED, /* at what the one node does that it depends on */
+    WAY_SPIED, /* at actions of the one node that it depends on */
     WAY_CYCLE, /* after every cycle; nodes it depends on do not run ahead */
-    WAY_STEP   /* the machine goes by single cycles */
+    WAY_STEP   /* the machine advances by single cycles */
 } ValueWay;
 
 /* A stop, as a command has defined it. */
@@ -28,7 +28,7 @@ typedef struct {
     bool temporary;   /* it is deleted when it has stopped a run */
     bool reads;       /* WATCH: reads are hits */
     bool writes;      /* WATCH: writes are hits */
-    bool foreign;     /* the condition looks at more than its own node */
+    bool foreign;     /* the condition depends on more than its own node */
     NodeSet nodes;    /* nodes on which it stops */
     Places at;        /* BREAK: instructions */
     uint32_t address; /* WATCH: first word; CATCH dispatch: handler */
@@ -36,26 +36,26 @@ typedef struct {
     uint32_t what;    /* CATCH: kinds of events, bits 1 << JmEventKind */
     uint32_t faults;  /* CATCH fault: JM_FAULT_BITs of those caught */
     bool any;         /* CATCH dispatch: any handler; CATCH send: to any node */
-    unsigned to;      /* CATCH send: destination; VALUE: node it is asked of */
+    unsigned to;      /* CATCH send: destination; VALUE: node it is evaluated for */
     bool deadlock;    /* CATCH: stops when the machine ends in a deadlock */
     bool idle;        /* CATCH: stops when the machine ends idle */
     char *text;       /* as `info stops` shows it */
     char *condition;  /* NULL: none */
     char *expression; /* VALUE: as text */
-    Value last;       /* VALUE: value when it was last looked at */
-    Value before;     /* VALUE: what that was before it changed: $old */
+    Value last;       /* VALUE: value at the last evaluation */
+    Value before;     /* VALUE: the value before the change: $old */
     Reason why;       /* VALUE: why it has none, if it has none */
     /* condition and expression, compiled; NULL: none, or only as text */
     Compiled *judges, *looks;
     ValueWay way; /* VALUE: how it is followed in this run */
-    bool changed; /* VALUE: it ends the run; `last` is as it was before */
+    bool changed; /* VALUE: it ends the run; `last` is unchanged */
     /* WATCH: cycle, + 1, and node of the last access that was a hit: an instruction
      * that reaches several words is one */
     uint64_t hit_cycle;
     unsigned hit_node;
-    uint64_t hits;   /* hits so far, those that were let pass too */
-    uint64_t ignore; /* hits that are still to be let pass */
-    char **commands; /* lines that are done when it has stopped a run */
+    uint64_t hits;   /* hits so far, including ignored ones */
+    uint64_t ignore; /* hits still to ignore */
+    char **commands; /* lines executed when it has stopped a run */
     size_t command_count, command_capacity;
 } Stop;
 
@@ -66,23 +66,24 @@ typedef struct {
     unsigned node;
     uint64_t cycle;
     JmEvent event;
-    Reason why; /* why its condition has no value, which counts as true; "": it has */
+    Reason why; /* why its condition has no value, which counts as true; "": it has
+                   one */
 } Hit;
 
-enum { HITS_MAX = 64 }; /* that are kept of a stop, and told */
+enum { HITS_MAX = 64 }; /* that are kept of a stop, and reported */
 
-/* A search for events while the past is gone over again (look/why.c, past/track.c). It
- * takes the place of all stops. */
+/* A search for events during replay (look/why.c, past/track.c). It replaces all
+ * stops. */
 typedef struct Search Search;
 struct Search {
     JmDebug *d;
     uint32_t kinds;   /* kinds of events that `note` gets */
     bool marked;      /* accesses to `address` are among the events */
-    bool messages;    /* all accesses to queues and external memory are among them */
+    bool messages;    /* so are all accesses to queues and external memory */
     JmObserver *note; /* gets the Search and each event */
-    /* look/why.c: whether an event is what is looked for */
+    /* look/why.c: whether an event matches */
     bool (*matches)(const Search *search, const JmEvent *event);
-    unsigned node; /* what is looked for: fields that matches() compares */
+    unsigned node; /* the search: fields that matches() compares */
     JmContext context;
     unsigned priority;
     uint32_t address, message, words;
@@ -92,7 +93,7 @@ struct Search {
     JmEvent event;
 };
 
-/* What the room `stops` remembers. Bit maps of nodes are by rank, those of words by
+/* State of the room `stops`. Bit maps of nodes are by rank, those of words by
  * address. */
 struct Stops {
     Stop *list;
@@ -106,13 +107,14 @@ struct Stops {
     uint64_t *spied;         /* NodeMarks.spied */
     uint64_t *lockstep;      /* NodeMarks.lockstep */
     bool marked;             /* some of these bits are set */
-    bool rearm; /* what was assumed when the bits were set does not hold any more */
+    bool rearm; /* assumptions made when the bits were set no longer hold */
     MachineWatch watch;
-    /* Before they are counted as many as there are: each node may have come to a
-     * breakpoint whose condition is still to be judged. Afterwards HITS_MAX at most. */
+    /* Before counting, as many as there are: each node may have come to a breakpoint
+     * whose condition is still to be evaluated. Afterwards HITS_MAX at most. */
     Hit *hits;
     size_t hit_count, hit_capacity; /* HITS_MAX or more */
-    bool stopping; /* events are judged for stops, not only for the trace or a search */
+    bool stopping; /* events are evaluated for stops, not only for the trace or a
+                      search */
     /* cycle before which breakpoints were last judged; UINT64_MAX: none */
     uint64_t asked;
     Search *search; /* NULL: none */
@@ -126,26 +128,27 @@ struct Stops {
 /* Creates the room's memory on a heap. */
 Stops *stops_new(Heap *heap, const JmMachine *machine);
 
-/* Runs the machine as jm_run() does. If memory runs out, the debugger's work is given
- * up. */
+/* Runs the machine as jm_run() does. If memory runs out, the debugger's work is
+ * abandoned. */
 JmStop run_machine(JmDebug *d, uint64_t until);
 
 /* ---- before and after a run ------------------------------------------------------ */
 
-/* Turns stops into marks, and watches the machine; with `on` false only the trace or a
- * search is watched for. */
+/* Turns stops into marks, and watches the machine; with `on` false only for the trace
+ * or a search. */
 void stops_arm(JmDebug *d, bool on);
-/* Whether some stop needs the machine to go by single cycles. */
+/* Whether some stop needs the machine to advance by single cycles. */
 bool stops_need_steps(const JmDebug *d);
-/* Notes the values of expressions as they are: changes count from here on. */
+/* Records the current values of expressions: changes count from here on. */
 void stops_see_values(JmDebug *d);
 /* Adds hits for expressions whose values have changed. */
 void stops_check_values(JmDebug *d);
 /* Adds hits for stops that catch the machine's end. */
 void stops_check_end(JmDebug *d);
-/* Judges the hits of the last run that have not been judged yet. True if one counts. */
+/* Evaluates the hits of the last run that have not been evaluated yet. True if one
+ * counts. */
 bool hits_count(JmDebug *d);
-/* Says each hit: which stop, where, what happened. */
+/* Prints each hit: which stop, where, what happened. */
 void hits_say(JmDebug *d);
 
 /* ---- while the machine runs ------------------------------------------------------ */
@@ -161,9 +164,9 @@ void judge_stepped(void *context, const Node *node);
 bool judge_after(void *context);
 /* A JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
 bool judge_event(void *context, const JmEvent *event);
-/* Whether the condition of a stop holds while the machine stands still. One that has no
- * value counts as true, and `why` tells why not; else that is "". `event`: that of the
- * hit; NULL: none. */
+/* Whether the condition of a stop holds while the machine stands still. One without a
+ * value counts as true, and `why` gives the reason; otherwise that is "". `event`: that
+ * of the hit; NULL: none. */
 bool condition_holds(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
                      Reason why);
 /* Evaluates the expression of a VALUE while the machine stands still. */
@@ -183,15 +186,16 @@ Stop *stop_by_id(JmDebug *d, unsigned id);
 void stop_free(Stop *stop);
 /* Removes a stop from the list and frees it. */
 void stop_delete(JmDebug *d, Stop *stop);
-/* Adds a stop that exists for one command alone: its id is 0, and it goes when it is
- * hit. */
+/* Adds a stop that exists only for one command: its id is 0, and it is deleted when it
+ * is hit. */
 void stop_add_own(JmDebug *d, Stop stop);
 
 /* ---- trace.c --------------------------------------------------------------------- */
 
 /* Finishes the trace, if there is one. False after a message. */
 bool trace_stop(JmDebug *d);
-/* Notes that the machine has come to a cycle: what came before is not written again. */
+/* Records that the machine has reached a cycle: earlier events are not written
+ * again. */
 void trace_reached(JmDebug *d);
 /* Writes an event to the trace if it is wanted. Returns false: traces stop nothing. */
 bool trace_event_of(JmDebug *d, const JmEvent *event);

@@ -1,4 +1,4 @@
-/* `trace`: writes events as lines of a file, also over several runs. */
+/* `trace`: writes events as lines of a file, possibly over several runs. */
 #include <errno.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     putc('\n', out);
 }
 
-/* Events of cycles that are gone over again have been written before. */
+/* Replayed events have been written before. */
 bool trace_event_of(JmDebug *d, const JmEvent *event) {
     struct TraceFile *t = d->stops->trace;
     if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
@@ -87,7 +87,7 @@ void trace_reached(JmDebug *d) {
         d->stops->trace->written_to = d->machine->now;
 }
 
-/* Gives up the file and frees the trace. */
+/* Abandons the file and frees the trace. */
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
     nodeset_free(&t->nodes);
@@ -107,7 +107,7 @@ bool trace_stop(JmDebug *d) {
     return good;
 }
 
-/* Lists the kinds that there are. */
+/* Lists the existing kinds. */
 static bool fail_kind(Args *args, const char *at) {
     Text names = {.heap = args->d->heap};
     for (unsigned i = 0; i < TRACE_KINDS; i++)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ASK_MILLISECONDS = 50 }; /* between two looks for an interrupt */
+enum { ASK_MILLISECONDS = 50 }; /* between checks for an interrupt */
 
 /* ---- input ----------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static int close_input(void *cookie) {
     return result;
 }
 
-/* Whether `path` is the file of no output but that of `writer`; else false and a
+/* Whether no output except that of `writer` is the file `path`; else false and a
  * message. */
 static bool spares_outputs(JmDebug *d, Writer writer, const char *path) {
     for (Writer other = 0; other < WRITERS; other++) {

@@ -12,8 +12,8 @@
  * read, or if a command is writing it. An interrupt looks like the end of the file. */
 FILE *open_input(JmDebug *d, const char *path);
 
-/* Opens an output as jm_outfile_open() does. False and a message, also if it would take
- * the place of a file that was read or that another command writes. */
+/* Opens an output as jm_outfile_open() does. False and a message, also if it would
+ * replace a file that was read or that another command writes. */
 bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path);
 
 /* Saves the machine to a file. False and a message, as above. */

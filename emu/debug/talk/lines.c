@@ -1,4 +1,4 @@
-/* Source lines and where their code lies, from the image's table of lines. */
+/* Source lines and the places of their code, from the image's table of lines. */
 #include <string.h>
 
 #include "asm/objects/object.h"

@@ -70,8 +70,7 @@ const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buff
     return instruction_text(d, address, false, line, buffer, size);
 }
 
-/* Appends to a word what it means by its tag; an address in it is given with its
- * symbol. */
+/* Appends to a word its meaning by its tag, with the symbol of an address in it. */
 const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) {
     char text[32], symbol[128];
     const uint32_t data = jm_data(word);
@@ -102,8 +101,8 @@ const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) 
     return buffer;
 }
 
-/* Several may hold at once; those that explain most come first: a node that waits for
- * room in fault mode waits to send. */
+/* Several may hold at once; the most informative come first: a node that waits for room
+ * in fault mode waits to send. */
 const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
     const Node *n = node_at(d, node);
     static const struct {

@@ -8,8 +8,8 @@
 
 /* ---- nodes ----------------------------------------------------------------------- */
 
-/* Returns the context that registers without a suffix mean: the selected one, or that
- * which runs. */
+/* Returns the context that registers without a suffix mean: the selected one, or the
+ * running one. */
 JmContext context_of(const JmDebug *d, unsigned node);
 /* Returns a node of the machine. */
 const Node *node_at(const JmDebug *d, unsigned node);
@@ -17,11 +17,11 @@ const Node *node_at(const JmDebug *d, unsigned node);
 uint32_t address_of_ip(const JmDebug *d, unsigned node);
 /* Returns what a node does, such as "waiting to send", and its letter for pictures. */
 const char *activity_of(const JmDebug *d, unsigned node, char *letter);
-/* What to say of a queue whose network input is shut, or "". */
+/* Returns a remark on a queue whose network input is shut, or "". */
 const char *gate_text(const Node *node, unsigned priority);
-/* Says a node, what it does and its next instruction: "01012 main+4  add r0,1,r0". */
+/* Prints a node, what it does and its next instruction: "01012 main+4  add r0,1,r0". */
 void say_next(JmDebug *d, unsigned node);
-/* Lets `x`, `list` and `disassemble` begin anew. */
+/* Makes `x`, `list` and `disassemble` start over. */
 void look_anew(JmDebug *d);
 
 /* ---- as text --------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ const char *file_name(const char *path);
 /* Writes a place, "01012 main+4", with the source line if `line`. */
 const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
                        size_t size);
-/* The same of an instruction, which may be that in the low half of its word. */
+/* The same for an instruction, which may be in the low half of its word. */
 const char *instruction_text(const JmDebug *d, uint32_t address, bool low, bool line,
                              char *buffer, size_t size);
 /* Writes a node: "node 5 (5,0,0)". */
@@ -43,7 +43,7 @@ const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size);
 
 /* Returns the source line of a node's next instruction. */
 SourceLine line_of_next(const JmDebug *d, unsigned node);
-/* Whether two lines are one; two unknown ones are. */
+/* Whether two lines are the same; two unknown ones are. */
 bool same_line(SourceLine a, SourceLine b);
 /* Whether a name, or the end of its path, is a file of the program. */
 bool is_source_file(const JmDebug *d, const char *file, size_t length);
@@ -62,7 +62,7 @@ typedef struct {
     bool low; /* in the low half of the word */
 } CodePlace;
 
-/* What a name or a line means: code may come from it several times. */
+/* The code of a name or a line, which may be in several places. */
 typedef struct {
     Heap *heap;
     CodePlace *list;

@@ -1,4 +1,4 @@
-/* Says things and takes words of a line. */
+/* Prints output and takes words of a line. */
 #include "emu/debug/talk/talk.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ void say(JmDebug *d, const char *format, ...) {
     text_escape(&d->out, from);
 }
 
-/* A row to be said as work with the heap, which may fail. */
+/* A row to be printed as work with the heap, which may fail. */
 typedef struct {
     JmDebug *d;
     const char *before, *row;
@@ -95,8 +95,8 @@ static const char *excerpt(const Args *args, const char *at, int *length) {
     return first;
 }
 
-/* Under the line blanks stand for characters and tabs for tabs, so that the caret comes
- * into its column. */
+/* Below the line blanks replace characters and tabs stay tabs, so that the caret is in
+ * the right column. */
 bool fail_at(const Args *args, const char *at, const char *format, ...) {
     JmDebug *d = args->d;
     va_list arguments;

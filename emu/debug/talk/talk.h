@@ -1,12 +1,12 @@
-/* The debugger's state, what it says, and the words of its lines: the lowest of the
- * rooms of emu/debug, which all others include.
+/* The debugger's state, its output, and the words of its lines: the lowest of the rooms
+ * of emu/debug, which all others include.
  *
  *     session     lines to commands, scripts, completion
- *     look change what is shown; what is changed by hand
+ *     look change inspection; manual changes
  *     past        running, and going back
  *     stops       what ends a run
  *     values      expressions, nodes
- *     talk        what is said
+ *     talk        output
  *
  * A room includes those below it; `look` and `change` do not know each other. */
 #ifndef JM_DEBUG_TALK_TALK_H
@@ -21,13 +21,13 @@
 #include "emu/debug/talk/text.h"
 #include "emu/machine/machine.h"
 
-/* What the other rooms remember. Each structure has a header of its own. */
+/* State of the other rooms. Each structure has a header of its own. */
 typedef struct Values Values;   /* values/values.h */
 typedef struct Stops Stops;     /* stops/stops.h */
 typedef struct Past Past;       /* past/past.h */
 typedef struct Session Session; /* session/session.h */
 
-/* A line of the source; `file` is NULL if it is not known. */
+/* A source line; `file` is NULL if unknown. */
 typedef struct {
     const char *file;
     int line;
@@ -38,26 +38,28 @@ typedef enum { WRITER_TRACE, WRITER_RECORD, WRITER_SAVE, WRITERS } Writer;
 
 /* A debugger. Each room above `talk` adds a structure of its own. */
 struct JmDebug {
-    Heap *heap;   /* of all that the debugger remembers or works with */
-    bool starved; /* memory has run out: there is no session any more */
-    bool lost;    /* memory ran out while rows were said: see rows_end() */
+    Heap *heap;   /* all state and working memory of the debugger */
+    bool starved; /* memory has run out: the session has ended */
+    bool lost;    /* memory ran out while rows were printed: see rows_end() */
     JmMachine *machine;
     JmDebugHost host; /* functions of the front end */
-    Text out, prompt; /* what has been said since the last flush(); the prompt */
+    Text out, prompt; /* output since the last flush(); the prompt */
     /* Files that are being written; NULL or not open: none. */
     const JmOutFile *written[WRITERS];
     bool guest_line;  /* the program has begun a line, and not ended it */
-    bool has_quit;    /* `quit` was said */
+    bool has_quit;    /* `quit` was executed */
     int status;       /* exit status that `quit` gave */
     bool interrupted; /* Ctrl-C came since the user's line began */
 
     unsigned node; /* the selected node */
-    int context;   /* the selected context, a JmContext; -1: the one that runs */
+    int context;   /* the selected context, a JmContext; -1: the running one */
 
-    uint32_t next_address; /* `x` and `disassemble` go on here; UINT32_MAX: nowhere */
-    SourceLine next_line; /* `list` goes on here; line 0: around the next instruction */
+    uint32_t next_address; /* `x` and `disassemble` continue here; UINT32_MAX:
+                              nowhere */
+    SourceLine next_line;  /* `list` continues here; line 0: around the next
+                             instruction */
 
-    const char *newer; /* source file that was said to be newer than the image */
+    const char *newer; /* source file that was reported as newer than the image */
 
     Values *values;
     Stops *stops;
@@ -68,7 +70,7 @@ struct JmDebug {
     bool (*do_line)(JmDebug *d, const char *line);
 };
 
-/* The arguments of a command: what is left of its line. */
+/* The arguments of a command: the rest of its line. */
 typedef struct {
     JmDebug *d;
     const char *line; /* whole line, for the caret */
@@ -77,7 +79,7 @@ typedef struct {
 
 /* A command. False after a message. */
 typedef bool CommandFunction(JmDebug *d, Args *args);
-/* A list of `info`; some show only what has `part` in its name. */
+/* A list of `info`; some show only entries with `part` in their names. */
 typedef void InfoFunction(JmDebug *d, const char *part);
 
 /* buffers for a name or position; for a place, word or message */
@@ -85,26 +87,26 @@ enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
 
 /* ---- output ---------------------------------------------------------------------- */
 
-/* Adds to what is said. Control characters are shown as \xHH. */
+/* Prints text. Control characters are shown as \xHH. */
 void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* JmRowWriters that say a row; the second indents it. They return whatever happens,
- * because their callers must be able to clean up. After the last row rows_end() is to
- * be called, which gives the work up if rows were lost. */
+/* JmRowWriters that print a row; the second indents it. They return whatever happens,
+ * because their callers must be able to clean up. After the last row call rows_end(),
+ * which abandons the work if rows were lost. */
 void say_row(void *debug, const char *row);
 void say_row_inside(void *debug, const char *row);
 void rows_end(JmDebug *d);
-/* Says what is wrong. Returns false, so that a command can return it. */
+/* Prints an error message. Returns false, so that a command can return it. */
 bool fail(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Says what is wrong below the line, with a caret at `at`. Returns false. */
+/* Prints an error message below the line, with a caret at `at`. Returns false. */
 bool fail_at(const Args *args, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Says words in lines that fit the terminal, each from column `indent` on. The first
- * line has already come to `column`. */
+/* Prints words in lines that fit the terminal, each from column `indent` on. The first
+ * line has already reached `column`. */
 void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column);
-/* Gives what has been said to the host. */
+/* Passes the output to the host. */
 void flush(JmDebug *d);
-/* Gives a text to the host: it begins on a new line if the program's last one has no
- * end. Needs no memory. */
+/* Passes a text to the host: it begins on a new line if the program's last one is
+ * unfinished. Needs no memory. */
 void tell_host(JmDebug *d, const char *text, size_t length);
 /* Returns the plural ending of a count: "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
@@ -115,7 +117,7 @@ static inline const char *plural(uint64_t count) {
 
 /* Skips blanks. */
 void skip_blanks(Args *args);
-/* Skips blanks and tells whether the line has ended. */
+/* Skips blanks and returns whether the line has ended. */
 bool at_end(Args *args);
 /* Takes `word` if it is the whole next word. */
 bool take_word(Args *args, const char *word);
@@ -127,7 +129,7 @@ enum { PATH_LENGTH = 4096 };
 /* Takes the name of a file. False and a message. */
 bool take_path(Args *args, char path[PATH_LENGTH]);
 
-/* Whether Ctrl-C has come. It ends everything that the user's line has set going, also
+/* Whether Ctrl-C has come. It ends everything that the user's line started, including
  * scripts and commands of stops. */
 bool is_interrupted(JmDebug *d);
 

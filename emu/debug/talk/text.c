@@ -1,5 +1,5 @@
-/* Text that grows, in a heap; see text.h. Without memory the heap gives the work up, so
- * nothing here can fail. */
+/* Growing text buffers, in a heap; see text.h. Without memory the heap abandons the
+ * work, so nothing here can fail. */
 #include "emu/debug/talk/text.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Text that grows, in the heap of the debugger. For emu/debug. */
+/* Growing text buffers, in the heap of the debugger. For emu/debug. */
 #ifndef JM_DEBUG_TEXT_H
 #define JM_DEBUG_TEXT_H
 
@@ -7,7 +7,7 @@
 
 #include "emu/core/heap.h"
 
-/* Text that grows. */
+/* A growing text. */
 typedef struct {
     Heap *heap;
     char *bytes; /* always terminated; NULL: nothing yet */

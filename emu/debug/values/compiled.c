@@ -37,7 +37,7 @@ static int effect(const Do *step) {
     }
 }
 
-/* Does an operator on two constants at once. False if they are no constants. */
+/* Folds an operator on two constants. False if they are not constants. */
 static bool fold(Compiled *compiled, int what) {
     Reason why;
     if (compiled->count < 2)
@@ -67,7 +67,7 @@ void emit(Compiled *compiled, Do step) {
     compiled->steps[compiled->count++] = step;
 }
 
-/* Notes what a register means for the evaluation: some change with every instruction,
+/* Records what a register means for the evaluation: some change with every instruction,
  * QHL with every row that arrives. */
 static void note_register(Compiled *compiled, JmReg reg) {
     compiled->restless |=
@@ -132,7 +132,7 @@ bool memory_is_steady(const Node *node, uint32_t address) {
     return true;
 }
 
-/* Tells why there is no value. */
+/* Reports why there is no value. */
 static Computed no_value(const Sight *sight, const char *why) {
     snprintf(sight->why, REASON_TEXT, "%s", why);
     return NO_VALUE;
@@ -140,7 +140,7 @@ static Computed no_value(const Sight *sight, const char *why) {
 
 static const char NO_ADDRESS[] = "no address: memory is 0..0xFFFFF";
 
-/* Replaces the address on the stack by the word that lies there. */
+/* Replaces the address on the stack by the word at it. */
 static Computed load(const Sight *sight, unsigned node, Value *top) {
     const uint32_t address = value_address(top);
     if (address == UINT32_MAX)
@@ -182,7 +182,7 @@ static Value leaf(const Sight *sight, const Do *step, unsigned node) {
     }
 }
 
-/* Does an operator on one value. */
+/* Applies an operator to one value. */
 static Value changed(DoKind kind, const Value *value) {
     switch (kind) {
     case DO_NEGATE:
@@ -196,7 +196,7 @@ static Value changed(DoKind kind, const Value *value) {
     }
 }
 
-/* Does an operator on two values, in the place of the first. */
+/* Applies an operator to two values, replacing the first. */
 static Computed apply(const Sight *sight, int what, Value *left, const Value *right) {
     Value value;
     if (!expression_apply(what, left, right, &value, sight->why))
@@ -205,7 +205,7 @@ static Computed apply(const Sight *sight, int what, Value *left, const Value *ri
     return COMPUTED;
 }
 
-/* Does a function on its arguments, in the place of the first. */
+/* Applies a function to its arguments, replacing the first. */
 static Computed call(const Sight *sight, unsigned node, int what, Value *first) {
     Value value;
     if (!expression_call(sight->d, node, what, first, &value, sight->why))
@@ -214,7 +214,7 @@ static Computed call(const Sight *sight, unsigned node, int what, Value *first) 
     return COMPUTED;
 }
 
-/* Does one step on a stack whose next free place is *top; *next may be moved on. */
+/* Executes one step on a stack whose next free place is *top; *next may be advanced. */
 static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t *next) {
     const unsigned node = step->node == OWN_NODE ? sight->node : (unsigned)step->node;
     Value *last = *top - 1;
@@ -262,7 +262,7 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
 
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value) {
     Value stack[STACK_MAX + 1];
-    Value *top = stack + 1; /* below lies nothing; steps may form its address */
+    Value *top = stack + 1; /* nothing is below; steps may form its address */
     if (sight->early && (compiled->unsteady || compiled->cycles))
         return NOT_STEADY;
     for (size_t i = 0; i < compiled->count;) {
@@ -325,8 +325,8 @@ static bool may_step(const Do *step, const Guess *first, Guess *made, Reason why
     }
 }
 
-/* What lies behind a && or || that is not decided may not be done, so nothing there can
- * be held against the expression. */
+/* Code after an undecided && or || may not be executed, so nothing there counts against
+ * the expression. */
 bool compiled_never(const Compiled *compiled, Reason why) {
     Guess stack[STACK_MAX + 2] = {{.known = false}};
     Guess *top = stack; /* the last one; stack[0] is none */

@@ -1,11 +1,11 @@
-/* Expressions in a form that is evaluated thousands of times a second. The reader emits
- * it while it reads (expr.c, primary.c), and the room `stops` evaluates it.
+/* Expressions compiled for evaluation thousands of times a second. The reader emits the
+ * code while it reads (expr.c, primary.c), and the room `stops` evaluates it.
  *
  *     [count]@3 > 5      PUSH count   MEMORY of node 3   PUSH 5   APPLY >
  *
- * A value may be asked for while its node is ahead of other nodes. Then everything in
- * it must be steady, that is, changed only by the node's own instructions: its
- * registers, its memory outside its queues, and what has arrived in these. */
+ * A value may be needed while its node is ahead of other nodes. Then everything in it
+ * must be steady, that is, changed only by the node's own instructions: its registers,
+ * its memory outside its queues, and arrived words in these. */
 #ifndef JM_DEBUG_COMPILED_H
 #define JM_DEBUG_COMPILED_H
 
@@ -27,7 +27,7 @@ typedef enum {
     DO_INVERT,
     DO_NOT,
     DO_TRUTH,  /* makes 0 or 1 of a value */
-    DO_DECIDE, /* if the value decides && or ||: makes that of it and jumps */
+    DO_DECIDE, /* if the value decides && or ||: replaces it by the result and jumps */
     DO_CALL,   /* a function, on its arguments */
     DO_SHAPE,  /* TAG(...), on its arguments */
 } DoKind;
@@ -42,9 +42,9 @@ typedef struct {
     DoKind kind;
     int what; /* BinaryOp, CallKind, tag or register; DECIDE: the truth that decides */
     int context;        /* REGISTER: a JmContext or RUNNING_CONTEXT */
-    int node;           /* node it looks at, or OWN_NODE */
+    int node;           /* node it reads, or OWN_NODE */
     unsigned arguments; /* CALL, SHAPE: values that it takes */
-    size_t target;      /* DECIDE: step to go on with */
+    size_t target;      /* DECIDE: step to continue with */
     Value value;        /* PUSH */
 } Do;
 
@@ -81,10 +81,10 @@ void emit_target(Compiled *compiled, size_t decide);
 /* Whether only instructions of the node can change a word of its memory. */
 bool memory_is_steady(const Node *node, uint32_t address);
 
-/* The outcome of an evaluation: a value, none (as division by zero), or not to be told
+/* The outcome of an evaluation: a value, none (as division by zero), or not decidable
  * yet. */
 typedef enum { COMPUTED, NO_VALUE, NOT_STEADY } Computed;
-/* From where an expression is evaluated. */
+/* The viewpoint of an evaluation. */
 typedef struct {
     JmDebug *d;
     unsigned node;    /* for $registers and [memory] */
@@ -94,7 +94,7 @@ typedef struct {
 } Sight;
 /* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);
-/* Whether an expression can have no value, whatever the machine does; then `why` tells
+/* Whether an expression can have no value, whatever the machine does; then `why` gives
  * the reason. */
 bool compiled_never(const Compiled *compiled, Reason why);
 

@@ -9,8 +9,7 @@ void display_free(Display *display) {
     heap_free(display->text);
 }
 
-/* A display that has no value where the machine has stopped says so; that is no error.
- * */
+/* A display without a value at this stop says so; that is not an error. */
 static void say_display(JmDebug *d, const Display *display) {
     Value value;
     say(d, "%u: %s = ", display->id, display->text);

@@ -91,8 +91,8 @@ size_t reader_name_length(const char *at) {
 
 /* ---- operators ------------------------------------------------------------------- */
 
-/* The operators. Longer ones stand before their beginnings, so that "<=" is not read as
- * "<". Higher levels bind tighter. */
+/* The operators. Longer ones precede their prefixes, so that "<=" is not read as "<".
+ * Higher levels bind tighter. */
 static const struct {
     const char *text;
     int level;
@@ -119,7 +119,7 @@ static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right
 
 static Value binary(Reader *r, int level);
 
-/* Takes an operator of a level; -1 if something else comes. */
+/* Takes an operator of a level; -1 if something else follows. */
 static int take_operator(Reader *r, int level) {
     skip_blanks(r->args);
     for (int i = 0; i < OPERATORS; i++) {
@@ -232,8 +232,7 @@ void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     compiled->failed |= r.failed;
 }
 
-/* Whether the expression that was read from `start` on can have a value. If not, says
- * why. */
+/* Whether the expression read from `start` on can have a value. If not, prints why. */
 static bool can_have_value(Args *args, const char *start, bool old) {
     Args again = {args->d, args->line, start};
     Compiled compiled = {.heap = args->d->heap};
@@ -287,8 +286,8 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
     return at_end(args) || take_number(args, what, low, high, number);
 }
 
-/* Returns the length of the file's name in "prog.s:12", 0 if that is not what comes. A
- * line number beyond all is INT_MAX. */
+/* Returns the length of the file's name in "prog.s:12", 0 if the text has another form.
+ * A line number that is too large is INT_MAX. */
 static size_t line_place(const char *at, int *line) {
     const size_t length = strcspn(at, " \t");
     size_t colon = length;
@@ -305,7 +304,7 @@ static size_t line_place(const char *at, int *line) {
     return colon - 1;
 }
 
-/* Says that a line has no code, and which lines near it have some. */
+/* Reports that a line has no code, and which lines near it have some. */
 static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
     int below, above;
     char others[64] = "";
@@ -337,7 +336,7 @@ bool take_file_line(Args *args, SourceLine *line, bool *found) {
 }
 
 /* Takes a symbol, or FILE:SYMBOL, that stands alone: all its places. False if something
- * else comes. */
+ * else follows. */
 static bool take_symbol(Args *args, Places *places) {
     char name[LONG_TEXT];
     const size_t length = strcspn(args->at, " \t");

@@ -62,7 +62,7 @@ bool take_slash(Args *args, int64_t *count, Format *format) {
     return true;
 }
 
-/* Says bits in groups of four. */
+/* Prints bits in groups of four. */
 static void say_binary(JmDebug *d, uint64_t bits, unsigned count) {
     for (unsigned i = count; i-- > 0;)
         say(d, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");

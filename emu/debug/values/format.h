@@ -14,14 +14,14 @@ typedef enum {
     FORMAT_CODE
 } Format;
 
-/* Takes what may stand behind a command's name, "/4x": a format and, unless `count` is
+/* Takes an optional suffix of a command's name, "/4x": a format and, unless `count` is
  * NULL, a count. Without it nothing is changed. False and a message. */
 bool take_slash(Args *args, int64_t *count, Format *format);
-/* Takes a format's name, like "dec". False: something else comes. */
+/* Takes a format's name, like "dec". False: something else follows. */
 bool take_format(Args *args, Format *format);
 /* Returns the name of a format, `index` 0.. until NULL. */
 const char *format_name(unsigned index);
-/* Says a word as two instructions, or, if it is none, by its tag. */
+/* Prints a word as two instructions or, if it holds none, by its tag. */
 void say_code(JmDebug *d, JmWord word);
 void say_value(JmDebug *d, const Value *value, Format format);
 

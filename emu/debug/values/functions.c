@@ -79,8 +79,8 @@ bool expression_takes(int kind, const Value *argument, Reason why) {
     return false;
 }
 
-/* Does a function whose arguments are in range. Those without an argument are done
- * before one is looked at. */
+/* Calls a function whose arguments are in range. Those without an argument return
+ * before one is read. */
 static Value do_call(const JmDebug *d, unsigned node, int what, const Value *v) {
     const CallKind kind = (CallKind)what;
     const JmMachine *m = d->machine;

@@ -1,11 +1,10 @@
 /* The operators of expressions on values. Comparisons follow C: a constant from
- * 0x80000000 to 0xFFFFFFFF has no sign, and what is compared with it has none
- * either. */
+ * 0x80000000 to 0xFFFFFFFF is unsigned, and makes the comparison unsigned. */
 #include "emu/debug/values/expr.h"
 
 /* ---- comparisons ----------------------------------------------------------------- */
 
-/* Whether a number is one of 32 bits, with or without sign. */
+/* Whether a number fits 32 bits, signed or unsigned. */
 static bool fits_word(int64_t number) {
     return number >= INT32_MIN && number <= UINT32_MAX;
 }
@@ -15,13 +14,13 @@ static bool is_comparison(BinaryOp op) {
            op == OP_GT;
 }
 
-/* Whether a value is a constant without sign, by the rules of C for 32 bits. */
+/* Whether a value is an unsigned constant, by the rules of C for 32 bits. */
 static bool is_unsigned(const Value *value) {
     return value->constant && value->number > INT32_MAX && value->number <= UINT32_MAX;
 }
 
-/* Takes the sign off numbers that are to be compared as 32 bits: if one is a constant
- * without sign; and a word equals a number if its 32 bits do. */
+/* Makes numbers unsigned that are to be compared as 32 bits: if one is an unsigned
+ * constant; and a word equals a number if its 32 bits do. */
 static void level_signs(BinaryOp op, const Value *left, const Value *right, int64_t *a,
                         int64_t *b) {
     const bool equality = op == OP_EQ || op == OP_NE;
@@ -102,7 +101,7 @@ bool expression_apply(int what, const Value *left, const Value *right, Value *va
         (left->is_word && expression_is_too_long(what, right, why)) ||
         (right->is_word && expression_is_too_long(what, left, why)))
         return false;
-    /* Addition to an ADDR, IP or MSG moves its address, as it does with a pointer. */
+    /* Addition to an ADDR, IP or MSG moves its address, as with a pointer. */
     const bool moves = op == OP_ADD || op == OP_SUB;
     const int64_t a =
         moves && value_holds_address(left) ? value_address(left) : value_number(left);

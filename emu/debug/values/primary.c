@@ -12,7 +12,7 @@
 
 /* ---- $ --------------------------------------------------------------------------- */
 
-/* Reads the context behind a register's name: ".0", ".1" or ".b". */
+/* Reads the context after a register's name: ".0", ".1" or ".b". */
 static bool context_suffix(const char *text, size_t length, JmContext *context) {
     if (length != 2 || text[0] != '.')
         return false;
@@ -164,8 +164,8 @@ Value reader_place_value(Reader *r, const Place *place, const char *at) {
 
 /* ---- [memory], nodes ------------------------------------------------------------- */
 
-/* Takes a node. In parentheses it may be an expression, which is one of the node that
- * the reader is at, as in [total]@($node + 1). */
+/* Takes a node. In parentheses it may be an expression, evaluated for the reader's
+ * current node, as in [total]@($node + 1). */
 static bool take_own_node(Reader *r, unsigned *node) {
     JmDebug *d = r->args->d;
     const unsigned selected = d->node;
@@ -196,7 +196,7 @@ unsigned reader_node(Reader *r) {
     return node;
 }
 
-/* Reads a word of memory behind its "[". */
+/* Reads a word of memory after its "[". */
 static Value memory_value(Reader *r) {
     const char *at = r->args->at;
     const Value inner = reader_expression(r);
@@ -223,7 +223,7 @@ static Value memory_value(Reader *r) {
 
 enum { ARGUMENTS_MAX = 3 };
 
-/* Reads the arguments behind a "(". */
+/* Reads the arguments after a "(". */
 static unsigned arguments(Reader *r, Value *values) {
     unsigned count = 0;
     if (reader_take(r, ")"))
@@ -248,7 +248,7 @@ static void emit_call(Compiled *compiled, int kind, unsigned count) {
          (Do){.kind = DO_CALL, .what = kind, .arguments = count, .node = OWN_NODE});
 }
 
-/* Reads a call of a function, or TAG(...), behind its "(". */
+/* Reads a call of a function, or TAG(...), after its "(". */
 static Value call_by_name(Reader *r, const char *name, size_t length) {
     Value values[ARGUMENTS_MAX] = {{0}};
     const int tag = jm_tag_by_name(name, length);
@@ -352,8 +352,8 @@ static Value symbol(Reader *r, const char *at, size_t length) {
     return value_of_number(0);
 }
 
-/* Returns the length of "FILE:symbol", 0 if that is not what comes: FILE must be one of
- * the program's, since its name may hold what else are operators. */
+/* Returns the length of "FILE:symbol", 0 if the text has another form: FILE must be one
+ * of the program's, since its name may contain operators. */
 static size_t file_symbol_length(const Reader *r) {
     const char *at = r->args->at;
     const size_t file = strcspn(at, ": \t[]()@,");
@@ -364,7 +364,7 @@ static size_t file_symbol_length(const Reader *r) {
                : 0;
 }
 
-/* Reads what begins with a name: TAG:HEX, a call, or a symbol. */
+/* Reads a term that begins with a name: TAG:HEX, a call, or a symbol. */
 static Value named(Reader *r) {
     const char *at = r->args->at;
     const size_t length = reader_name_length(at);

@@ -1,32 +1,31 @@
-/* How long messages have stood still. The network does not keep it, so it is noted
- * here, whenever it is asked for, where the flits of each message lie. Flits only go
- * forward: if they lie where they lay, none has moved in between, however long ago that
- * was. */
+/* How long messages have stood still. The network does not record it, so each query
+ * records the position of each message's flits. Flits only move forward: if they are
+ * where they were, none has moved in between, however long ago that was. */
 #include "emu/debug/values/stalled.h"
 
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/values.h"
 #include "net/net.h"
 
-/* A message by its number, as it was last looked at. */
+/* A message by its number, as last seen. */
 typedef struct {
-    uint64_t opened_cycle; /* tells it from others with its number */
-    uint64_t mark;         /* of where its flits lay */
+    uint64_t opened_cycle; /* distinguishes it from others with its number */
+    uint64_t mark;         /* of the position of its flits */
     uint64_t since;        /* the cycle in which they were first seen there */
     bool flies;
 } Stand;
 
 struct Stalled {
     uint32_t room;   /* messages for which the arrays have room */
-    uint64_t looked; /* the cycle of the last look */
+    uint64_t looked; /* the cycle of the last query */
     Stand *stands;
-    uint64_t *marks; /* of this look; nothing between two of them */
+    uint64_t *marks; /* of this query; unused between two of them */
 };
 
 static const uint64_t MARK_PRIME = UINT64_C(0x9E3779B97F4A7C15);
 
-/* Adds a number to a mark: marks of different rows of numbers differ, but for a chance
- * of one in 2^64. */
+/* Adds a number to a mark: marks of different sequences differ, except for a chance of
+ * one in 2^64. */
 static uint64_t marked(uint64_t mark, uint64_t number) {
     mark = (mark ^ number) * MARK_PRIME;
     return mark ^ mark >> 32;
@@ -34,7 +33,7 @@ static uint64_t marked(uint64_t mark, uint64_t number) {
 
 /* Marks messages by the channels that they are in. A channel may hold the last flits of
  * one message before the first of the next: then all of its flits are counted with the
- * next, and if one of the message in front goes on, another channel shows it. */
+ * next, and if a flit of the message in front moves, another channel shows it. */
 static void mark_channels(const Net *net, uint64_t *marks, uint32_t messages) {
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState c = net_channel_state(net, i);
@@ -59,7 +58,7 @@ static void make_room(const JmDebug *d, struct Stalled *s, uint32_t messages) {
         s->stands[s->room] = (Stand){.flies = false};
 }
 
-/* Notes where a message is; returns for how long its flits have been there. */
+/* Records where a message is; returns for how long its flits have been there. */
 static uint64_t note(Stand *stand, const NetMessageState *m, uint64_t mark,
                      uint64_t now) {
     mark = marked(marked(mark, m->words_offered), m->words_delivered);

@@ -17,11 +17,11 @@ static inline bool nodeset_has(const NodeSet *set, unsigned node) {
 void nodeset_free(NodeSet *set);
 
 /* A value of an expression: a word with its tag, or a number of 64 bits. A number that
- * was written as such, or computed of such, is a constant: one from 0x80000000 to
- * 0xFFFFFFFF is compared without sign, as in C. */
+ * was written as such, or computed from such, is a constant: one from 0x80000000 to
+ * 0xFFFFFFFF is compared unsigned, as in C. */
 typedef struct {
     bool is_word, constant;
-    bool none; /* of a value that is watched: it has none, as after division by zero */
+    bool none; /* of a watched value: it has none, as after division by zero */
     JmWord word;
     int64_t number;
 } Value;
@@ -45,19 +45,19 @@ typedef struct {
     uint32_t address;
     JmContext context;
     JmReg reg;
-    bool runs;     /* REGISTER: no context was named, so it is the one that runs */
+    bool runs;     /* REGISTER: no context was named, so it is the running one */
     bool foreign;  /* the node was named with @ */
     char name[64]; /* VARIABLE */
 } Place;
 
-/* What the room `values` remembers. */
+/* State of the room `values`. */
 struct Values {
     Variable *variables;
     size_t variable_count, variable_capacity;
     struct Display *displays;
     size_t display_count, display_capacity;
     unsigned last_display;   /* id of the newest display */
-    struct Stalled *stalled; /* of stalled_cycles(); NULL until it is asked for */
+    struct Stalled *stalled; /* of stalled_cycles(); NULL until first needed */
 };
 
 /* ---- nodes ----------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ bool take_nodes(Args *args, NodeSet *set);
 /* Takes a set of nodes if the line has not ended, else the set of the selected node. */
 bool take_nodes_or_selected(Args *args, NodeSet *set);
 /* Takes the nodes that end the line (none: the selected one) and calls `function` for
- * each, in the order of ranks. If none of them has said anything, says `nothing`,
+ * each, in the order of ranks. If none of them has printed anything, prints `nothing`,
  * unless that is NULL. */
 typedef void NodeFunction(JmDebug *d, unsigned node);
 bool for_nodes(Args *args, NodeFunction *function, const char *nothing);
@@ -99,12 +99,13 @@ bool take_file_line(Args *args, SourceLine *line, bool *found);
 bool take_place(Args *args, Place *place);
 /* Takes "[NODE:]ADDRESS". *node is unchanged if none is named. */
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
-/* Evaluates `text` for `node` without saying anything. `old`: what $old is, NULL: there
- * is none. False if it has no value; `why`, unless NULL, tells why not. */
+/* Evaluates `text` for `node` without printing anything. `old`: the value of $old,
+ * NULL: there is none. False if it has no value; `why`, unless NULL, gets the
+ * reason. */
 bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
                       Value *value, Reason why);
 /* Takes an expression without evaluating it, as text that the caller frees. *foreign:
- * it looks beyond its own node. `old`: there will be an $old. False and a message, also
+ * it reads beyond its own node. `old`: there will be an $old. False and a message, also
  * if it can never have a value. */
 bool check_expression(Args *args, bool old, char **text, bool *foreign);
 
@@ -124,7 +125,7 @@ uint32_t value_address(const Value *value);
 /* Sets a variable, which may be new. */
 void set_variable(JmDebug *d, const char *name, Value value);
 
-/* Says all displays. */
+/* Prints all displays. */
 void displays_say(JmDebug *d);
 
 #endif
