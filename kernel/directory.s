@@ -1,5 +1,5 @@
-; The node's directory: from names and identifiers to what they stand for on this node.
-; The translation table is a cache in front of it. All routines: link in R3, called
+; The node's directory: maps names and identifiers to words on this node. The
+; translation table is a cache in front of it. All routines: link in R3, called
 ; unchecked, by tasks of priority 0 and background with I = 1.
         .include "services.inc"
 
@@ -43,8 +43,8 @@ look:
 found:
         .endm
 
-; directory_find: in R1 key; out R2 what it stands for, NIL if it is unknown here; R1
-; kept. R0 lost.
+; directory_find: in R1 key; out R2 its word, NIL if it is unknown here; R1 kept. R0
+; lost.
         .align  4
 directory_find:
         entry_of .end
@@ -53,8 +53,8 @@ directory_find:
 .end:
         ldip    r3
 
-; directory_put: in R1 key, R2 what it stands for from now on. R0-R2 lost, KERNEL_LINK,
-; KERNEL_CURSOR, KERNEL_FUTURE used.
+; directory_put: in R1 key, R2 its new word. R0-R2 lost, KERNEL_LINK, KERNEL_CURSOR,
+; KERNEL_FUTURE used.
         .align  4
 directory_put:
         move    r3,[KERNEL_LINK,a0]

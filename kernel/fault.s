@@ -135,7 +135,7 @@ send_fault:
 
 ; lend: priority 1 has interrupted the overflow handler of priority 0, which has turned
 ; off the network input of its queue; messages of priority 1 may wait for that input. So
-; the handler goes on, in the registers of priority 0, and gives the processor back when
+; the handler continues, in the registers of priority 0, and returns the processor when
 ; it has finished.
 lend:
         .word   INT:overflow_queue0 + OVERFLOW_LENT
@@ -242,9 +242,9 @@ kernel_report:
         saved   fop0
         saved   fop1
 
-; kernel_halt: stops the node so that the emulator says so: takes the vectors of
-; CATASTROPHE away, then does what the running mode cannot survive. Jump to it in fault
-; mode.
+; kernel_halt: stops the node so that the emulator reports it: removes the vectors of
+; CATASTROPHE, then does something that is fatal in the running mode. Jump to it in
+; fault mode.
 kernel_halt:
         move    nil,r1
         .word   INT:VECTOR_CATASTROPHE

@@ -1,6 +1,6 @@
-; Frames: blocks of FRAME_WORDS words of external memory in which a task leaves what it
-; needs when a reply comes. All routines: link in R3. Only tasks of one priority may use
-; them on a node, or callers with I = 1: taking from the list is not atomic.
+; Frames: blocks of FRAME_WORDS words of external memory in which a task leaves data
+; that it needs when a reply comes. All routines: link in R3. Only tasks of one priority
+; may use them on a node, or callers with I = 1: taking from the list is not atomic.
         .include "kernel.inc"
 
         .global kernel_new_frame, kernel_free_frame, kernel_heap

@@ -98,9 +98,9 @@ context_arm:
         .endm
 
 ; future_touch: CFUT and FUT faults of priority 0 and background, unchecked, fault mode.
-; A slot that has its value by now: the copies of the future in R0-R3 and in the memory
-; operand become the value. Else the task is saved, or background waits. A future of no
-; context, or touched in mid-message, is reported.
+; If the slot has its value by now, the copies of the future in R0-R3 and in the memory
+; operand become the value. Else the task is saved, or background waits. A future
+; without a context, or touched in mid-message, is reported.
         .align  4
 future_touch:
         writer  r0,fip'b        ; MAR is the task's until memory is used; the other
@@ -179,7 +179,7 @@ future_touch:
 .again:
         move    [FUTURE_REF,a0],r2
         check   r2,TAG_BOOL,r2
-        bf      r2,^.report     ; it is elsewhere, in an A register: no use to try again
+        bf      r2,^.report     ; elsewhere, in an A register: retrying is useless
         move    [KERNEL_SAVE + 2,a0],r2
         move    [KERNEL_SAVE + 3,a0],r3
         .ip     kernel_retry,U,F
@@ -188,7 +188,7 @@ future_touch:
         br      ^future_report
 
 ; future_wait: saves the task for the reference in R1. A task with I = 1 is between SEND
-; and SENDE: nothing could run before it goes on, so it is reported.
+; and SENDE: nothing could run before it continues, so it is reported.
         .align  4
 future_wait:
         readr   i,r0
@@ -205,7 +205,7 @@ future_wait:
         move    r0,[r2,a0]
 
 ; future_leave: ends a task that future_save has saved in A2, its message copied. Waits
-; for all of it: no longer in fault mode, so EARLY and QUEUE do their work.
+; for all of it: no longer in fault mode, so EARLY and QUEUE work as usual.
 future_leave:
         move    false,r0
         writer  r0,f
@@ -411,9 +411,9 @@ future_reply:
 future_resume:
         move    [1,a3],r1
 
-; future_restart: ends this message, of at most four words, but not this task: it goes
-; on as the one saved in R1 = ADDR record. Jumped to unchecked, in fault mode. The
-; record of the task resumed before is free now: if it waited again it was taken away.
+; future_restart: ends this message, of at most four words, but not this task: it
+; continues as the one saved in R1 = ADDR record. Jumped to unchecked, in fault mode.
+; The record of the task resumed before is free now: if it waited again it was removed.
 future_restart:
         move    r1,a2
         load    future_record,r1

@@ -1,6 +1,6 @@
-; Calls by name. A name is a SYM word other than NIL. Its home, a node that follows from
-; the name, keeps what it stands for; every other node finds that in its translation
-; table, or fetches it from the home while the task that asked waits.
+; Calls by name. A name is a SYM word other than NIL. Its home, a node computed from the
+; name, keeps its word; every other node finds the word in its translation table, or
+; fetches it from the home while the task that asked waits.
         .include "services.inc"
         .extern future_save, future_leave, future_restart
 
@@ -25,7 +25,7 @@ name_start:
         install name_miss,VECTOR_XLATE
         ldip    r3
 
-; hash: R1, a name, becomes the fraction for spawn_spread. The product keeps names apart
+; hash: R1, a name, becomes the fraction for spawn_spread. The product separates names
 ; that differ little (2^32 over the golden ratio: Knuth, volume 3, 6.4). R0 lost.
         .macro  hash
         wtag    r1,TAG_INT,r1
@@ -41,8 +41,8 @@ name_home:
         hash
         goto_u  spawn_spread
 
-; name_register: in R1 SYM, R2 what it stands for. At the name's home it is kept, on
-; other nodes nothing happens: for a main that runs on every node. R0-R2 lost.
+; name_register: in R1 SYM, R2 its word. At the name's home it is stored, on other nodes
+; nothing happens: for a main that runs on every node. R0-R2 lost.
         .align  4
 name_register:
         move    r3,[KERNEL_LINK,a0]
@@ -63,8 +63,8 @@ name_register:
         ldip    r3
 
 ; name_publish: | MSG name_publish,5 (U) | SYM name | word | node or NIL | slot |
-; Registers a name at run time; sent to any node, goes on to the home. TRUE to the slot
-; when it is done. Nodes that know another word keep it until name_bind tells them.
+; Registers a name at run time; sent to any node, forwarded to the home. TRUE to the
+; slot when done. Nodes that know another word keep it until a name_bind arrives.
         .align  4
 name_publish:
         move    [1,a3],r1

@@ -79,7 +79,7 @@ kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
         state   0, ring0, RING0_WORDS
         state   1, ring1, RING1_WORDS
 kernel_overflow_turns:          ; of a loop of 3 cycles for each word moved: makes
-        .word   INT:0           ; overflow as dear as an experiment wants it
+        .word   INT:0           ; slows overflow down for experiments
 
         .section kernel_code,rom,code
 
@@ -369,7 +369,7 @@ overflow_token:
         bnz     r3,^.word
         br      ^.message
 
-        ; nothing held: what the last message misses arrives right behind it
+        ; nothing held: the missing words of the last message arrive right behind it
 .empty:
         sub     r0,[MISSING,a1],r3
         move    0,r0

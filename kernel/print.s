@@ -42,8 +42,8 @@ kernel_print_padded:
         add     r2,1,r2
         br      ^.blank
 
-; kernel_print_decimal: in R1 INT. R0-R2 lost. Counts how often each power of ten goes
-; in; works below zero, where every INT has its twin.
+; kernel_print_decimal: in R1 INT. R0-R2 lost. Counts how often each power of ten fits;
+; works below zero, where every INT has its negative.
 ; 160 cycles, 14 a digit, 8 times the sum of the digits.
         .align  4
 kernel_print_decimal:
@@ -70,7 +70,7 @@ kernel_print_decimal:
         add     r3,1,r3
         br      ^.skip
 
-        ; here R1 = -(what is left), R2 = power, R3 = its place in the table
+        ; here R1 = -(the rest), R2 = power, R3 = its place in the table
 .digit:
         move    r3,[KERNEL_CURSOR,a0]
         .word   INT:'0'

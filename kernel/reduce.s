@@ -1,5 +1,5 @@
-; Barrier and reduction over all nodes, as a butterfly: in round k a node exchanges what
-; it has with the node whose rank differs in bit k - 1, so that after log2 N rounds all
+; Barrier and reduction over all nodes, as a butterfly: in round k a node exchanges its
+; value with the node whose rank differs in bit k - 1, so that after log2 N rounds all
 ; have everything. Nodes above the largest power of two give theirs to a partner below
 ; first and get the result last.
         .include "services.inc"
@@ -19,7 +19,7 @@ reduce_data:
         .equ    ROUNDS, 0
         .word   INT:0           ; 1: this node has a partner above; -1: below
         .equ    PARTNER, 1
-        .word   NIL             ; what this node has; NIL: it takes no part now
+        .word   NIL             ; this node's value; NIL: it takes no part now
         .equ    VALUE, 2
         .word   NIL             ; IP, how to combine
         .equ    COMBINE, 3
@@ -147,7 +147,7 @@ reduce_arrive:
         bnil    r2,^reduce_rest
         move    [STEP,a1],r2
 
-; reduce_wait: goes on if the word of step R2 is there, else ends the message. A1 =
+; reduce_wait: continues if the word of step R2 is there, else ends the message. A1 =
 ; reduce_data.
 reduce_wait:
         move    r2,[STEP,a1]

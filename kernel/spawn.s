@@ -50,7 +50,7 @@ spawn_spread:
         mulh    r1,r0,r3
         mul     r1,r2,r1
         lsh     r1,1,r1
-        lsh     r1,-1,r1        ; what is left of the fraction
+        lsh     r1,-1,r1        ; the rest of the fraction
         load    kernel_size_y,r2
         lsh     r2,1,r0
         mulh    r1,r0,r0
