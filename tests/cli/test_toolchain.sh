@@ -181,8 +181,9 @@ for tool in "$mdpld" "$mdpobjdump"; do
     status 0 "$tool" --version
 done
 
-# No code where execution starts: the linker warns, and nothing is run, though the
-# loaded words can be dumped. The kernel's boot code, or a word there, is enough.
+# No code where execution starts: the linker and the debugger warn, and nothing is run,
+# though the loaded words can be dumped. The kernel's boot code, or a word there, is
+# enough.
 printf '        .global main\nmain:   move    1,r1\n        ldip    r3\n' >noboot.s
 printf '        .data\n        .extern kernel_boot\n        .word   kernel_boot\n' |
     cat noboot.s - >boot.s
@@ -200,6 +201,9 @@ for program in noboot.elf noboot.txt "--bare noboot.s"; do
     status 2 "$jm" run --quiet --mesh 2x1x1 --dump 1:100 $program
     rows 1 "$work/err" '01000'
     rows 1 "$work/out" '^1 00100 .*[1-9]'
+    # shellcheck disable=SC2086
+    status 0 "$jm" debug --no-init --mesh 2x1x1 -ex 'print [0x100]' $program
+    rows 1 "$work/err" '^jm debug: warning: .*01000'
 done
 printf '1 01000 F8C7E0000\n' >one.txt
 for program in boot.elf bare.elf noboot.s "--mesh 2x1x1 one.txt"; do

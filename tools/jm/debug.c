@@ -351,9 +351,8 @@ static void print_help(void) {
     for (unsigned i = 0; jm_debug_command(i); i++)
         printf("  %-17s %s\n", jm_debug_command(i)->name,
                jm_debug_command(i)->arguments);
-    puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script failed; "
-         "2 "
-         "bad\nusage or input.");
+    puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script\n"
+         "failed; 2 bad usage or input.");
 }
 
 /* Takes -x or -ex, whose argument follows it. */
@@ -411,6 +410,8 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     if (!options_refuse(&s->options, OPTION_GROUP_OUTPUT, error))
         return false;
     s->machine = setup_machine(&s->options, error);
+    if (s->machine && !setup_can_start(s->machine, &s->options))
+        fprintf(stderr, "jm debug: warning: " SETUP_NO_START "\n");
     return s->machine != NULL;
 }
 
@@ -486,7 +487,6 @@ int command_debug(int argc, char **argv) {
     if (s.interactive)
         end_readline(&s);
     s.failed |= !jm_debug_finish(s.debug);
-    const bool lost = ferror(stdout) != 0;
     const bool bad = s.failed && !s.interactive;
     const int signal = must_end(&s)                      ? s.signal
                        : s.interrupted && !s.interactive ? SIGINT
@@ -494,7 +494,7 @@ int command_debug(int argc, char **argv) {
     close_session(&s);
     if (signal)
         return 128 + signal;
-    if (lost || fflush(stdout) != 0)
+    if (ferror(stdout) || fflush(stdout) != 0)
         return EXIT_USAGE;
     return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

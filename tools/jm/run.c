@@ -355,24 +355,9 @@ static int end_starved(Run *run) {
     return HOST_MEMORY_IN_RUN;
 }
 
-/* Whether some node has a word among the first words where execution starts: a run
- * without one would load NIL after NIL as constants, up to whatever comes. */
-static bool can_start(const Run *run) {
-    enum { WORDS_LOOKED_AT = 16, START = 0x1000 };
-    const unsigned nodes = jm_node_count(run->machine);
-    for (unsigned i = 0; i < nodes * WORDS_LOOKED_AT; i++)
-        if (!jm_same(
-                jm_read(run->machine, i / WORDS_LOOKED_AT, START + i % WORDS_LOOKED_AT),
-                JM_NIL))
-            return true;
-    return run->options.restore != NULL;
-}
-
 /* Nothing is run; dumps show what was loaded. */
 static int end_unstarted(Run *run) {
-    fprintf(stderr, "jm run: error: nothing lies at 01000, where execution starts; "
-                    "nothing was run. A source without --bare gets the kernel's boot "
-                    "code, an image if its source uses kernel_boot or kernel_idle\n");
+    fprintf(stderr, "jm run: error: " SETUP_NO_START "; nothing was run\n");
     for (unsigned i = 0; i < run->options.dump_count; i++)
         print_dump(run->machine, &run->options.dumps[i]);
     close_run(run);
@@ -394,7 +379,7 @@ int command_run(int argc, char **argv) {
     }
     if (!prepare(&run, &error))
         return fail(&run, &error);
-    if (!can_start(&run))
+    if (!setup_can_start(run.machine, &run.options))
         return end_unstarted(&run);
     run.progress = progress_start(run.options.quiet);
     jm_set_output(run.machine, write_guest_output, &run);

@@ -181,3 +181,14 @@ JmMachine *setup_machine(const RunOptions *o, JmError *error) {
     jm_set_raw_output(machine, o->raw_output);
     return machine;
 }
+
+bool setup_can_start(const JmMachine *machine, const RunOptions *options) {
+    enum { WORDS_LOOKED_AT = 16, START = 0x1000 };
+    const unsigned words = jm_node_count(machine) * WORDS_LOOKED_AT;
+    for (unsigned i = 0; i < words; i++) {
+        const uint32_t address = START + i % WORDS_LOOKED_AT;
+        if (!jm_same(jm_read(machine, i / WORDS_LOOKED_AT, address), JM_NIL))
+            return true;
+    }
+    return options->restore != NULL;
+}

@@ -13,4 +13,13 @@ JmMachine *setup_machine(const RunOptions *options, JmError *error);
  */
 bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
 
+/* Whether some node has a word among the first words where execution starts: a run
+ * without one would load NIL after NIL as constants, up to whatever comes. */
+bool setup_can_start(const JmMachine *machine, const RunOptions *options);
+
+/* Says that none has. */
+#define SETUP_NO_START                                                                 \
+    "nothing lies at 01000, where execution starts (a source without --bare gets the " \
+    "kernel's boot code, an image if its source uses kernel_boot or kernel_idle)"
+
 #endif
