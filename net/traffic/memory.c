@@ -60,9 +60,9 @@ enum {
 
 static const NetMeasure measures[] = {
     {"processor_efficiency", "percent", "share of cycles in which processors serve"},
-    {"max_efficiency", "percent", "of the busiest processor"},
-    {"min_efficiency", "percent", "of the least busy one"},
-    {"max_min_ratio", "1", "of these two"},
+    {"max_efficiency", "percent", "of the busiest processor", true},
+    {"min_efficiency", "percent", "of the least busy one", true},
+    {"max_min_ratio", "1", "of these two", true},
     {"network_residence_time", "cycles", "from birth to arrival, request plus reply"},
     {"response_time", "cycles", "from the birth of a request to the reply's arrival"},
     {"response_time_hot", "cycles", "of requests to node 2,2"},

@@ -39,6 +39,7 @@ typedef struct {
 
 typedef struct {
     const char *name, *unit, *text;
+    bool extreme; /* over processors: that of a period is not the mean of its parts' */
 } NetMeasure;
 
 enum { NET_WORKLOAD_OPTIONS = 16 };

@@ -163,6 +163,11 @@ near(max(j["processors"]), own["max_efficiency"]["mean"])
 near(min(j["processors"]), own["min_efficiency"]["mean"])
 near(max(j["processors"]) / min(j["processors"]), own["max_min_ratio"]["mean"])
 assert usual["processors"] == []
+# Parts have further extremes than the whole, so they do not show how sure those are.
+own = json.loads(run("--topology torus=4x4 --workload memory --json --cycles 3000"))
+for name, sure in (("processor_efficiency", True), ("max_efficiency", False),
+                   ("min_efficiency", False), ("max_min_ratio", False)):
+    assert (own["workload"][name]["half_width"] is not None) == sure, name
 END
 check "figures" python3 "$work/figures.py" "$jm" "$work"
 

@@ -46,9 +46,10 @@ static double value_of(void *context, unsigned from, unsigned to) {
 
 /* Half of the 95 % interval, by Student's t for independent batches. NaN if the run has
  * not settled, a batch has no value, or all values are 0: means that are all 0 do not
- * show how certain 0 is. */
+ * show how certain 0 is. Neither do the extremes of batches, which lie further out. */
 static double half_width(Measured *m, double mean) {
-    if (m->run->verdict.state != NET_RUN_SETTLED || mean == 0)
+    if (m->run->verdict.state != NET_RUN_SETTLED || mean == 0 ||
+        (m->index >= OWN && m->run->rows->measures[m->index - OWN].extreme))
         return NAN;
     const NetSpread spread = net_window_spread(&m->run->window, value_of, m);
     if (!spread.known)
