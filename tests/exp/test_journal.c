@@ -197,6 +197,11 @@ Test(journal, takes_what_a_model_can_give) {
     json_object_set_new(record, "p_no_overflow", json_null());
     json_object_set_new(record, "status", json_integer(1));
     read_line(&campaign, record, "status is not that of a model");
+    json_object_set_new(record, "status", json_integer(0));
+    json_object_set_new(record, "stop", json_string("exit"));
+    read_line(&campaign, record, "stop is no end of a model");
+    json_object_set_new(record, "stop", json_string("not converged"));
+    read_line(&campaign, record, NULL);
     json_decref(record);
     campaign_close(&campaign);
 }

@@ -178,12 +178,21 @@ static bool is_stop(const Check *check, const char *stop) {
     return strcmp(json_string_value(json_object_get(check->record, "stop")), stop) == 0;
 }
 
-/* A run that may be cut has status 0 if it is cut or deadlocks. Models always have
- * status 0. */
+static bool check_model_end(const Check *check) {
+    static const char *const ends[] = {"solved", "clipped", "saturated",
+                                       "not converged"}; /* models/solve.h */
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (is_stop(check, ends[i]))
+            return number_of(check, "status") == 0 ||
+                   fail(check, "status", "is not that of a model");
+    return fail(check, "stop", "is no end of a model");
+}
+
+/* A run that may be cut has status 0 if it is cut or deadlocks. */
 static bool check_end(const Check *check) {
     const double status = number_of(check, "status");
     if (!check->is_machine)
-        return status == 0 || fail(check, "status", "is not that of a model");
+        return check_model_end(check);
     const bool was_cut = is_stop(check, "limit");
     const bool stuck = is_stop(check, "deadlock");
     if (is_stop(check, "exit"))
