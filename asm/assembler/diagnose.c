@@ -19,16 +19,30 @@
 #include <string.h>
 
 #include "asm/assembler/assemble.h"
+#include "emu/core/printable.h"
 
 enum {
     SHOWN_MAX = 160, /* bytes shown of a long source line */
     CONTEXT_MAX = 6  /* notes of where a line comes from */
 };
 
-/* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs
- * and skips continuation bytes of UTF-8, so that the caret stands under its character.
- * Of a long line a piece around the column is shown. Control characters are shown as
- * '?': a source must not disturb a terminal. */
+/* Writes the characters of a piece of a line, or a blank for each: a tab stays one.
+ * Bytes that must not reach a terminal are shown as '?'. */
+static void write_piece(FILE *out, const char *at, const char *end, bool blank) {
+    while (at < end) {
+        const int size = jm_printable_length(at, (size_t)(end - at));
+        if (*at == '\t')
+            fputc('\t', out);
+        else if (blank || size == 0)
+            fputc(blank ? ' ' : '?', out);
+        else
+            fwrite(at, 1, (size_t)size, out);
+        at += size > 0 ? size : 1;
+    }
+}
+
+/* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs.
+ * Of a long line a piece around the column is shown. */
 static void write_source(FILE *out, AsText line, int column) {
     const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
     int last = first + SHOWN_MAX;
@@ -36,18 +50,10 @@ static void write_source(FILE *out, AsText line, int column) {
         last = line.length;
     const char *cut = first > 0 ? "..." : "";
     fputs(cut, out);
-    for (int i = first; i < last; i++) {
-        const unsigned char c = (unsigned char)line.text[i];
-        fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
-    }
+    write_piece(out, line.text + first, line.text + last, false);
     fprintf(out, "%s\n%*s", last < line.length ? "..." : "", (int)strlen(cut), "");
-    for (int i = first; i < last && i < column - 1; i++) {
-        const unsigned char c = (unsigned char)line.text[i];
-        if (c == '\t')
-            fputc('\t', out);
-        else if (c < 0x80 || c >= 0xC0)
-            fputc(' ', out);
-    }
+    write_piece(out, line.text + first,
+                line.text + (column - 1 < last ? column - 1 : last), true);
     fputs("^\n", out);
 }
 

@@ -30,13 +30,17 @@ static bool is_control(const unsigned char *text) {
     return text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
 }
 
+static int printable_length(const unsigned char *text) {
+    return is_control(text) ? 0 : utf8_length(text);
+}
+
 /* `blanks`: blanks are copied, else they are escaped too. */
 static char *print(const char *text, bool blanks, char *buffer, size_t size) {
     const unsigned char *at = (const unsigned char *)text;
     size_t used = 0;
     while (*at) {
-        const int length = utf8_length(at);
-        const bool plain = length > 0 && !is_control(at) && (blanks || *at != ' ');
+        const int length = printable_length(at);
+        const bool plain = length > 0 && (blanks || *at != ' ');
         const size_t room = plain ? (size_t)length : sizeof "\\xHH" - 1;
         if (used + room >= size)
             break;
@@ -59,15 +63,27 @@ char *jm_printable_word(const char *text, char *buffer, size_t size) {
     return print(text, false, buffer, size);
 }
 
-/* A character that is cut off at the end does not count: the byte after it is not
- * read. */
+/* The first bytes of a text, followed by a zero: a character that is cut off at the end
+ * does not count, and the byte after it is not read. */
+typedef struct {
+    unsigned char bytes[5];
+} Start;
+
+static Start start_of(const char *text, size_t size) {
+    Start start = {""};
+    memcpy(start.bytes, text, size < 4 ? size : 4);
+    return start;
+}
+
+int jm_printable_length(const char *text, size_t size) {
+    const Start start = start_of(text, size);
+    return printable_length(start.bytes);
+}
+
 bool jm_is_utf8(const char *bytes, size_t size) {
-    unsigned char next[5] = "";
     for (size_t at = 0; at < size;) {
-        const size_t left = size - at;
-        memcpy(next, bytes + at, left < 4 ? left : 4);
-        next[left < 4 ? left : 4] = '\0';
-        const int length = *next ? utf8_length(next) : 0;
+        const Start start = start_of(bytes + at, size - at);
+        const int length = *start.bytes ? utf8_length(start.bytes) : 0;
         if (length == 0)
             return false;
         at += (size_t)length;

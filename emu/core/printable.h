@@ -15,6 +15,11 @@ extern "C" {
 /* Bytes that `jm_printable` may need for one byte of text: \xHH. */
 enum { JM_PRINTABLE_FACTOR = 4 };
 
+/* Returns the bytes of the character that begins here, in a text of `size` bytes.
+ * Returns 0 if it is a control character or none in UTF-8: this byte must not reach a
+ * terminal. */
+int jm_printable_length(const char *text, size_t size);
+
 /* Copies `text` to `buffer`. Each byte of a control character (U+0000 to U+001F, U+007F
  * to U+009F) and each byte that is not UTF-8 becomes \xHH. Stops before the first
  * character that does not fit whole. The result is always terminated; `size` is at

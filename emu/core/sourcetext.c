@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "emu/core/printable.h"
+
 /* Seeks to the beginning of a line; false if the file ends before it. */
 static bool skip_to(FILE *file, int line) {
     for (int at = 1; at < line;) {
@@ -16,9 +18,19 @@ static bool skip_to(FILE *file, int line) {
     return true;
 }
 
-/* Control characters count as blanks: they must not reach a terminal. */
-static bool is_blank(int c) {
-    return c <= ' ' || c == 0x7F;
+/* Turns what must not reach a terminal into blanks, and removes those at the end. */
+static void make_plain(char *text, size_t length) {
+    size_t end = 0;
+    for (size_t i = 0; i < length; i++) {
+        const int size = jm_printable_length(text + i, length - i);
+        if (size == 0)
+            text[i] = ' ';
+        else
+            i += (size_t)size - 1;
+        if (text[i] != ' ')
+            end = i + 1;
+    }
+    text[end] = '\0';
 }
 
 size_t jm_text_mark(const char *text, size_t size) {
@@ -50,15 +62,12 @@ bool source_text_line(const char *path, int line, char *text, size_t size) {
         return false;
     skip_mark(file);
     const bool found = line > 0 && skip_to(file, line);
-    size_t length = 0, end = 0;
-    for (int c; found && length + 1 < size && (c = getc(file)) != EOF && c != '\n';) {
-        if (is_blank(c) && length == 0)
-            continue;
-        text[length++] = is_blank(c) ? ' ' : (char)c;
-        if (!is_blank(c))
-            end = length;
-    }
+    size_t length = 0;
+    for (int c; found && length + 1 < size && (c = getc(file)) != EOF && c != '\n';)
+        if (c > ' ' || length > 0)
+            text[length++] = (char)c;
     fclose(file);
-    text[end] = '\0';
-    return end > 0;
+    text[length] = '\0';
+    make_plain(text, length);
+    return *text != '\0';
 }

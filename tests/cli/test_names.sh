@@ -123,4 +123,19 @@ for _ in $(seq 50); do echo '        wrong'; done >"$(printf 'many\033\377.s')"
 "$build/mdpas" "$(printf 'many\033\377.s')" 2>err
 clean err
 rows 1 err '^many.x1B.xFF[.]s: error: too many errors'
+# Lines of a source that are quoted: control characters of two bytes too, and a caret
+# that stands under its character.
+odd_bytes=$(printf '\033[1m \377 \302\233 \303\251')
+printf 'x: %s\n' "$odd_bytes" >quoted.s
+status 1 "$build/mdpas" quoted.s
+clean err
+rows 1 err "^x: [?]\[1m [?] [?]{2} $(printf '\303\251')\$"
+printf '%s\n' '        .include "kernel.inc"' '        .global main' \
+    "main:   suspend ; $odd_bytes" >quoted.s
+status 127 "$jm" run quoted.s
+clean err
+rows 1 err " 3 [|] main:.*1m.*$(printf '\303\251')\$"
+echo 'list main' | "$jm" debug --no-init -ex "list $odd_bytes" quoted.s >out
+clean out
+rows 2 out "x1B\[1m .xFF .xC2.x9B $(printf '\303\251')\$"
 finish

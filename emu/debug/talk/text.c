@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+
 void *text_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity)
         return items;
@@ -34,15 +36,14 @@ void text_add(Text *text, const char *format, ...) {
     va_end(arguments);
 }
 
-static bool is_control(unsigned char c) {
-    return (c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
-}
-
 void text_escape(Text *text, size_t from) {
     for (size_t i = from; i < text->length; i++) {
         const unsigned char c = (unsigned char)text->bytes[i];
-        if (!is_control(c))
+        const int size = jm_printable_length(text->bytes + i, text->length - i);
+        if (size > 0 || c == '\n' || c == '\t') {
+            i += size > 0 ? (size_t)size - 1 : 0;
             continue;
+        }
         char *rest = text_copy_all(text->heap, text->bytes + i + 1);
         text->length = i;
         text_add(text, "\\x%02X%s", c, rest);
