@@ -105,7 +105,7 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcar
 MPICC := $(shell command -v mpicc >/dev/null && printf '\043include <mpi.h>\n' | \
     mpicc -fsyntax-only -x c - 2>/dev/null && command -v mpicc)
 MPI_OBJ = $(BUILD)/obj/tools/exp/run/ranks_mpi.o
-$(MPI_OBJ): tools/exp/run/ranks.c
+$(MPI_OBJ): tools/exp/run/ranks.c | $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,MPICC,$<)
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@

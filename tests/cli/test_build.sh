@@ -24,6 +24,9 @@ export CALLS
 status 2 plain_make BUILD="$work/build" CC="$work/bin/some-cc" all
 rows 1 "$work/err" 'apt-get install.* libelf-dev libjansson-dev$'
 rows 0 "$work/err" 'zlib'
+cp "$work/bin/some-cc" "$work/bin/mpicc"
+PATH=$work/bin:$PATH status 2 plain_make BUILD="$work/build" CC="$work/bin/some-cc" \
+    "$work/build/obj/tools/exp/run/ranks_mpi.o"
 checks=$((checks + 1))
 [ ! -e "$CALLS" ] || fail "a file was compiled before"
 status 2 plain_make BUILD="$work/build" CC=no-such-compiler all
