@@ -10,12 +10,16 @@
 enum { SEED = 2, SAMPLES_MAX = 512 };
 
 /* What is looked at between the marks, at [cycle, fullest queue, all queues, nodes with
- * messages in their overflow buffer]. */
+ * messages in their overflow buffer]; and how often any queue was too long. */
 typedef struct {
     JmMachine *machine;
     uint64_t start;
     double samples[SAMPLES_MAX][4];
     unsigned count;
+    json_t *frames;              /* NULL: none are wanted */
+    double most, from, to;       /* words of a queue; when looks count */
+    double looks, over, entries; /* cycles; those with a longer queue; beginnings */
+    bool was_over;
 } Hand;
 
 static JmMachine *machine_of(const Settings *settings) {
@@ -46,6 +50,35 @@ static void look(Hand *hand, uint64_t time, uint32_t token) {
     }
 }
 
+/* [cycle, [[node, words in its queue, words in its overflow buffer]...]], of nodes that
+ * have either. The buffer is a ring from its second word to its first. */
+static void keep_frame(Hand *hand, uint64_t time, uint32_t ring) {
+    json_t *nodes = json_array();
+    for (unsigned i = 0; i < jm_node_count(hand->machine); i++) {
+        const int64_t in = jm_data(jm_read(hand->machine, i, ring));
+        const int64_t out = jm_data(jm_read(hand->machine, i, ring + 1));
+        const int64_t held = in >= out ? in - out : in - out + 0x20000;
+        const uint32_t words = jm_queue_words(hand->machine, i, 0);
+        if (words > 0 || held > 0)
+            json_array_append_new(
+                nodes, json_pack("[i, i, i]", (int)i, (int)words, (int)held));
+    }
+    json_array_append_new(hand->frames, json_pack("[i, o]", (int)time, nodes));
+}
+
+/* Counts a cycle, and whether a queue is too long in it. */
+static void watch(Hand *hand, uint64_t time) {
+    bool over = false;
+    if ((double)time < hand->from || (double)time >= hand->to)
+        return;
+    for (unsigned i = 0; i < jm_node_count(hand->machine); i++)
+        over = over || jm_queue_words(hand->machine, i, 0) > hand->most;
+    hand->looks++;
+    hand->over += over;
+    hand->entries += over && !hand->was_over;
+    hand->was_over = over;
+}
+
 /* Runs to the end; looks each half millisecond up to 10, then each millisecond. */
 static void run(Hand *hand) {
     uint32_t queue;
@@ -55,8 +88,13 @@ static void run(Hand *hand) {
     while (stop == JM_STOP_NONE || stop == JM_STOP_LIMIT) {
         const uint64_t time = jm_now(hand->machine) - hand->start;
         if (marks == 1 && time && time % (time <= 100000 ? 5000 : 10000) == 0 &&
-            hand->count < SAMPLES_MAX)
+            hand->count < SAMPLES_MAX) {
             look(hand, time, queue + 3);
+            if (hand->frames)
+                keep_frame(hand, time, queue);
+        }
+        if (marks == 1)
+            watch(hand, time);
         stop = jm_run(hand->machine, jm_now(hand->machine) + 1);
         const JmMark *mark = jm_marks(hand->machine, &marks);
         hand->start = marks ? mark[0].cycle : 0;
@@ -253,6 +291,64 @@ Test(trial, windows_around_the_first_overflow) {
     cr_expect(before >= 19 && before <= 20, "%g before", before);
     json_decref(record);
     campaign_close(&campaign);
+}
+
+/* Looks at all queues, however full they and the buffers behind them are. */
+Test(trial, frames_hold_queues_and_buffers) {
+    Campaign campaign = made_campaign("mesh=3x2x2 m=8 L=40 Q=32 h=45 probe=2", 1);
+    const Settings *settings = &campaign.runs[0].settings;
+    JmError error;
+    json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+    cr_assert(record, "%s", error.text);
+    Hand hand = {.machine = machine_of(settings), .frames = json_array()};
+    run(&hand);
+    const json_t *frames = json_object_get(record, "frames");
+    cr_assert_geq(json_array_size(frames), hand.count);
+    unsigned held = 0;
+    for (unsigned i = 0; i < hand.count; i++) {
+        const json_t *frame = json_array_get(frames, i);
+        const json_t *nodes = json_array_get(frame, 1);
+        cr_expect(json_equal(frame, json_array_get(hand.frames, i)), "frame %u", i);
+        for (size_t k = 0; k < json_array_size(nodes); k++) {
+            const json_t *node = json_array_get(nodes, k);
+            held += json_integer_value(json_array_get(node, 2)) > 0;
+        }
+    }
+    cr_expect_geq(held, 3);
+    jm_destroy(hand.machine);
+    json_decref(hand.frames);
+    json_decref(record);
+    campaign_close(&campaign);
+}
+
+/* What a few looks in the time of a service find is near what looks in every cycle do,
+ * in the middle half of the work, m L h. */
+Test(trial, looks_find_queues_that_are_too_long) {
+    static const char *const sweeps[] = {
+        "mesh=3x2x2 m=6 L=150 h=100 p=2 overflow_above=16",
+        "mesh=4x2x2 m=4 L=150 h=130 h_more=7 overflow_above=11"};
+    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
+        Campaign campaign = made_campaign(sweeps[i], 1);
+        const Settings *settings = &campaign.runs[0].settings;
+        JmError error;
+        json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+        cr_assert(record, "%s", error.text);
+        const double work = settings_number(settings, "m") * 150 * (i ? 130 : 100);
+        Hand hand = {.machine = machine_of(settings),
+                     .most = i ? 11 * 4 : 16 * 3,
+                     .from = work / 4,
+                     .to = work * 3 / 4};
+        run(&hand);
+        const double service = made_figure(record, "h_got");
+        const double none = made_figure(record, "p_no_overflow");
+        const double rate = made_figure(record, "overflow_rate");
+        const double often = hand.entries * service / hand.looks;
+        cr_expect_lt(fabs(none + hand.over / hand.looks - 1), 0.03, "%s", sweeps[i]);
+        cr_expect_lt(fabs(rate / often - 1), 0.25, "%s", sweeps[i]);
+        jm_destroy(hand.machine);
+        json_decref(record);
+        campaign_close(&campaign);
+    }
 }
 
 /* Queues that are always too long never become so. */

@@ -109,6 +109,16 @@ sys.exit(f"{wrong} are measured" if wrong or unjudged < 10 else 0)
 END
 check "no claim is measured over several values" $?
 
+# Machines of which two sides are equal, or all three; values below the usual axis, none
+# above.
+experiments shapes "fig4-4 fig4-13" --set mesh=4x4x2,2x4x4,2x2x2 --set L=20 --set m=2 \
+    --set h=100,120 --runs 1
+sed 's/,3,100,512,/,3,30,512,/' "$data/fig4-4.points.csv" >"$folder/points"
+! cmp -s "$folder/points" "$data/fig4-4.points.csv"
+check "a value below the axis" $?
+mv "$folder/points" "$data/fig4-4.points.csv"
+drawn 2
+
 # Curves that nobody could tell apart are not drawn, and the key says so: with one value
 # more than there are curves.
 for last in 64 65; do

@@ -1,0 +1,203 @@
+/* Settings of the machine's runs: each reaches the word or the parameter that it stands
+ * for, on every node, whatever else is set and in whatever order. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/plan/setting_rows.h"
+#include "tools/jm/embedded.h"
+
+static JmError error;
+
+static void set(Settings *settings, const char *name, uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    cr_assert(settings_set(settings, name, text, &error), "%s", error.text);
+}
+
+/* ---- words of programs ----------------------------------------------------------- */
+
+/* A machine of 3x2x1 nodes with the program of these settings. */
+static JmMachine *machine_with(const Settings *settings) {
+    char name[32];
+    JmConfig config = jm_config_default();
+    const EmbeddedFile *file = embedded_files;
+    snprintf(name, sizeof name, "%s.elf", settings_program(settings));
+    while (strcmp(file->name, name) != 0)
+        file++;
+    config.size_x = 3;
+    config.size_y = 2;
+    config.size_z = 1;
+    JmMachine *machine = jm_create(&config, &error);
+    cr_assert(machine && jm_load_elf(machine, file->bytes, file->size, file->name,
+                                     JM_ALL_NODES, &error),
+              "%s", error.text);
+    return machine;
+}
+
+/* The value that the test gives the setting in row `index`: no two have the same, and
+ * every other one has its top bits set. */
+static uint64_t value_of(unsigned index) {
+    return 1000 + 17 * index + (index % 2 ? INT32_MAX - 5000 : 0);
+}
+
+static bool is_word(const SettingRow *row) {
+    return !row->models && (row->kind == SETTING_WORD || row->kind == SETTING_MORE);
+}
+
+/* Whether the program of these settings has the word of a row. */
+static bool is_of_program(const Settings *settings, const SettingRow *row) {
+    const char *program = settings_program(settings);
+    return strncmp(row->word, "kernel_", 7) == 0 ||
+           (strncmp(row->word, program, strlen(program)) == 0 &&
+            row->word[strlen(program)] == '_');
+}
+
+/* What a row's word must be: the sum with MORE, which follows it. */
+static uint32_t wanted(unsigned index) {
+    const SettingRow *row = setting_row_at(index), *next = setting_row_at(index + 1);
+    if (row->kind == SETTING_MORE)
+        return wanted(index - 1);
+    return (uint32_t)(value_of(index) +
+                      (next->kind == SETTING_MORE ? value_of(index + 1) : 0));
+}
+
+/* All words at once, from the last row to the first, on all nodes. */
+static void expect_words(bool wire) {
+    Settings settings = settings_default();
+    if (wire)
+        set(&settings, "streams", 1);
+    unsigned count = 0;
+    while (setting_row_at(count))
+        count++;
+    for (unsigned i = count; i-- > 0;)
+        if (is_word(setting_row_at(i)) && is_of_program(&settings, setting_row_at(i)))
+            set(&settings, setting_row_at(i)->name, value_of(i));
+    JmMachine *machine = machine_with(&settings);
+    cr_assert(settings_apply(&settings, machine, &error), "%s", error.text);
+    unsigned words = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const SettingRow *row = setting_row_at(i);
+        uint32_t address;
+        if (!is_word(row) || !is_of_program(&settings, row))
+            continue;
+        cr_assert(jm_symbol_word(machine, row->word, &address), "%s", row->word);
+        for (unsigned node = 0; node < jm_node_count(machine); node++)
+            cr_expect_eq(jm_data(jm_read(machine, node, address)), wanted(i),
+                         "%s of node %u", row->name, node);
+        words++;
+    }
+    cr_expect_geq(words, wire ? 5 : 15);
+    jm_destroy(machine);
+}
+
+Test(settings, words_of_the_snakes) {
+    expect_words(false);
+}
+
+Test(settings, words_of_the_wire) {
+    expect_words(true);
+}
+
+/* Words are those of the setting's name, but for a few. */
+Test(settings, words_have_the_names_of_settings) {
+    static const char *const others[][2] = {
+        {"L", "snakes_l"},       {"h_more", "snakes_h"},      {"Q", "kernel_queue0"},
+        {"Q1", "kernel_queue1"}, {"streams", "wire_streams"}, {"pause", "wire_pause"}};
+    for (unsigned i = 0; setting_row_at(i); i++) {
+        const SettingRow *row = setting_row_at(i);
+        char snakes[64], kernel[64];
+        if (!is_word(row))
+            continue;
+        snprintf(snakes, sizeof snakes, "snakes_%s", row->name);
+        snprintf(kernel, sizeof kernel, "kernel_%s", row->name);
+        bool good = strcmp(row->word, snakes) == 0 || strcmp(row->word, kernel) == 0;
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+            if (strcmp(others[k][0], row->name) == 0)
+                good = strcmp(others[k][1], row->word) == 0;
+        cr_expect(good, "%s sets %s", row->name, row->word);
+    }
+}
+
+/* ---- parameters ------------------------------------------------------------------ */
+
+/* Each parameter at both ends of its range, and no other. */
+Test(settings, parameters) {
+    const JmConfig standard = jm_config_default();
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        const JmParameter *p = jm_parameter(i);
+        const uint64_t ends[] = {p->minimum, p->maximum};
+        for (unsigned end = 0; end < 2; end++) {
+            Settings settings = settings_default();
+            JmConfig config = jm_config_default();
+            set(&settings, p->name, ends[end]);
+            settings_set(&settings, "mesh", "3x2x5", &error);
+            if (!settings_configure(&settings, &config, &error))
+                continue; /* not with the others' defaults */
+            cr_expect(config.size_x == 3 && config.size_y == 2 && config.size_z == 5);
+            for (unsigned k = 0; jm_parameter(k); k++)
+                cr_expect_eq(jm_config_get(&config, k),
+                             k == i ? ends[end] : jm_config_get(&standard, k),
+                             "%s with %s", jm_parameter(k)->name, p->name);
+        }
+    }
+}
+
+/* ---- ranges ---------------------------------------------------------------------- */
+
+static bool takes(const char *model, const char *name, double value) {
+    char text[64], canonical[SETTING_TEXT_MAX];
+    snprintf(text, sizeof text, "%.17g", value);
+    return setting_print_value(canonical, model, name, text, &error);
+}
+
+/* Numbers of every row and of every model are taken at the ends of their ranges, and
+ * not beyond. */
+Test(settings, ranges) {
+    unsigned rows = 0;
+    for (unsigned i = 0; setting_row_at(i); i++) {
+        const SettingRow *row = setting_row_at(i);
+        char model[64] = "";
+        if (row->models)
+            memcpy(model, row->models, strcspn(row->models, "|"));
+        const char *of = row->models ? model : NULL;
+        if (row->kind == SETTING_CHOICE || row->kind == SETTING_MODEL ||
+            row->kind == SETTING_MESH || setting_row_find(of, row->name) != row)
+            continue;
+        const double high = row->kind == SETTING_PROBE ? PROBES - 1 : row->high;
+        const double step = row->kind == SETTING_REAL ? 1e-6 : 1;
+        cr_expect(takes(of, row->name, row->low) && takes(of, row->name, high),
+                  "%s %s: %s", model, row->name, error.text);
+        cr_expect_not(takes(of, row->name, high + step * (high > 1 ? high : 1)),
+                      "%s %s", model, row->name);
+        cr_expect_not(takes(of, row->name, row->low - step), "%s %s", model, row->name);
+        rows++;
+    }
+    cr_expect_gt(rows, 60);
+}
+
+/* ---- keys ------------------------------------------------------------------------ */
+
+/* Settings stand in the order of the table, then parameters by name, however they were
+ * set and as often as they were. */
+Test(settings, keys) {
+    static const char *const items[][2] = {
+        {"yield", "3"}, {"cut", "900"}, {"h", "0060"},   {"dispatch", "4"},
+        {"Q1", "0x40"}, {"m", "7"},     {"backoff", "2"}};
+    static const char key[] = "mesh=8x8x8 m=7 L=1000 p=3 h=60 Q=512 Q1=64 return=0 "
+                              "backoff=2 cut=900 dispatch=4 yield=3 seed=4294967297";
+    enum { ITEMS = sizeof items / sizeof items[0] };
+    for (unsigned first = 0; first < ITEMS; first++) {
+        Settings settings = settings_default();
+        char text[SETTINGS_KEY_MAX];
+        for (unsigned i = 0; i <= ITEMS; i++)
+            cr_assert(settings_set(&settings, items[(first + i) % ITEMS][0],
+                                   items[(first + i) % ITEMS][1], &error),
+                      "%s", error.text);
+        settings_key(&settings, 4294967297u, text, sizeof text);
+        cr_expect_str_eq(text, key);
+        settings_print(&settings, false, true, text, sizeof text);
+        cr_expect_str_eq(text, "Q1=64 backoff=2 cut=900 dispatch=4 yield=3");
+    }
+}
