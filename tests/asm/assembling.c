@@ -49,6 +49,13 @@ void check_text(const char *source, int count, const JmWord *words) {
     asm_object_free(object);
 }
 
+void check_ints(const char *source, int count, const int32_t *numbers) {
+    JmWord words[32];
+    for (int i = 0; i < count; i++)
+        words[i] = jm_int(numbers[i]);
+    check_text(source, count, words);
+}
+
 const AsmObjectReloc *only_reloc(const AsmObject *object) {
     cr_assert_eq(object->reloc_count, 1, "%d relocations", object->reloc_count);
     return &object->relocs[0];

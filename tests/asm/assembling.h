@@ -17,6 +17,13 @@ JmWord word_of(const AsmObject *object, const char *section, uint32_t offset);
 /* Checks that section .text holds exactly these words. */
 void check_text(const char *source, int count, const JmWord *words);
 
+/* Checks that section .text holds exactly these INTs. */
+void check_ints(const char *source, int count, const int32_t *numbers);
+
+#define CHECK_INTS(source, ...)                                                        \
+    check_ints(source, sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t),             \
+               (int32_t[]){__VA_ARGS__})
+
 /* The single relocation of the object. */
 const AsmObjectReloc *only_reloc(const AsmObject *object);
 

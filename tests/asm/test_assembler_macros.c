@@ -7,18 +7,6 @@
 
 #include "tests/asm/assembling.h"
 
-/* Checks that a source makes these INTs. */
-static void check_ints(const char *source, int count, const int32_t *numbers) {
-    JmWord words[32];
-    for (int i = 0; i < count; i++)
-        words[i] = jm_int(numbers[i]);
-    check_text(source, count, words);
-}
-
-#define CHECK_INTS(source, ...)                                                        \
-    check_ints(source, sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t),             \
-               (int32_t[]){__VA_ARGS__})
-
 Test(assembler_macros, arguments) {
     CHECK_INTS(
         " .macro m a, b=7, c\n .word \\a, \\b\n .ifdef \\c\\()x\n .word 99\n .endif\n"

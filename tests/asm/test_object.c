@@ -218,6 +218,59 @@ Test(object, the_global_symbol_of_a_place) {
     }
 }
 
+/* Three sections side by side, lines only in the middle: none in front of the first
+ * row, none of the section before. */
+Test(object, lines_of_other_sections) {
+    AsmObject *image = asm_object_new();
+    image->image = true;
+    for (int i = 0; i < 4; i++) {
+        asm_object_add_section(image, (char[]){'a' + (char)i, 0},
+                               ASM_OBJECT_PLACE_ONCHIP, i == 1);
+        image->sections[i].address = i < 3 ? 0x100 + 2 * i : 0x200;
+        for (int w = 0; i < 3 && w < 2; w++)
+            asm_object_append_word(image, i, JM_NIL);
+    }
+    asm_object_add_line(image, (AsmObjectLine){.section = 1,
+                                               .offset = 0,
+                                               .low = true,
+                                               .file = asm_object_add_file(image, "f"),
+                                               .line = 5});
+    static const int lines[][2] = {{0, 0}, {0, 0}, {0, 5}, {5, 5}, {0, 0}, {0, 0}};
+    for (uint32_t i = 0; i < 6; i++)
+        for (int low = 0; low < 2; low++) {
+            const char *file;
+            int line = 0;
+            const bool found =
+                asm_object_instruction_line(image, 0x100 + i, low, &file, &line);
+            cr_expect_eq(found, lines[i][low] > 0, "word %u, half %d", i, low);
+            cr_expect_eq(line, lines[i][low], "word %u, half %d", i, low);
+        }
+    /* What it holds, but nothing of a section that is empty. */
+    static const uint32_t places[] = {0, 0xFF, 0x106, 0x200, 0xFFFFF};
+    for (uint32_t i = 0x100; i < 0x106; i++)
+        cr_expect(asm_object_covers(image, i), "%X", i);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        cr_expect_not(asm_object_covers(image, places[i]), "%X", places[i]);
+    asm_object_free(image);
+}
+
+/* A file may be named by the last parts of its path. */
+Test(object, names_of_files) {
+    static const struct {
+        const char *name, *file;
+        bool is;
+    } rows[] = {{"a.s", "a.s", true},           {"dir/a.s", "a.s", true},
+                {"x/dir/a.s", "dir/a.s", true}, {"/a.s", "a.s", true},
+                {"ba.s", "a.s", false},         {"x/ydir/a.s", "dir/a.s", false},
+                {"a.s", "dir/a.s", false},      {"a.s", "b.s", false},
+                {"a.sx", "a.s", false},         {"dir/a.s", "dir", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_eq(
+            asm_object_is_file(rows[i].name, rows[i].file, strlen(rows[i].file)),
+            rows[i].is, "%s, %s", rows[i].name, rows[i].file);
+    cr_expect(asm_object_is_file("dir/a.s", "a.s:12", 3));
+}
+
 /* ---- relocation ------------------------------------------------------------------ */
 
 static const uint32_t add_imm = JM_OP_ADD << 11 | 0x20;
