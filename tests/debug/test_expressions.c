@@ -315,30 +315,6 @@ Test(expressions, changes_are_made_again_after_a_journey) {
     rig_free(rig);
 }
 
-static unsigned completions(Rig *rig, const char *line, size_t start) {
-    unsigned count = 0;
-    char *found;
-    while ((found = jm_debug_complete(rig->debug, line, start, count))) {
-        cr_expect(strncmp(found, line + start, strlen(line + start)) == 0, "%s", found);
-        free(found);
-        count++;
-    }
-    return count;
-}
-
-Test(expressions, words_are_completed) {
-    Rig *rig = rig_new();
-    cr_expect_eq(completions(rig, "reverse", 0), 5);
-    cr_expect_eq(completions(rig, "print $a", 6), 4);
-    cr_expect_eq(completions(rig, "node 7", 5), 1);
-    cr_expect_eq(completions(rig, "catch over", 6), 1);
-    cr_expect_eq(completions(rig, "catch spi", 6), 1);
-    cr_expect_eq(completions(rig, "catch bra", 6), 1);
-    cr_expect_eq(completions(rig, "catch fault CF", 12), 1);
-    cr_expect_eq(completions(rig, "zzz", 0), 0);
-    rig_free(rig);
-}
-
 /* All completions at the end of a line, in order, with a blank after each. */
 static void offers(Rig *rig, const char *line, char *text, size_t size) {
     const char *blank = strrchr(line, ' ');
@@ -388,10 +364,10 @@ static const struct {
     {"trace t.txt kinds su", "suspend "},
     {"trace t.txt ki", "kinds "},
     {"trace t.txt on 0 fr", "from "},
-    {"delete ", "1 2 "},
+    {"delete ", "1 3 "},
     {"condition 1 $zz", "$zz "},
     {"ignore 1 ", ""},
-    {"undisplay ", "1 "},
+    {"undisplay ", "1 3 "},
     {"block wire 0 +", "+X +Y +Z "},
     {"block ", "queue wire "},
     {"help reg", "registers "},
@@ -400,20 +376,77 @@ static const struct {
     {"finish ", ""},
     {"nonsense ", ""},
     {"goto $zz", ""},
+    {"reverse-s", "reverse-step reverse-stepi "},
+    {"print $a", "$a0 $a1 $a2 $a3 "},
+    {"catch over", "overflow "},
+    {"catch spi", "spill "},
+    {"catch bra", "brake "},
+    {"node ", "0 1 2 3 4 5 6 7 "},
+    {"where ", "0 1 2 3 4 5 6 7 all "},
+    {"print $no", "$node $nodes "},
+    {"print $cont", "$context "},
+    {"print $runn", "$running "},
+    {"print $qb", "$qbm "},
+    {"print $z", "$zz $zy "},
+    {"  undisp", "undisplay "},
+    {"second st", "stops "},
+    {"  info st", "stops "},
+    {"post INTERRUPT 7", "7 "},
+    {"unblock ", "queue wire wires "},
+    {"history 1 fr", "from "},
+    {"tbreak 0x200 on 1 if 1 af", "after "},
+    {"awatch 0x200 4 o", "on "},
 };
 
 Test(expressions, completion_offers_what_fits_the_place) {
     Rig *rig = rig_new();
     cr_expect(say(rig, "set $zz = 1"));
+    cr_expect(say(rig, "set $zy = 2"));
     cr_expect(say(rig, "alias mine info"));
+    cr_expect(say(rig, "alias second mine"));
     cr_expect(say(rig, "display $zz"));
+    cr_expect(say(rig, "display 5"));
+    cr_expect(say(rig, "display $zy"));
+    cr_expect(say(rig, "undisplay 2"));
     cr_expect(say(rig, "break 0x200"));
+    cr_expect(say(rig, "break 0x202"));
     cr_expect(say(rig, "break 0x201"));
+    cr_expect(say(rig, "delete 2"));
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char text[4096];
         offers(rig, places[i].line, text, sizeof text);
         cr_expect_str_eq(text, places[i].offers, "%s: %s", places[i].line, text);
     }
+    rig_free(rig);
+}
+
+/* By a name or its beginning; of several that begin so the first. */
+Test(expressions, lists_are_found_by_their_beginning) {
+    static const char *const same[][2] = {
+        {"stops", "breakpoints"}, {"stops", "b"},     {"program", "p"},
+        {"parameters", "pa"},     {"machine", "mac"}, {"registers", "r"}};
+    Rig *rig = rig_new();
+    char *found;
+    cr_expect(say(rig, "break 0x200"));
+    for (unsigned i = 0; (found = jm_debug_complete(rig->debug, "info ", 5, i)); i++) {
+        char line[64];
+        snprintf(line, sizeof line, "info %s", found);
+        cr_expect(say(rig, line), "%s", line);
+        strcat(line, " x");
+        cr_expect_eq(say(rig, line), strcmp(found, "parameters") == 0, "%s", line);
+        free(found);
+    }
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char line[32], *whole;
+        snprintf(line, sizeof line, "info %s", same[i][0]);
+        cr_expect(say(rig, line));
+        whole = strdup(rig->text);
+        snprintf(line, sizeof line, "info %s", same[i][1]);
+        cr_expect(say(rig, line));
+        cr_expect_str_eq(rig->text, whole, "%s", line);
+        free(whole);
+    }
+    cr_expect_not(say(rig, "info stopsx"));
     rig_free(rig);
 }
 
