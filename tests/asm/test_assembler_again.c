@@ -230,6 +230,27 @@ Test(assembler_again, names_that_are_made_up) {
     asm_object_free(object);
 }
 
+/* The line of a word, from the last row at or before it; 0 if there is none. */
+static int line_of(const AsmObject *object, int section, uint32_t offset) {
+    int line = 0;
+    for (int i = 0; i < object->line_count; i++)
+        if (object->lines[i].section == section && object->lines[i].offset <= offset)
+            line = object->lines[i].line;
+    return line;
+}
+
+/* A call that makes words of two sections in turn. */
+Test(assembler_again, lines_of_every_section) {
+    AsmObject *object = assembled(" .macro m\n .word 1\n .data\n .word 2\n .text\n"
+                                  " .word 3\n .endm\n m\n m\n");
+    for (int section = 0; section < 2; section++)
+        for (uint32_t i = 0; i < object->sections[section].size; i++)
+            cr_expect_eq(line_of(object, section, i),
+                         8 + 2 * i / object->sections[section].size,
+                         "section %d, word %u", section, i);
+    asm_object_free(object);
+}
+
 /* ---- files ----------------------------------------------------------------------- */
 
 /* A folder with files for .include; `text` with names and texts in turn, up to NULL. */

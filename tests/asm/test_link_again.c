@@ -152,6 +152,22 @@ Test(link_again, symbols_are_defined_where_they_stand) {
     asm_link_result_free(&r);
 }
 
+/* A bound that an object defines is no bound of a section. */
+Test(link_again, definitions_come_before_bounds) {
+    AsmLinkResult r = LINKED(NULL,
+                             " .extern __start_.data, __stop_.data\n"
+                             " .word __start_.data, __stop_.data\n"
+                             " .data\n .word 1, 2\n",
+                             " .global __start_.data\n__start_.data = 7\n");
+    const AsmObjectSection *text = section_of(&r, ".text");
+    cr_expect_eq(jm_data(text->words[0]), 7u);
+    cr_expect_eq(jm_data(text->words[1]), 0x104u);
+    asm_link_result_free(&r);
+    r = LINKED(NULL, " .extern __stop_x\n .word __stop_x\n");
+    says(&r, "t.s:2: error: undefined symbol '__stop_x', used in 0.o\n");
+    asm_link_result_free(&r);
+}
+
 /* A hundred are shown, the rest counted. */
 Test(link_again, many_errors_are_counted) {
     enum { ERRORS = 137 };
