@@ -329,7 +329,7 @@ Test(link, an_image_is_no_input) {
 
 Test(link, the_map_shows_memory_sections_and_symbols) {
     AsmLinkResult r = LINK(NULL,
-                           " .global start\nstart: nop\nsame: .equ limit,99\n"
+                           " .global start, b\nstart: nop\nsame: .equ limit,99\n"
                            " .section low\n .org 0x3E\nb: a: .word 1,2,3\n",
                            " .word 1,2\n .section x,external,fill\n .space 1000\n"
                            " .data\n .section page,external\n .org 0xFFEFF\n"
@@ -352,7 +352,7 @@ Test(link, the_map_shows_memory_sections_and_symbols) {
                      "02000        1000  x\n02000        1000      1.o\n"
                      "FFEFF           2  page\nFFEFF           2      1.o\n"
                      "\nSymbols\n\nvalue    kind      name\n"
-                     "0003E    local     a\n0003E    local     b\n"
+                     "0003E    local     a\n0003E    global    b\n"
                      "00100    global    start\n00101    local     same\n"
                      "-5       absolute  least\n99       absolute  limit\n",
                      "%s", map);

@@ -168,6 +168,23 @@ Test(link_again, definitions_come_before_bounds) {
     asm_link_result_free(&r);
 }
 
+/* What an object defines is taken from no archive, whoever asks for it. */
+Test(link_again, definitions_come_before_members) {
+    size_t size;
+    JmError error;
+    unsigned char *archive =
+        archive_of(" .global one, two\none: two: .word 9\n", &size);
+    AsmLinkInput *input =
+        input_of((const char *const[]){" .global one, two\none: .word 5\ntwo:\n",
+                                       " .extern one, two\n .word one, two\n", NULL});
+    cr_assert(asm_link_input_add_memory(input, archive, size, "lib.a", &error));
+    AsmLinkResult r = asm_link_objects(input, NULL);
+    cr_expect_eq(section_of(&r, ".text")->size, 3u);
+    asm_link_result_free(&r);
+    asm_link_input_free(input);
+    free(archive);
+}
+
 /* A hundred are shown, the rest counted. */
 Test(link_again, many_errors_are_counted) {
     enum { ERRORS = 137 };
