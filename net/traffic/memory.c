@@ -59,15 +59,19 @@ enum {
 };
 
 static const NetMeasure measures[] = {
-    {"processor_efficiency", "percent", "share of cycles in which processors serve"},
+    {"processor_efficiency", "percent", "share of cycles in which processors serve",
+     false},
     {"max_efficiency", "percent", "of the busiest processor", true},
     {"min_efficiency", "percent", "of the least busy one", true},
     {"max_min_ratio", "1", "of these two", true},
-    {"network_residence_time", "cycles", "from birth to arrival, request plus reply"},
-    {"response_time", "cycles", "from the birth of a request to the reply's arrival"},
-    {"response_time_hot", "cycles", "of requests to node 2,2"},
-    {"response_time_other", "cycles", "of requests to other nodes"},
-    {"hot_flit_rate", "flits/cycle/processor", "flits of requests that reach node 2,2"},
+    {"network_residence_time", "cycles", "from birth to arrival, request plus reply",
+     false},
+    {"response_time", "cycles", "from the birth of a request to the reply's arrival",
+     false},
+    {"response_time_hot", "cycles", "of requests to node 2,2", false},
+    {"response_time_other", "cycles", "of requests to other nodes", false},
+    {"hot_flit_rate", "flits/cycle/processor", "flits of requests that reach node 2,2",
+     false},
     {0},
 };
 

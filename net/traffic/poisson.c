@@ -26,9 +26,9 @@ enum { END_CYCLES = 2 };
 
 static const NetMeasure measures[] = {
     {"mean_latency", "cycles",
-     "from birth to arrival, without the cycles of source and last channel"},
-    {"messages_arrived", "messages/cycle/node", "throughput"},
-    {"messages_sent", "messages/cycle/node", "what was offered"},
+     "from birth to arrival, without the cycles of source and last channel", false},
+    {"messages_arrived", "messages/cycle/node", "throughput", false},
+    {"messages_sent", "messages/cycle/node", "what was offered", false},
     {0},
 };
 

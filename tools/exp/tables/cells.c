@@ -20,6 +20,7 @@ typedef struct {
     const CellRow *row;
     char params[CELL_PARAMS_MAX];
     double value;
+    bool changed; /* by --set: it is of a different system than the printed one */
 } Cell;
 
 /* The table being written. */
@@ -107,11 +108,25 @@ static bool is_new(Writer *writer, const Cell *cell) {
     return true;
 }
 
+/* Whether --set gives a value to a setting of the point, or of one that an error is
+ * computed from. */
+static bool is_changed(const Writer *writer, const Point *point, const CellRow *row) {
+    const Variation *variation = &writer->campaign->variation;
+    for (unsigned i = 0; i < variation->set_count; i++) {
+        char name[SETTING_TEXT_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(variation->sets[i], "="),
+                 variation->sets[i]);
+        if (cell_is_error(row) || settings_text(&point->settings, name))
+            return true;
+    }
+    return false;
+}
+
 static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
                         PutCell *put) {
     const Run *run = &writer->campaign->runs[point->runs[0]];
     for (unsigned i = 0; i < cell_count(row, run); i++) {
-        Cell cell = {.row = row};
+        Cell cell = {.row = row, .changed = is_changed(writer, point, row)};
         cell_params(row, run, i, cell.params);
         cell.value = figure_of(writer->campaign, point, row, i);
         if (cell_is_error(row))
@@ -182,14 +197,13 @@ static void put_printed(FILE *out, const Cell *cell) {
     putc(',', out);
     put_decimal(out, cell->value);
     fprintf(out, ",%.3g,%s\n", cell->value - printed->value,
-            printed->margin < 0                 ? "reported"
+            cell->changed                       ? "not judged"
+            : printed->margin < 0               ? "reported"
             : cell_agrees(printed, cell->value) ? "reproduced"
                                                 : "not");
 }
 
-/* With --set the figures are of a different system than the printed ones. */
 void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("id,table,params,quantity,origin,printed,computed,difference,verdict\n", out);
-    if (!campaign->variation.set_count)
-        visit(campaign, plan, out, put_printed);
+    visit(campaign, plan, out, put_printed);
 }
