@@ -141,3 +141,21 @@ Test(latency, counted_from_opening) {
     cr_assert_eq(net_now(net), 1000 + seen->latency.sum + 1);
     net_destroy(net);
 }
+
+/* The first message is the shortest and the longest, whatever comes after. */
+Test(latency, least_and_most_of_messages_that_become_shorter) {
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(4, 3, 2, &params, NULL);
+    const NetHistogram *transit = &net_statistics(net)->transit;
+    deliver(net, 0, 23, 0, 3);
+    net_statistics(net);
+    const uint64_t first = transit->sum;
+    cr_assert_eq(transit->min, first);
+    cr_assert_eq(transit->max, first);
+    deliver(net, 0, 1, 0, 1);
+    net_statistics(net);
+    cr_assert_eq(transit->min, transit->sum - first);
+    cr_assert_eq(transit->max, first);
+    cr_assert_lt(transit->min, first);
+    net_destroy(net);
+}

@@ -73,6 +73,7 @@ static void expect_equal(const Archive *a, const Archive *b) {
     cr_assert_eq(memcmp(a->bytes, b->bytes, a->size), 0);
 }
 
+/* Ends by going back to where it was. */
 static void carry_over(const char *from, const char *to, uint32_t choice) {
     Net *first = create(from, 4, choice), *second = create(to, 4, choice);
     JmError error;
@@ -89,6 +90,10 @@ static void carry_over(const char *from, const char *to, uint32_t choice) {
     run(second, 300);
     Archive end = save(first), other_end = save(second);
     expect_equal(&end, &other_end);
+    cr_assert(restore(second, &saved, saved.size, choice % 2 == 0));
+    Archive back = save(second);
+    expect_equal(&saved, &back);
+    jm_archive_free(&back);
     jm_archive_free(&saved);
     jm_archive_free(&again);
     jm_archive_free(&end);
