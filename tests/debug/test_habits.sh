@@ -81,8 +81,8 @@ check "by number, then all" test "$(tail -n +4 "$work/out" | tr '\n' ' ')" = \
     '1: 1 = 1 3: 3 = 3 none '
 
 # Two stops of one place: the commands of both, in their order.
-printf '%s\n' 'break arrive' 'commands' 'echo first' '  end  ' 'break arrive' 'commands' \
-    'echo second' 'end' 'continue' | debug >"$work/out"
+printf '%s\n' 'break arrive' 'commands' 'echo first' '  end  ' 'break arrive' \
+    'commands' 'echo second' 'end' 'continue' | debug >"$work/out"
 check "commands of two stops" test "$(grep -cxE 'first|second' "$work/out")" -eq 2
 check "in their order" test "$(grep -xE 'first|second' "$work/out" | head -1)" = first
 
