@@ -66,7 +66,7 @@ static const char program[] = "        .vectors\n"
                               "early:  .word INT:1000\n"
                               "late:   .word INT:2000\n";
 
-/* Whose answer comes first? */
+/* Which answer comes first? */
 static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
     char source[sizeof program + 80];
     snprintf(source, sizeof source, "        .equ IN, %u\n        .equ OUT, %u\n%s", in,

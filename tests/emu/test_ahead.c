@@ -1,6 +1,6 @@
-/* Running ahead leaves no trace: programs made at random, in which messages of both
- * priorities arrive amid computing, run in one go, in slices and cycle by cycle under
- * an observer. */
+/* Running ahead has no visible effect: random programs, in which messages of both
+ * priorities arrive during computation, run in one go, in slices and cycle by cycle
+ * under an observer. */
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static void put(Text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
-/* What a task can do without anybody noticing at once, among it reads of the queues'
- * memory and of their registers. A1 has data on chip, A2 of external memory. */
+/* Actions of a task without immediate visible effects, including reads of the queues'
+ * memory and registers. A1 has data on chip, A2 in external memory. */
 static void put_plain(Text *text) {
     static const char *const lines[] = {
         "add r%u,%u,r%u",   "xor r%u,r%u,r%u",     "lsh r%u,-%u,r%u",
@@ -69,8 +69,8 @@ static void put_plain(Text *text) {
     put(text, "\n");
 }
 
-/* Writes a register of some context, mostly not that which runs; none of those that
- * decide what runs, or what is fetched. */
+/* Writes a register of some context, usually not the running one; never one that
+ * decides what runs or what is fetched. */
 static void put_register(Text *text) {
     static const char *const context[] = {"", "'p", "'b", "'bp"};
     static const JmReg kept[] = {JM_REG_A0, JM_REG_A1,  JM_REG_A2,  JM_REG_A3,
@@ -103,7 +103,7 @@ static void put_spin(Text *text, const char *name) {
         below(text, 60) + 1, name, name);
 }
 
-/* Work behind closed doors: what comes meanwhile is dispatched when I is 0 again. */
+/* Work with I = 1: messages that arrive meanwhile are dispatched when I is 0 again. */
 static void put_masked(Text *text) {
     put(text, " move true,r3\n move r3,i\n");
     put_body(text, 5);
@@ -252,8 +252,8 @@ static void expect_same_registers(const Rig *a, const Rig *b, uint64_t seed) {
                 "seed %u: node %u, register %u", (unsigned)seed, node, r);
 }
 
-/* Runs with stops wherever something happens, as a debugger does. At each, registers
- * are those of a machine that goes step by step. */
+/* Runs with stops wherever something happens, as a debugger does. At each stop,
+ * registers equal those of a machine that steps cycle by cycle. */
 static JmStop run_with_stops(Rig *rig, Rig *steps, uint64_t seed) {
     static const uint64_t none[NODE_MARKS];
     const MachineWatch watch = {.marks = {.code = {none, none}, .data = none},

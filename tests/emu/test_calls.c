@@ -1,4 +1,4 @@
-/* Wrong calls of the public face stop the program, whichever function they are of. */
+/* Invalid calls of the public interface stop the program, in every function. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "emu/jm.h"
 
-/* What wrong calls are made with: a machine of two nodes, at rest or in the call of an
- * observer, and places for results. */
+/* Arguments for invalid calls: a machine of two nodes, at rest or in an observer's
+ * call, and places for results. */
 typedef struct {
     JmMachine *m;
     JmCheckpoint *saved;
@@ -33,8 +33,8 @@ static void row(void *context, const char *text) {
 static const JmWord wide = {UINT64_C(16) << 32};
 enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
 
-/* CALL(function, arguments): a call that is wrong between two runs. NULL stands for a
- * machine that is not there. */
+/* CALL(function, arguments): an invalid call between two runs. NULL stands for a
+ * missing machine. */
 #define WRONG_CALLS(CALL)                                                              \
     CALL(jm_config_set, (NULL, "seed", 1, NULL))                                       \
     CALL(jm_config_set, (&r->config, NULL, 1, NULL))                                   \
@@ -118,7 +118,7 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_redirection_text, ((JmRedirection)(JM_BY_ESCAPE + 1)))                     \
     CALL(jm_observe, (NULL, 0, NULL, NULL))
 
-/* Calls that are right between two runs, and wrong from an observer. */
+/* Calls that are valid between two runs, and invalid from an observer. */
 #define CHANGES(CALL)                                                                  \
     CALL(jm_run, (r->m, 100))                                                          \
     CALL(jm_set_seed, (r->m, 2))                                                       \

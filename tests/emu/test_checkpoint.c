@@ -1,5 +1,6 @@
-/* Checkpoints: going on from one equals never having stopped, whatever was done to the
- * machine in between, and whoever goes on. States are compared as saved files. */
+/* Checkpoints: continuing from one equals an uninterrupted run, whatever was done to
+ * the machine in between, and on whichever machine. States are compared as saved
+ * files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,8 @@ Test(emu_checkpoint, many_are_independent) {
     rig_close(other);
 }
 
-/* Observers are no state: the graph engine carries flits while they are watched. */
+/* Observers are not part of the state: the graph engine carries flits while they are
+ * watched. */
 static bool look(void *context, const JmEvent *event) {
     *(unsigned *)context += event->kind == JM_EVENT_FLIT;
     return false;

@@ -1,6 +1,6 @@
-/* What goes in comes out: under every cure, when a machine is idle, each message has
- * been handled once, nothing is reserved or kept back, and counts of one thing in two
- * places agree. What the observer sees is reckoned up apart from what nodes count. */
+/* Conservation: under every cure, when a machine is idle, each message has been handled
+ * once, nothing is reserved or held back, and counts of one quantity in two places
+ * agree. The observer's counts are computed separately from those of the nodes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,7 +120,7 @@ static uint64_t value_of(const Rig *rig, const char *name) {
     return jm_config_get(jm_config(rig->machine), row);
 }
 
-/* The mark decides on the queue as it is in the cycle of the SEND. */
+/* The mark is compared with the queue in the cycle of the SEND. */
 static void see_send(Seen *seen, const JmEvent *e) {
     const uint64_t mark = value_of(seen->rig, "hwm_mark");
     if (!e->opens)

@@ -1,5 +1,5 @@
-/* When a run ends as a deadlock, to the cycle: what counts against it, and that saving,
- * restoring, slices and observers do not show. */
+/* When a run ends as a deadlock, to the cycle: what counts as progress, and that
+ * saving, restoring, slices and observers make no difference. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static const char *const programs[] = {
     OPEN DELAY "        rest\n",
     OPEN DELAY "        suspend\n",
     OPEN DELAY "        sende r1,0\n        rest\n",
-    /* Nothing but the SEND that ends a message lets its flits leave. */
+    /* Only the SEND that ends a message lets its flits leave. */
     OPEN "        sende r1,0\n        move 1,r2\n" DELAY
          "        .msg 0x100,1\n        send2e r1,r0,1\n        rest\n",
 };
@@ -119,7 +119,7 @@ Test(emu_deadlock, computing_in_mid_message) {
     rig_close(rig);
 }
 
-/* Never, while it goes on. */
+/* Not while it makes progress. */
 Test(emu_deadlock, computing_for_ever) {
     Rig *rig = open_case(OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", false, false);
     rig_run(rig, LONG, JM_STOP_NONE);
@@ -281,7 +281,7 @@ Test(emu_deadlock, a_message_begun_ahead) {
     cr_expect(ended[0] && ended[1]);
 }
 
-/* Flits that move are no deadlock, however far they have to go. */
+/* Moving flits are not a deadlock, however far they have to go. */
 Test(emu_deadlock, moving_flits) {
     JmConfig config = jm_config_default();
     JmError error;

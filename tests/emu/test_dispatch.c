@@ -1,4 +1,4 @@
-/* Dispatch: when it happens, which priority goes first, what it leaves alone. */
+/* Dispatch: when it happens, which priority goes first, what it does not change. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

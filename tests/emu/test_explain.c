@@ -1,4 +1,4 @@
-/* What is said of nodes that stopped: what happened first, and of which nodes. */
+/* Explanations of stopped nodes: what happened first, and at which nodes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ Test(emu_explain, first_fault) {
     rig_close(rig);
 }
 
-/* The cycle told is the first fault's, before the handler's. */
+/* The reported cycle is that of the first fault, not the handler's. */
 Test(emu_explain, first_cycle) {
     Rig *rig = rig_open(2, 1, 1, adder);
     sends(rig, 0, 1, 7, jm_word(JM_TAG_SYM, 1));
@@ -126,7 +126,7 @@ Test(emu_explain, first_cycle) {
     rig_close(rig);
 }
 
-/* A restored machine says the same, its sender included. */
+/* A restored machine gives the same explanation, including the sender. */
 Test(emu_explain, after_a_checkpoint) {
     Rig *rig = rig_open(3, 1, 1, adder);
     sends(rig, 2, 1, 7, jm_word(JM_TAG_SYM, 0xAB));
@@ -167,8 +167,8 @@ Test(emu_explain, sender_of_the_second_message) {
     rig_close(rig);
 }
 
-/* Nodes that say the same are one report; where only operands or messages differ, those
- * of the first are shown. */
+/* Nodes with equal explanations form one report; if only operands or messages differ,
+ * those of the first are shown. */
 Test(emu_explain, same_reports_are_folded) {
     JmConfig config = jm_config_default();
     config.size_x = 4;
@@ -190,7 +190,7 @@ Test(emu_explain, same_reports_are_folded) {
     rig_close(rig);
 }
 
-/* Background has no message; operands that all share are told once, of all. */
+/* Background has no message; operands common to all are shown once. */
 Test(emu_explain, folded_with_equal_operands) {
     Rig *rig = rig_open(2, 2, 1,
                         "        .rom\n"

@@ -1,4 +1,5 @@
-/* The host page: what programs read and write there, in which order it comes out. */
+/* The host page: what programs read and write there, and in which order output
+ * appears. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,7 @@ Test(emu_host, output_by_lines) {
     rig_close(rig);
 }
 
-/* What nobody wants is counted too, and is lost. */
+/* Output that nobody reads is counted too, and is lost. */
 Test(emu_host, dropped_output) {
     for (unsigned raw = 0; raw < 2; raw++) {
         Rig *rig = rig_open(3, 1, 1, talker);
@@ -212,7 +213,7 @@ Test(emu_host, begun_line_counts) {
     rig_close(rig);
 }
 
-/* What never ends comes at the end of the run by rank, whoever wrote first. */
+/* Unfinished lines come at the end of the run by rank, whoever wrote first. */
 Test(emu_host, rest_at_the_end) {
     Rig *rig = rig_open(3, 1, 1, patient);
     prints(rig, 0, 1, 300, 'a', 0);
@@ -224,7 +225,7 @@ Test(emu_host, rest_at_the_end) {
     rig_close(rig);
 }
 
-/* Who runs a machine no further asks for the rest. */
+/* A caller that stops running a machine asks for the rest. */
 Test(emu_host, rest_on_request) {
     Rig *rig = rig_open(1, 1, 1, patient);
     prints(rig, 0, 1000, 1, 'a', 0);

@@ -1,4 +1,4 @@
-/* What a stop tells of the message in hand: all its words up to eight and its sender,
+/* The message in hand in a stop's report: all its words up to eight and its sender,
  * wherever it lies in the queue, at both priorities, and also if it was spilled. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -169,7 +169,7 @@ static const char early[] = "        .vectors\n"
                             "reads:  move [19,a3],r1\n"
                             "        suspend\n";
 
-/* How long the message is, is known as long as nothing is behind it. */
+/* The length of a message is known as long as nothing is behind it. */
 static void expect_short(unsigned priority, unsigned length, unsigned behind) {
     char source[sizeof early + 100], told[200];
     snprintf(source, sizeof source,

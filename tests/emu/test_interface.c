@@ -344,7 +344,7 @@ Test(emu_interface, sends_that_wait_are_fetched_once) {
     }
 }
 
-/* Nodes that wait so are as dead as those that fault. */
+/* Nodes that wait in this way deadlock like those that fault. */
 Test(emu_interface, waiting_for_ever_is_a_deadlock) {
     Rig *rig =
         rig_set(2, sender, SETTINGS({"send_faults", 0}, {"deadlock_cycles", 500}));

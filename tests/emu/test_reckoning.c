@@ -1,5 +1,5 @@
-/* Statistics, reckoned a second time: from the events of a run, and from what queues
- * hold in each cycle. Runs end when the network is empty, so that sums are whole. */
+/* Statistics computed a second time: from the events of a run, and from the queues in
+ * each cycle. Runs end when the network is empty, so that sums are complete. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>

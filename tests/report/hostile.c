@@ -1,11 +1,15 @@
-/* hostile all FROM TO STRING      copies a folder of experiments, every text of its
- * data replaced by string number STRING (0: a harmless one) hostile some FROM TO SEED
- * the same with some values of any kind replaced by others of any kind, names of
- * columns among them hostile strings                 how many strings there are hostile
- * skeleton PAGE           prints the elements and attributes of a page, drawings as
- * one; status 1 if they are not properly nested
+/* Makes hostile results folders for the tests of the report, and checks its page.
  *
- * A command in one of the strings that is run leaves a file PWNED. */
+ *   hostile all FROM TO STRING   copies a folder of experiments, with every text of its
+ *                                data replaced by string number STRING (0: harmless)
+ *   hostile some FROM TO SEED    the same with some values of any kind, including names
+ *                                of columns, replaced by others of any kind
+ *   hostile strings              prints the number of strings
+ *   hostile skeleton PAGE        prints the elements and attributes of a page, each
+ *                                drawing as one; status 1 if they are not properly
+ *                                nested
+ *
+ * If a command in one of the strings is executed, it leaves a file PWNED. */
 #include <ctype.h>
 #include <dirent.h>
 #include <jansson.h>
