@@ -21,7 +21,7 @@ static const Chapter chapters[] = {
 };
 enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
 
-/* What a source has wrong. */
+/* An error in a source. */
 typedef struct {
     const char *chapter, *where, *printed, *used, *why;
 } Slip;

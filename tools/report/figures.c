@@ -195,8 +195,8 @@ static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
     return room;
 }
 
-/* Writes the script of a drawing and runs it. The script stays, so that anybody can
- * draw the figure again. */
+/* Writes the script of a drawing and runs it. The script is kept, so that anybody can
+ * redraw the figure. */
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
                  const Csv *csv, const char *name, Room *room, JmError *error) {
     JmOutFile file;

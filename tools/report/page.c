@@ -118,8 +118,8 @@ static bool is_of_papers(const json_t *experiments) {
     return has_group(experiments, true) && !has_group(experiments, false);
 }
 
-/* Returns the names of experiments that are in figures.def but were not run. Where
- * none of a paper was run, they are not missed, nor those of the thesis beside a
+/* Returns the names of experiments in figures.def that were not run. If none of a paper
+ * was run, its experiments are not listed as missing; nor are the thesis's next to a
  * paper's. */
 static json_t *missing_figures(const json_t *experiments) {
     json_t *list = json_array();

@@ -158,7 +158,7 @@ static bool is_bar(const json_t *claim) {
     return strcmp(text_of(claim, "source"), "bar") == 0;
 }
 
-/* Returns who says what a claim says: a paper, the project's bar, or the thesis. */
+/* Returns the source of a claim: a paper, the project's bar, or the thesis. */
 static const char *said_in(const json_t *claim) {
     return is_bar(claim)                                    ? "bar"
            : strcmp(text_of(claim, "source"), "paper") == 0 ? "paper"
@@ -358,7 +358,7 @@ static bool is_measured(const Csv *csv, size_t row) {
     return *field(csv, row, "measured");
 }
 
-/* Whether a value was put beside its range: with --set none is. */
+/* Whether a value was compared with its range: with --set none is. */
 static bool is_judged(const Csv *csv, size_t row) {
     return is_measured(csv, row) &&
            strcmp(field(csv, row, "verdict"), "not judged") != 0;

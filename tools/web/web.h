@@ -7,7 +7,7 @@
  *     web_do        one command; slices of a run are commands, too
  *     web_look      what a view of all nodes needs
  *
- * What the program and the commands print goes to descriptors 1 and 2. */
+ * Output of the program and the commands goes to descriptors 1 and 2. */
 #ifndef JM_WEB_H
 #define JM_WEB_H
 

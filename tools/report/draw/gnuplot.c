@@ -77,9 +77,9 @@ void gnuplot_script(FILE *out, const char *template, const char *name, Room room
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Becomes gnuplot. Its warnings are dropped: they are about missing data, and the
- * script is there for whoever wants them. `-d` keeps settings of the user and of the
- * folder from changing the figures. */
+/* Executes gnuplot. Its warnings are dropped: they are about missing data, and the
+ * script remains for inspection. `-d` keeps settings of the user and of the folder from
+ * changing the figures. */
 static _Noreturn void become_gnuplot(const char *folder, const char *script) {
     signals_release();
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it draws for nobody if jm is killed */
@@ -93,8 +93,8 @@ static _Noreturn void become_gnuplot(const char *folder, const char *script) {
 }
 
 /* Runs gnuplot to its end, or kills it when a signal asks this program to end. Returns
- * its status as waitpid() gives it; -1: it could not be started. The wait is for the
- * end of a pipe that gnuplot holds open and does not know. */
+ * its status from waitpid(); -1: it could not be started. It waits for the end of a
+ * pipe that gnuplot unknowingly holds open. */
 static int run_gnuplot(const char *folder, const char *script) {
     int ends[2], status = -1;
     if (pipe(ends) != 0)

@@ -7,7 +7,7 @@
 
 #include "emu/core/status.h"
 
-/* What takes room in a picture beside one plot: maps side by side, rows of its key. */
+/* Extras that need space in a picture: maps side by side, rows of its key. */
 typedef struct {
     unsigned maps, key_rows;
 } Room;

@@ -1,6 +1,6 @@
-/* The values of jansson.h: trees with one owner. Members stand in the order in which
- * they were set. A value for which there is no memory, or that JSON does not have, is
- * NULL, and a container that is given NULL leaves it out, as Jansson does. */
+/* The values of jansson.h: trees with one owner. Members keep the order in which they
+ * were set. A value for which there is no memory, or that JSON lacks, is NULL, and a
+ * container that is given NULL omits it, as in Jansson. */
 #include "tools/web/bare/include/jansson.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What the debugger says, with links: a node's number chooses it, a message's shows its
- * path and its life. */
+/* Debugger output with links: a node's number selects it, a message's shows its path
+ * and its history. */
 
 const LINK = new RegExp([
     /(?<message>\bmessage (\d+)) \((\d+,\d+,\d+) -> (\d+,\d+,\d+)\)/,

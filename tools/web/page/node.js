@@ -15,7 +15,7 @@ const links = {
     life,
 };
 
-/* Shows the life of a message, and leads to what it was caused by and what it caused. */
+/* Shows the history of a message, with links to its causes and effects. */
 async function life(line) {
     const answer = await machine.ask("ask", {line, budget: 10000});
     showText($("inspector"), answer.out + answer.err, links);

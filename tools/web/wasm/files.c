@@ -20,8 +20,8 @@ typedef struct File {
     size_t size;
 } File;
 
-/* The only mutable variable at file scope: fopen() and stat() get no context. It is
- * what a disk is elsewhere. */
+/* The only mutable variable at file scope: fopen() and stat() get no context. It stands
+ * in for the disk. */
 static struct { File *first; } disk;
 
 static File *find(const char *name) {

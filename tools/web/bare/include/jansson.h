@@ -1,4 +1,4 @@
-/* What the statistics of jm need of the Jansson library, where it is absent: values
+/* The part of the Jansson library that jm's statistics need, where it is absent: values
  * that are made once and written compactly. Functions are as in Jansson. */
 #ifndef JM_WEB_JANSSON_H
 #define JM_WEB_JANSSON_H

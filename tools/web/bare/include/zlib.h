@@ -1,5 +1,6 @@
-/* What emu/machine needs of zlib, where zlib is absent: data that are packed by storing
- * them. The bytes are a zlib stream, so that any zlib reads them. For savefile.c. */
+/* The part of zlib that emu/machine needs, where zlib is absent: data are packed by
+ * storing them. The bytes are a zlib stream, so that any zlib reads them. For
+ * savefile.c. */
 #ifndef JM_WEB_ZLIB_H
 #define JM_WEB_ZLIB_H
 

@@ -1,6 +1,6 @@
-/* WebAssembly has no jumps out of functions without exceptions, which not every browser
- * has. Only who wants memory jumps (emu/core/heap.c): that ends the whole instance, and
- * the page starts another. */
+/* WebAssembly has no non-local jumps without exceptions, which not every browser
+ * supports. Only running out of memory jumps (emu/core/heap.c): that ends the whole
+ * instance, and the page starts another. */
 #ifndef JM_WEB_SETJMP_H
 #define JM_WEB_SETJMP_H
 

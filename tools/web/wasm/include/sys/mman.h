@@ -1,4 +1,4 @@
-/* A browser gives no advice about pages of memory, and takes none. */
+/* A browser takes no advice about pages of memory. */
 #ifndef JM_WEB_MMAN_H
 #define JM_WEB_MMAN_H
 #endif
