@@ -1,7 +1,7 @@
 #!/bin/sh
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
-# lint, fuzz, bench, counts, web, nightly) that are missing. Needs no network and no rights if
-# none is.
+# lint, fuzz, bench, counts, web, nightly) that are missing. Needs no network and no
+# rights if none is.
 # deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries
 # the compiler does not find, and how to get them.
 set -u

@@ -38,9 +38,9 @@ with open("tools/exp/plan/loads.def", encoding="utf-8") as file:
 for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
     words = record["key"].split()
-    hops = max(loads, key=lambda load: sum(word in words for word in load[0].split()))[1]
+    load = max(loads, key=lambda row: sum(word in words for word in row[0].split()))
     words[words.index("mesh=2x2x2")] = "mesh=8x8x8"
-    words[words.index("L=20")] = "L=" + hops
+    words[words.index("L=20")] = "L=" + load[1]
     record["key"] = " ".join(words)
     for counts in record.values():
         if isinstance(counts, list) and len(counts) == 8:

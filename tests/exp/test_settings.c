@@ -8,9 +8,8 @@
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/jm/embedded.h"
 
-static JmError error;
-
 static void set(Settings *settings, const char *name, uint64_t value) {
+    JmError error;
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     cr_assert(settings_set(settings, name, text, &error), "%s", error.text);
@@ -20,6 +19,7 @@ static void set(Settings *settings, const char *name, uint64_t value) {
 
 /* A machine of 3x2x1 nodes with the program of these settings. */
 static JmMachine *machine_with(const Settings *settings) {
+    JmError error;
     char name[32];
     JmConfig config = jm_config_default();
     const EmbeddedFile *file = embedded_files;
@@ -65,6 +65,7 @@ static uint32_t wanted(unsigned index) {
 
 /* All words at once, from the last row to the first, on all nodes. */
 static void expect_words(bool wire) {
+    JmError error;
     Settings settings = settings_default();
     if (wire)
         set(&settings, "streams", 1);
@@ -124,6 +125,7 @@ Test(settings, words_have_the_names_of_settings) {
 
 /* Each parameter at both ends of its range, and no other. */
 Test(settings, parameters) {
+    JmError error;
     const JmConfig standard = jm_config_default();
     for (unsigned i = 0; jm_parameter(i); i++) {
         const JmParameter *p = jm_parameter(i);
@@ -147,6 +149,7 @@ Test(settings, parameters) {
 /* ---- ranges ---------------------------------------------------------------------- */
 
 static bool takes(const char *model, const char *name, double value) {
+    JmError error;
     char text[64], canonical[SETTING_TEXT_MAX];
     snprintf(text, sizeof text, "%.17g", value);
     return setting_print_value(canonical, model, name, text, &error);
@@ -155,6 +158,7 @@ static bool takes(const char *model, const char *name, double value) {
 /* Numbers of every row and of every model are taken at the ends of their ranges, and
  * not beyond. */
 Test(settings, ranges) {
+    JmError error;
     unsigned rows = 0;
     for (unsigned i = 0; setting_row_at(i); i++) {
         const SettingRow *row = setting_row_at(i);
@@ -182,6 +186,7 @@ Test(settings, ranges) {
 /* Settings stand in the order of the table, then parameters by name, however they were
  * set and as often as they were. */
 Test(settings, keys) {
+    JmError error;
     static const char *const items[][2] = {
         {"yield", "3"}, {"cut", "900"}, {"h", "0060"},   {"dispatch", "4"},
         {"Q1", "0x40"}, {"m", "7"},     {"backoff", "2"}};

@@ -124,8 +124,8 @@ drawn 2
 for last in 64 65; do
     many=$folder/$last
     "$jm" exp run fig4-4 --set mesh=2x2x2 --set L=3 --set h=100 --runs 1 --quiet \
-        --set "dispatch=$(seq -s, 1 "$last")" --out "$many" && "$jm" exp report --out "$many" \
-        >/dev/null
+        --set "dispatch=$(seq -s, 1 "$last")" --out "$many" &&
+        "$jm" exp report --out "$many" >/dev/null
     check "$last curves" $?
     [ "$(grep -c 'not drawn' "$many/fig4-4.svg")" -eq $((2 * (last > 64))) ]
     check "$last curves: what is left out is told" $?
