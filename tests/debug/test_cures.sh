@@ -122,4 +122,18 @@ node 0 (0,0,0) in background: 00104 main.next+1 (ages.s:10)  send2 r2,r0,0
   1 on  catch brake, 3 hits
 END
 caught brake --param brake_mark=24
+
+# Messages that go out at priority 1 instead of 0, by either mark.
+for cure in hwm_mark=16:mark escape_mark=8:escape; do
+    options="--quiet --mesh 3x2x2 --queue 64 --set snakes_m=6 --set snakes_l=6"
+    options="$options --set snakes_p=7 --set snakes_h=100 --set snakes_imbalance=500"
+    options="$options --param ${cure%:*} programs/snakes/snakes.s"
+    # shellcheck disable=SC2086 # words
+    printf 'trace %s\nrun 20000\n' "$work/debugged" |
+        "$jm" debug --no-init $options >/dev/null
+    # shellcheck disable=SC2086 # words
+    "$jm" run --trace "$work/run" --cycles 20000 $options >/dev/null 2>&1
+    check "$cure: a run has some" grep -q " send .* by ${cure#*:}$" "$work/run"
+    check "$cure: the trace of a run" cmp "$work/debugged" "$work/run"
+done
 finish

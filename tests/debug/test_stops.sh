@@ -162,13 +162,14 @@ ending "idle is let pass" idle 'catch idle after 1' 'continue' 'info stops'
 rows 0 "$work/a" 'stop 1, catch'
 rows 1 "$work/a" '^  1 on  catch idle, 1 hits$'
 
-# A temporary stop is deleted after its hit, not before.
-printf '%s\n' 'tbreak slow if queue(0) > 8' 'break slow on 3' 'continue' 'info stops' \
-    'continue' 'info stops' |
+# A temporary stop is deleted after its hit, not before; its commands are still done.
+printf '%s\n' 'tbreak slow if queue(0) > 8' 'commands' 'echo done' 'end' \
+    'break slow on 3' 'continue' 'info stops' 'continue' 'info stops' |
     "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 tests/debug/programs/ages.s \
         >"$work/a"
 rows 1 "$work/a" '^cycle [0-9]+: stop 1, break'
 rows 0 "$work/a" '^  1 on'
+rows 1 "$work/a" '^done$'
 
 # The memory limit for time travel is kept, as far as two checkpoints allow.
 printf '%s\n' 'option memory 1' 'run 300000' 'info time' 'goto 1000' 'run 299000' \

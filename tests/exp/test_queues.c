@@ -47,6 +47,26 @@ Test(queues, streams_that_meet) {
     campaign_close(&campaign);
 }
 
+/* Of 4x3x5 nodes 29 and 30 are the middle: with messages for the network n^2, with those
+ * for the processor 1000 + n more. */
+Test(queues, of_either_kind_in_the_middle) {
+    Campaign campaign = made_campaign("mesh=4x3x5", 1);
+    const Run *run = &campaign.runs[0];
+    json_t *node = json_array(), *processor = json_array();
+    for (int i = 0; i < 4 * 3 * 5; i++) {
+        json_array_append_new(node, json_integer(i * i));
+        json_array_append_new(processor, json_integer(1000 + i));
+    }
+    json_object_set_new(run->record, "node_queue", node);
+    cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
+    json_object_set_new(run->record, "processor_queue", processor);
+    cr_expect_eq(queues_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
+    cr_expect_eq(queues_longest(run, QUEUES_MIDDLE), 30 * 30);
+    cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE),
+                 (29 * 29 + 30 * 30 + 1029 + 1030) / 2.);
+    campaign_close(&campaign);
+}
+
 Test(queues, no_list) {
     Campaign campaign = made_campaign("mesh=4x4x8", 1);
     cr_expect(isnan(queues_centres_z(&campaign.runs[0])));

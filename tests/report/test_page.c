@@ -84,6 +84,23 @@ Test(page, table) {
     json_decref(experiment);
 }
 
+Test(page, tables_of_one_experiment) {
+    put("av-tables.printed.csv", "id,printed\nA1,3\n");
+    put("av-tables.curves.csv", "model,k\nshared,4\nshared,8\n");
+    JmError error;
+    json_t *experiment = about("av-tables");
+    json_t *list = figures_tables(made.folder, experiment, &error);
+    cr_assert_eq(json_array_size(list), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *table = json_array_get(list, i);
+        cr_expect_str_eq(text_of(table, "name"),
+                         i ? "av-tables.curves.csv" : "av-tables.printed.csv");
+        cr_expect_eq(json_array_size(json_object_get(table, "rows")), i + 1);
+    }
+    json_decref(list);
+    json_decref(experiment);
+}
+
 /* ---- drawings -------------------------------------------------------------------- */
 
 /* pictures.py looks at those with data. */
