@@ -246,7 +246,7 @@ Test(assembler_again, lines_of_every_section) {
     for (int section = 0; section < 2; section++)
         for (uint32_t i = 0; i < object->sections[section].size; i++)
             cr_expect_eq(line_of(object, section, i),
-                         8 + 2 * i / object->sections[section].size,
+                         (int)(8 + 2 * i / object->sections[section].size),
                          "section %d, word %u", section, i);
     asm_object_free(object);
 }
