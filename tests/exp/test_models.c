@@ -154,7 +154,7 @@ Test(models, closed) {
     cr_expect(made_same(made_figure(record, "per_node"), 0.6));
     cr_expect(isnan(made_figure(record, "mean_first")));
     json_decref(record);
-    /* By run lengths as estimated from m, of which 7 customers need not be a multiple. */
+    /* By run lengths as estimated from m, where 7 customers are no multiple. */
     record = made_solve("model=closed servers=5 m=1.4 overflow_above=3", 1);
     json_t *estimate = made_solve("model=estimate servers=5 m=1.4 overflow_above=3", 1);
     made_expect(record, "p_run_length", made_figure(estimate, "p_run_length"), "m=1.4");

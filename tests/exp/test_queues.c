@@ -47,8 +47,8 @@ Test(queues, streams_that_meet) {
     campaign_close(&campaign);
 }
 
-/* Of 4x3x5 nodes 29 and 30 are the middle: with messages for the network n^2, with those
- * for the processor 1000 + n more. */
+/* Of 4x3x5 nodes 29 and 30 are the middle: with n^2 messages for the network and
+ * 1000 + n for the processor. */
 Test(queues, of_either_kind_in_the_middle) {
     Campaign campaign = made_campaign("mesh=4x3x5", 1);
     const Run *run = &campaign.runs[0];
