@@ -70,6 +70,10 @@ END
 "$BUILD/objects-bare" "$folder/object.s" >"$folder/differs"
 check "objects: $(head -c 300 "$folder/differs")" $?
 
+# Files in memory are replaced, and spared, as those of a disk.
+"$BUILD/files-bare" >"$folder/differs" && [ ! -s "$folder/differs" ]
+check "files: $(cat "$folder/differs")" $?
+
 # The assembler that makes the page's kernel is linked from what it has itself.
 ar t "$BUILD/obj-bare/libkernel.a" >"$folder/made"
 [ "$(wc -l <"$folder/made")" -eq "$(find kernel -name '*.s' | wc -l)" ]

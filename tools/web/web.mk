@@ -130,7 +130,12 @@ OBJECTS_BARE = $(BUILD)/objects-bare
 $(OBJECTS_BARE): $(BUILD)/obj/tests/web/objects.o $(BUILD)/obj/tools/web/bare/objects.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
-WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(OBJECTS_BARE) $(BARE)/libkernel.a)
+# Files in memory.
+FILES_BARE = $(BUILD)/files-bare
+$(FILES_BARE): $(BUILD)/obj/tests/web/files.o $(BARE)/tools/web/wasm/files.o $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(OBJECTS_BARE) $(FILES_BARE) $(BARE)/libkernel.a)
 
 # The tests of the page need it, where it can be built.
 ifneq ($(shell { command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi; } >/dev/null 2>&1 && echo yes),)
