@@ -69,14 +69,18 @@ bool setting_parse_mesh(const char *text, unsigned size[3]) {
     if (strlen(text) >= sizeof copy)
         return false;
     strcpy(copy, text);
-    char *rest = NULL, *part = strtok_r(copy, "x", &rest);
-    for (unsigned d = 0; d < 3; d++, part = strtok_r(NULL, "x", &rest)) {
+    char *rest = copy;
+    for (unsigned d = 0; d < 3; d++) {
+        const char *part = rest;
         uint64_t value;
-        if (!part || !number_parse(part, 1, most[d], &value))
+        rest += strcspn(rest, "x");
+        const bool more = *rest == 'x';
+        *rest++ = '\0';
+        if (more != (d < 2) || !number_parse(part, 1, most[d], &value))
             return false;
         size[d] = (unsigned)value;
     }
-    return !part;
+    return true;
 }
 
 /* Writes the size of a machine in its canonical form. */
