@@ -108,6 +108,41 @@ Test(emu_regress_observe, accesses) {
     rig_close(rig);
 }
 
+/* CALL reads the vector that its operand's data names; with a check, only if that is an
+ * INT. */
+Test(emu_regress_observe, call_vectors) {
+    static const unsigned tags[] = {JM_TAG_INT, JM_TAG_BOOL, JM_TAG_ADDR, JM_TAG_MSG};
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .vectors\n"
+                        "        .org 0x40\n"
+                        "        .rept 32\n"
+                        "        .ip called\n"
+                        "        .endr\n"
+                        "        .org 0x94\n"
+                        "        .ip called\n"
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        rest\n"
+                        "there:  call r1\n"
+                        "called: rest\n");
+    rig_log(rig, 1 << JM_EVENT_READ);
+    for (unsigned k = 0; k < 8; k++) {
+        const bool unchecked = k & 1, told = unchecked || tags[k / 2] == JM_TAG_INT;
+        const unsigned before = rig->log.count;
+        jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R1,
+                        jm_word(tags[k / 2], 20));
+        jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_IP,
+                        jm_ip(rig_address(rig, "there"),
+                              JM_IP_ABSOLUTE | (unchecked ? JM_IP_UNCHECKED : 0)));
+        rig_run(rig, 1000 * (k + 1), JM_STOP_IDLE);
+        cr_assert_eq(rig->log.count, before + 1, "row %u", k);
+        const JmEvent *event = &rig->log.event[before];
+        cr_expect_eq(event->access == JM_ACCESS_CALL_VECTOR, told, "row %u", k);
+        cr_expect_eq(event->address == 0x94, told, "row %u: %05X", k, event->address);
+    }
+    rig_close(rig);
+}
+
 /* A program that reaches memory in all the ways there are: operands, both ways of the
  * translation table, CALL's vector, the row of a message and its header, the vector of
  * a fault, whose instruction has read its operand. */

@@ -43,6 +43,44 @@ Test(cells, means_are_compared_with_what_is_printed) {
     campaign_close(&campaign);
 }
 
+/* A parameter is printed without a margin: it is held against the figure, and agrees
+ * with no other. */
+Test(cells, a_figure_without_a_margin_is_judged) {
+    static const Experiment tables = {.name = "av-tables",
+                                      .figure = "",
+                                      .kind = KIND_MODELS,
+                                      .x = "tau",
+                                      .y = "processor_efficiency",
+                                      .remark = ""};
+    static const char sweep[] = "model=memory topology=uni_torus tau=5";
+    const Variation variation = {.full = false};
+    Campaign campaign;
+    JmError error;
+    cr_assert(campaign_open(&campaign, &variation, &error) &&
+                  campaign_add_sweep(&campaign, &tables, sweep, 1, sweep, 1, &error),
+              "%s", error.text);
+    json_t *record = json_pack("{s:i, s:s}", "status", 0, "stop", "solved");
+    static const char *const names[] = {"L_msg1", "L_resp1", "L_msg2", "L_resp2"};
+    static const double values[] = {2, 5.0625, 6, 2};
+    for (unsigned i = 0; i < 4; i++)
+        json_object_set_new(record, names[i], json_real(values[i]));
+    run_keep(&campaign.runs[0], record);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    cells_write_printed(&campaign, &campaign.plans[0], out);
+    fclose(out);
+    cr_expect(strstr(text, ",L_msg1,parameter,2,2,0,reproduced\n"), "%s", text);
+    cr_expect(strstr(text, ",L_resp1,parameter,5,5.06250000000,0.0625,not\n"), "%s",
+              text);
+    free(text);
+    const double cells = made_measure(&campaign, "cells of av-tables");
+    cr_expect_geq(cells, 6);
+    cr_expect(
+        made_same(made_measure(&campaign, "cells_within of av-tables") * cells, 5));
+    campaign_close(&campaign);
+}
+
 /* 8x8 at 0.005 prints 17.10, 16.51 and -4.6 percent, which is off by 1.15. */
 Test(cells, printed_errors_are_checked) {
     Campaign campaign = made_campaign("model=poisson k=8 rate=0.004,0.005", 1);
