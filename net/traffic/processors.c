@@ -216,7 +216,7 @@ static int best(const NetProcessors *p, const Node *node) {
     if (node->input[0].trap || node->input[1].trap)
         return TRAP;
     const bool busy = node->task[0].state != TASK_NONE;
-    if (node->task[0].open || (busy && !p->plan.preempt && node->active == 0))
+    if (node->task[0].open || (busy && !p->plan.preempt))
         return 0;
     for (int priority = NET_PRIORITIES - 1; priority >= 0; priority--)
         if (node->task[priority].state != TASK_NONE ||

@@ -99,6 +99,51 @@ Test(tasks, urgent_messages_interrupt_others) {
     }
 }
 
+/* The cycle in which node 0 opens its first message, and what overflowed until then. */
+static uint64_t first_open(const NetProcessorsPlan *plan, uint64_t *overflows,
+                           bool *urgent) {
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(16, 1, 1, &params, NULL);
+    NetProcessors *processors = net_processors_create(net, plan, NULL);
+    *urgent = false;
+    while (!net_is_open(net, 0, 0) && !net_is_open(net, 0, 1)) {
+        net_processors_run(processors, 1);
+        *urgent |= net_received(net, 1)[0] & 1;
+    }
+    const uint64_t now = net_now(net);
+    *overflows = net_processors_counts(processors).overflows[0];
+    net_processors_destroy(processors);
+    net_destroy(net);
+    return now;
+}
+
+/* Without interruptions a task that an overflow stops goes on behind it, whatever has
+ * come at priority 1: it is late by what the overflow handler takes, and no more. */
+Test(tasks, an_overflow_lets_nobody_in) {
+    enum { QUEUE = 64 };
+    unsigned tried = 0;
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        NetProcessorsPlan plan = alone(4, 10);
+        uint64_t overflows;
+        bool urgent;
+        plan.seed = seed;
+        plan.handler = 3000;
+        plan.exponential = true;
+        plan.preempt = false;
+        plan.hwm_mark = 38; /* the first of a node is above it */
+        plan.queue[0] = plan.queue[1] = 4096;
+        const uint64_t wanted = first_open(&plan, &overflows, &urgent);
+        plan.queue[0] = QUEUE;
+        const uint64_t got = first_open(&plan, &overflows, &urgent);
+        cr_expect(got >= wanted + 200 * overflows &&
+                      got <= wanted + (200 + 22 * QUEUE) * overflows,
+                  "seed %u: %u not %u, %u overflows", seed, (unsigned)got,
+                  (unsigned)wanted, (unsigned)overflows);
+        tried += urgent && overflows > 0;
+    }
+    cr_expect_geq(tried, 3, "%u", tried);
+}
+
 /* The mean of 20,000 draws is within three deviations of it. */
 Test(tasks, drawn_services_have_their_mean) {
     enum { HOPS = 20000, MEAN = 300 };
