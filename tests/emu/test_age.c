@@ -5,12 +5,20 @@
 
 #include "tests/emu/sending.h"
 
+/* Priorities, and how many messages come before the one that is answered. */
+#define HEAD                                                                           \
+    "        .equ IN, %u\n"                                                            \
+    "        .equ OUT, %u\n"                                                           \
+    "        .equ STAYS, %u\n"
+
 /* Node 1 sends two messages to node `first` and two to node `second`, at priority IN;
  * then one to itself at priority OUT, which waits at its shut input and keeps others
  * away from it. The first of two lasts until all have come; the second is answered at
  * priority OUT, by node `second` sooner than by node `first`. */
 static const char program[] = "        .vectors\n"
                               "        .org 0x43\n"
+                              "        .ip again, U\n"
+                              "        .org 0x48\n"
                               "        .ip again, U\n"
                               "        .org 0x63\n"
                               "        .ip again, U\n"
@@ -36,10 +44,14 @@ static const char program[] = "        .vectors\n"
                               "        queues 63, 63\n"
                               "        rest\n"
                               "sends:  peek first,r2\n"
+                              "        .rept STAYS\n"
                               "        long stay\n"
+                              "        .endr\n"
                               "        long answer\n"
                               "        peek second,r2\n"
+                              "        .rept STAYS\n"
                               "        long stay\n"
+                              "        .endr\n"
                               "        long answer\n"
                               "        .msg 0x444,7\n"
                               "        move 1,r2\n"
@@ -68,9 +80,8 @@ static const char program[] = "        .vectors\n"
 
 /* Which answer comes first? */
 static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
-    char source[sizeof program + 80];
-    snprintf(source, sizeof source, "        .equ IN, %u\n        .equ OUT, %u\n%s", in,
-             out, program);
+    char source[sizeof program + sizeof HEAD];
+    snprintf(source, sizeof source, HEAD "%s", in, out, 1, program);
     Rig *rig = rig_set(3, source, SETTINGS({"age", 1}, {"spill_mark", spill_mark}));
     rig_set_word(rig, 1, "first", jm_int(first));
     rig_set_word(rig, 1, "second", jm_int(2 - first));
@@ -88,6 +99,30 @@ static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
     }
     cr_expect_eq(rig_statistics(rig, 0).spilled > 0, spill_mark && in == 0);
     rig_close(rig);
+}
+
+/* The first row of a message comes back from the ring, and its task answers before the
+ * second does: it goes by the cycle of the answer. Node `second` answers first. */
+Test(emu_age, what_is_not_complete_has_no_age) {
+    for (int first = 0; first <= 2; first += 2) {
+        char source[sizeof program + sizeof HEAD];
+        snprintf(source, sizeof source, HEAD "%s", 0, 1, 2, program);
+        Rig *rig = rig_set(
+            3, source, SETTINGS({"age", 1}, {"spill_mark", 12}, {"spill_cycles", 50}));
+        rig_set_word(rig, 1, "first", jm_int(first));
+        rig_set_word(rig, 1, "second", jm_int(2 - first));
+        rig_set_word(rig, (unsigned)first, "early", jm_int(1500));
+        for (unsigned node = 0; node < 3; node++)
+            rig_set_word(rig, node, "late", jm_int(0));
+        rig_run(rig, 3000, JM_STOP_DEADLOCK);
+        set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+        jm_run(rig->machine, 5000);
+        for (unsigned k = 0; k < 2; k++)
+            cr_expect(jm_same(jm_read(rig->machine, 1, BASE1 + 4 * (2 + k) + 1),
+                              jm_int(k ? first : 2 - first)),
+                      "first %d: row %u", first, 2 + k);
+        rig_close(rig);
+    }
 }
 
 Test(emu_age, answers_are_as_old_as_what_they_answer) {

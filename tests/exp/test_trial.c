@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
+#include "tools/exp/run/probe.h"
 #include "tools/exp/run/trial.h"
 #include "tools/jm/embedded.h"
 
@@ -318,6 +319,33 @@ Test(trial, frames_hold_queues_and_buffers) {
     jm_destroy(hand.machine);
     json_decref(hand.frames);
     json_decref(record);
+    campaign_close(&campaign);
+}
+
+/* Nodes with a buffer behind an empty queue are in a frame; the buffer of the second
+ * goes over the end of its ring. */
+Test(trial, frames_hold_buffers_behind_empty_queues) {
+    Campaign campaign = made_campaign("mesh=3x2x2 probe=2", 1);
+    const Settings *settings = &campaign.runs[0].settings;
+    JmMachine *machine = machine_of(settings);
+    ProbeState *probe = NULL;
+    JmError error;
+    uint32_t ring;
+    cr_assert(probe_open(&probe, settings, machine, &error), "%s", error.text);
+    cr_assert(jm_symbol(machine, "overflow_queue0", &ring));
+    jm_write(machine, 7, ring, jm_int(0x40010));
+    jm_write(machine, 7, ring + 1, jm_int(0x40003));
+    jm_write(machine, 11, ring, jm_int(0x40002));
+    jm_write(machine, 11, ring + 1, jm_int(0x5FFFD));
+    probe_sample(probe);
+    json_t *record = json_object();
+    probe_result(probe, record);
+    json_t *wanted = json_pack("[[i, [[i, i, i], [i, i, i]]]]", 0, 7, 0, 13, 11, 0, 5);
+    cr_expect(json_equal(json_object_get(record, "frames"), wanted));
+    json_decref(wanted);
+    json_decref(record);
+    probe_close(probe);
+    jm_destroy(machine);
     campaign_close(&campaign);
 }
 
