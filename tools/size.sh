@@ -2,6 +2,7 @@
 # size.sh: prints the lines of what git keeps of the sources, a room in a row, and two
 # sums: outside tests, and of tests without the corpus.
 set -eu
+cd "$(dirname "$0")/.."
 
 git ls-files emu net asm kernel programs tools tests |
     grep -E '\.(c|h|def|inc|s|js|gp|css|html|sh|py)$' | grep -v '^tests/fuzz/corpus/' |
