@@ -87,7 +87,8 @@ bool setting_parse_mesh(const char *text, unsigned size[3]) {
 static bool print_mesh(char *text, const char *value, JmError *error) {
     unsigned size[3];
     if (!setting_parse_mesh(value, size))
-        return jm_fail(error, "jm exp", "'%s' is no size of a machine", value);
+        return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
+                       value);
     snprintf(text, SETTING_TEXT_MAX, "%ux%ux%u", size[0], size[1], size[2]);
     return true;
 }
