@@ -60,7 +60,9 @@ for origin in model percent_error; do
 done
 # All cells of the model that are judged are reproduced; the simulation is another than
 # the printed one.
-rows 0 "$work/av/av-tables.printed.csv" ',simulation,.*,(reproduced|not)$'
+others=',(simulation|percent_error),'
+rows 0 "$work/av/av-tables.printed.csv" "$others.*,(reproduced|reported|not)\$"
+rows 93 "$work/av/av-tables.printed.csv" "$others.*,not judged\$"
 rows 99 "$work/av/av-tables.printed.csv" ',analytical,.*,reproduced$'
 rows 0 "$work/av/av-tables.printed.csv" ',analytical,.*,not$'
 rows 0 "$work/av/qu-tables.printed.csv" ',model,.*,not$'
