@@ -73,7 +73,7 @@ refused "did you mean 'header_flits'?" \
     run fig4-4 --set hedaer_flits=3 --out "$folder/no"
 refused "expected NAME=VALUE" run fig4-4 --set h --out "$folder/no"
 refused "h=4x5" run fig4-4 --set h=4x5 --out "$folder/no"
-refused "no size of a machine" run fig4-4 --set mesh=8x8 --out "$folder/no"
+refused "'8x8'" run fig4-4 --set mesh=8x8 --out "$folder/no"
 refused "header_flits=9: expected a number from 0 to 3" \
     run fig4-4 --set header_flits=9 --out "$folder/no"
 [ ! -e "$folder/no" ]
