@@ -200,7 +200,7 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 # tests/fuzz hold programs of another kind.
 ALL_AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 AREAS = $(ALL_AREAS)
-SCRIPTS := $(wildcard tests/*/test_*.sh)
+SCRIPTS := $(wildcard tests/*/test_*.sh tests/recorded/*.cases)
 test_lib = $(or $(test_lib_$(1)),$(LIBJM))
 test_lib_exp = $(LIBMODEL) $(LIBJM)
 test_lib_report = $(test_lib_exp)
@@ -280,10 +280,10 @@ demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 
 # T chooses tests: an area (its program and its scripts) or a script, by any of its names.
 T ?=
-T_NAMES = $(patsubst %.sh,%,$(patsubst tests/%,%,$(T:%/=%)))
+T_NAMES = $(basename $(patsubst tests/%,%,$(T:%/=%)))
 T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
-    $(filter tests/$t/% tests/$t.sh %/$t.sh,$(SCRIPTS)))),$(SCRIPTS))
+    $(filter tests/$t/% tests/$t.% %/$t.sh %/$t.cases,$(SCRIPTS)))),$(SCRIPTS))
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 

@@ -1,8 +1,9 @@
 #!/bin/sh
-# runtests.sh AREA-OR-SCRIPT...: runs the Criterion programs $BUILD/test-AREA and the
-# test scripts, and prints a line for each. What failed is named again at the end, with
-# its whole output. With GOLDEN=renew in the environment tests renew their expected
-# outputs.
+# runtests.sh TEST...: runs tests, as many at a time as there are processors (TEST_JOBS),
+# and prints a line for each. A test is an area, whose Criterion program is
+# $BUILD/test-AREA, a script, or a file of cases for tests/recorded/recorded.py. What
+# failed is named again at the end, with its whole output. With GOLDEN=renew in the
+# environment tests renew their expected outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD
@@ -11,8 +12,6 @@ export BUILD
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:malloc_context_size=2}"
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=tools/lsan.supp:print_suppressions=0}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
-output=$(mktemp) && failures=$(mktemp) || exit 1
-trap 'rm -f "$output" "$failures"' EXIT
 
 # One line about what ran: Criterion's synthesis, or a script's last line.
 summary() {
@@ -26,26 +25,24 @@ failing() {
         -e 's/^FAILED: /    /p' "$output" | sort -u
 }
 
-# Runs test $1, called $name from now on; its output is in $output.
+# Runs test $1; its output goes to $output.
 run() {
     case "$1" in
-    *.sh)
-        name=$(basename "$(dirname "$1")")/$(basename "$1" .sh)
-        # A job in the background ignores signals that some scripts send.
-        env --default-signal=HUP,INT,QUIT sh "$1" >"$output" 2>&1
-        ;;
-    *)
-        name=$1
-        "$BUILD/test-$1" --short-filename >"$output" 2>&1
-        ;;
-    esac
+    # A job in the background ignores signals that some scripts send.
+    *.sh) env --default-signal=HUP,INT,QUIT sh "$1" ;;
+    *.cases) python3 tests/recorded/recorded.py "$1" ;;
+    *) "$BUILD/test-$1" --short-filename ;;
+    esac >"$output" 2>&1
 }
 
-failed=
-count=0
-for test in "$@"; do
+# one TEST FOLDER: runs it, prints its line, and leaves its name and output in
+# FOLDER/failed and FOLDER/output if it failed.
+one() {
+    name=${1#tests/}
+    name=${name%.*}
+    output=$(mktemp) || exit 1
     started=$(date +%s)
-    run "$test"
+    run "$1"
     status=$?
     # Criterion does not look at how its test processes end after the test.
     grep -qE '(ERROR|WARNING): [A-Z][a-z]+Sanitizer|: runtime error: ' "$output" &&
@@ -58,14 +55,29 @@ for test in "$@"; do
         {
             echo "---- $name: what it printed"
             cat "$output"
-        } >>"$failures"
-        failed="$failed
-  $name
-$(failing)"
-        count=$((count + 1))
+        } >"$2/$$.output"
+        {
+            echo "  $name"
+            failing
+        } >"$2/$$.failed"
     fi
-done
-[ "$count" -eq 0 ] && exit 0
-cat "$failures"
-echo "---- failed: $count of $#$failed"
+    rm -f "$output"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$3" "$2"
+    exit 0
+fi
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+printf '%s\n' "$@" |
+    xargs -n 1 -P "${TEST_JOBS:-$(nproc)}" sh "$0" --one "$folder" || exit 1
+set -- "$#" "$folder"/*.failed
+[ -e "$2" ] || exit 0
+count=$1
+shift
+cat "$folder"/*.output
+echo "---- failed: $# of $count"
+cat "$@"
 exit 1

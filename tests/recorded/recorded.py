@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""recorded.py CASES: runs the commands of CASES and compares the meaning of all that
+they print with what was recorded in CASES' neighbour of the ending .meaning.
+
+A command is a line of CASES and the indented lines that follow it (its here-document,
+say); a line that starts with # is a comment. All commands of a file run in one folder
+that is empty at first, by sh, with these functions and variables:
+jm, mdpas, mdpld, mdpobjdump, and $top, the top of the tree.
+
+The meaning of a text is its numbers, its quoted words and its words with digits, capitals or
+underscores in them, in order; wording is free. After `exact` in front of the command it is
+every byte, for formats that programs read. What is long is recorded as its first tokens
+and a digest of all. The exit status counts too. GOLDEN=renew records anew."""
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TOKEN = re.compile(r"'[^'\n]*'|-?\d[\w.:+@]*|[\w.$%*/]*[A-Z\d_][\w.$%*/]*|\S+[:/]\d\S*")
+SHOWN = 40  # tokens that are recorded in the clear
+COMMAND_SECONDS = 60
+TOOLS = """
+jm() { "$build/jm" "$@"; }
+mdpas() { "$build/mdpas" "$@"; }
+mdpld() { "$build/mdpld" "$@"; }
+mdpobjdump() { "$build/mdpobjdump" "$@"; }
+"""
+
+
+def commands(cases):
+    """The commands of a file, each with its number of the line."""
+    found = []
+    for number, line in enumerate(cases.read_text().splitlines(), 1):
+        if line.startswith((" ", "\t")) and found:
+            found[-1][1] += "\n" + line[1:]
+        elif line and not line.startswith("#"):
+            found.append([number, line])
+    return found
+
+
+def output(command, folder, environment):
+    """What a command prints, and its exit status."""
+    ended = subprocess.run(["sh", "-c", TOOLS + command], cwd=folder, env=environment,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, timeout=COMMAND_SECONDS)
+    text = ended.stdout.decode(errors="backslashreplace")
+    return ended.returncode, text.replace(folder, "DIR").replace(environment["top"], "TOP")
+
+
+def meaning(status, text, exact):
+    tokens = text.splitlines() if exact else TOKEN.findall(text)
+    digest = hashlib.sha256("\n".join(tokens).encode()).hexdigest()[:12]
+    shown = tokens[:SHOWN]
+    if exact:
+        shown = [line[:200] for line in tokens[:3]]
+    lines = [f"status {status}"] if status else []
+    lines += ["  " + " ".join(shown)] if shown and not exact else ["  " + line for line in shown]
+    if len(tokens) > len(shown) or exact:
+        lines.append(f"  of {len(tokens)}: {digest}")
+    return "\n".join(lines)
+
+
+def run_all(cases):
+    """Yields for each command its line, itself, its meaning and its text."""
+    top = str(pathlib.Path.cwd())
+    build = str(pathlib.Path(os.environ.get("BUILD", "build")).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, top=top, build=build, LC_ALL="C", HOME=folder)
+        for number, command in commands(cases):
+            exact = command.startswith("exact ")
+            plain = command.removeprefix("exact ")
+            status, text = output(plain, folder, environment)
+            yield number, command, meaning(status, text, exact), text
+
+
+def recorded(path):
+    """The recorded meanings, by the first line of the command and how often it has been."""
+    entries, key = {}, None
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line.startswith("$ "):
+            key = line[2:]
+            entries.setdefault(key, []).append([])
+        else:
+            entries[key][-1].append(line)
+    return {key: ["\n".join(lines) for lines in times] for key, times in entries.items()}
+
+
+def main():
+    cases = pathlib.Path(sys.argv[1])
+    golden = cases.with_suffix(".meaning")
+    expected = recorded(golden)
+    failures, checks, written = 0, 0, []
+    for number, command, got, text in run_all(cases):
+        first = command.split("\n")[0]
+        written.append(f"$ {first}\n{got}")
+        times = expected.get(first, [])
+        wanted = times.pop(0) if times else "nothing is recorded"
+        checks += 1
+        if wanted != got and os.environ.get("GOLDEN") != "renew":
+            failures += 1
+            print(f"FAILED: {cases}:{number}: {command}\n- {wanted}\n+ {got}\n{text[:2000]}")
+    if os.environ.get("GOLDEN") == "renew":
+        golden.write_text("\n".join(written) + "\n")
+    print(f"{checks} checks, {failures} failed")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
