@@ -67,19 +67,35 @@ static char *safe_name(Disassembly *dis, const char *name) {
     return made;
 }
 
-/* Sections have names of their own; what is odd in them becomes '_'. Sections of one
- * name in an image lie apart, so each gets a name that no other has. */
+/* Whether a name begins as the assembler wants it, outside of quotes: with a letter, or
+ * with a dot and what may follow one. */
+static bool begins_well(const char *name) {
+    return is_letter(name[0]) ||
+           (name[0] == '.' && (is_letter(name[1]) || name[1] == '.'));
+}
+
+/* Returns a section's name without what the assembler cannot read. */
+static char *safe_section(const Disassembly *dis, const char *name) {
+    const size_t length = strlen(name);
+    char *safe = heap_alloc(dis->heap, length + sizeof "_");
+    size_t used = 0;
+    if (!begins_well(name))
+        safe[used++] = '_';
+    for (const char *c = name; *c; c++)
+        safe[used++] = is_name_part(*c) ? *c : '_';
+    return safe;
+}
+
+/* Sections have names of their own. Sections of one name in an image lie apart, so each
+ * gets a name that no other has. */
 static void name_sections(Disassembly *dis) {
     const AsmObject *object = dis->object;
     Names taken = {.heap = dis->heap};
     dis->section_names = heap_alloc(dis->heap, (size_t)object->section_count *
                                                    sizeof *dis->section_names);
     for (int i = 0; i < object->section_count; i++) {
-        char *safe = mem_string(dis->heap, object->sections[i].name,
-                                strlen(object->sections[i].name));
-        for (char *c = safe; *c; c++)
-            *c = is_name_part(*c) ? *c : '_';
-        dis->section_names[i] = unique(dis, &taken, *safe ? safe : "_");
+        char *safe = safe_section(dis, object->sections[i].name);
+        dis->section_names[i] = unique(dis, &taken, safe);
         heap_free(safe);
     }
     names_free(&taken);

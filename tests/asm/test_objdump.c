@@ -434,9 +434,13 @@ Test(objdump, odd_names_come_back) {
         asm_object_add_symbol(image, names[i], 0, 0x1000,
                               false); /* beside its section */
     }
-    free(image->sections[0].name);
-    image->sections[0].name = strdup("odd \"name\"\n;");
-    comes_back(image);
+    static const char *const sections[] = {
+        "odd \"name\"\n;", "1st", "$", ".", ".5", "\t"};
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        free(image->sections[0].name);
+        image->sections[0].name = strdup(sections[i]);
+        comes_back(image);
+    }
     asm_object_free(image);
 }
 
