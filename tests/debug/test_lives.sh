@@ -33,4 +33,12 @@ some='[1-9][0-9]'
 enough="ages=$some.*frames=$some.*holders=$some.*items=$some.*messages=$some"
 check "there was enough to compare" \
     grep -Eq "$enough.*others=$some.*waits=$some.*wires=72" "$work/compared"
+
+# A message is told alike by its number and by its place, however the past is searched.
+for name in "25 from 252" "queue 11 0 0"; do
+    printf 'goto 330\nhistory %s\n' "$name" |
+        "$jm" debug --quiet --no-init --mesh 3x2x2 $program >"$work/life ${name% *}"
+done
+check "by number and by place" diff "$work/life 25 from" "$work/life queue 11 0"
+check "its sender's faults" grep -q '257 .* SEND fault at' "$work/life 25 from"
 finish

@@ -67,7 +67,7 @@ static void say_repeats(Life *l) {
     if (!r->count)
         return;
     say(d, "%10" PRIu64 "  %s %s ", r->first, node_text(d, r->node, name, sizeof name),
-        r->sends ? "cannot send, its output buffer is full: " : "takes a");
+        r->sends ? "cannot send, its output buffer is full:" : "takes a");
     say(d, "%s fault", jm_fault_name(r->fault));
     if (r->count > 1)
         say(d, ", %" PRIu64 " times to cycle %" PRIu64, r->count, r->last);
@@ -228,8 +228,8 @@ static void note_closed(Life *l) {
     l->closed = true;
     say_repeats(l);
     say_path(l);
-    say(l->d, "%10" PRIu64 "  its tail is in the output buffer: %" PRIu32 " words\n",
-        l->d->machine->now - 1, m.words_offered);
+    say(l->d, "%10" PRIu64 "  its tail is in the output buffer: %" PRIu32 " word%s\n",
+        l->d->machine->now - 1, m.words_offered, plural(m.words_offered));
 }
 
 /* Advances cycle by cycle while the header is in flight. */
@@ -399,6 +399,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
         l->begun = l->all_words = true;
         l->state = TRACK_SENT;
         l->words = e->count - 1; /* without the routing word */
+        l->which.sender = e->context;
         say_event(l, e, opened_texts[e->redirected]);
         break;
     case TRACK_PLACED:
