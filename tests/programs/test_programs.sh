@@ -21,6 +21,8 @@ for source in programs/*/*.s; do
     run 0 $options "$source"
     [ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$expected"
     same_output "$name: source" "$expected"
+    [ ! -s "$folder/messages" ]
+    check "$name: nothing to warn of: $(head -1 "$folder/messages")" $?
     # shellcheck disable=SC2086
     run 0 $options "$image"
     same_output "$name: image" "$expected"
