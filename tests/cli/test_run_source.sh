@@ -95,6 +95,19 @@ main:   .word   INT:HOST_EXIT
 END
 # Nodes without a kernel would come to main too, through a million words of NIL.
 status 5 "$jm" run --cycles 5000 "$work/around.s"
+# So it does for a source whose only need is a routine of the kernel, which would lie
+# there alone.
+cat >"$work/routine.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   print   text
+        constant 0x7FFFFFFF,r1
+        add     r1,1,r1
+        .ext
+text:   .asciz  "printed\n"
+END
+status 127 "$jm" run "$work/routine.s"
+says out "kernel: fault OVERFLOW on node 0, background"
 # A name that is declared only, as the kernel's are, is suggested too.
 printf '        .include "kernel.inc"\nmain:   goto    kernel_idl\n' >"$work/near.s"
 status 2 "$jm" run "$work/near.s"

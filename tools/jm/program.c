@@ -101,11 +101,25 @@ static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
     return image;
 }
 
+/* Whether the words where execution starts are the source's own: a member of the kernel
+ * may lie there too. */
+static bool starts_itself(const AsmObject *image, const Source *source) {
+    for (int i = 0; i < image->part_count; i++) {
+        const AsmObjectPart *part = &image->parts[i];
+        const uint32_t first =
+            (uint32_t)image->sections[part->section].address + part->offset;
+        if (ASM_OBJECT_START >= first && ASM_OBJECT_START - first < part->size &&
+            strcmp(part->object, source->path) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The kernel boots the machine unless the source has words of its own where execution
  * starts. */
 static AsmObject *build_image(const Source *source, JmError *error) {
     AsmObject *image = link_source(source, false, error);
-    if (!image || source->bare || asm_object_covers(image, ASM_OBJECT_START))
+    if (!image || source->bare || starts_itself(image, source))
         return image;
     asm_object_free(image);
     return link_source(source, true, error);
