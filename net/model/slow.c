@@ -43,7 +43,7 @@ double net_model_slow_p_ge(const ModelSlow *slow, unsigned q) {
     const unsigned all = slow->system.customers;
     if (q > all)
         return 0;
-    return exp(q * log(slow->load) + slow->ln_g[all - q] - slow->ln_g[all]);
+    return exp(fmin(q * log(slow->load) + slow->ln_g[all - q] - slow->ln_g[all], 0));
 }
 
 double net_model_slow_p_equal(const ModelSlow *slow, unsigned q) {
@@ -52,7 +52,8 @@ double net_model_slow_p_equal(const ModelSlow *slow, unsigned q) {
         return net_model_slow_p_ge(slow, q);
     const double ln_ratio =
         log(slow->load) + slow->ln_g[all - q - 1] - slow->ln_g[all - q];
-    return net_model_slow_p_ge(slow, q) * -expm1(ln_ratio);
+    /* Rounding may not tell it from a certainty. */
+    return ln_ratio < 0 ? net_model_slow_p_ge(slow, q) * -expm1(ln_ratio) : 0;
 }
 
 double net_model_slow_mean(const ModelSlow *slow) {

@@ -291,6 +291,22 @@ Test(slow, probabilities_add_up) {
 }
 
 /* Two servers and two customers: states (2,0) (1,1) (0,2) weigh 9, 3 and 1 at B = 3. */
+/* A queue that is all but certain to be full: rounding must not go past that. */
+Test(slow, no_probability_is_above_one_or_below_zero) {
+    for (double load = 1.5; load < 9; load += 0.25) {
+        ModelSlow slow;
+        JmError error;
+        cr_assert(
+            net_model_slow_solve(&slow, (ModelClosed){64, 200, 16}, load, 1, &error));
+        for (unsigned q = 0; q <= 200; q++) {
+            const double least = net_model_slow_p_ge(&slow, q);
+            const double equal = net_model_slow_p_equal(&slow, q);
+            cr_assert(least <= 1 && !signbit(equal) && equal <= 1, "%g: %u", load, q);
+        }
+        net_model_slow_free(&slow);
+    }
+}
+
 Test(slow, the_smallest_network) {
     ModelSlow slow;
     JmError error;
