@@ -100,7 +100,7 @@ struct JmMachine {
     Program *program;      /* the last ELF image: symbols and lines */
     char *program_name;    /* of what was loaded last */
     JmInputs inputs;       /* files it was loaded from: jm_inputs() */
-    NodeCode *code;        /* decoded instructions, JM_DECODE_PATTERNS of them */
+    JmDecoded *code;       /* decoded instructions, JM_DECODE_PATTERNS of them */
     JmWord *nil_page;      /* the page of NILs, which all new nodes share */
     _Atomic bool *starved; /* set when a write was lost: memory_starved() */
 

@@ -8,16 +8,15 @@
 /* Everything a node reaches outside itself; one for each thread of a machine. */
 struct NodeEnv {
     void *machine;            /* first argument of the functions below */
-    const NodeCode *code;     /* decoded instructions: JM_DECODE_PATTERNS entries */
-    const NodeCode *marked;   /* the same for rows with marks; NULL: no marks */
+    const JmDecoded *code;    /* decoded instructions: JM_DECODE_PATTERNS entries */
     uint32_t cost_base;       /* cycles of one without an operand in memory */
     uint32_t cost_read;       /* of one that reads an operand on chip */
     uint32_t cost_write;      /* of one that writes an operand on chip */
     uint32_t cost_jump;       /* of a jump */
     uint32_t cost_constant;   /* of an inline constant */
-    bool plain;               /* none of these costs is 0, so plain.c can be used */
+    bool plain;               /* none of these costs is 0, so runs are possible */
     NodeRun run;              /* the current run */
-    NodeStretches *stretches; /* translated rows; NULL: there are none */
+    NodeStretches *stretches; /* translated rows */
     JmTiming timing;          /* cycles of everything else */
     bool host_page;           /* the words at NODE_HOST_PAGE are the host's */
     const NodeMarks *marks;   /* NULL: none; with marks, steps of exec.c are observed */

@@ -97,7 +97,7 @@ static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
 static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
                                  uint32_t instruction, JmWord op0, JmWord rs,
                                  uint32_t fetched) {
-    const JmWord fop1 = faulting_rs(&env->code[instruction].d, rs);
+    const JmWord fop1 = faulting_rs(&env->code[instruction], rs);
     const JmTiming *t = &env->timing;
     if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), op0, fop1,
                           env->now))
@@ -312,8 +312,7 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
         event.fault = (unsigned)outcome;
         event.word = op0;
         observe_fault(node, env, running, event);
-    } else if (outcome == OUTCOME_DONE &&
-               env->code[instruction].d.op == JM_OP_SUSPEND) {
+    } else if (outcome == OUTCOME_DONE && env->code[instruction].op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
         observe(node, env, running, event);
     }
@@ -400,7 +399,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     if (observed)
         observe_issue(node, env, running, address, instruction);
     const JmWord next = advanced(before, JM_IP_PHASE);
-    if (!observed && ends_task(node, env, &env->code[instruction].d, next, fetched))
+    if (!observed && ends_task(node, env, &env->code[instruction], next, fetched))
         return;
     /* Field by field: an initialiser would put the whole Step into memory. */
     Step s;
@@ -409,7 +408,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.context = context;
     s.ip = ip;
     s.checked = !(ip & JM_IP_UNCHECKED);
-    s.d = &env->code[instruction].d;
+    s.d = &env->code[instruction];
     s.rs = context->r[s.d->rs];
     s.op0 = JM_NIL;
     s.external = s.access = s.address = s.cycles = 0;

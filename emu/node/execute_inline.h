@@ -1,5 +1,6 @@
-/* One instruction by its opcode: operand, body, cycles. Included by the dispatchers
- * (exec.c, plain.c), each of which compiles its own code from it; see step_inline.h. */
+/* One instruction by its opcode: operand, body, cycles. Included by the dispatchers,
+ * exec.c and run/run.c, each of which compiles its own code from it; see
+ * step_inline.h. */
 #ifndef JM_NODE_EXECUTE_INLINE_H
 #define JM_NODE_EXECUTE_INLINE_H
 

@@ -1,6 +1,6 @@
 /* A run of plain instructions of one node: instructions that touch nothing but
- * registers of their own context and memory of their node (plain.c). For emu/node;
- * emu/machine makes the tables. */
+ * registers of their own context and memory of their node (run/run.c). For emu/node;
+ * emu/machine makes the table. */
 #ifndef JM_NODE_RUN_H
 #define JM_NODE_RUN_H
 
@@ -8,36 +8,16 @@
 #include "emu/node/marks.h"
 
 typedef struct NodeEnv NodeEnv;
-typedef struct NodeCode NodeCode;
 typedef struct NodeOp NodeOp;
 typedef struct NodeStretches NodeStretches; /* run/stretch.h */
 
-/* Issues one plain instruction, then those after it (plain.c). */
-typedef void NodePlain(Context *context, const NodeCode *code, uintptr_t pc,
-                       uint64_t left, NodeEnv *env);
-
-/* A 17-bit pattern, decoded. */
-struct NodeCode {
-    NodePlain *plain; /* function that issues such an instruction in a run */
-    JmDecoded d;
-};
-
-/* NodeCodePage.key: tags are checked; code lies in external memory. */
-enum { RUN_CHECKED = 1, RUN_EXTERNAL = 2 };
+/* NodeCodePage.key: tags are checked; code lies in external memory; rows may hold
+ * marks. */
+enum { RUN_CHECKED = 1, RUN_EXTERNAL = 2, RUN_PICKS = 4 };
 
 /* Added to JmDecoded.mode of instructions that do not read op0 as a value, so that the
  * node can read operands before it looks at the opcode. */
 enum { NODE_MODE_BY_BODY = 8 };
-
-#ifndef JM_TAIL_CALLS
-/* The instruction with which a run continues, for compilers without tail calls. */
-typedef struct {
-    const NodeCode *code; /* NULL: it is translated, or the run has ended */
-    NodeOp *op;           /* translated; NULL: it is not */
-    uintptr_t pc;         /* untranslated: of the instruction */
-    uint64_t left;        /* untranslated: cycles left of the run */
-} NodeNext;
-#endif
 
 /* The addresses of both queues of a node. Most nodes of a machine agree. */
 typedef struct {
@@ -57,10 +37,8 @@ typedef struct {
 
 enum { NODE_KNOWN_PAGES = 16 };
 
-/* The state of a run that does not change with every instruction. State that does
- * travels in the arguments of NodePlain: `pc`, the host's address of the word that
- * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
- * Code is fetched from one page at a time. */
+/* The state of a run. Code is fetched from one page at a time. `pc`: the host's address
+ * of the word that holds an instruction, + 4 for the second of a word. */
 typedef struct {
     Node *node;            /* node that runs */
     uint64_t until;        /* the run ends before an instruction due then or later */
@@ -69,21 +47,20 @@ typedef struct {
     uint32_t row_onchip;   /* cycles to fetch a row on chip */
     uint32_t row_external; /* cycles to fetch a row of external memory */
     bool background;       /* B flag of the node */
-    bool translates;       /* rows are translated (emu/node/run/stretch.h) */
     NodeCodePage from;     /* that page */
     NodeCodePage known[NODE_KNOWN_PAGES]; /* pages on chip that runs have fetched from,
                                              by number; NO_PAGE: none */
     uintptr_t paid_pc;   /* pc of the last fetch that paid for its row */
-    uint64_t paid_left;  /* `left` at that fetch */
+    uint64_t paid_left;  /* cycles left at that fetch */
     uint32_t row_before; /* remembered row before that fetch */
-    /* Of translated code, which keeps these here and not in arguments: */
+    /* Of translated code: */
     uintptr_t at;         /* host address of the row that is executed */
     uintptr_t last_row;   /* host address of the page's last row */
     uintptr_t row_from;   /* host address of the row before, if translated code left it:
                            `row`, `row_before`, `paid_` are out of date then; else 0 */
     NodeOp *entered;      /* the instruction at which the row was paid for; NULL: it was
                            not */
-    int32_t entered_left; /* `left` after the charges there */
+    int32_t entered_left; /* cycles left after the charges there */
     int32_t left;         /* cycles left of the run after all charges */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */
@@ -93,9 +70,8 @@ typedef struct {
     uint32_t guard_low;   /* first word of the network's memory and marked data */
     uint32_t guard_words; /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
-    const NodeCode *code;   /* table for look-ups: env->code, or env->marked */
     bool spied;             /* marks: the node's registers are watched */
-    bool picks;             /* marks: `code` is chosen again for every row */
+    bool picks;             /* marks: rows with marks are not translated */
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     NodeWrite *record;      /* where the next overwritten word is recorded */
     NodeWrite *record_end;  /* end of the room for them */
@@ -106,19 +82,16 @@ typedef struct {
                                no other check; else 0 */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;                     /* its operand */
-    uint32_t send_cycles;                /* its charge */
     uint32_t send_mar;                   /* MAR after it */
     NodeCharge charged;                  /* to the run so far */
     NodeWrite unused[NODE_AHEAD_WRITES]; /* record of a run that need not be undone */
 #ifndef JM_TAIL_CALLS
-    NodeNext next;
+    NodeOp *next; /* the run continues with it; NULL: it has ended */
 #endif
 } NodeRun;
 
 /* Fills NodeEnv.code's table: jm_decode() of every pattern, modes marked as above. */
-void node_code_table(NodeCode *table);
-/* Makes the table for NodeEnv.marked from that for NodeEnv.code. */
-void node_marked_table(NodeCode *table, const NodeCode *code);
+void node_code_table(JmDecoded *table);
 
 /* Issues plain instructions from node->ready on. Ends before the first that is not
  * plain, or faults, or is due at `until` or later. The node must run, be awake, and

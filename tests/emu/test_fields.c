@@ -203,7 +203,7 @@ static const Field machine_fields[] = {
     REST(JmMachine, program, Program *),
     REST(JmMachine, program_name, char *),
     REST(JmMachine, inputs, JmInputs),
-    REST(JmMachine, code, NodeCode *),
+    REST(JmMachine, code, JmDecoded *),
     REST(JmMachine, nil_page, JmWord *),
     REST(JmMachine, starved, _Atomic bool *),
     REST(JmMachine, running, bool),

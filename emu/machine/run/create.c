@@ -164,7 +164,6 @@ static void release(JmMachine *machine) {
     free(machine->at_mark);
     memory_drop_page(machine->nil_page);
     free(machine->code);
-    free((void *)machine->env.marked);
     free(machine->env.stretches);
     free(machine);
 }

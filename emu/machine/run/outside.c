@@ -76,17 +76,8 @@ bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
 static bool allocate_marks(JmMachine *machine) {
     if (machine->at_mark)
         return true;
-    uint64_t *at_mark = calloc((machine->nodes + 63) / 64, sizeof *at_mark);
-    NodeCode *marked = calloc(JM_DECODE_PATTERNS, sizeof *marked);
-    if (!at_mark || !marked) {
-        free(at_mark);
-        free(marked);
-        return false;
-    }
-    node_marked_table(marked, machine->code);
-    machine->at_mark = at_mark;
-    machine->env.marked = marked;
-    return true;
+    machine->at_mark = calloc((machine->nodes + 63) / 64, sizeof *machine->at_mark);
+    return machine->at_mark;
 }
 
 bool machine_watch(JmMachine *machine, const MachineWatch *watch) {

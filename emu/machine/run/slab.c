@@ -144,9 +144,15 @@ Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least) {
     slabs->machine = machine;
     slabs->team = team;
     slabs->count = team_members(slabs->team);
-    for (unsigned i = 0; i < slabs->count; i++)
+    bool whole = true;
+    for (unsigned i = 0; i < slabs->count; i++) {
         cut(slabs, i);
-    return slabs;
+        whole &= slabs->slab[i].env.stretches != NULL;
+    }
+    if (whole)
+        return slabs;
+    slabs_destroy(slabs);
+    return NULL;
 }
 
 void slabs_destroy(Slabs *slabs) {

@@ -1,9 +1,9 @@
 /* From row to row of translated code: finds the stretch of a row, pays for the row, and
- * charges its instructions. For plain.c alone; everything is static. */
+ * charges its instructions. */
 #ifndef JM_NODE_RUN_ENTER_INLINE_H
 #define JM_NODE_RUN_ENTER_INLINE_H
 
-#include "emu/node/run/run_inline.h"
+#include "emu/node/run/alone_inline.h"
 
 /* Arguments of every function that issues translated instructions. */
 #define ISSUE_ARGUMENTS Context *c, NodeOp *op, NodeEnv *e
@@ -15,7 +15,7 @@
 #define ISSUE_AT(op) issue_op_later(c, op, e)
 static void issue_op_later(ISSUE_ARGUMENTS) {
     (void)c;
-    e->run.next = (NodeNext){NULL, op, 0, 0};
+    e->run.next = op;
 }
 #endif
 
@@ -95,20 +95,19 @@ ALWAYS_INLINE void remember_row(NodeRun *run) {
     run->paid_left = (uint32_t)run->entered_left + run->entered->cost;
 }
 
-/* Issues the instruction at `pc` as if it were not translated. */
-static COLD_CALL void issue_alone(PLAIN_ARGUMENTS) {
-    fetch(PLAIN_PASS);
-}
+/* Continues at `pc`, wherever it lies. */
+static void go_on(Context *c, uintptr_t pc, uint64_t left, NodeEnv *e);
 
-/* Issues an instruction untranslated; it has not been charged. */
+/* Issues an instruction alone; it has not been charged. */
 static COLD_CALL void single(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     remember_row(run);
-    issue_alone(c, NULL, pc_of_op(run, op), (uint32_t)run->left, e);
+    Position at = {pc_of_op(run, op), (uint32_t)run->left};
+    if (issue_alone(c, &at, e))
+        go_on(c, at.pc, at.left, e);
 }
 
-/* Issues untranslated an instruction that its translation cannot handle: it faults, or
- * touches what only general() may. */
+/* Issues alone an instruction that its translation cannot handle. */
 static COLD_CALL void give_up(ISSUE_ARGUMENTS) {
     uncharge(&e->run, op);
     single(ISSUE_PASS);
@@ -118,12 +117,8 @@ static COLD_CALL void give_up(ISSUE_ARGUMENTS) {
 static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     uncharge(run, op + 1);
-    const uintptr_t pc = pc_of_op(run, op) + PHASE_BYTES;
     remember_row(run);
-    if (op->slot == STRETCH_OPS - 1)
-        node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
-    else
-        issue_alone(c, NULL, pc, (uint32_t)run->left, e);
+    go_on(c, pc_of_op(run, op) + PHASE_BYTES, (uint32_t)run->left, e);
 }
 
 /* Issues the instructions from `op` on, which are charged together if all of them fit
@@ -201,47 +196,75 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     return found;
 }
 
-/* Pays for a row if it is not the remembered one. Returns the cycles left of the
- * run. */
-ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, NodeOp *op, uintptr_t row,
-                                   uint64_t left) {
-    const uint32_t number = row_number(run, row);
-    run->entered = NULL;
-    if (number == run->row)
-        return left;
-    left = less(left, run->from.row_cost);
-    run->entered = op;
-    run->entered_left = cycles_left(left) - (int32_t)op->cost;
-    charge_cycles(run, op->first, run->from.row_cost);
-    run->paid_pc = row + op->slot * PHASE_BYTES;
-    run->paid_left = left;
-    run->row_before = run->row;
-    run->row = number;
-    return left;
+/* Returns the translation of the row at `row`; NULL: its instructions must be issued
+ * alone, for it holds marks, or there is no room for more translations in this run. */
+ALWAYS_INLINE NodeStretch *stretch_at(NodeEnv *e, uintptr_t row) {
+    const NodeRun *run = &e->run;
+    if (UNLIKELY(run->picks) &&
+        (run->spied || node_row_is_marked(run->marks, row_number(run, row))))
+        return NULL;
+    return find_stretch(e, row);
 }
 
-/* Continues at `pc`, in the page that code is fetched from. */
-ALWAYS_INLINE void enter_row(PLAIN_ARGUMENTS) {
+/* Pays for the row of the instruction at `pc`, of `class`, if it is not the remembered
+ * one. Returns whether it has. */
+ALWAYS_INLINE bool pay_for_row(NodeRun *run, unsigned class, uintptr_t pc,
+                               uint64_t *left) {
+    const uint32_t number = row_number(run, pc & ~(uintptr_t)(ROW_BYTES - 1));
+    if (number == run->row)
+        return false;
+    *left = less(*left, run->from.row_cost);
+    charge_cycles(run, class, run->from.row_cost);
+    run->paid_pc = pc;
+    run->paid_left = *left;
+    run->row_before = run->row;
+    run->row = number;
+    return true;
+}
+
+/* Continues at `pc`, in the page that code is fetched from, in the translation of its
+ * row. */
+ALWAYS_INLINE void enter_stretch(Context *c, NodeStretch *stretch, uintptr_t pc,
+                                 uint64_t left, NodeEnv *e) {
     NodeRun *run = &e->run;
-    const uintptr_t row = pc & ~(uintptr_t)(ROW_BYTES - 1);
-    NodeStretch *stretch = find_stretch(e, row);
-    if (UNLIKELY(!stretch)) {
-        fetch_row(PLAIN_PASS);
-        return;
-    }
-    NodeOp *op = &stretch->op[(pc - row) / PHASE_BYTES];
-    left = pay_for_row(run, op, row, left);
-    run->at = row;
+    run->at = pc & ~(uintptr_t)(ROW_BYTES - 1);
+    NodeOp *op = &stretch->op[(pc - run->at) / PHASE_BYTES];
+    run->entered = pay_for_row(run, op->first, pc, &left) ? op : NULL;
+    run->entered_left = cycles_left(left) - (int32_t)op->cost;
     issue_from(ISSUE_PASS, cycles_left(left));
 }
 
-/* Continues at `pc`, wherever it lies. */
-COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
-    pc = pc_in_page(&e->run, c, pc);
-    if (UNLIKELY(!pc))
-        end_run(e, left);
+/* Returns the class of the instruction, or inline constant, at `pc`. */
+static unsigned class_at(const NodeEnv *e, uintptr_t pc) {
+    return jm_is_instruction(word_at(pc)) ? decoded_at(e, pc)->op_class
+                                          : JM_CLASS_CONSTANT;
+}
+
+static COLD_CALL void go_on(Context *c, uintptr_t pc, uint64_t left, NodeEnv *e) {
+    NodeRun *run = &e->run;
+    Position at = {pc, left};
+    do {
+        at.pc = pc_in_page(run, c, at.pc);
+        if (UNLIKELY(!at.pc)) {
+            end_run(e, at.left);
+            return;
+        }
+        NodeStretch *stretch = stretch_at(e, at.pc & ~(uintptr_t)(ROW_BYTES - 1));
+        if (stretch) {
+            enter_stretch(c, stretch, at.pc, at.left, e);
+            return;
+        }
+        pay_for_row(run, class_at(e, at.pc), at.pc, &at.left);
+    } while (issue_alone(c, &at, e));
+}
+
+/* Continues at `pc`, in the page that code is fetched from. */
+ALWAYS_INLINE void enter_row(Context *c, uintptr_t pc, uint64_t left, NodeEnv *e) {
+    NodeStretch *stretch = stretch_at(e, pc & ~(uintptr_t)(ROW_BYTES - 1));
+    if (UNLIKELY(!stretch))
+        go_on(c, pc, left, e);
     else
-        enter_row(PLAIN_PASS);
+        enter_stretch(c, stretch, pc, left, e);
 }
 
 /* Continues where `op` leads, in another row of the page, after a wrong guess of its
@@ -253,7 +276,7 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
     NodeStretch *found = find_stretch(e, pc & ~(uintptr_t)(ROW_BYTES - 1));
     if (found)
         op->guess = found;
-    node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
+    go_on(c, pc, (uint32_t)run->left, e);
 }
 
 /* Pays for the row of `op`, which is not the remembered one. The run may end within the

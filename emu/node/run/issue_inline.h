@@ -1,17 +1,16 @@
 /* The functions that issue translated instructions, one for each opcode, operand form
  * and mode of checking, made from the same bodies as all others; and the translation of
- * a row. For plain.c alone; everything is static. */
+ * a row. */
 #ifndef JM_NODE_RUN_ISSUE_INLINE_H
 #define JM_NODE_RUN_ISSUE_INLINE_H
 
-#include "emu/node/run/issue_jump_inline.h"
-#include "emu/node/run/run_send_inline.h"
+#include "emu/node/run/jump_inline.h"
 
 /* Defines the function of an opcode that reads op0 and writes Rd. */
 #define ISSUE_VALUE(name, form, check)                                                 \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
         ASSUME_FORM(form);                                                             \
-        Step s = begin_op(c, op, e, check);                                            \
+        Step s = begin(c, &op->d, e, check);                                           \
         if (UNLIKELY(!OPERAND_##form || op_##name(&s) != OUTCOME_DONE)) {              \
             give_up(ISSUE_PASS);                                                       \
         } else {                                                                       \
@@ -67,7 +66,7 @@ static void CONSTANT_1(ISSUE_ARGUMENTS) {
 #define ISSUE_WRITE(form, check)                                                       \
     static void WRITE_##form##_##check(ISSUE_ARGUMENTS) {                              \
         ASSUME_FORM(form);                                                             \
-        Step s = begin_op(c, op, e, check);                                            \
+        Step s = begin(c, &op->d, e, check);                                           \
         const JmWord *where = STORE_##form(&s);                                        \
         if (UNLIKELY(!where))                                                          \
             give_up(ISSUE_PASS);                                                       \
@@ -89,8 +88,7 @@ static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
     uncharge(run, op + 1);
     const uintptr_t pc = pc_of_op(run, op);
     remember_row(run);
-    run_out(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc + PHASE_BYTES,
-            (uint32_t)run->left, e);
+    run_out(c, op->d.op_class, pc + PHASE_BYTES, (uint32_t)run->left, e);
 }
 
 static void READR_R(ISSUE_ARGUMENTS) {
@@ -128,10 +126,13 @@ static void WRITER_FIP(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* WRITER of I. I = 0 may admit something that has waited: then the run ends. */
+/* WRITER of I. I = 0 may admit something that has waited: a message may be dispatched
+ * from here on, and the run ends. */
 static void WRITER_I(ISSUE_ARGUMENTS) {
     Node *node = e->run.node;
-    write_masked(node, c->r[op->d.rs]);
+    node->masked = jm_data(c->r[op->d.rs]) & 1;
+    node->was_open |= !node->masked;
+    node_update_masked(node);
     if (UNLIKELY(node->attention))
         end_behind(ISSUE_PASS);
     else
@@ -178,7 +179,7 @@ static void READR_QHL(ISSUE_ARGUMENTS) {
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t pc = pc_of_op(run, op);
-    Step s = begin_op(c, op, e, run->from.checked);
+    Step s = begin(c, &op->d, e, run->from.checked);
     c->ip = advanced(ip_at(run, pc), JM_IP_PHASE);
     if (UNLIKELY(read_register(&s) != OUTCOME_DONE)) {
         give_up(ISSUE_PASS);
@@ -188,7 +189,7 @@ static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* Issues a SEND whose operand has been read, as send_on() does. */
+/* Issues a SEND whose operand has been read. */
 ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
     if (UNLIKELY(!send_ahead(c, &op->d, pc_of_op(run, op), issue_cycle_of(run, op), e,
@@ -235,7 +236,7 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
 #define ISSUE_SEND(name, form, check, count, end)                                      \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
         ASSUME_FORM(form);                                                             \
-        Step s = begin_op(c, op, e, check);                                            \
+        Step s = begin(c, &op->d, e, check);                                           \
         if (UNLIKELY(!OPERAND_##form)) {                                               \
             give_up(ISSUE_PASS);                                                       \
         } else if (UNLIKELY(!send_more(c, op, s.op0, e, check, count, end))) {         \
@@ -269,11 +270,10 @@ ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)
 ISSUE_SENDS(SEND2E, 2, true)
 
-/* Every instruction with a function here must have an equivalent one in plain.c. A
- * rewound run is reissued up to an earlier cycle, and single() then issues instructions
- * that were translated before: if it left there, a SEND that the network has seen would
- * not have happened in the node. So SENDs of an immediate, which plain.c leaves to
- * exec.c, have none. */
+/* Whatever has a function here must be plain for issue_alone() too. A rewound run is
+ * reissued up to an earlier cycle, and single() then issues instructions that were
+ * translated before: if it left there, a SEND that the network has seen would not have
+ * happened in the node. So SENDs of an immediate have none. */
 
 /* ---- from opcode and form to function -------------------------------------------- */
 

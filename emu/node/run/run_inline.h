@@ -1,6 +1,7 @@
-/* Code that all functions issuing plain instructions share: charges, fetching the next
- * instruction, and jumps. Only plain.c includes this header; the head of plain.c
- * explains runs. Everything is static, so that the compiler can inline it. */
+/* What all functions that issue instructions of a run share: charges, the end of the
+ * run, marks, and the page that code is fetched from. Only run.c, whose head explains
+ * runs, includes this header and the others of this folder. Everything is static, so
+ * that the compiler can inline it. */
 #ifndef JM_NODE_RUN_RUN_INLINE_H
 #define JM_NODE_RUN_RUN_INLINE_H
 
@@ -12,14 +13,8 @@
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 
-/* Arguments of every function in a run, always in registers: the context, the decoded
- * instruction, its address, the cycles left of the run, the environment. */
-#define PLAIN_ARGUMENTS                                                                \
-    Context *c, const NodeCode *code, uintptr_t pc, uint64_t left, NodeEnv *e
-#define PLAIN_PASS c, code, pc, left, e
-
-/* For functions that a run calls with these arguments: the compiler must not drop the
- * unused ones, or every other function would have to move theirs. */
+/* For rare functions that a run calls: the compiler must neither inline them nor drop
+ * arguments, or every other function would have to move theirs. */
 #define COLD_CALL __attribute__((used, noinline))
 
 enum {
@@ -27,7 +22,7 @@ enum {
      * fit a lane of NodeCharge. */
     LONGEST_RUN = 1 << 15,
     WORD_BYTES = sizeof(JmWord),
-    PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */
+    PHASE_BYTES = WORD_BYTES / 2, /* from one instruction to the next */
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
     PAGE_BYTES = MEMORY_PAGE_WORDS * WORD_BYTES,
     PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS,
@@ -44,7 +39,10 @@ _Static_assert(NODE_SWITCHED % MEMORY_PAGE_WORDS == 0, "a page is switched in pa
 /* A branch by an immediate reaches 64 words back, and 63 forward. */
 _Static_assert(MEMORY_PAGE_WORDS >= 64, "a branch leads beyond the next page");
 
-/* The low half of `left` is the number of cycles left of the run, and not positive at
+/* In every function of a run `pc` is the host's address of the word that holds the next
+ * instruction, + 4 for the second of a word; `left` are the cycles left of the run.
+ *
+ * The low half of `left` is the number of cycles left of the run, and not positive at
  * its end; its high half is meaningless. */
 ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
@@ -129,18 +127,19 @@ static COLD_CALL void end_run(NodeEnv *e, uint64_t left) {
     finish_run(e, left);
 }
 
-/* Ends the run because the next instruction is due after it. `code` was the last
- * instruction; its class is kept for statistics read in the middle of its cycles. */
-static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
+/* Ends the run because the next instruction is due after it. The class of the last one
+ * is kept for statistics read in the middle of its cycles. */
+static void end_in_time(NodeEnv *e, unsigned class, uint64_t left) {
     Node *node = e->run.node;
-    node->last_class = (uint8_t)class_of_charge(node, code->d.op_class);
+    node->last_class = (uint8_t)class_of_charge(node, class);
     end_run(e, left);
 }
 
 /* Ends the run before the instruction at `pc`, which is due at its end or later. */
-static COLD_CALL void run_out(PLAIN_ARGUMENTS) {
+static COLD_CALL void run_out(Context *c, unsigned class, uintptr_t pc, uint64_t left,
+                              NodeEnv *e) {
     c->ip = ip_at(&e->run, pc);
-    end_in_time(e, code, left);
+    end_in_time(e, class, left);
 }
 
 /* ---- marks ----------------------------------------------------------------------- */
@@ -176,10 +175,6 @@ ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_
     finish_run(e, left);
 }
 
-static COLD_CALL void leave(PLAIN_ARGUMENTS) {
-    leave_class(c, code->d.op_class, pc, left, e);
-}
-
 /* ---- where code is fetched from -------------------------------------------------- */
 
 /* Returns the bits of an IP except those that distinguish the instructions of one
@@ -211,7 +206,8 @@ static __attribute__((noinline)) bool map_new_code(NodeRun *run, JmWord ip) {
         .row = first / NODE_ROW_WORDS,
         .row_cost = external ? run->row_external : run->row_onchip,
         .checked = checked,
-        .key = (checked ? RUN_CHECKED : 0) | (external ? RUN_EXTERNAL : 0)};
+        .key = (checked ? RUN_CHECKED : 0) | (external ? RUN_EXTERNAL : 0) |
+               (run->picks ? RUN_PICKS : 0)};
     if (!external)
         run->known[(offset >> MEMORY_PAGE_BITS) % NODE_KNOWN_PAGES] = run->from;
     return true;
@@ -236,37 +232,6 @@ static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
     return run->page + (uintptr_t)phases * PHASE_BYTES;
 }
 
-/* ---- from one instruction to the next -------------------------------------------- */
-
-#ifdef JM_TAIL_CALLS
-#define ISSUE(code) (code)->plain(PLAIN_PASS)
-#else
-#define ISSUE(code) issue_later(PLAIN_PASS)
-static void issue_later(PLAIN_ARGUMENTS) {
-    (void)c;
-    e->run.next = (NodeNext){code, NULL, pc, left};
-}
-#endif
-
-/* Loads an inline constant into R0 and continues with the next word. */
-static COLD_CALL void constant(PLAIN_ARGUMENTS);
-
-/* Returns the word that holds the instruction at `pc`. */
-ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
-    return *(const JmWord *)(pc & ~(uintptr_t)(WORD_BYTES - 1));
-}
-
-/* Fetches the instruction at `pc` from the remembered row and issues it. */
-ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
-    const JmWord word = word_at(pc);
-    if (UNLIKELY(!jm_is_instruction(word))) {
-        constant(PLAIN_PASS);
-        return;
-    }
-    code = &e->run.code[jm_instruction(word, (pc & PHASE_BYTES) != 0)];
-    ISSUE(code);
-}
-
 /* Returns `pc` within the page that code is fetched from, after a change of pages if it
  * has left that one. Returns 0 if the run must end there, with the IP set. */
 static inline uintptr_t pc_in_page(NodeRun *run, Context *c, uintptr_t pc) {
@@ -276,155 +241,14 @@ static inline uintptr_t pc_in_page(NodeRun *run, Context *c, uintptr_t pc) {
     return map_code(run, c->ip) ? pc_of(run, c->ip) : 0;
 }
 
-/* Fetches the instruction at `pc` from a row that may not be the remembered one, or
- * from another page, and charges for a new row. */
-static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    pc = pc_in_page(run, c, pc);
-    if (UNLIKELY(!pc)) {
-        end_run(e, left);
-        return;
-    }
-    const uint32_t row = run->from.row + (uint32_t)((pc - run->page) / ROW_BYTES);
-    if (row != run->row) {
-        const JmWord word = word_at(pc);
-        const uint32_t in_word = jm_instruction(word, (pc & PHASE_BYTES) != 0);
-        const unsigned class =
-            jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
-        left = less(left, run->from.row_cost);
-        charge_cycles(run, class, run->from.row_cost);
-        run->paid_pc = pc;
-        run->paid_left = left;
-        run->row_before = run->row;
-        run->row = row;
-    }
-    if (UNLIKELY(run->picks))
-        run->code =
-            run->spied || node_row_is_marked(run->marks, row) ? e->marked : e->code;
-    fetch(PLAIN_PASS);
+/* Returns the word that holds the instruction at `pc`. */
+ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
+    return *(const JmWord *)(pc & ~(uintptr_t)(WORD_BYTES - 1));
 }
 
-/* Continues at `pc`, the first instruction of a word in another row than the remembered
- * one. The common case: the row lies in the page, and no row of the node is marked. */
-static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    if (run->translates) {
-        node_enter_stretch(PLAIN_PASS);
-        return;
-    }
-    if (UNLIKELY(pc - run->page >= PAGE_BYTES || run->picks)) {
-        fetch_row(PLAIN_PASS);
-        return;
-    }
-    const JmWord word = *(const JmWord *)pc;
-    const uint32_t cost = run->from.row_cost;
-    run->paid_pc = pc;
-    left = less(left, cost);
-    run->paid_left = left;
-    run->row_before = run->row;
-    run->row = run->from.row + (uint32_t)((pc - run->page) / ROW_BYTES);
-    if (UNLIKELY(!jm_is_instruction(word))) {
-        charge_cycles(run, JM_CLASS_CONSTANT, cost);
-        constant(PLAIN_PASS);
-        return;
-    }
-    code = &run->code[jm_instruction(word, 0)];
-    charge_cycles(run, code->d.op_class, cost);
-    ISSUE(code);
-}
-
-/* Returns the `pc` of the first instruction of the next word. */
-ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
-    return (pc | (WORD_BYTES - 1)) + 1;
-}
-
-/* Whether the inline constant at `pc` is marked, or R0, which it is loaded into, is
- * watched. */
-static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
-    return is_marked(run, pc) || (run->spied && run->marks->registers >> JM_REG_R0 & 1);
-}
-
-/* Continues with the first instruction of the word at `pc`, after the previous word. */
-ALWAYS_INLINE void go_on_with_word(PLAIN_ARGUMENTS) {
-    if (UNLIKELY(pc % ROW_BYTES == 0 || e->run.translates)) {
-        other_row(PLAIN_PASS);
-        return;
-    }
-    const JmWord word = *(const JmWord *)pc;
-    if (UNLIKELY(!jm_is_instruction(word))) {
-        constant(PLAIN_PASS);
-        return;
-    }
-    code = &e->run.code[jm_instruction(word, 0)];
-    ISSUE(code);
-}
-
-/* Continues at `pc`, after an instruction that may have changed memory. */
-ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
-    if (UNLIKELY(cycles_left(left) <= 0))
-        run_out(PLAIN_PASS);
-    else if (UNLIKELY(pc % ROW_BYTES == 0))
-        other_row(PLAIN_PASS);
-    else if (e->run.translates)
-        node_enter_stretch(PLAIN_PASS);
-    else
-        fetch(PLAIN_PASS);
-}
-
-/* Accounts for an instruction that is done, and continues. The tag of a word and its
- * row were checked for its first instruction, so they need not be for its second.
- * `wrote`: memory, and so that word, may have changed. */
-ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint32_t cycles,
-                            bool wrote) {
-    charge(&e->run, class, cycles);
-    left = less(left, cycles);
-    if (UNLIKELY(cycles_left(left) <= 0)) {
-        pc += PHASE_BYTES;
-        run_out(PLAIN_PASS);
-    } else if (wrote) {
-        pc += PHASE_BYTES;
-        go_on(PLAIN_PASS);
-    } else if (pc & PHASE_BYTES) {
-        pc += PHASE_BYTES;
-        go_on_with_word(PLAIN_PASS);
-    } else {
-        code = &e->run.code[jm_instruction(*(const JmWord *)pc, 1)];
-        pc += PHASE_BYTES;
-        ISSUE(code);
-    }
-}
-
-static COLD_CALL void constant(PLAIN_ARGUMENTS) {
-    static const NodeCode as_code = {.d = {.op_class = JM_CLASS_CONSTANT}};
-    code = &as_code;
-    if (UNLIKELY(e->run.code != e->code) && constant_touches_mark(&e->run, pc)) {
-        leave(PLAIN_PASS);
-        return;
-    }
-    c->r[0] = word_at(pc);
-    charge_cycles(&e->run, JM_CLASS_CONSTANT, e->cost_constant);
-    left = less(left, e->cost_constant);
-    pc = next_word(pc);
-    if (UNLIKELY(cycles_left(left) <= 0))
-        run_out(PLAIN_PASS);
-    else
-        go_on_with_word(PLAIN_PASS);
-}
-
-/* ---- jumps ----------------------------------------------------------------------- */
-
-/* Continues at the IP that the context holds, after a jump that may leave the page. */
-static void go_on_at_ip(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    if (cycles_left(left) <= 0 || !map_code(run, c->ip)) {
-        end_in_time(e, code, left);
-        return;
-    }
-    pc = pc_of(run, c->ip);
-    if (run->translates)
-        node_enter_stretch(PLAIN_PASS);
-    else
-        fetch_row(PLAIN_PASS);
+/* Returns the instruction at `pc`, whose word is not an inline constant. */
+ALWAYS_INLINE const JmDecoded *decoded_at(const NodeEnv *e, uintptr_t pc) {
+    return &e->code[jm_instruction(word_at(pc), (pc & PHASE_BYTES) != 0)];
 }
 
 #endif

@@ -68,12 +68,8 @@ struct NodeStretches {
 /* Makes `stretch` the translation of four words, for the checks of the current run. */
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word);
 
-/* Continues a run at `pc`, in translated code. */
-void node_enter_stretch(Context *context, const NodeCode *code, uintptr_t pc,
-                        uint64_t left, NodeEnv *e);
-
-/* Returns room for stretches, or NULL if there is no memory: nodes then run without.
- * The caller frees it with free(). */
+/* Returns room for stretches, or NULL if there is no memory. The caller frees it with
+ * free(). */
 NodeStretches *node_stretches_new(void);
 
 #endif

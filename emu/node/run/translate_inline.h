@@ -1,4 +1,4 @@
-/* Translates a row. For plain.c alone; everything is static. */
+/* Translates a row. */
 #ifndef JM_NODE_RUN_TRANSLATE_INLINE_H
 #define JM_NODE_RUN_TRANSLATE_INLINE_H
 
@@ -13,8 +13,8 @@ static bool is_hop(const JmDecoded *d) {
 }
 
 /* Translates the instruction of a slot; `first` is the one before it in the same word,
- * or itself. */
-static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
+ * or itself. With RUN_PICKS, transitions to other rows look for marks there. */
+static void translate_op(NodeOp *op, const JmDecoded *first, uint8_t key) {
     op->d.mode &= (uint8_t)~NODE_MODE_BY_BODY;
     const JmDecoded *d = &op->d;
     if (d->mode == JM_MODE_CONSTANT)
@@ -25,12 +25,16 @@ static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
     const int word = (int)((unsigned)target % NODE_ROW_WORDS);
     op->to = (uint16_t)(2 * (unsigned)word * sizeof *op);
     op->hop = (target - word) * WORD_BYTES;
-    op->issue = issue_of(d, checked);
+    op->issue = issue_of(d, key & RUN_CHECKED);
     /* A branch to itself may put the node to sleep. */
     if (is_hop(d) && d->value == -1 && op->slot % 2 == 0)
         op->issue = NULL;
     if (op->slot % 2 == 1 && is_delay_loop(first, d))
         op->issue = BNZ_LOOP;
+    if ((key & RUN_PICKS) && is_hop(d) && op->hop != 0)
+        op->issue = NULL;
+    if (!op->issue)
+        op->issue = may_be_plain(d) ? single : leave_before;
 }
 
 /* Charges an instruction `cycles` of its class, plus the charges of `behind`. */
@@ -87,10 +91,10 @@ static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
 
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
     *stretch = (NodeStretch){.key = e->run.from.key};
-    const bool checked = stretch->key & RUN_CHECKED;
+    NodeIssue *const next_row = stretch->key & RUN_PICKS ? leave_page : NEXT_ROW;
     memcpy(stretch->word, word, sizeof stretch->word);
     for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)
-        stretch->op[slot] = (NodeOp){.issue = NEXT_ROW,
+        stretch->op[slot] = (NodeOp){.issue = next_row,
                                      .guess = &e->stretches->none,
                                      .hop = ROW_BYTES,
                                      .slot = (uint8_t)slot};
@@ -103,12 +107,9 @@ void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) 
             op->first = JM_CLASS_CONSTANT;
             continue;
         }
-        const NodeCode *code = &e->code[jm_instruction(in, slot % 2)];
-        op->d = code->d;
+        op->d = e->code[jm_instruction(in, slot % 2)];
         op->first = op->d.op_class;
-        translate_op(op, &stretch->op[slot & ~1u].d, checked);
-        if (!op->issue)
-            op->issue = code->plain == leave ? leave_before : single;
+        translate_op(op, &stretch->op[slot & ~1u].d, stretch->key);
     }
     charge_stretch(stretch, e);
     charge_entries(stretch, e);

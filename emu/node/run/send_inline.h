@@ -1,11 +1,11 @@
 /* Issues SENDs ahead of the machine. Only the node itself fills its output buffer, so
  * room now means room when the SEND is due: the words are kept, and the machine offers
  * them to the network in their cycle. From a SEND fault to its success SENDs are left
- * to exec.c. For plain.c alone; everything is static. */
-#ifndef JM_NODE_RUN_RUN_SEND_INLINE_H
-#define JM_NODE_RUN_RUN_SEND_INLINE_H
+ * to exec.c. */
+#ifndef JM_NODE_RUN_SEND_INLINE_H
+#define JM_NODE_RUN_SEND_INLINE_H
 
-#include "emu/node/run/run_operand_inline.h"
+#include "emu/node/run/operand_inline.h"
 
 /* Whether the output buffer is certain to take `count` more words when they are due.
  * Only a message that opens, or the first words of a run, ask the machine. */
@@ -64,26 +64,6 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     sent(node, priority, count, opens, end);
     node->was_open |= end;
     return true;
-}
-
-/* Issues a SEND whose operand has been read. One that ends a message sets I = 0, which
- * may admit something that has waited: then the run ends too. */
-ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
-    NodeRun *run = &e->run;
-    if (UNLIKELY(
-            !send_ahead(c, &code->d, pc, issue_cycle(run, pc, left), e, count, end))) {
-        leave(PLAIN_PASS);
-        return;
-    }
-    run->node->mar = run->send_mar;
-    if (end && run->node->attention) {
-        charge(run, JM_CLASS_SEND, run->send_cycles);
-        left = less(left, run->send_cycles);
-        pc += PHASE_BYTES;
-        run_out(PLAIN_PASS);
-    } else {
-        complete(PLAIN_PASS, JM_CLASS_SEND, run->send_cycles, false);
-    }
 }
 
 #endif

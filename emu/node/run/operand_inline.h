@@ -1,31 +1,31 @@
 /* Operands of the instructions of a run: on-chip reads and writes, and what depends on
  * the operand form. An operand elsewhere, or one that faults, is refused here, and left
  * to a slower path. */
-#ifndef JM_NODE_RUN_RUN_OPERAND_INLINE_H
-#define JM_NODE_RUN_RUN_OPERAND_INLINE_H
+#ifndef JM_NODE_RUN_OPERAND_INLINE_H
+#define JM_NODE_RUN_OPERAND_INLINE_H
 
 #include "emu/node/run/run_inline.h"
 
 /* ---- operands -------------------------------------------------------------------- */
 
 /* Begins an instruction of a run: no operand yet, Rs read. */
-ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
+ALWAYS_INLINE Step begin(Context *c, const JmDecoded *d, NodeEnv *e, bool checked) {
     Step s;
     s.node = e->run.node;
     s.env = e;
     s.context = c;
-    s.d = &code->d;
-    s.checked = e->run.from.checked;
-    s.ip = JM_IP_ABSOLUTE; /* as for every IP here; no body uses more of it */
+    s.d = d;
+    s.checked = checked;
+    s.ip = JM_IP_ABSOLUTE; /* as for every IP here; no translated body uses more */
     s.external = s.access = s.address = s.cycles = 0;
     s.op0 = JM_NIL;
-    s.rs = c->r[code->d.rs];
+    s.rs = c->r[d->rs];
     return s;
 }
 
 /* Whether an address is in the smallest range that holds all memory the network may
  * write while the node runs ahead, and all marked data. One comparison, for the hot
- * path; general() then checks exactly. */
+ * path; operand_is_plain() then checks exactly. */
 ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
 }
@@ -126,7 +126,52 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
     return where;
 }
 
+/* Reads [offset, A1] or [offset, A2]; false if it must be issued
+ * alone. */
+ALWAYS_INLINE bool load_segment(Step *s) {
+    if (UNLIKELY(!locate_in_segment(s, MEMORY_EXTERNAL)))
+        return false;
+    s->op0 = *onchip_word(s->node, s->address);
+    return true;
+}
+
+/* Reads [offset, A3], usually a word of the current message; false if it must be
+ * issued alone. */
+ALWAYS_INLINE bool load_queue(Step *s) {
+    const NodeRun *run = &s->env->run;
+    const Priority *task = run->task;
+    if (UNLIKELY(!task))
+        return load_segment(s);
+    const uint32_t a = jm_data(s->context->a[3]);
+    const uint32_t offset = (uint32_t)s->d->value;
+    const uint32_t last = jm_field10(a) - 1; /* length 0 means no limit */
+    s->address = node_queue_address(task, jm_field20(a) + offset);
+    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+        UNLIKELY(offset >= jm_field10(task->qhl)) ||
+        UNLIKELY(s->address >= MEMORY_EXTERNAL) || UNLIKELY(run->marks))
+        return false;
+    s->op0 = *onchip_word(s->node, s->address);
+    return true;
+}
+
 /* ---- what depends on the operand form -------------------------------------------- */
+
+/* Fixes the operand form of a translated instruction for the compiler. */
+#define ASSUME_FORM(form)                                                              \
+    do {                                                                               \
+        if (op->d.mode != JM_MODE_##form)                                              \
+            __builtin_unreachable();                                                   \
+    } while (0)
+
+/* OPERAND_form: reads op0; false if the instruction must be issued alone. */
+#define OPERAND_REG (s.op0 = c->r[op->d.reg], true)
+#define OPERAND_AREG (s.op0 = c->a[op->d.reg - 4], true)
+#define OPERAND_CONSTANT (s.op0 = op->literal, true)
+#define OPERAND_IMMEDIATE (s.op0 = jm_int((int32_t)jm_data(op->literal)), true)
+#define OPERAND_INDEXED load_onchip(&s)
+#define OPERAND_OFFSET load_onchip(&s)
+#define OPERAND_SEGMENT load_segment(&s)
+#define OPERAND_QUEUE load_queue(&s)
 
 /* SET_MAR_form: the effect on MAR of a function of that operand form that is certain
  * not to fault. */
@@ -138,16 +183,6 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 #define SET_MAR_OFFSET (s.node->mar = s.address)
 #define SET_MAR_SEGMENT (s.node->mar = s.address)
 #define SET_MAR_QUEUE (s.node->mar = s.address)
-
-/* COST_form: the charge of an instruction of that operand form that does not fault. */
-#define COST_REG e->cost_base
-#define COST_AREG e->cost_base
-#define COST_CONSTANT e->cost_base
-#define COST_IMMEDIATE e->cost_base
-#define COST_INDEXED e->cost_read
-#define COST_OFFSET e->cost_read
-#define COST_SEGMENT e->cost_read
-#define COST_QUEUE e->cost_read
 
 /* MAR_form: MAR after a SEND of that operand form. */
 #define MAR_REG s.node->mar

@@ -1,25 +1,23 @@
-/* Translated branches and jumps. For plain.c alone; everything is static. */
-#ifndef JM_NODE_RUN_ISSUE_JUMP_INLINE_H
-#define JM_NODE_RUN_ISSUE_JUMP_INLINE_H
+/* Translated branches and jumps. */
+#ifndef JM_NODE_RUN_JUMP_INLINE_H
+#define JM_NODE_RUN_JUMP_INLINE_H
 
-#include "emu/node/run/issue_operand_inline.h"
-#include "emu/node/run/run_rare_inline.h"
+#include "emu/node/run/enter_inline.h"
 
 /* Continues where `op` leads, in another page. */
 static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     remember_row(run);
-    node_enter_stretch(c, NULL, target_of(run, op), (uint32_t)run->left, e);
+    go_on(c, target_of(run, op), (uint32_t)run->left, e);
 }
 
 /* ---- branches -------------------------------------------------------------------- */
 
 /* Ends the run at the target of a branch that has been taken. */
 static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
-    static const NodeCode branch = {.d = {.op_class = JM_CLASS_CONTROL}};
     NodeRun *run = &e->run;
     remember_row(run);
-    run_out(c, &branch, target_of(run, op), (uint32_t)run->left, e);
+    run_out(c, JM_CLASS_CONTROL, target_of(run, op), (uint32_t)run->left, e);
 }
 
 /* Takes a branch. It has been charged as one that always jumps, or one that does not.
@@ -50,7 +48,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
 
 #define ISSUE_BRANCH(name, check)                                                      \
     static void name##_HOP_##check(ISSUE_ARGUMENTS) {                                  \
-        Step s = begin_op(c, op, e, check);                                            \
+        Step s = begin(c, &op->d, e, check);                                           \
         s.op0 = jm_int((int32_t)jm_data(op->literal));                                 \
         const int outcome = op_##name(&s);                                             \
         if (outcome == OUTCOME_DONE)                                                   \
@@ -63,6 +61,37 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
 #define ISSUE_BRANCHES(name)                                                           \
     ISSUE_BRANCH(name, 0)                                                              \
     ISSUE_BRANCH(name, 1)
+
+/* ---- delay loops ----------------------------------------------------------------- */
+
+/* Whether the instructions of a word are a delay loop: SUB Rn, #1; BNZ Rn to itself. */
+static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
+    return sub->op == JM_OP_SUB && sub->mode == JM_MODE_IMMEDIATE && sub->value == 1 &&
+           sub->rs == sub->rd && bnz->op == JM_OP_BNZ && bnz->rs == sub->rd &&
+           bnz->mode == JM_MODE_IMMEDIATE && bnz->value == -1;
+}
+
+/* Returns how many iterations of a delay loop that counts `value` down can be issued in
+ * one go. The last iteration is excluded, as are those that would not end in the `left`
+ * cycles of the run. */
+ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e) {
+    if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
+        return 0;
+    const uint32_t turns = jm_data(value) - 1;
+    const uint32_t fit = (uint32_t)(left - 1) / (e->cost_base + e->cost_jump);
+    return turns < fit ? turns : fit;
+}
+
+/* Issues iterations of a delay loop, all in one go, and returns the cycles left of the
+ * run. Many programs spend most of their time in such loops. */
+ALWAYS_INLINE uint64_t take_turns(NodeRun *run, JmWord *count, uint32_t turns,
+                                  uint64_t left, const NodeEnv *e) {
+    count->bits -= turns;
+    charge_cycles(run, JM_CLASS_ALU, turns * e->cost_base);
+    charge_cycles(run, JM_CLASS_CONTROL, turns * e->cost_jump);
+    run->charged.lane[NODE_INSTRUCTIONS] += (uint16_t)(2 * turns);
+    return less(left, turns * (e->cost_base + e->cost_jump));
+}
 
 /* BNZ of a delay loop of one word, whose iterations are computed. */
 static void BNZ_LOOP(ISSUE_ARGUMENTS) {
@@ -95,24 +124,23 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
 
 /* Continues at `ip`, in any page. */
 static COLD_CALL void jump_to(ISSUE_ARGUMENTS, JmWord ip) {
-    static const NodeCode jump = {.d = {.op_class = JM_CLASS_CONTROL}};
     NodeRun *run = &e->run;
     const uint64_t left = (uint32_t)run->left;
     (void)op;
     remember_row(run);
     if (UNLIKELY(!map_code(run, ip))) {
         c->ip = ip;
-        end_in_time(e, &jump, left);
+        end_in_time(e, JM_CLASS_CONTROL, left);
         return;
     }
-    enter_row(c, &jump, pc_of(run, ip), left, e);
+    enter_row(c, pc_of(run, ip), left, e);
 }
 
 /* In background a jump may be one to itself, which puts the node to sleep. */
 #define ISSUE_LDIP(form, check)                                                        \
     static void LDIP_##form##_##check(ISSUE_ARGUMENTS) {                               \
         ASSUME_FORM(form);                                                             \
-        Step s = begin_op(c, op, e, check);                                            \
+        Step s = begin(c, &op->d, e, check);                                           \
         if (UNLIKELY(e->run.background) || UNLIKELY(!OPERAND_##form) ||                \
             UNLIKELY(check && jm_tag(s.op0) != JM_TAG_IP)) {                           \
             give_up(ISSUE_PASS);                                                       \
