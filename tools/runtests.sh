@@ -1,6 +1,6 @@
 #!/bin/sh
-# runtests.sh TEST...: runs tests, as many at a time as there are processors (TEST_JOBS),
-# and prints a line for each. A test is an area, whose Criterion program is
+# runtests.sh TEST...: runs tests, as many at a time as there are processors, or
+# TEST_JOBS, and prints a line for each. A test is an area, whose Criterion program is
 # $BUILD/test-AREA, a script, or a file of cases for tests/recorded/recorded.py. What
 # failed is named again at the end, with its whole output. With GOLDEN=renew in the
 # environment tests renew their expected outputs.
