@@ -234,6 +234,8 @@ refused_model "one route for each" --topology torus=4x4,lanes=4,escape=2 \
     --workload memory
 refused_model "needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
     --workload poisson --sweeps 3
+refused_model "terms needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
+    --workload poisson --terms own
 refused_model "needs --workload poisson" --topology torus=4x4 --workload memory \
     --reading flow
 finish

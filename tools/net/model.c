@@ -241,8 +241,8 @@ static bool solve_adaptive(const Request *r, Answer *answer, JmError *error) {
 
 /* Each option belongs to one of the two models. */
 static bool check_options(bool is_memory, const Argument *options, JmError *error) {
-    static const char *const of_memory[] = {"buffers", "weight", "tolerance", "sweeps",
-                                            "no-symmetry"};
+    static const char *const of_memory[] = {"buffers",   "terms",  "weight",
+                                            "tolerance", "sweeps", "no-symmetry"};
     for (unsigned i = 0; i < sizeof of_memory / sizeof of_memory[0]; i++)
         if (!is_memory && arguments_given(options, of_memory[i]))
             return jm_fail(error, command, "--%s needs --workload memory",
