@@ -36,7 +36,8 @@ AsText as_rest(const Assembler *as, const AsToken *token) {
 static int quoted_length(const char *at, const char *end) {
     if (*at == '\'') {
         const bool escape = end - at > 1 && at[1] == '\\';
-        const int length = escape ? 4 : 3;
+        const bool number = escape && end - at > 2 && at[2] == 'x'; /* '\xHH' */
+        const int length = number ? 6 : escape ? 4 : 3;
         return end - at >= length && at[length - 1] == '\'' ? length : 1;
     }
     int length = 1;
