@@ -200,7 +200,10 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 # tests/fuzz hold programs of another kind.
 ALL_AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 AREAS = $(ALL_AREAS)
-SCRIPTS := $(wildcard tests/*/test_*.sh tests/recorded/*.cases)
+# The lint is a test in a work tree with both compilers, unless a sanitizer is in.
+HAS_LINT = command -v clang && command -v clang-format && git rev-parse --is-inside-work-tree
+SCRIPTS := $(if $(SAN),,$(if $(shell ($(HAS_LINT)) 2>/dev/null),tools/lint.sh)) \
+    $(wildcard tests/*/test_*.sh tests/recorded/*.cases)
 test_lib = $(or $(test_lib_$(1)),$(LIBJM))
 test_lib_exp = $(LIBMODEL) $(LIBJM)
 test_lib_report = $(test_lib_exp)
@@ -264,14 +267,14 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden size check-all stress clean
+.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: BUILD=dir CC=compiler AR=ar LD=ld OBJCOPY=objcopy PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
-	@echo "ROOM=room COUNT=n SEED=n (mutate) OLD=bench.json (bench) GOLDEN=renew (tests)"
+	@echo "OLD=bench.json (bench) GOLDEN=renew (tests) TEST_JOBS=n (tests at a time)"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 	@tools/deps.sh build
@@ -397,20 +400,12 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs j
 # test_report and test_m32; jm-mpi is built where mpicc is.
 check-all: ## everything that can be checked: lint, all tests, sanitizers, fuzzers (10 minutes)
 	@tools/deps.sh nightly
-	@$(SUBMAKE) lint
 	@$(SUBMAKE) web
 	@$(SUBMAKE) test
 	@$(SUBMAKE) lib BUILD=$(BUILD)/clang CC=clang
 	@$(SUBMAKE) asan
 	@$(SUBMAKE) tsan
 	@$(SUBMAKE) fuzz FUZZ_SECONDS=75
-
-ROOM ?=
-COUNT ?= 20
-SEED ?= 1
-mutate: ## plant COUNT faults in ROOM (or in every room) and see whether tests notice
-	@tools/deps.sh test
-	@CC="$(CC)" tests/mutate/mutate.py --count $(COUNT) --seed $(SEED) $(ROOM)
 
 STRESS_RUNS ?= 500
 stress: ## overflow the queues under STRESS_RUNS (500) random configurations

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 240, LINE_SIZE = 4096, COMMANDS = 3, ANSWERS = 4, TABS_MOST = 200 };
+enum { SECONDS = 600, LINE_SIZE = 4096, COMMANDS = 3, ANSWERS = 4, TABS_MOST = 200 };
 
 typedef struct {
     pid_t process;
