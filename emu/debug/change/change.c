@@ -1,8 +1,11 @@
-/* Commands that change registers, memory and messages. Every change goes through
- * travel_change() and is one of a few kinds, so that replay can repeat it. */
+/* Commands that change registers, memory and messages, block queues and wires, and edit
+ * the contents of queues, so that a user can provoke SEND faults, overflows and
+ * deadlocks. Every change goes through travel_change() and is one of a few kinds, so
+ * that replay can repeat it. */
+#include <ctype.h>
 #include <string.h>
 
-#include "emu/debug/change/change.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
@@ -59,7 +62,8 @@ static bool word_for_register(Args *args, const char *at, const Place *place,
     return true;
 }
 
-bool take_new_word(Args *args, JmWord *word) {
+/* Takes "= EXPRESSION" up to the end of the line, as a word. False and a message. */
+static bool take_new_word(Args *args, JmWord *word) {
     Value value;
     if (!take_equals(args))
         return false;
@@ -209,5 +213,254 @@ bool cmd_post(JmDebug *d, Args *args) {
     if (!at_end(args) && (!take_node(args, &change.node) || !expect_end(args)))
         return false;
     travel_change(d, change);
+    return true;
+}
+
+/* ---- block, unblock -------------------------------------------------------------- */
+
+/* Blocks or frees a queue by the I bit of QBM, which closes its network input, as a
+ * program could. */
+static bool block_queue(JmDebug *d, Args *args, bool on) {
+    unsigned node;
+    int64_t priority;
+    if (!take_node(args, &node) ||
+        !take_number(args, "the priority", 0, 1, &priority) || !expect_end(args))
+        return false;
+    const JmContext context = (JmContext)priority;
+    const JmWord qbm = jm_register(d->machine, node, context, JM_REG_QBM);
+    const uint32_t data = jm_data(qbm) & ~JM_ADDR_INVALID;
+    travel_change(
+        d, (Change){.kind = CHANGE_REGISTER,
+                    .node = node,
+                    .context = context,
+                    .reg = JM_REG_QBM,
+                    .word = jm_word(JM_TAG_ADDR, data | (on ? JM_ADDR_INVALID : 0))});
+    return true;
+}
+
+/* Takes a direction like "+X": a dimension, and whether it goes up. */
+static bool take_direction(Args *args, unsigned *dimension, bool *up) {
+    static const char letters[] = "XYZ";
+    skip_blanks(args);
+    const char *at = args->at;
+    const char *letter =
+        *at ? memchr(letters, toupper((unsigned char)at[1]), strlen(letters)) : NULL;
+    if ((*at != '+' && *at != '-') || !letter ||
+        (at[2] && !isspace((unsigned char)at[2])))
+        return fail_at(args, at, "a direction expected: +X -X +Y -Y +Z or -Z");
+    args->at += 2;
+    *dimension = (unsigned)(letter - letters);
+    *up = *at == '+';
+    return true;
+}
+
+/* Whether the mesh has a wire in that direction. */
+static bool has_wire(const JmDebug *d, unsigned node, unsigned dimension, bool up) {
+    const JmConfig *c = &d->machine->config;
+    const unsigned size[3] = {c->size_x, c->size_y, c->size_z};
+    unsigned at[3];
+    jm_node_position(d->machine, node, &at[0], &at[1], &at[2]);
+    return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
+}
+
+/* Blocks or frees one direction of a wire. */
+static bool block_wire(JmDebug *d, Args *args, bool on) {
+    Change change = {.kind = CHANGE_WIRE, .blocked = on};
+    char name[SHORT_TEXT];
+    if (!take_node(args, &change.node))
+        return false;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_direction(args, &change.dimension, &change.up) || !expect_end(args))
+        return false;
+    if (!has_wire(d, change.node, change.dimension, change.up))
+        return fail_at(args, at, "the mesh ends there: %s has no such wire",
+                       node_text(d, change.node, name, sizeof name));
+    if (net_link_blocked(netif_network(d->machine), change.node, change.dimension,
+                         change.up) == on)
+        return fail_at(args, at, "this wire is%s blocked", on ? " already" : " not");
+    travel_change(d, change);
+    return true;
+}
+
+/* Calls `function` for each blocked direction of a wire. False: there is none. */
+static bool for_blocked(JmDebug *d, void (*function)(JmDebug *d, const Change *wire)) {
+    const Net *net = netif_network(d->machine);
+    bool any = false;
+    for (unsigned i = 0; net_blocked_links(net) && i < d->machine->nodes * 6; i++) {
+        const Change wire = {.kind = CHANGE_WIRE,
+                             .node = i / 6,
+                             .dimension = i / 2 % 3,
+                             .up = i % 2 == 0};
+        if (!net_link_blocked(net, wire.node, wire.dimension, wire.up))
+            continue;
+        any = true;
+        function(d, &wire);
+    }
+    return any;
+}
+
+static void free_wire(JmDebug *d, const Change *wire) {
+    travel_change(d, *wire);
+}
+
+bool cmd_block(JmDebug *d, Args *args) {
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "queue"))
+        return block_queue(d, args, true);
+    if (take_word(args, "wire"))
+        return block_wire(d, args, true);
+    return fail_at(args, at, "'queue' or 'wire' expected");
+}
+
+bool cmd_unblock(JmDebug *d, Args *args) {
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "queue"))
+        return block_queue(d, args, false);
+    if (take_word(args, "wire"))
+        return block_wire(d, args, false);
+    if (!take_word(args, "wires"))
+        return fail_at(args, at, "'queue', 'wire' or 'wires' expected");
+    if (!expect_end(args))
+        return false;
+    return for_blocked(d, free_wire) || fail(d, "no wire is blocked");
+}
+
+static void say_blocked_wire(JmDebug *d, const Change *wire) {
+    char name[SHORT_TEXT];
+    say(d, "the wire from %s to %c%c\n", node_text(d, wire->node, name, sizeof name),
+        wire->up ? '+' : '-', "XYZ"[wire->dimension]);
+}
+
+/* `info blocked`: blocked wires, and queues that have a size but let nothing in. */
+void info_blocked(JmDebug *d, const char *part) {
+    (void)part;
+    char name[SHORT_TEXT];
+    bool any = for_blocked(d, say_blocked_wire);
+    for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
+        const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;
+        if (!(qbm & JM_ADDR_INVALID) || !jm_field10(qbm))
+            continue;
+        any = true;
+        say(d, "queue %u of %s\n", i % 2, node_text(d, i / 2, name, sizeof name));
+    }
+    if (!any)
+        say(d, "nothing is blocked\n");
+}
+
+/* ---- edit ------------------------------------------------------------------------ */
+
+/* Whether the kernel's overflow token is behind a message. The kernel keeps the token's
+ * address, so nothing before it may change in length. */
+static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
+                            QueueItem item) {
+    uint32_t token;
+    if (!jm_symbol(d->machine, "overflow_token", &token))
+        return false;
+    while (queue_next(d, node, priority, &item))
+        if (item.good && jm_field20(jm_data(item.header)) == token)
+            return true;
+    return false;
+}
+
+/* Whether a message may change in length: it must not be running, must have arrived
+ * whole, and must not move the token. Otherwise false and a message. */
+static bool can_edit(const Args *args, const char *at, unsigned node, unsigned priority,
+                     const QueueItem *item) {
+    if (item->runs)
+        return fail_at(args, at, "its task runs: only its words can be changed");
+    if (!item->whole)
+        return fail_at(args, at, "it has not arrived whole; `deliver` it first");
+    if (token_is_behind(args->d, node, priority, *item))
+        return fail_at(args, at,
+                       "the kernel's overflow_token is behind it and would move");
+    return true;
+}
+
+/* Makes the change that leaves `room` words to a message, 0 to drop it: its words, then
+ * everything behind it in the queue. New words are NIL. */
+static Change edited(const JmDebug *d, unsigned node, unsigned priority,
+                     const QueueItem *item, uint32_t room) {
+    const Priority *queue = &node_at(d, node)->priority[priority];
+    const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
+    const uint32_t behind = length - item->position - item->room;
+    Change change = {.kind = CHANGE_QUEUE,
+                     .node = node,
+                     .priority = priority,
+                     .first = item->position,
+                     .shift = (int32_t)room - (int32_t)item->room,
+                     .drops = room == 0};
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < room + behind; i++) {
+        const uint32_t from = item->position + (i < room ? i : item->room + (i - room));
+        const bool is_new = i < room && i >= item->room;
+        change.words = text_grow(d->heap, change.words, change.count, &capacity,
+                                 sizeof *change.words);
+        change.words[change.count++] =
+            is_new ? JM_NIL
+                   : jm_read(d->machine, node, node_queue_address(queue, head + from));
+    }
+    return change;
+}
+
+/* `edit NODE PRIORITY INDEX word I = WORD`. */
+static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
+                      const QueueItem *item) {
+    const Priority *queue = &node_at(d, node)->priority[priority];
+    int64_t index;
+    JmWord word = JM_NIL;
+    const uint32_t there = item->words < item->room ? item->words : item->room;
+    if (!take_number(args, "the word", 0, there - 1, &index) ||
+        !take_new_word(args, &word))
+        return false;
+    travel_change(d, (Change){.kind = CHANGE_MEMORY,
+                              .node = node,
+                              .address = node_queue_address(
+                                  queue, jm_field20(queue->qhl) + item->position +
+                                             (uint32_t)index),
+                              .word = word});
+    return true;
+}
+
+/* `edit NODE PRIORITY INDEX length N`: room and the length in the header change
+ * together. */
+static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority,
+                        const QueueItem *item, const char *at) {
+    const Node *n = node_at(d, node);
+    int64_t words;
+    if (!take_number(args, "the length", 1, NODE_QUEUE_MAX_WORDS, &words) ||
+        !expect_end(args) || !can_edit(args, at, node, priority, item))
+        return false;
+    const uint32_t room =
+        ((uint32_t)words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    const uint32_t length = node_queue_length(n, priority) + room - item->room;
+    if (length > node_queue_size(n, priority) || length > NODE_QUEUE_MAX_WORDS)
+        return fail_at(args, at, "the queue has no room for that");
+    Change change = edited(d, node, priority, item, room);
+    change.words[0] =
+        jm_word(JM_TAG_MSG,
+                (jm_data(item->header) & ~(uint32_t)JM_LENGTH_MASK) | (uint32_t)words);
+    travel_change(d, change);
+    return true;
+}
+
+bool cmd_edit(JmDebug *d, Args *args) {
+    unsigned node, priority;
+    QueueItem item;
+    if (!take_queue_item(args, &node, &priority, &item))
+        return false;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "word"))
+        return edit_word(d, args, node, priority, &item);
+    if (take_word(args, "length"))
+        return edit_length(d, args, node, priority, &item, at);
+    if (!take_word(args, "drop"))
+        return fail_at(args, at, "'word', 'length' or 'drop' expected");
+    if (!expect_end(args) || !can_edit(args, at, node, priority, &item))
+        return false;
+    travel_change(d, edited(d, node, priority, &item, 0));
     return true;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "asm/objects/object.h"
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 
 /* ---- statistics ------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* Commands that show the network: channels, wires, messages in flight. */
 #include <string.h>
 
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 

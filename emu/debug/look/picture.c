@@ -6,7 +6,7 @@
  *     .s..     .w1. */
 #include <string.h>
 
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 

@@ -1,7 +1,7 @@
 /* `queue`: the contents of queues, as messages, and the age of each. */
 #include <string.h>
 
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 

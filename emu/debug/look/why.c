@@ -1,9 +1,9 @@
-/* `why` and `who`: who waits for whom, and who wrote what. Nothing is recorded while
- * the machine runs: the past is replayed, from the latest moment back, until the event
- * is found. */
+/* `why`, `who` and `backtrace`: who waits for whom, who wrote what, and what a node is
+ * in the middle of. Nothing is recorded while the machine runs: the past is replayed,
+ * from the latest moment back, until the event is found. */
 #include <string.h>
 
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
@@ -47,7 +47,8 @@ static bool is_write(const Search *s, const JmEvent *e) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
-void say_origin(JmDebug *d, const Track *t) {
+/* Prints which message started a task, when it came, and who sent it. */
+static void say_origin(JmDebug *d, const Track *t) {
     char word[LONG_TEXT], place[LONG_TEXT], name[SHORT_TEXT];
     if (t->state == TRACK_NONE) {
         say(d, "  the beginning of the task is not known\n");
@@ -232,4 +233,62 @@ bool cmd_why(JmDebug *d, Args *args) {
         return false;
     say_chain(d, node);
     return true;
+}
+
+/* ---- `backtrace` ----------------------------------------------------------------- */
+
+/* Returns the address at which an interrupted context resumes. */
+static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
+    const Context *c = &node_at(d, node)->context[context];
+    const uint32_t ip = jm_data(c->ip);
+    const uint32_t base = ip & JM_IP_ABSOLUTE ? 0 : jm_field20(jm_data(c->a[0]));
+    return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
+}
+
+/* Prints which message began a task, found by replay. */
+static void say_beginning(JmDebug *d, unsigned node, unsigned priority) {
+    Track origin = {.state = TRACK_NONE};
+    if (d->past->travel.off)
+        return;
+    Here here = travel_leave(d);
+    const bool good = origin_of_task(d, node, priority, d->machine->now, &origin);
+    travel_return(d, &here);
+    if (good)
+        say_origin(d, &origin);
+}
+
+static void say_interrupted(JmDebug *d, unsigned frame, unsigned node,
+                            JmContext context) {
+    static const char *const names[] = {"the task of priority 0",
+                                        "the task of priority 1", "background"};
+    char place[LONG_TEXT];
+    say(d, "#%u  %s, interrupted before %s\n", frame, names[context],
+        place_text(d, address_in(d, node, context), true, place, sizeof place));
+}
+
+/* Prints the running context, then those it has interrupted, the most urgent first. */
+static void say_backtrace(JmDebug *d, unsigned node) {
+    static const JmContext order[] = {JM_CONTEXT_1, JM_CONTEXT_0,
+                                      JM_CONTEXT_BACKGROUND};
+    const Node *n = node_at(d, node);
+    const JmContext running = jm_running(d->machine, node);
+    unsigned frame = 0;
+    say(d, "#%u  ", frame++);
+    say_next(d, node);
+    if (running != JM_CONTEXT_BACKGROUND)
+        say_beginning(d, node, running);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const JmContext context = order[i];
+        const bool task = context != JM_CONTEXT_BACKGROUND;
+        if (context == running || (task && !n->priority[context].active))
+            continue;
+        say_interrupted(d, frame++, node, context);
+        if (task)
+            say_beginning(d, node, context);
+    }
+}
+
+bool cmd_backtrace(JmDebug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_backtrace, NULL);
 }

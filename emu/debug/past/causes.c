@@ -3,7 +3,6 @@
  * from its beginning. */
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
-#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 
 enum {

@@ -94,18 +94,11 @@ void say_arrival(JmDebug *d);
 void travel_start(JmDebug *d);
 /* Drops all moments. */
 void travel_end(JmDebug *d);
-/* Called at a cycle: records a moment if one is due. */
-void travel_pass(JmDebug *d);
-/* Returns the next cycle in which a change of the journal is to be repeated, or
- * UINT64_MAX. */
-uint64_t travel_due(const JmDebug *d);
 /* Repeats the changes of the journal that are due. */
 void travel_apply_due(JmDebug *d);
 /* Makes a change now and adds it to the journal. Later changes and moments are
  * forgotten: another future begins. */
 void travel_change(JmDebug *d, Change change);
-/* Makes a change in the machine only. In apply.c. */
-void change_apply(JmMachine *machine, const Change *change);
 /* The present, to return to exactly this state after a journey into the past. */
 typedef struct {
     JmCheckpoint *state;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "emu/debug/past/past.h"
-#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 
 /* ---- back by an instruction ------------------------------------------------------ */

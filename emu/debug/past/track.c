@@ -374,21 +374,6 @@ static void add_messages_in_flight(Tracker *t) {
     }
 }
 
-/* Accesses to a queue are seen if its memory is known: from the beginning of an
- * interval, or from the present that the look back started from. */
-void tracker_see_queues(JmDebug *d) {
-    for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
-        const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;
-        const uint32_t low = jm_field20(qbm), end = (low | jm_field10(qbm)) + 1;
-        if (!jm_field10(qbm))
-            continue;
-        if (!d->stops->queues[i % 2].end || low < d->stops->queues[i % 2].low)
-            d->stops->queues[i % 2].low = low;
-        if (end > d->stops->queues[i % 2].end)
-            d->stops->queues[i % 2].end = end;
-    }
-}
-
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) {
@@ -406,7 +391,7 @@ Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) 
     t->track = text_grow(d->heap, t->track, 0, &t->capacity, sizeof *t->track);
     t->track[t->count++] = (Track){.state = TRACK_NONE};
     add_messages_in_flight(t);
-    tracker_see_queues(d);
+    stops_see_queues(d);
     d->stops->search = &t->search;
     d->past->tracker = t;
     return t;
@@ -441,31 +426,6 @@ const Track *tracker_task(const Tracker *t, unsigned node, unsigned priority) {
 
 const Track *tracker_number(const Tracker *t, uint32_t number) {
     return number < t->numbers ? track_or_null(t, t->number[number]) : NULL;
-}
-
-/* ---- looking back ---------------------------------------------------------------- */
-
-/* Twice as far back each time, so that the total is hardly more than the last run. */
-Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
-                           TrackEnough *enough, void *context) {
-    const uint64_t begin = d->past->travel.moments[0].cycle;
-    uint64_t want = end ? end - 1 : 0;
-    for (;;) {
-        const Moment *moment = travel_moment(d, want > begin ? want : begin);
-        const uint64_t start = moment->cycle;
-        travel_restore(d, moment);
-        Tracker *t = tracker_begin(d, NULL, NULL, false);
-        const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
-        if (!interrupted && (start == begin || start <= oldest || enough(context, t))) {
-            d->past->tracker = NULL; /* later runs are not followed */
-            d->stops->search = NULL;
-            return t;
-        }
-        tracker_end(t);
-        if (interrupted)
-            return NULL;
-        want = end - start < start ? start - (end - start) : 0;
-    }
 }
 
 /* ---- messages of a queue --------------------------------------------------------- */

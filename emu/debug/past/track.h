@@ -73,9 +73,6 @@ typedef struct Tracker Tracker;
  * tracker_end(). With `faults` also passes FAULT events to `note`. */
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults);
 void tracker_end(Tracker *tracker); /* NULL is ignored */
-/* Records the memory of the queues, so that moves into it are seen. Call in the
- * present, before going back. */
-void tracker_see_queues(JmDebug *d);
 
 /* Call before a manual change is made. */
 void tracker_change(Tracker *tracker, const Change *change);
@@ -111,14 +108,10 @@ typedef struct {
 } Wanted;
 
 /* Takes "MESSAGE [from CYCLE] | task [NODE] | queue NODE PRIORITY INDEX | at ADDRESS".
- * False and a message if there is no such thing. In history.c. */
+ * False and a message if there is no such thing. */
 bool take_wanted(JmDebug *d, Args *args, Wanted *w);
 /* Returns the message that is meant, unless it is given by number, or NULL. */
 const Track *wanted_track(const Wanted *w, const Tracker *t);
-
-/* Prints the history of a message from its beginning to the present. In life.c. False
- * and a message: interrupted. */
-bool life_tell(JmDebug *d, const Track *which);
 
 /* ---- messages of a queue --------------------------------------------------------- */
 

@@ -1,11 +1,9 @@
-/* Turning lines into commands, and the state of a session. For emu/debug/session; its
- * debug.c is the library's side. */
+/* Turning lines into commands, and the state of a session. For emu/debug/session. */
 #ifndef JM_DEBUG_SESSION_SESSION_H
 #define JM_DEBUG_SESSION_SESSION_H
 
 #include "emu/core/outfile.h"
 #include "emu/debug/past/past.h"
-#include "emu/debug/talk/commands.h"
 
 /* A word that stands for a line. */
 typedef struct {
@@ -22,15 +20,6 @@ struct Session {
     JmOutFile record; /* the user's lines go here, if it is open */
 };
 
-/* Does work(d, text) for a caller of the library. False if it fails. If memory runs out
- * in it, the caller is notified and the session has ended. */
-bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
-                  const char *text);
-/* Returns the prompt; it lives in d->prompt. */
-const char *session_prompt(JmDebug *d);
-
-/* Writes what has been recorded to its file. False and a message if that fails. */
-bool record_stop(JmDebug *d);
 /* Executes a line: a command, an alias, or a line of `commands`. */
 bool do_line(JmDebug *d, const char *line);
 
@@ -40,7 +29,5 @@ const char *command_synonym(unsigned index);
 const JmDebugCommand *command_named(const char *word);
 /* Returns the name of a list of `info`, `index` 0.. until NULL. */
 const char *info_topic(unsigned index);
-/* Prints a line for each list of `info`: "  stops  breakpoints, ...". */
-void say_topics(JmDebug *d, const char *indent);
 
 #endif

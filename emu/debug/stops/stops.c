@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
-#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
 

@@ -139,6 +139,9 @@ JmStop run_machine(JmDebug *d, uint64_t until);
 void stops_arm(JmDebug *d, bool on);
 /* Whether some stop needs the machine to advance by single cycles. */
 bool stops_need_steps(const JmDebug *d);
+/* Records the memory of the queues, so that moves into it are seen. Call in the
+ * present, before going back. */
+void stops_see_queues(JmDebug *d);
 /* Records the current values of expressions: changes count from here on. */
 void stops_see_values(JmDebug *d);
 /* Adds hits for expressions whose values have changed. */
@@ -150,33 +153,6 @@ void stops_check_end(JmDebug *d);
 bool hits_count(JmDebug *d);
 /* Prints each hit: which stop, where, what happened. */
 void hits_say(JmDebug *d);
-
-/* ---- while the machine runs ------------------------------------------------------ */
-
-/* Implements MachineWatch.before: whether a breakpoint stops the run before this
- * cycle. */
-bool judge_before(void *context, unsigned node);
-/* Implements NodeMarks.stepped: judges watched values of a node whose registers are
- * watched. */
-void judge_stepped(void *context, const Node *node);
-/* Implements MachineWatch.after: whether a watched value of several nodes stops the
- * run. */
-bool judge_after(void *context);
-/* A JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
-bool judge_event(void *context, const JmEvent *event);
-/* Whether the condition of a stop holds while the machine stands still. One without a
- * value counts as true, and `why` gives the reason; otherwise that is "". `event`: that
- * of the hit; NULL: none. */
-bool condition_holds(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
-                     Reason why);
-/* Evaluates the expression of a VALUE while the machine stands still. */
-Value stop_value(JmDebug *d, Stop *stop);
-bool same_value(const Value *a, const Value *b);
-/* Returns the node on which a WAY_SPIED value depends. */
-unsigned spied_node(const Stop *stop);
-/* Adds a hit, if there is room for more. `event` and `why` may be NULL. */
-void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
-             bool judged, const char *why);
 
 /* ---- the list -------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 
 #include "emu/core/outfile.h"
 #include "emu/debug/stops/stops.h"
-#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/files.h"
 
 /* A trace that is being written. */

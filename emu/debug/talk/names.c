@@ -1,7 +1,8 @@
-/* Nodes, places and words by name, and what a node does. */
-#include "emu/debug/talk/names.h"
-
+/* Texts for nodes, places, words, source lines and channels, and back. */
 #include <string.h>
+
+#include "asm/objects/object.h"
+#include "emu/debug/talk/names.h"
 
 const Node *node_at(const JmDebug *d, unsigned node) {
     return &d->machine->node[node];
@@ -51,8 +52,9 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-const char *instruction_text(const JmDebug *d, uint32_t address, bool low, bool line,
-                             char *buffer, size_t size) {
+/* The same for an instruction, which may be in the low half of its word. */
+static const char *instruction_text(const JmDebug *d, uint32_t address, bool low,
+                                    bool line, char *buffer, size_t size) {
     char symbol[128], source[160] = "", name[121];
     const char *file;
     int number;
@@ -163,4 +165,166 @@ void say_next(JmDebug *d, unsigned node) {
         activity_of(d, node, NULL),
         instruction_text(d, address, low, true, place, sizeof place), low ? " low" : "",
         code);
+}
+
+/* ---- source lines ---------------------------------------------------------------- */
+
+bool is_source_file(const JmDebug *d, const char *file, size_t length) {
+    const AsmObject *image = program_image(d->machine);
+    for (int i = 0; image && i < image->file_count; i++)
+        if (asm_object_is_file(image->files[i], file, length))
+            return true;
+    return false;
+}
+
+unsigned source_files(const JmDebug *d, const char *file, size_t length,
+                      const char **found, char *names, size_t size) {
+    const AsmObject *image = program_image(d->machine);
+    unsigned count = 0;
+    size_t used = 0;
+    for (int i = 0; image && i < image->file_count; i++) {
+        const char *name = image->files[i];
+        if (!asm_object_is_file(name, file, length) ||
+            (count && strcmp(name, *found) == 0))
+            continue;
+        *found = count ? *found : name;
+        if (used < size)
+            used += (size_t)snprintf(names + used, size - used, "%s%s",
+                                     count ? ", " : "", name);
+        count++;
+    }
+    return count;
+}
+
+static bool is_of_file(const AsmObject *image, const AsmObjectLine *row,
+                       const char *file, size_t length) {
+    return row->file >= 0 && row->file < image->file_count &&
+           asm_object_is_file(image->files[row->file], file, length);
+}
+
+/* ---- places of code -------------------------------------------------------------- */
+
+void places_add(const JmDebug *d, Places *places, CodePlace place) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->list[i].address == place.address &&
+            places->list[i].low == place.low)
+            return;
+    places->heap = d->heap;
+    places->list = text_grow(d->heap, places->list, places->count, &places->capacity,
+                             sizeof *places->list);
+    places->list[places->count++] = place;
+}
+
+void places_free(Places *places) {
+    if (places->list)
+        heap_free(places->list);
+    *places = (Places){.count = 0};
+}
+
+bool line_places(const JmDebug *d, const char *file, size_t length, int line,
+                 Places *places) {
+    const AsmObject *image = program_image(d->machine);
+    for (int i = 0; image && i < image->line_count; i++) {
+        const AsmObjectLine *row = &image->lines[i];
+        if (row->line == line && !row->goes_on && is_of_file(image, row, file, length))
+            places_add(d, places,
+                       (CodePlace){(uint32_t)image->sections[row->section].address +
+                                       row->offset,
+                                   row->low});
+    }
+    return places->count > 0;
+}
+
+bool symbol_places(const JmDebug *d, const char *name, Places *places) {
+    const unsigned count = jm_symbol_places(d->machine, name, NULL, 0);
+    JmSymbolPlace *found = heap_alloc(d->heap, (count + 1) * sizeof *found);
+    jm_symbol_places(d->machine, name, found, count);
+    for (unsigned i = 0; i < count; i++)
+        if (found[i].value <= JM_ADDRESS_MASK)
+            places_add(d, places, (CodePlace){found[i].value, false});
+    heap_free(found);
+    return places->count > 0;
+}
+
+void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text) {
+    char place[LONG_TEXT];
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "%s%s%s", i ? ", " : "",
+                 instruction_text(d, places[i].address, places[i].low, true, place,
+                                  sizeof place),
+                 places[i].low ? " low" : "");
+}
+
+/* ---- lines ----------------------------------------------------------------------- */
+
+void lines_around(const JmDebug *d, const char *file, size_t length, int line,
+                  int *below, int *above) {
+    const AsmObject *image = program_image(d->machine);
+    *below = *above = 0;
+    for (int i = 0; image && i < image->line_count; i++) {
+        const AsmObjectLine *row = &image->lines[i];
+        if (row->line <= 0 || row->goes_on || !is_of_file(image, row, file, length))
+            continue;
+        if (row->line < line && row->line > *below)
+            *below = row->line;
+        if (row->line > line && (*above == 0 || row->line < *above))
+            *above = row->line;
+    }
+}
+
+/* ---- channels -------------------------------------------------------------------- */
+
+const char *position_text(const JmDebug *d, unsigned node, char text[SHORT_TEXT]) {
+    unsigned x, y, z;
+    jm_node_position(d->machine, node, &x, &y, &z);
+    snprintf(text, SHORT_TEXT, "%u,%u,%u", x, y, z);
+    return text;
+}
+
+const char *channel_text(const JmDebug *d, const NetChannelState *c,
+                         char text[SHORT_TEXT]) {
+    char node[SHORT_TEXT];
+    snprintf(text, SHORT_TEXT, "%.40s p%u %c%c", position_text(d, c->node, node),
+             c->priority, "+-R"[c->kind], "XYZ"[c->dimension]);
+    return text;
+}
+
+const char *channel_name(const JmDebug *d, int32_t channel, char text[SHORT_TEXT]) {
+    const Net *net = netif_network(d->machine);
+    const NetChannelState c = net_channel_state(net, (uint32_t)channel);
+    return channel_text(d, &c, text);
+}
+
+void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel) {
+    const NetChannelState c = net_channel_state(netif_network(d->machine), channel);
+    char place[SHORT_TEXT];
+    if (!path->length || *node != c.node)
+        text_add(path, "%s%s", path->length ? "; " : "",
+                 position_text(d, c.node, place));
+    *node = c.node;
+    text_add(path, " %c%c", "+-R"[c.kind], "XYZ"[c.dimension]);
+}
+
+uint32_t first_channel(const JmDebug *d, unsigned source, unsigned destination,
+                       unsigned priority) {
+    const Net *net = netif_network(d->machine);
+    unsigned from, to, y, z;
+    uint32_t i = 0;
+    jm_node_position(d->machine, source, &from, &y, &z);
+    jm_node_position(d->machine, destination, &to, &y, &z);
+    const NetChannelKind kind = to > from   ? NET_CHANNEL_P
+                                : to < from ? NET_CHANNEL_N
+                                            : NET_CHANNEL_R;
+    for (; i + 1 < net_channel_count(net); i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        if (c.node == source && c.priority == priority && c.dimension == 0 &&
+            c.kind == kind)
+            break;
+    }
+    return i;
+}
+
+bool message_flies(const Net *net, uint32_t number, NetMessageState *state) {
+    return net_message_state(net, number, state) &&
+           (!state->closed || state->words_delivered < state->words_offered);
 }

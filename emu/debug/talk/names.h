@@ -31,9 +31,6 @@ const char *file_name(const char *path);
 /* Writes a place, "01012 main+4", with the source line if `line`. */
 const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
                        size_t size);
-/* The same for an instruction, which may be in the low half of its word. */
-const char *instruction_text(const JmDebug *d, uint32_t address, bool low, bool line,
-                             char *buffer, size_t size);
 /* Writes a node: "node 5 (5,0,0)". */
 const char *node_text(const JmDebug *d, unsigned node, char *buffer, size_t size);
 /* Writes a word as TAG:HEX8 and what it means: "MSG:00401402  main, 2 words". */

@@ -133,4 +133,11 @@ bool take_path(Args *args, char path[PATH_LENGTH]);
  * scripts and commands of stops. */
 bool is_interrupted(JmDebug *d);
 
+/* ---- the commands and lists of all rooms ----------------------------------------- */
+
+#define COMMAND(name, abbreviation, function, ...) CommandFunction function;
+#define INFO(name, function, text) InfoFunction function;
+#include "emu/debug/commands.def"
+#undef COMMAND
+
 #endif

@@ -1,9 +1,6 @@
 /* Compiled expressions: their emission, and the stack machine that evaluates them. */
 #include "emu/debug/values/compiled.h"
 #include "emu/debug/talk/names.h"
-#include "emu/debug/values/values.h"
-
-#include "emu/debug/values/expr.h"
 
 enum { STACK_MAX = 32 }; /* values on the stack; deeper expressions are not compiled */
 

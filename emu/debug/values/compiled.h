@@ -1,5 +1,5 @@
 /* Expressions compiled for evaluation thousands of times a second. The reader emits the
- * code while it reads (expr.c, primary.c), and the room `stops` evaluates it.
+ * code while it reads (expression.c), and the room `stops` evaluates it.
  *
  *     [count]@3 > 5      PUSH count   MEMORY of node 3   PUSH 5   APPLY >
  *
@@ -10,6 +10,55 @@
 #define JM_DEBUG_COMPILED_H
 
 #include "emu/debug/values/values.h"
+
+/* ---- operators and functions: values.c ------------------------------------------- */
+
+/* The binary operators. */
+typedef enum {
+    OP_LOR,
+    OP_LAND,
+    OP_OR,
+    OP_XOR,
+    OP_AND,
+    OP_EQ,
+    OP_NE,
+    OP_LE,
+    OP_GE,
+    OP_SHL,
+    OP_SHR,
+    OP_LT,
+    OP_GT,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD
+} BinaryOp;
+
+/* Applies a binary operator. False and a reason: division by zero, or a constant that
+ * no word can equal. */
+bool expression_apply(int op, const Value *left, const Value *right, Value *value,
+                      Reason why);
+/* Finds a function by its name; -1: there is none. *arguments: how many it takes. */
+int expression_function(const char *name, size_t length, unsigned *arguments);
+/* Whether a function's value changes without an instruction of the node. */
+bool expression_is_unsteady(int kind);
+/* Calls a function. False and a reason: an argument is out of range. */
+bool expression_call(const JmDebug *d, unsigned node, int kind, const Value *arguments,
+                     Value *value, Reason why);
+/* Whether the first argument of a function is in its range; false and a reason. */
+bool expression_takes(int kind, const Value *argument, Reason why);
+/* Whether an operator divides by `right`, which is 0; then with a reason. */
+bool expression_divides_by_zero(int op, const Value *right, Reason why);
+/* Whether an operator asks for a word that equals a constant of more than 32 bits; then
+ * with a reason. */
+bool expression_is_too_long(int op, const Value *constant, Reason why);
+Value value_negated(const Value *value);
+Value value_inverted(const Value *value);
+/* Makes a word of a tag. */
+Value expression_shape(unsigned tag, const Value *arguments, unsigned count);
+
+/* ---- compiled expressions -------------------------------------------------------- */
 
 /* What a step does to the stack of values. */
 typedef enum {

@@ -32,6 +32,4 @@ typedef struct Display {
     Format format;
 } Display;
 
-void display_free(Display *display);
-
 #endif

@@ -118,8 +118,6 @@ bool value_true(const Value *value);
 Value value_of_word(JmWord word);
 Value value_of_number(int64_t number);
 Value value_of_constant(int64_t number);
-/* Whether a value is a word that holds an address, by its tag. */
-bool value_holds_address(const Value *value);
 /* Returns the address that a value means, or UINT32_MAX if it means none. */
 uint32_t value_address(const Value *value);
 /* Sets a variable, which may be new. */

@@ -1,7 +1,7 @@
 /* Commands that show nodes: what they do, their registers, their output buffers. */
 #include <string.h>
 
-#include "emu/debug/look/look.h"
+#include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 

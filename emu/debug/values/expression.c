@@ -1,0 +1,881 @@
+/* Reads expressions and nodes: operators, operands, sets of nodes, and how commands use
+ * them.
+ *
+ *     expr    = binary operators as in C, from || down to *, then
+ *     unary   = (- ~ !) unary | primary [@ node]
+ *     primary = number | [FILE:]symbol | $register[.context] | $variable | [address]
+ *             | TAG:HEX | TAG(expr,...) | function(expr,...) | (expr) */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/compiled.h"
+#include "emu/debug/values/values.h"
+
+/* Reads an expression, evaluates it, and may compile it, in one pass. */
+typedef struct {
+    Args *args;
+    unsigned node;    /* node of $registers and [memory] */
+    bool dry;         /* reads without looking anything up, as after a decided && */
+    bool quiet;       /* errors are not printed */
+    bool lasting;     /* variables may have other values later */
+    bool has_old;     /* there is, or will be, an $old */
+    const Value *old; /* NULL: not yet */
+    char *why;        /* quiet: a Reason that gets the error; NULL: it is dropped */
+    bool foreign;     /* something of another node was read */
+    bool failed;      /* an error was found, and printed once; nothing more is read */
+    unsigned depth;
+    Compiled *compiled; /* gets the compiled expression; NULL: not wanted */
+} Reader;
+
+enum { READER_DEPTH = 100 };
+
+/* ---- reading --------------------------------------------------------------------- */
+
+/* Prints an error, once, and records it. Returns false. */
+static bool reader_fail(Reader *r, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool reader_fail(Reader *r, const char *at, const char *format, ...) {
+    if (r->failed)
+        return false;
+    r->failed = true;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    if (!r->quiet)
+        vsnprintf(text, sizeof text, format, arguments);
+    else if (r->why)
+        vsnprintf(r->why, REASON_TEXT, format, arguments);
+    va_end(arguments);
+    return !r->quiet && fail_at(r->args, at, "%s", text);
+}
+
+/* Returns the next character after blanks. */
+static char reader_peek(Reader *r) {
+    skip_blanks(r->args);
+    return *r->args->at;
+}
+
+/* Takes `text` if it comes next. */
+static bool reader_take(Reader *r, const char *text) {
+    skip_blanks(r->args);
+    if (strncmp(r->args->at, text, strlen(text)) != 0)
+        return false;
+    r->args->at += strlen(text);
+    return true;
+}
+
+/* Returns the length of a name: letters, digits, _ and dots. 0: there is none. */
+static size_t reader_name_length(const char *at) {
+    size_t length = 0;
+    if (!isalpha((unsigned char)*at) && *at != '_' && *at != '.')
+        return 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '.')
+        length++;
+    return length;
+}
+
+/* ---- nodes ----------------------------------------------------------------------- */
+
+void nodeset_free(NodeSet *set) {
+    heap_free(set->bits);
+    set->bits = NULL;
+}
+
+/* Makes a set of no nodes. */
+static void nodeset_clear(NodeSet *set, const JmDebug *d) {
+    set->count = d->machine->nodes;
+    set->bits = heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof *set->bits);
+}
+
+/* Returns how many digits of a number are worth repeating in a message. */
+static int shown_digits(const char *at) {
+    enum { DIGITS_SHOWN = 24 };
+    const size_t digits = strspn(at, "0123456789");
+    return digits < DIGITS_SHOWN ? (int)digits : DIGITS_SHOWN;
+}
+
+/* Takes a coordinate or a rank below `limit`: digits, or an expression in
+ * parentheses. */
+static bool take_index(Args *args, int64_t limit, const char *what, int64_t *index) {
+    skip_blanks(args);
+    const char *at = args->at;
+    if (*at == '(') {
+        Value value;
+        args->at++;
+        if (!take_value(args, &value))
+            return false;
+        skip_blanks(args);
+        if (*args->at != ')')
+            return fail_at(args, args->at, "')' expected");
+        args->at++;
+        *index = value_number(&value);
+    } else if (isdigit((unsigned char)*at)) {
+        char *end;
+        const unsigned long long rank = strtoull(at, &end, 10);
+        *index = rank > INT64_MAX ? INT64_MAX : (int64_t)rank;
+        args->at = end;
+    } else {
+        return fail_at(args, at, "a node expected: its rank or x,y,z");
+    }
+    if (*index >= 0 && *index < limit)
+        return true;
+    if (*at == '(')
+        return fail_at(args, at, "no %s %" PRId64 ": the machine has %" PRId64, what,
+                       *index, limit);
+    return fail_at(args, at, "no %s %.*s: the machine has %" PRId64, what,
+                   shown_digits(at), at, limit);
+}
+
+/* Both ends included. */
+typedef struct {
+    int64_t low, high;
+} Range;
+
+/* Takes "3", "3-5" or "*" in one dimension. */
+static bool take_range(Args *args, int64_t limit, const char *what, Range *range) {
+    if (*args->at == '*') {
+        args->at++;
+        *range = (Range){0, limit - 1};
+        return true;
+    }
+    if (!take_index(args, limit, what, &range->low))
+        return false;
+    range->high = range->low;
+    if (*args->at != '-')
+        return true;
+    args->at++;
+    const char *at = args->at;
+    if (!take_index(args, limit, what, &range->high))
+        return false;
+    return range->high >= range->low || fail_at(args, at, "the range is empty");
+}
+
+/* Whether the argument has commas outside parentheses, so that it names coordinates. */
+static bool has_commas(const char *at) {
+    int depth = 0;
+    for (; *at && (depth || !isspace((unsigned char)*at)); at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && *at == ',')
+            return true;
+        if (depth < 0)
+            return false;
+    }
+    return false;
+}
+
+/* Takes a range in each of three dimensions. */
+static bool take_box(Args *args, Range range[3]) {
+    const JmConfig *c = &args->d->machine->config;
+    const unsigned size[3] = {c->size_x, c->size_y, c->size_z};
+    static const char *const what[3] = {"x", "y", "z"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (i > 0 && *args->at != ',')
+            return fail_at(args, args->at, "x,y,z has three coordinates");
+        args->at += i > 0;
+        if (!take_range(args, size[i], what[i], &range[i]))
+            return false;
+    }
+    return true;
+}
+
+bool take_nodes(Args *args, NodeSet *set) {
+    JmDebug *d = args->d;
+    skip_blanks(args);
+    *set = (NodeSet){NULL, d->machine->nodes};
+    if (take_word(args, "all") || take_word(args, "*"))
+        return true;
+    Range range[3];
+    const bool box = has_commas(args->at);
+    if (box ? !take_box(args, range)
+            : !take_range(args, d->machine->nodes, "node", &range[0]))
+        return false;
+    nodeset_clear(set, d);
+    for (unsigned node = 0; node < d->machine->nodes; node++) {
+        unsigned p[3] = {node, 0, 0};
+        if (box)
+            jm_node_position(d->machine, node, &p[0], &p[1], &p[2]);
+        bool inside = true;
+        for (unsigned i = 0; i < (box ? 3u : 1u); i++)
+            inside &= p[i] >= range[i].low && p[i] <= range[i].high;
+        if (inside)
+            set->bits[node / 64] |= UINT64_C(1) << (node % 64);
+    }
+    return true;
+}
+
+bool take_nodes_or_selected(Args *args, NodeSet *set) {
+    if (!at_end(args))
+        return take_nodes(args, set);
+    nodeset_clear(set, args->d);
+    set->bits[args->d->node / 64] |= UINT64_C(1) << (args->d->node % 64);
+    return true;
+}
+
+bool for_nodes(Args *args, NodeFunction *function, const char *nothing) {
+    JmDebug *d = args->d;
+    NodeSet set;
+    if (!take_nodes_or_selected(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const size_t said = d->out.length;
+    for (unsigned i = 0; good && i < d->machine->nodes; i++)
+        if (nodeset_has(&set, i))
+            function(d, i);
+    nodeset_free(&set);
+    if (good && nothing && d->out.length == said)
+        say(d, "%s\n", nothing);
+    return good;
+}
+
+/* Takes a node without parentheses around coordinates. */
+static bool take_bare_node(Args *args, unsigned *node) {
+    const JmConfig *c = &args->d->machine->config;
+    int64_t index;
+    skip_blanks(args);
+    if (!has_commas(args->at)) {
+        if (!take_index(args, args->d->machine->nodes, "node", &index))
+            return false;
+        *node = (unsigned)index;
+        return true;
+    }
+    const char *at = args->at;
+    Range range[3];
+    if (!take_box(args, range))
+        return false;
+    for (unsigned i = 0; i < 3; i++)
+        if (range[i].low != range[i].high)
+            return fail_at(args, at, "one node expected, not a range");
+    *node = (unsigned)(range[0].low +
+                       c->size_x * (range[1].low + c->size_y * range[2].low));
+    return true;
+}
+
+/* Whether "(x,y,z)" comes, as behind an @ among the arguments of a function, where
+ * commas would end it. */
+static bool is_wrapped_box(const char *at) {
+    const size_t length = strcspn(at, ")");
+    return *at == '(' && at[length] && memchr(at, ',', length) &&
+           strspn(at + 1, "0123456789,") == length - 1;
+}
+
+bool take_node(Args *args, unsigned *node) {
+    skip_blanks(args);
+    const bool wrapped = is_wrapped_box(args->at);
+    args->at += wrapped;
+    if (!take_bare_node(args, node))
+        return false;
+    args->at += wrapped;
+    return true;
+}
+
+/* Reads a whole expression. */
+static Value reader_expression(Reader *r);
+
+/* ---- $ --------------------------------------------------------------------------- */
+
+/* Reads the context after a register's name: ".0", ".1" or ".b". */
+static bool context_suffix(const char *text, size_t length, JmContext *context) {
+    if (length != 2 || text[0] != '.')
+        return false;
+    const char letter = text[1];
+    if (letter != '0' && letter != '1' && letter != 'b')
+        return false;
+    *context = letter == 'b' ? JM_CONTEXT_BACKGROUND : (JmContext)(letter - '0');
+    return true;
+}
+
+/* Takes a node. In parentheses it may be an expression, evaluated for the reader's
+ * current node, as in [total]@($node + 1). */
+static bool take_own_node(Reader *r, unsigned *node) {
+    JmDebug *d = r->args->d;
+    const unsigned selected = d->node;
+    d->node = r->node;
+    const bool good = take_node(r->args, node);
+    d->node = selected;
+    return good;
+}
+
+/* Reads the node after an @. */
+static unsigned reader_node(Reader *r) {
+    const char *at = r->args->at;
+    unsigned node = r->node;
+    r->foreign = true;
+    if (r->compiled && *at == '(')
+        r->compiled->failed = true; /* which node it is can change */
+    if (r->quiet) { /* the syntax was checked when the expression was defined */
+        JmDebug *d = r->args->d;
+        const size_t said = d->out.length;
+        if (!take_own_node(r, &node)) {
+            const char *error = d->out.bytes + said + strlen("error: ");
+            reader_fail(r, at, "%.*s", (int)strcspn(error, "\n"), error);
+            d->out.length = said;
+        }
+        return node;
+    }
+    if (!take_own_node(r, &node))
+        r->failed = true;
+    return node;
+}
+
+/* Reads the register or variable after a $. False after an error. */
+static bool reader_dollar(Reader *r, Place *place) {
+    const char *at = r->args->at;
+    size_t length = reader_name_length(at);
+    if (length == 0)
+        return reader_fail(r, at, "a name expected after $");
+    r->args->at += length;
+    const size_t dot = strcspn(at, ".") < length ? strcspn(at, ".") : length;
+    const int reg = jm_reg_by_name(at, dot);
+    place->node = r->node;
+    place->context = context_of(r->args->d, r->node);
+    place->runs = dot == length && r->args->d->context < 0;
+    place->foreign = false;
+    if (reg >= 0 && dot < length &&
+        !context_suffix(at + dot, length - dot, &place->context))
+        return reader_fail(r, at + dot, "a context is .0, .1 or .b");
+    if (reg >= 0) {
+        place->kind = PLACE_REGISTER;
+        place->reg = (JmReg)reg;
+        if (reader_take(r, "@")) {
+            place->node = reader_node(r);
+            place->foreign = true;
+        }
+        if (dot == length)
+            place->context = context_of(r->args->d, place->node);
+        return !r->failed;
+    }
+    if (dot < length)
+        return reader_fail(r, at, "no register $%.*s; names of variables have no dots",
+                           (int)dot, at);
+    if (length >= sizeof place->name)
+        return reader_fail(r, at, "a name of a variable has at most %zu letters",
+                           sizeof place->name - 1);
+    place->kind = PLACE_VARIABLE;
+    memcpy(place->name, at, length);
+    place->name[length] = '\0';
+    return true;
+}
+
+/* Finds a variable that the debugger keeps itself. */
+static bool own_variable(const Reader *r, const char *name, Value *value) {
+    const JmDebug *d = r->args->d;
+    const struct {
+        const char *name;
+        int64_t value;
+    } own[] = {{"cycle", (int64_t)d->machine->now},
+               {"node", r->node},
+               {"nodes", d->machine->nodes},
+               {"context", context_of(d, r->node)},
+               {"running", (int64_t)d->machine->node[r->node].running}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strcmp(own[i].name, name) != 0)
+            continue;
+        *value = value_of_number(own[i].value);
+        return true;
+    }
+    return false;
+}
+
+/* Emits a variable of the debugger, whose value may change while the machine runs. */
+static void emit_own_variable(Reader *r, const char *name, Value value) {
+    static const struct {
+        const char *name;
+        DoKind kind;
+    } changing[] = {{"cycle", DO_CYCLE},
+                    {"node", DO_NODE},
+                    {"context", DO_CONTEXT},
+                    {"running", DO_RUNNING}};
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
+        if (strcmp(changing[i].name, name) != 0)
+            continue;
+        emit(r->compiled, (Do){.kind = changing[i].kind, .node = OWN_NODE});
+        return;
+    }
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+}
+
+/* Returns $old. */
+static Value old_value(Reader *r, const char *at) {
+    emit(r->compiled, (Do){.kind = DO_OLD});
+    if (!r->has_old)
+        reader_fail(r, at,
+                    "there is no $old here: it is what a word or value that is watched "
+                    "was before, in a condition");
+    return r->old ? *r->old : value_of_number(0);
+}
+
+/* Returns the value of a variable. One that is not set yet cannot be compiled. */
+static Value variable_value(Reader *r, const Place *place, const char *at) {
+    const JmDebug *d = r->args->d;
+    Value value = value_of_number(0);
+    if (strcmp(place->name, "old") == 0)
+        return old_value(r, at);
+    if (own_variable(r, place->name, &value)) {
+        emit_own_variable(r, place->name, value);
+        return value;
+    }
+    for (size_t i = 0; i < d->values->variable_count; i++) {
+        if (strcmp(d->values->variables[i].name, place->name) != 0)
+            continue;
+        value = d->values->variables[i].value;
+        emit(r->compiled,
+             (Do){.kind = r->lasting ? DO_LATER : DO_PUSH, .value = value});
+        return value;
+    }
+    if (r->lasting)
+        emit(r->compiled, (Do){.kind = DO_LATER});
+    else if (r->compiled)
+        r->compiled->failed = true;
+    if (!r->dry)
+        reader_fail(r, at, "no register or variable $%s", place->name);
+    return value;
+}
+
+void set_variable(JmDebug *d, const char *name, Value value) {
+    for (size_t i = 0; i < d->values->variable_count; i++) {
+        if (strcmp(d->values->variables[i].name, name) == 0) {
+            d->values->variables[i].value = value;
+            return;
+        }
+    }
+    d->values->variables =
+        text_grow(d->heap, d->values->variables, d->values->variable_count,
+                  &d->values->variable_capacity, sizeof *d->values->variables);
+    d->values->variables[d->values->variable_count++] =
+        (Variable){text_copy_all(d->heap, name), value};
+}
+
+/* Returns the value at a place. */
+static Value reader_place_value(Reader *r, const Place *place, const char *at) {
+    const JmMachine *machine = r->args->d->machine;
+    if (place->kind == PLACE_VARIABLE)
+        return variable_value(r, place, at);
+    r->foreign |= place->node != r->node;
+    emit_place(r->compiled, place);
+    if (place->kind == PLACE_REGISTER)
+        return value_of_word(
+            jm_register(machine, place->node, place->context, place->reg));
+    return value_of_word(jm_read(machine, place->node, place->address));
+}
+
+/* ---- [memory], nodes ------------------------------------------------------------- */
+
+/* Reads a word of memory after its "[". */
+static Value memory_value(Reader *r) {
+    const char *at = r->args->at;
+    const Value inner = reader_expression(r);
+    Place place = {.kind = PLACE_MEMORY, .node = r->node};
+    place.address = value_address(&inner);
+    if (!r->failed && !reader_take(r, "]"))
+        reader_fail(r, r->args->at, "']' expected");
+    if (!r->failed && reader_take(r, "@")) {
+        place.node = reader_node(r);
+        place.foreign = true;
+    }
+    if (r->compiled && !r->failed)
+        emit_place(r->compiled, &place);
+    if (r->compiled)
+        return value_of_number(0);
+    if (!r->failed && place.address == UINT32_MAX && !r->dry)
+        reader_fail(r, at, "no address: memory is 0..0xFFFFF");
+    if (r->failed || place.address == UINT32_MAX)
+        return value_of_number(0);
+    return reader_place_value(r, &place, at);
+}
+
+/* ---- functions ------------------------------------------------------------------- */
+
+enum { ARGUMENTS_MAX = 3 };
+
+/* Reads the arguments after a "(". */
+static unsigned arguments(Reader *r, Value *values) {
+    unsigned count = 0;
+    if (reader_take(r, ")"))
+        return 0;
+    do {
+        if (count == ARGUMENTS_MAX) {
+            reader_fail(r, r->args->at, "at most %d arguments", ARGUMENTS_MAX);
+            return count;
+        }
+        values[count++] = reader_expression(r);
+    } while (!r->failed && reader_take(r, ","));
+    if (!r->failed && !reader_take(r, ")"))
+        reader_fail(r, r->args->at, "')' expected");
+    return count;
+}
+
+/* Emits a call. */
+static void emit_call(Compiled *compiled, int kind, unsigned count) {
+    if (compiled && expression_is_unsteady(kind))
+        compiled->unsteady = true;
+    emit(compiled,
+         (Do){.kind = DO_CALL, .what = kind, .arguments = count, .node = OWN_NODE});
+}
+
+/* Reads a call of a function, or TAG(...), after its "(". */
+static Value call_by_name(Reader *r, const char *name, size_t length) {
+    Value values[ARGUMENTS_MAX] = {{0}};
+    const int tag = jm_tag_by_name(name, length);
+    const char *at = r->args->at;
+    const unsigned count = arguments(r, values);
+    if (r->failed)
+        return value_of_number(0);
+    if (tag >= 0) {
+        const bool two = tag == JM_TAG_ADDR || tag == JM_TAG_MSG || tag == JM_TAG_IP;
+        if (count < 1 || count > (two ? 2u : 1u))
+            reader_fail(r, at, "%s takes %s", jm_tag_name((unsigned)tag),
+                        two ? "one or two arguments" : "one argument");
+        emit(r->compiled, (Do){.kind = DO_SHAPE, .what = tag, .arguments = count});
+        return expression_shape((unsigned)tag, values, count);
+    }
+    unsigned takes;
+    const int kind = expression_function(name, length, &takes);
+    Value value = value_of_number(0);
+    Reason why;
+    if (kind < 0)
+        reader_fail(r, name, "no function '%.*s'", (int)length, name);
+    else if (count != takes)
+        reader_fail(r, at, "%.*s takes %u argument%s", (int)length, name, takes,
+                    plural(takes));
+    if (r->failed)
+        return value;
+    emit_call(r->compiled, kind, count);
+    if (!r->dry && !expression_call(r->args->d, r->node, kind, values, &value, why))
+        reader_fail(r, at, "%s", why);
+    return value;
+}
+
+/* ---- names and numbers ----------------------------------------------------------- */
+
+/* Reads a decimal or hexadecimal number. */
+static Value number(Reader *r) {
+    const char *at = r->args->at;
+    char *end;
+    const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    errno = 0;
+    const uint64_t value = strtoull(at, &end, hexadecimal ? 16 : 10);
+    if (errno == ERANGE)
+        reader_fail(r, at, "this number does not fit 64 bits");
+    if (isalnum((unsigned char)*end) || *end == '_')
+        reader_fail(r, end,
+                    "not a digit of a number; hexadecimal numbers begin with 0x");
+    r->args->at = end;
+    return value_of_constant((int64_t)value);
+}
+
+/* Emits a constant. */
+static Value emit_value(Reader *r, Value value) {
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+    return value;
+}
+
+/* TAG:HEX, as words are printed. */
+static Value literal(Reader *r, unsigned tag) {
+    const char *at = r->args->at;
+    const size_t digits = strspn(at, "0123456789abcdefABCDEF");
+    if (digits == 0 || digits > 8 || isalnum((unsigned char)at[digits])) {
+        reader_fail(r, at, "1 to 8 hexadecimal digits expected");
+        return value_of_number(0);
+    }
+    r->args->at += digits;
+    return value_of_word(jm_word(tag, (uint32_t)strtoul(at, NULL, 16)));
+}
+
+static void no_symbol(Reader *r, const char *at, size_t length, const char *name) {
+    const JmMachine *machine = r->args->d->machine;
+    JmSuggestion suggestion = jm_suggest_start(name);
+    for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
+        jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
+    const char *near = suggestion.best;
+    reader_fail(r, at, "no symbol '%.*s'%s%s%s", (int)length, at,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static Value symbol(Reader *r, const char *at, size_t length) {
+    static const struct {
+        const char *name;
+        JmWord word;
+    } constants[] = {{"NIL", {0}},
+                     {"FALSE", {(uint64_t)JM_TAG_BOOL << 32}},
+                     {"TRUE", {(uint64_t)JM_TAG_BOOL << 32 | 1}}};
+    char name[LONG_TEXT], places[LONG_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    const JmMachine *machine = r->args->d->machine;
+    JmSymbolPlace place;
+    const unsigned count =
+        length < sizeof name ? jm_symbol_places(machine, name, &place, 1) : 0;
+    if (count > 1)
+        reader_fail(r, at, "'%s' has several places: %s; say FILE:SYMBOL", name,
+                    jm_symbol_places_text(machine, name, places, sizeof places));
+    if (count)
+        return value_of_constant(place.value);
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (strcmp(constants[i].name, name) == 0)
+            return value_of_word(constants[i].word);
+    no_symbol(r, at, length, name);
+    return value_of_number(0);
+}
+
+/* Returns the length of "FILE:symbol", 0 if the text has another form: FILE must be one
+ * of the program's, since its name may contain operators. */
+static size_t file_symbol_length(const Reader *r) {
+    const char *at = r->args->at;
+    const size_t file = strcspn(at, ": \t[]()@,");
+    const size_t name = at[file] == ':' ? reader_name_length(at + file + 1) : 0;
+    const bool tag = file && jm_tag_by_name(at, file) >= 0;
+    return name && file && !tag && is_source_file(r->args->d, at, file)
+               ? file + 1 + name
+               : 0;
+}
+
+/* Reads a term that begins with a name: TAG:HEX, a call, or a symbol. */
+static Value named(Reader *r) {
+    const char *at = r->args->at;
+    const size_t length = reader_name_length(at);
+    if (length == 0) {
+        reader_fail(r, at, *at ? "a value expected" : "something is missing here");
+        return value_of_number(0);
+    }
+    r->args->at += length;
+    const int tag = jm_tag_by_name(at, length);
+    if (tag >= 0 && *r->args->at == ':') {
+        r->args->at++;
+        return emit_value(r, literal(r, (unsigned)tag));
+    }
+    if (*r->args->at == '(') {
+        r->args->at++;
+        return call_by_name(r, at, length);
+    }
+    return emit_value(r, symbol(r, at, length));
+}
+
+/* Reads an operand: a term between operators. */
+static Value reader_primary(Reader *r) {
+    const char next = reader_peek(r);
+    const char *at = r->args->at;
+    Place place;
+    const size_t file_symbol = file_symbol_length(r);
+    if (file_symbol) {
+        r->args->at += file_symbol;
+        return emit_value(r, symbol(r, at, file_symbol));
+    }
+    if (isdigit((unsigned char)next))
+        return emit_value(r, number(r));
+    if (reader_take(r, "["))
+        return memory_value(r);
+    if (reader_take(r, "$"))
+        return reader_dollar(r, &place) ? reader_place_value(r, &place, at)
+                                        : value_of_number(0);
+    if (!reader_take(r, "("))
+        return named(r);
+    const Value value = reader_expression(r);
+    if (!r->failed && !reader_take(r, ")"))
+        reader_fail(r, r->args->at, "')' expected");
+    return value;
+}
+
+/* ---- operators ------------------------------------------------------------------- */
+
+/* The operators. Longer ones precede their prefixes, so that "<=" is not read as "<".
+ * Higher levels bind tighter. */
+static const struct {
+    const char *text;
+    int level;
+    BinaryOp op;
+} operators[] = {
+    {"||", 1, OP_LOR}, {"&&", 2, OP_LAND}, {"==", 6, OP_EQ},  {"!=", 6, OP_NE},
+    {"<=", 7, OP_LE},  {">=", 7, OP_GE},   {"<<", 8, OP_SHL}, {">>", 8, OP_SHR},
+    {"|", 3, OP_OR},   {"^", 4, OP_XOR},   {"&", 5, OP_AND},  {"<", 7, OP_LT},
+    {">", 7, OP_GT},   {"+", 9, OP_ADD},   {"-", 9, OP_SUB},  {"*", 10, OP_MUL},
+    {"/", 10, OP_DIV}, {"%", 10, OP_MOD},
+};
+enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_UNARY = 11 };
+
+/* Applies an operator to two values, and emits it. */
+static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
+                   const char *at) {
+    Value value;
+    Reason why;
+    if (!expression_apply((int)op, left, right, &value, why) && !r->dry)
+        reader_fail(r, at, "%s", why);
+    emit(r->compiled, (Do){.kind = DO_APPLY, .what = (int)op});
+    return value;
+}
+
+static Value binary(Reader *r, int level);
+
+/* Takes an operator of a level; -1 if something else follows. */
+static int take_operator(Reader *r, int level) {
+    skip_blanks(r->args);
+    for (int i = 0; i < OPERATORS; i++) {
+        if (strncmp(r->args->at, operators[i].text, strlen(operators[i].text)) != 0)
+            continue;
+        if (operators[i].level != level)
+            return -1;
+        r->args->at += strlen(operators[i].text);
+        return i;
+    }
+    return -1;
+}
+
+/* Reads the right side of && or ||. It is evaluated only if it matters, but always
+ * read. */
+static Value logical(Reader *r, BinaryOp op, const Value *left, int level) {
+    const bool was_dry = r->dry;
+    const bool decided = value_true(left) == (op == OP_LOR);
+    r->dry |= decided;
+    const size_t decide = emit_decide(r->compiled, op == OP_LOR);
+    const Value right = binary(r, level + 1);
+    emit(r->compiled, (Do){.kind = DO_TRUTH});
+    emit_target(r->compiled, decide);
+    r->dry = was_dry;
+    return value_of_number(decided ? op == OP_LOR : value_true(&right));
+}
+
+static Value unary(Reader *r) {
+    const char *at = r->args->at;
+    if (r->failed || ++r->depth > READER_DEPTH) {
+        reader_fail(r, at, "nested too deeply");
+        return value_of_number(0);
+    }
+    Value value;
+    if (reader_take(r, "-")) {
+        value = unary(r);
+        value = value_negated(&value);
+        emit(r->compiled, (Do){.kind = DO_NEGATE});
+    } else if (reader_take(r, "~")) {
+        value = unary(r);
+        value = value_inverted(&value);
+        emit(r->compiled, (Do){.kind = DO_INVERT});
+    } else if (reader_take(r, "!")) {
+        value = unary(r);
+        value = value_of_number(!value_true(&value));
+        emit(r->compiled, (Do){.kind = DO_NOT});
+    } else {
+        value = reader_primary(r);
+    }
+    r->depth--;
+    return value;
+}
+
+/* Reads operators of a level and tighter ones, from left to right. */
+static Value binary(Reader *r, int level) {
+    if (level == LEVEL_UNARY)
+        return unary(r);
+    Value left = binary(r, level + 1);
+    for (int i; !r->failed && (i = take_operator(r, level)) >= 0;) {
+        const char *at = r->args->at;
+        const BinaryOp op = operators[i].op;
+        if (op == OP_LAND || op == OP_LOR) {
+            left = logical(r, op, &left, level);
+        } else {
+            const Value right = binary(r, level + 1);
+            left = apply(r, op, &left, &right, at);
+        }
+    }
+    return left;
+}
+
+static Value reader_expression(Reader *r) {
+    return binary(r, 1);
+}
+
+/* ---- for commands ---------------------------------------------------------------- */
+
+bool take_value(Args *args, Value *value) {
+    Reader r = {.args = args, .node = args->d->node};
+    *value = reader_expression(&r);
+    return !r.failed;
+}
+
+bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
+                      Value *value, Reason why) {
+    Args args = {d, text, text};
+    Reader r = {.args = &args,
+                .node = node,
+                .quiet = true,
+                .has_old = old != NULL,
+                .old = old,
+                .why = why};
+    *value = reader_expression(&r);
+    return !r.failed;
+}
+
+/* The values of variables are compiled in, so an expression must be compiled again
+ * after a variable was set. */
+void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
+    Args args = {d, text, text};
+    Reader r = {.args = &args,
+                .node = node,
+                .quiet = true,
+                .dry = true,
+                .has_old = true,
+                .compiled = compiled};
+    compiled->heap = d->heap;
+    compiled_clear(compiled);
+    reader_expression(&r);
+    compiled->failed |= r.failed;
+}
+
+/* Whether the expression read from `start` on can have a value. If not, prints why. */
+static bool can_have_value(Args *args, const char *start, bool old) {
+    Args again = {args->d, args->line, start};
+    Compiled compiled = {.heap = args->d->heap};
+    Reason why;
+    Reader r = {.args = &again,
+                .node = args->d->node,
+                .quiet = true,
+                .dry = true,
+                .lasting = true,
+                .has_old = old,
+                .compiled = &compiled};
+    reader_expression(&r);
+    const bool never = !r.failed && !compiled.failed && compiled_never(&compiled, why);
+    compiled_clear(&compiled);
+    return !never || fail_at(args, start, "this can never have a value: %s", why);
+}
+
+/* Only symbols are looked up, because variables may be set later. */
+bool check_expression(Args *args, bool old, char **text, bool *foreign) {
+    skip_blanks(args);
+    const char *start = args->at;
+    Reader r = {.args = args, .node = args->d->node, .dry = true, .has_old = old};
+    reader_expression(&r);
+    if (r.failed || !can_have_value(args, start, old))
+        return false;
+    *foreign = r.foreign;
+    size_t length = (size_t)(args->at - start);
+    while (length > 0 && isspace((unsigned char)start[length - 1]))
+        length--;
+    *text = text_copy(args->d->heap, start, length);
+    return true;
+}
+
+bool take_place(Args *args, Place *place) {
+    skip_blanks(args);
+    const char *at = args->at;
+    Reader r = {.args = args, .node = args->d->node};
+    *place = (Place){.kind = PLACE_MEMORY, .node = args->d->node};
+    if (reader_take(&r, "$")) {
+        if (!reader_dollar(&r, place))
+            return false;
+    } else {
+        const bool bracket = reader_take(&r, "[");
+        const Value value = reader_expression(&r);
+        if (r.failed)
+            return false;
+        place->address = value_address(&value);
+        if (place->address == UINT32_MAX)
+            return fail_at(args, at, "no address: memory is 0..0xFFFFF");
+        if (bracket && !reader_take(&r, "]"))
+            return reader_fail(&r, args->at, "']' expected");
+        if (reader_take(&r, "@"))
+            place->node = reader_node(&r);
+    }
+    return !r.failed;
+}
