@@ -12,47 +12,6 @@ double net_model_ln_s(unsigned servers, unsigned customers) {
     return gsl_sf_lnchoose(servers + customers - 1, customers);
 }
 
-/* ---- exact integers -------------------------------------------------------------- */
-
-/* Computes one place of (3.27), a + b - c, all of them counts. False if it
- * overflows. */
-static bool add_counts(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
-                       unsigned __int128 *sum) {
-    return !__builtin_add_overflow(a - c, b, sum);
-}
-
-/* Computes row n from row n-1; c <= a holds because t grows with n. */
-static bool next_small_row(const unsigned __int128 *before, unsigned __int128 *row,
-                           unsigned customers, unsigned queue) {
-    row[0] = 1;
-    for (unsigned k = 1; k <= customers; k++) {
-        const unsigned __int128 gone = k > queue ? before[k - queue - 1] : 0;
-        if (!add_counts(row[k - 1], before[k], gone, &row[k]))
-            return false;
-    }
-    return true;
-}
-
-bool net_model_t_small(unsigned servers, unsigned customers, unsigned queue,
-                       unsigned __int128 *count) {
-    const size_t places = (size_t)customers + 1;
-    unsigned __int128 *rows = calloc(2 * places, sizeof *rows);
-    if (!rows)
-        return false;
-    unsigned __int128 *before = rows, *row = rows + places;
-    before[0] = 1;
-    bool good = true;
-    for (unsigned n = 0; n < servers && good; n++) {
-        good = next_small_row(before, row, customers, queue);
-        unsigned __int128 *const swap = before;
-        before = row;
-        row = swap;
-    }
-    *count = before[customers];
-    free(rows);
-    return good;
-}
-
 /* ---- tilted rows ----------------------------------------------------------------- */
 
 double counts_scale(double p, unsigned queue) {

@@ -31,13 +31,8 @@ enum {
 /* Returns ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
 double net_model_ln_s(unsigned servers, unsigned customers);
 
-/* Computes t(n,k,q), which is s with at most q customers at each server, as an exact
- * integer by (3.27). False if it or a number on the way needs more than 128 bits, or
- * without memory. */
-bool net_model_t_small(unsigned servers, unsigned customers, unsigned queue,
-                       unsigned __int128 *count);
-
-/* Computes the row T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the
+/* t(n,k,q) is s(n,k) with at most q customers at each server. Computes the row
+ * T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the
  * probability that n geometric variables, each cut off at q, have a given sum. No T
  * overflows, and those near the mean do not vanish. `row` has k+1 places, 0 < p <= 1
  * (at p = 1 the limit g = 1/(q+1)). False without memory. */
@@ -109,46 +104,8 @@ double net_model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3
 double net_model_slow_p_equal(const ModelSlow *slow, unsigned q);
 double net_model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 
-/* ---- thresholds (3.4.3) ---------------------------------------------------------- */
-
-/* Returns the largest load B of one server at which P(k_1 <= Q) > A P(k_1 > Q) (3.85);
- * A = 1 gives (3.65). */
-double net_model_threshold_load(double servers, double customers, double queue,
-                                double assurance);
-/* Returns the customers per server at that threshold: 1/(B A^(1/Q) - 1), for B A^(1/Q)
- * > 1. */
+/* Returns the customers per server at the largest load B of one server at which P(k_1 <=
+ * Q) > A P(k_1 > Q) (3.85): 1/(B A^(1/Q) - 1), for B A^(1/Q) > 1. */
 double net_model_threshold_m(double load, double queue, double assurance);
-/* Returns the bound of A below the threshold: ((N+K)/(B K))^Q (3.86). */
-double net_model_assurance_max(double servers, double customers, double load,
-                               double queue);
-
-/* ---- open networks (3.5.1), Request/Reply (3.5.3) -------------------------------- */
-
-/* Returns P(more than q customers) at a server of utilisation rho < 1: rho^(q+1)
- * (3.94). */
-double net_model_open_p(double utilisation, double queue);
-/* Returns the overflows a second with `arrivals` customers a second (3.97). */
-double net_model_open_rate(double arrivals, double utilisation, double queue);
-/* Returns P(no server has more than q customers). */
-double net_model_open_p_none(const double *utilisation, unsigned servers, double queue);
-
-/* Returns the visits of a customer of home c to server i: N-1 at home, 1 elsewhere
- * (3.102). */
-double net_model_visits(unsigned servers, unsigned home, unsigned server);
-
-/* ---- mean value analysis without a network (5.1) --------------------------------- */
-
-/* Computes queues and throughput of a closed network of one class with service times
- * and visits by server, and a time `delay` that each round takes without queueing, by
- * exact recursion over the population. `queues` (n places) gets mean customers; returns
- * the rate at which a customer passes a server visited once. */
-double net_model_mva_exact(unsigned servers, const double *service,
-                           const double *visits, double delay, unsigned customers,
-                           double *queues);
-/* Computes the same quantities by Schweitzer's approximation: an arriving customer sees
- * q (K-1)/K. */
-double net_model_mva_schweitzer(unsigned servers, const double *service,
-                                const double *visits, double delay, unsigned customers,
-                                double *queues);
 
 #endif

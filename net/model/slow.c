@@ -1,7 +1,6 @@
-/* Closed networks with slow servers: Buzen's convolution; thresholds; open networks. */
+/* Closed networks with slow servers: Buzen's convolution; thresholds. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/model/counts.h"
 
@@ -63,40 +62,6 @@ double net_model_slow_mean(const ModelSlow *slow) {
     return sum;
 }
 
-/* ---- thresholds ------------------------------------------------------------------ */
-
-double net_model_threshold_load(double servers, double customers, double queue,
-                                double assurance) {
-    return (servers + customers) / customers * exp(-log(assurance) / queue);
-}
-
 double net_model_threshold_m(double load, double queue, double assurance) {
     return 1 / (load * exp(log(assurance) / queue) - 1);
-}
-
-double net_model_assurance_max(double servers, double customers, double load,
-                               double queue) {
-    return pow((servers + customers) / (load * customers), queue);
-}
-
-/* ---- open networks --------------------------------------------------------------- */
-
-double net_model_open_p(double utilisation, double queue) {
-    return pow(utilisation, queue + 1);
-}
-
-double net_model_open_rate(double arrivals, double utilisation, double queue) {
-    return arrivals * (1 - utilisation) * pow(utilisation, queue);
-}
-
-double net_model_open_p_none(const double *utilisation, unsigned servers,
-                             double queue) {
-    double p = 1;
-    for (unsigned i = 0; i < servers; i++)
-        p *= 1 - net_model_open_p(utilisation[i], queue);
-    return p;
-}
-
-double net_model_visits(unsigned servers, unsigned home, unsigned server) {
-    return server == home ? servers - 1.0 : 1.0;
 }

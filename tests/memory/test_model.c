@@ -29,11 +29,6 @@ static bool told(bool good, const JmError *error) {
 
 static const ModelClosed closed = {.servers = 12, .customers = 30, .queue = 8};
 
-static bool work_small_count(void) {
-    unsigned __int128 count;
-    return net_model_t_small(closed.servers, closed.customers, closed.queue, &count);
-}
-
 static bool work_row(void) {
     double row[64];
     return net_model_t_row(closed.servers, closed.customers, closed.queue, 0.7, row);
@@ -68,7 +63,7 @@ static bool work_slow(void) {
 }
 
 Test(memory, models_of_queues) {
-    FailingWork *const works[] = {work_small_count, work_row,   work_count,
+    FailingWork *const works[] = {work_row, work_count,
                                   work_probability, work_rates, work_slow};
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
         cr_expect_gt(failing_everywhere(works[i]), 0, "work %zu", i);

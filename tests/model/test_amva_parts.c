@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "net/model/iteration.h"
-#include "net/model/queueing.h"
 #include "net/topology/mesh.h"
 #include "numbers.h"
+#include "oracles.h"
 #include "solving.h"
 
 /* ---- a layout with waits that mean nothing --------------------------------------- */
@@ -442,8 +442,7 @@ Test(parts, snakes_without_waits_are_a_queueing_network) {
         visits[i] = 1;
         delay += rig.iteration.sums.sent[rig.layout.node_orbit[i]];
     }
-    NEAR(rate, net_model_mva_schweitzer(NODES, service, visits, delay, 72, queues),
-         1e-8);
-    NEAR(rate, net_model_mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
+    NEAR(rate, mva_schweitzer(NODES, service, visits, delay, 72, queues), 1e-8);
+    NEAR(rate, mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
     drop(&rig);
 }

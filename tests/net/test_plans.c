@@ -5,7 +5,6 @@
 
 #include "engines.h"
 #include "net/programs/programs.h"
-#include "net/traffic/closed.h"
 #include "net/traffic/customers.h"
 #include "net/traffic/processors.h"
 
@@ -141,30 +140,6 @@ Test(plans, of_customers_have_bounds) {
         net_customers_destroy(customers);
     }
     net_destroy(net);
-}
-
-static void expect_closed(unsigned load, unsigned work, bool good) {
-    Net *net = two_nodes();
-    const NetClosedPlan plan = {.load = load, .work = work};
-    char text[120];
-    snprintf(text, sizeof text,
-             "%u messages a node or %u cycles of work are not 1 to 65535 and 3 to 8000",
-             load, work);
-    JmError error = {.text = ""};
-    NetClosed *closed = net_closed_create(net, &plan, &error);
-    cr_expect_eq(closed != NULL, good, "%s", text);
-    cr_expect_str_eq(error.text, good ? "" : text);
-    net_closed_destroy(closed);
-    net_destroy(net);
-}
-
-Test(plans, of_a_closed_workload_have_bounds) {
-    for (unsigned at = 0; at < 2; at++) {
-        expect_closed(1 - at, 10, !at);
-        expect_closed(65535 + at, 10, !at);
-        expect_closed(1, 3 - at, !at);
-        expect_closed(1, 8000 + at, !at);
-    }
 }
 
 /* `last` is allowed, `first` is refused. */

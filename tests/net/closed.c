@@ -1,14 +1,13 @@
 /* Abstract processors of a closed workload, as sets of nodes with a bit for each
  * instead of a record for each: most nodes do nothing in most cycles. */
-#include "net/traffic/closed.h"
+#include "tests/net/closed.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "emu/core/rng.h"
 
-/* cycles that the wheel reaches: above the longest work; messages of a node */
-enum { WHEEL = 8192, MAX_LOAD = UINT16_MAX };
+enum { WHEEL = 8192 }; /* cycles that it reaches: above the longest work */
 
 /* The cycles in which a message is sent: the routing word and the first of its four
  * words; two words; the last one. */
@@ -30,7 +29,6 @@ struct NetClosed {
     bool is_sending[PHASES], is_full[PHASES], turns[WHEEL];
     uint32_t *list; /* scratch: nodes, with one to spare */
     uint64_t now;   /* cycles done */
-    bool starved;   /* there was no memory for a message */
     /* If somebody counts them, by node: messages that waited, summed over the cycles
      * before `since`. */
     uint64_t *waited, *since;
@@ -58,47 +56,38 @@ static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
     p->turns[then] = true;
 }
 
-static bool allocate(NetClosed *p, bool count_waiting) {
-    bool all = true;
-    p->queued = calloc(p->nodes, sizeof *p->queued);
-    p->busy = calloc(p->words, sizeof *p->busy);
-    for (Phase phase = 0; phase < PHASES; phase++) {
-        p->sending[phase] = calloc(p->words, sizeof *p->sending[phase]);
-        p->full[phase] = calloc(p->words, sizeof *p->full[phase]);
-        all = all && p->sending[phase] && p->full[phase];
-    }
-    p->list = calloc((size_t)p->nodes + 1, sizeof *p->list);
-    p->wheel = calloc(p->words * WHEEL, sizeof *p->wheel);
-    if (count_waiting) {
-        p->waited = calloc(p->nodes, sizeof *p->waited);
-        p->since = calloc(p->nodes, sizeof *p->since);
-        all = all && p->waited && p->since;
-    }
-    return all && p->queued && p->busy && p->list && p->wheel;
+/* calloc() that does not fail. */
+static void *zeros(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    assert(memory);
+    return memory;
 }
 
-NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error) {
-    if (plan->load < 1 || plan->load > MAX_LOAD ||
-        plan->work < NET_CLOSED_SEND_CYCLES || plan->work > NET_CLOSED_MAX_WORK) {
-        jm_fail(error, NULL,
-                "%u messages a node or %u cycles of work are not 1 to %d and %d to %d",
-                plan->load, plan->work, MAX_LOAD, NET_CLOSED_SEND_CYCLES,
-                NET_CLOSED_MAX_WORK);
-        return NULL;
+static void allocate(NetClosed *p, bool count_waiting) {
+    p->queued = zeros(p->nodes, sizeof *p->queued);
+    p->busy = zeros(p->words, sizeof *p->busy);
+    for (Phase phase = 0; phase < PHASES; phase++) {
+        p->sending[phase] = zeros(p->words, sizeof *p->sending[phase]);
+        p->full[phase] = zeros(p->words, sizeof *p->full[phase]);
     }
-    NetClosed *p = calloc(1, sizeof *p);
-    if (p) {
-        p->net = net;
-        p->work = plan->work;
-        p->rng = jm_rng(plan->seed);
-        p->nodes = net_node_count(net);
-        p->words = ((size_t)p->nodes + 511) / 512 * 8;
+    p->list = zeros((size_t)p->nodes + 1, sizeof *p->list);
+    p->wheel = zeros(p->words * WHEEL, sizeof *p->wheel);
+    if (count_waiting) {
+        p->waited = zeros(p->nodes, sizeof *p->waited);
+        p->since = zeros(p->nodes, sizeof *p->since);
     }
-    if (!p || !allocate(p, plan->count_waiting)) {
-        net_closed_destroy(p);
-        jm_fail(error, NULL, "no memory for processors");
-        return NULL;
-    }
+}
+
+NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan) {
+    assert(plan->load >= 1 && plan->load <= UINT16_MAX);
+    assert(plan->work >= NET_CLOSED_SEND_CYCLES && plan->work < WHEEL);
+    NetClosed *p = zeros(1, sizeof *p);
+    p->net = net;
+    p->work = plan->work;
+    p->rng = jm_rng(plan->seed);
+    p->nodes = net_node_count(net);
+    p->words = ((size_t)p->nodes + 511) / 512 * 8;
+    allocate(p, plan->count_waiting);
     for (uint32_t node = 0; node < p->nodes; node++) {
         p->queued[node] = (uint16_t)(plan->load - 1);
         begin_work(p, node, jm_rng_below(&p->rng, plan->work));
@@ -107,8 +96,6 @@ NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error
 }
 
 void net_closed_destroy(NetClosed *p) {
-    if (!p)
-        return;
     free(p->queued);
     free(p->busy);
     for (Phase phase = 0; phase < PHASES; phase++) {
@@ -149,9 +136,9 @@ static uint32_t draw_node(NetClosed *p) {
 
 /* Does a node's part of sending in a phase, for which there is room. */
 static inline void send(NetClosed *p, uint32_t node, Phase phase) {
-    if (phase == FIRST && net_open(p->net, node, 0, draw_node(p)) == NET_NONE) {
-        p->starved = true;
-        return;
+    if (phase == FIRST) {
+        const uint32_t message = net_open(p->net, node, 0, draw_node(p));
+        assert(message != NET_NONE);
     }
     net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
     if (phase == LAST) {
@@ -182,7 +169,7 @@ static inline __attribute__((always_inline)) void send_all(NetClosed *p, uint64_
             const uint32_t node = (uint32_t)(w * 64) + bit;
             if (places[node] > most)
                 stopped |= UINT64_C(1) << bit;
-            else if (!p->starved)
+            else
                 send(p, node, phase);
         }
         full[w] = stopped;
@@ -220,15 +207,12 @@ static void receive(NetClosed *p) {
     }
 }
 
-bool net_closed_run(NetClosed *p, unsigned cycles) {
+void net_closed_run(NetClosed *p, unsigned cycles) {
     for (; cycles > 0; cycles--, p->now++) {
         work(p);
-        if (p->starved)
-            return false;
         net_step(p->net);
         receive(p);
     }
-    return true;
 }
 
 uint64_t net_closed_waiting(const NetClosed *p, uint32_t node) {

@@ -1,10 +1,21 @@
-/* Mean value analysis of closed networks of one class (thesis 5.1). */
+#include "oracles.h"
+
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "net/model/queueing.h"
+enum { MOST_CUSTOMERS = 32, SCHWEITZER_ROUNDS = 100000 };
 
-enum { SCHWEITZER_ROUNDS = 100000 };
+/* Servers are added one by one: the last one has 0 to q of the customers. */
+double t_exact(unsigned servers, unsigned customers, unsigned queue) {
+    assert(customers <= MOST_CUSTOMERS);
+    double t[MOST_CUSTOMERS + 1] = {1};
+    for (unsigned n = 0; n < servers; n++)
+        for (unsigned k = customers; k > 0; k--)
+            for (unsigned last = 1; last <= queue && last <= k; last++)
+                t[k] += t[k - last];
+    return t[customers];
+}
 
 /* Does one pass: the throughput of `customers` when those who arrive see `share` of the
  * mean queues (5.6, 5.7), and new queues by Little's law (5.8). *change gets the
@@ -25,9 +36,8 @@ static double pass(unsigned servers, const double *service, const double *visits
     return rate;
 }
 
-double net_model_mva_exact(unsigned servers, const double *service,
-                           const double *visits, double delay, unsigned customers,
-                           double *queues) {
+double mva_exact(unsigned servers, const double *service, const double *visits,
+                 double delay, unsigned customers, double *queues) {
     memset(queues, 0, servers * sizeof *queues);
     double rate = 0, change;
     for (unsigned k = 1; k <= customers; k++)
@@ -35,9 +45,8 @@ double net_model_mva_exact(unsigned servers, const double *service,
     return rate;
 }
 
-double net_model_mva_schweitzer(unsigned servers, const double *service,
-                                const double *visits, double delay, unsigned customers,
-                                double *queues) {
+double mva_schweitzer(unsigned servers, const double *service, const double *visits,
+                      double delay, unsigned customers, double *queues) {
     for (unsigned i = 0; i < servers; i++)
         queues[i] = (double)customers / servers;
     if (customers == 0)
