@@ -433,7 +433,6 @@ bool as_reserved(AsText name);
 /* Returns `candidate` if it is nearer to `word` than `best` (or if `best` is NULL and
  * it is near enough), else `best`. */
 const char *as_nearest(AsText word, const char *best, const char *candidate);
-int as_distance(AsText a, AsText b, int limit);
 
 /* emit.c */
 AsSection *as_current(Assembler *as);
@@ -472,13 +471,6 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
 /* macro.c */
 AsMacro *as_macro_find(const Assembler *as, AsText name);
 void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token);
-/* Stores in `body` the lines of the innermost frame up to the one that ends `opener`.
- */
-bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body);
-/* Splits text at commas that are not in quotes or brackets; -1: too many. */
-int as_split(AsText text, AsText *parts, int limit);
-AsText as_trim(AsText text);
-AsText as_rest(const Assembler *as, const AsToken *token); /* raw text from there on */
 
 /* condition.c: true if the line was a condition or lies in a false one. */
 bool as_condition_line(Assembler *as, const AsLine *line);

@@ -1,6 +1,6 @@
 /* .macro, .rept, .irp: keeping lines, and reading them again with arguments.
  *
- *     as_collect      lines up to the end -> AsBody
+ *     collect         lines up to the end -> AsBody
  *     bind_arguments  text of the call -> one AsText for each parameter
  *     as_push         body and arguments -> a frame, which input.c reads
  *
@@ -15,7 +15,7 @@
 #include "asm/assembler/assemble.h"
 
 /* Blanks around an argument are not part of it; inside it they stay. */
-AsText as_trim(AsText text) {
+static AsText trimmed(AsText text) {
     while (text.length > 0 && isspace((unsigned char)text.text[0])) {
         text.text++;
         text.length--;
@@ -26,9 +26,9 @@ AsText as_trim(AsText text) {
 }
 
 /* Up to the END token, which stands where a comment begins. */
-AsText as_rest(const Assembler *as, const AsToken *token) {
+static AsText rest_from(const Assembler *as, const AsToken *token) {
     const AsToken *end = &as->tokens[as->token_count - 1];
-    return as_trim((AsText){token->text, (int)(end->text - token->text)});
+    return trimmed((AsText){token->text, (int)(end->text - token->text)});
 }
 
 /* Length of the quoted text at `at`, 1 if the quote opens nothing. A comma in quotes
@@ -46,7 +46,7 @@ static int quoted_length(const char *at, const char *end) {
     return at + length < end ? length + 1 : length;
 }
 
-int as_split(AsText text, AsText *parts, int limit) {
+static int split(AsText text, AsText *parts, int limit) {
     const char *end = text.text + text.length;
     const char *start = text.text;
     int count = 0;
@@ -57,7 +57,7 @@ int as_split(AsText text, AsText *parts, int limit) {
         if (at == end || (*at == ',' && depth <= 0)) {
             if (count == limit)
                 return -1;
-            parts[count++] = as_trim((AsText){start, (int)(at - start)});
+            parts[count++] = trimmed((AsText){start, (int)(at - start)});
             start = at + 1;
         } else if (*at == '"' || *at == '\'') {
             at += quoted_length(at, end) - 1;
@@ -81,7 +81,7 @@ AsMacro *as_macro_find(const Assembler *as, AsText name) {
 /* Only the innermost frame is read: a construct ends in the file or macro it began in.
  * Nested openers of the same kind are counted. A body without an end is an error at its
  * opener; it has then taken the rest of its file or macro. */
-bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
+static bool collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
     int capacity = 0;
     int depth = 1;
@@ -120,7 +120,7 @@ static AsText default_text(Assembler *as) {
                  (as_is(as->at, ')') || as_is(as->at, ']'));
         as->at++;
     }
-    return as_trim((AsText){start->text, (int)(as->at->text - start->text)});
+    return trimmed((AsText){start->text, (int)(as->at->text - start->text)});
 }
 
 /* name, name=text, name:req, name:vararg. The comma behind it may be missing, as in
@@ -199,7 +199,7 @@ void as_do_macro(Assembler *as) {
         if (!as->failed)
             macro_header(as, macro);
     }
-    if (!as_collect(as, "macro", place, &macro->body) || macro->name.length == 0)
+    if (!collect(as, "macro", place, &macro->body) || macro->name.length == 0)
         return;
     macro->next = as->macros;
     as->macros = macro;
@@ -214,11 +214,11 @@ static int keyword_argument(const AsMacro *macro, AsText *text) {
             memcmp(text->text, name.text, (size_t)name.length))
             continue;
         const AsText tail =
-            as_trim((AsText){text->text + name.length, text->length - name.length});
+            trimmed((AsText){text->text + name.length, text->length - name.length});
         if (tail.length == 0 || tail.text[0] != '=' ||
             (tail.length > 1 && tail.text[1] == '='))
             continue;
-        *text = as_trim((AsText){tail.text + 1, tail.length - 1});
+        *text = trimmed((AsText){tail.text + 1, tail.length - 1});
         return i;
     }
     return -1;
@@ -240,7 +240,7 @@ static void check_required(Assembler *as, const AsMacro *macro, const AsText *ar
 static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
                            AsText *arguments, AsPlace place) {
     AsText parts[AS_ARGUMENTS_LIMIT];
-    int given = as_split(text, parts, AS_ARGUMENTS_LIMIT);
+    int given = split(text, parts, AS_ARGUMENTS_LIMIT);
     const bool vararg = macro->count > 0 && macro->parameters[macro->count - 1].vararg;
     int position = 0;
     if (given < 0 && vararg)
@@ -277,7 +277,7 @@ void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
     AsText *arguments =
         as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
     const AsPlace place = as_here(as, token);
-    const AsText text = as_rest(as, token + 1);
+    const AsText text = rest_from(as, token + 1);
     bind_arguments(as, macro, text, arguments, place);
     if (as->failed)
         return;
@@ -305,7 +305,7 @@ void as_do_rept(Assembler *as) {
         if (count < 0)
             as_error(as, number_place, "a repeat count cannot be negative");
     }
-    if (!as_collect(as, "rept", place, &frame.body) || as->failed || count == 0)
+    if (!collect(as, "rept", place, &frame.body) || as->failed || count == 0)
         return;
     frame.left = count - 1;
     as_push(as, frame, NULL, place);
@@ -325,13 +325,13 @@ void as_do_irp(Assembler *as) {
     } else {
         parameter->name = as_token_text(as->at++);
         if (!as_at_end(as) && as_expect(as, ',', "after the name"))
-            count = as_split(as_rest(as, as->at), texts, AS_ARGUMENTS_LIMIT);
+            count = split(rest_from(as, as->at), texts, AS_ARGUMENTS_LIMIT);
         if (count < 0)
             as_error(as, place, ".irp takes at most %d texts", AS_ARGUMENTS_LIMIT);
     }
     frame.parameters = parameter;
     frame.arguments = texts;
-    if (!as_collect(as, "irp", place, &frame.body) || as->failed || count == 0)
+    if (!collect(as, "irp", place, &frame.body) || as->failed || count == 0)
         return;
     frame.left = count - 1;
     as_push(as, frame, NULL, place);
@@ -365,7 +365,7 @@ void as_do_local(Assembler *as) {
     as_expect_end(as);
 }
 
-/* .endm and .endr are taken by as_collect; one that is seen here ends nothing. Inside
+/* .endm and .endr are taken by collect; one that is seen here ends nothing. Inside
  * a macro that is being kept they are never seen. */
 static void stray(Assembler *as, const char *what) {
     as_error(as, as_here(as, as->at - 1), "%s", what);

@@ -252,7 +252,7 @@ static bool same_letter(char a, char b) {
  * does not count), or limit + 1 if more than `limit`. Source: Damerau 1964, in the
  * restricted form. d[i][j] is the distance of the first i letters of a and the first j
  * of b. */
-int as_distance(AsText a, AsText b, int limit) {
+static int distance_between(AsText a, AsText b, int limit) {
     int d[NAME_NEAR_MAX + 1][NAME_NEAR_MAX + 1];
     if (a.length > NAME_NEAR_MAX || b.length > NAME_NEAR_MAX ||
         a.length > b.length + limit || b.length > a.length + limit)
@@ -279,10 +279,11 @@ int as_distance(AsText a, AsText b, int limit) {
 const char *as_nearest(AsText word, const char *best, const char *candidate) {
     const int limit = word.length < 4 ? 1 : 2;
     const AsText text = {candidate, (int)strlen(candidate)};
-    const int distance = as_distance(word, text, limit);
+    const int distance = distance_between(word, text, limit);
     if (distance > limit)
         return best;
-    if (best && as_distance(word, (AsText){best, (int)strlen(best)}, limit) <= distance)
+    if (best &&
+        distance_between(word, (AsText){best, (int)strlen(best)}, limit) <= distance)
         return best;
     return candidate;
 }

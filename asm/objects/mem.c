@@ -7,12 +7,6 @@
 
 #include "emu/core/printable.h"
 
-char *mem_string(Heap *heap, const char *text, size_t length) {
-    char *copy = heap_alloc(heap, length + 1);
-    memcpy(copy, text, length);
-    return copy;
-}
-
 char *mem_outside(Heap *heap, const char *text) {
     return heap_need(heap, strdup(text));
 }

@@ -11,9 +11,6 @@
 #include "asm/objects/object.h"
 #include "emu/core/heap.h"
 
-/* Copies `length` characters and ends them with a zero. */
-char *mem_string(Heap *heap, const char *text, size_t length);
-
 /* Copies a string into malloc'ed memory, for an owner outside the heap. */
 char *mem_outside(Heap *heap, const char *text);
 

@@ -87,8 +87,8 @@ static bool new_waits(Iteration *iteration) {
                            fresh + (x->reply_wait - x->x));
 }
 
-bool iteration_sweep(Iteration *iteration, double weight, double node_weight,
-                     JmError *error) {
+static bool sweep(Iteration *iteration, double weight, double node_weight,
+                  JmError *error) {
     AmvaUnknowns *const x = &iteration->unknowns;
     const size_t channels = (size_t)(x->node_wait - x->x);
     const size_t waits = (size_t)(x->cycle - x->x);
@@ -135,7 +135,7 @@ static bool mixed_sweep(Iteration *iteration, const Schedule *schedule,
                         JmError *error) {
     AmvaUnknowns *const x = &iteration->unknowns;
     to_logs(x, x->x, iteration->logs);
-    if (!iteration_sweep(iteration, schedule->mixed, schedule->node_mixed, error))
+    if (!sweep(iteration, schedule->mixed, schedule->node_mixed, error))
         return false;
     to_logs(x, x->x, iteration->steps);
     mixing_step(&iteration->mixing, iteration->logs, iteration->steps);
@@ -183,10 +183,10 @@ bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *st
     Mode mode = {.below = MIX_BELOW, .best = INFINITY};
     mixing_clear(&iteration->mixing);
     *state = AMVA_NOT_CONVERGED;
-    for (unsigned sweep = 1; sweep <= most; sweep++) {
-        const bool good = mode.on ? mixed_sweep(iteration, schedule, error)
-                                  : iteration_sweep(iteration, schedule->weight,
-                                                    schedule->node_weight, error);
+    for (unsigned count = 1; count <= most; count++) {
+        const bool good =
+            mode.on ? mixed_sweep(iteration, schedule, error)
+                    : sweep(iteration, schedule->weight, schedule->node_weight, error);
         if (!good)
             return false;
         if (problem->progress)
@@ -195,7 +195,7 @@ bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *st
             *state = any_guard(&iteration->guards) ? AMVA_CLIPPED : AMVA_SOLVED;
             return true;
         }
-        choose_mode(&mode, schedule, sweep, iteration->change, iteration);
+        choose_mode(&mode, schedule, count, iteration->change, iteration);
     }
     return true;
 }

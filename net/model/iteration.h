@@ -36,12 +36,6 @@ typedef struct {
 bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error);
 void iteration_free(Iteration *iteration);
 
-/* Does one sweep from the unknowns as they are: new waits, taken over with the weights
- * of waits and node queues, then processors. False without memory or if a value is not
- * finite. */
-bool iteration_sweep(Iteration *iteration, double weight, double node_weight,
-                     JmError *error);
-
 /* Sweeps until the change is below the tolerance or the budget is used up; *state says
  * which. */
 bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,

@@ -104,8 +104,8 @@ double net_model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3
 double net_model_slow_p_equal(const ModelSlow *slow, unsigned q);
 double net_model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 
-/* Returns the customers per server at the largest load B of one server at which P(k_1 <=
- * Q) > A P(k_1 > Q) (3.85): 1/(B A^(1/Q) - 1), for B A^(1/Q) > 1. */
+/* Returns the customers per server up to which P(k_1 <= Q) > A P(k_1 > Q) for a server
+ * of load B (3.85): 1/(B A^(1/Q) - 1), for B A^(1/Q) > 1. */
 double net_model_threshold_m(double load, double queue, double assurance);
 
 #endif

@@ -3,17 +3,6 @@
 
 #include "net/programs/programs.h"
 
-static const char *const names[] = {
-    [NET_PROGRAM_PING_PONG] = "ping-pong",        [NET_PROGRAM_EQUAL] = "equal-dist",
-    [NET_PROGRAM_UNEQUAL] = "unequal-dist",       [NET_PROGRAM_ROOTED] = "all-to-all",
-    [NET_PROGRAM_SHIFTED] = "all-to-all-shifted",
-};
-enum { KINDS = sizeof names / sizeof names[0] };
-
-const char *net_program_name(unsigned kind) {
-    return kind < KINDS ? names[kind] : NULL;
-}
-
 /* Pairs send as many messages in all, however many nodes there are; in all-to-all every
  * node sends to all others as many times. */
 uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes) {

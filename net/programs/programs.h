@@ -78,8 +78,6 @@ typedef struct {
     uint32_t from, to;
 } NetProgramPlan;
 
-/* The name of a kind, such as "ping-pong"; NULL behind the last. */
-const char *net_program_name(unsigned kind);
 /* What the paper runs of a kind. */
 uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes);
 /* NULL and `error` if the plan does not make sense, or there is no memory. */

@@ -8,7 +8,6 @@
 
 const NetNodeTimes net_node_times = {
     .setup = 300, .accept = 100, .packet = 400, .reorder = 100};
-const NetNodeTimes net_node_times_raw = {0};
 
 static uint32_t processors_of(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
@@ -100,13 +99,5 @@ bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
         free(channels->items);
         *channels = (NetReplayChannels){0};
     }
-    return good;
-}
-
-bool net_replay_worms_run(const char *topology, const NetParams *params,
-                          JmError *error) {
-    NetGraph *graph = net_topology_build(topology, params, error);
-    const bool good = graph && replay_worms_run(graph, params, error);
-    net_graph_destroy(graph);
     return good;
 }

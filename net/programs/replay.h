@@ -20,8 +20,7 @@ typedef struct {
                          go by several layers */
 } NetNodeTimes;
 
-extern const NetNodeTimes net_node_times;     /* the standard ones */
-extern const NetNodeTimes net_node_times_raw; /* all 0: the network alone */
+extern const NetNodeTimes net_node_times; /* the standard ones */
 
 enum { NET_PACKET_BYTES = 128, NET_ACKNOWLEDGEMENT_FLITS = 8 };
 
@@ -71,9 +70,5 @@ typedef struct {
  * line of its program. `channels` may be NULL. */
 bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
                 NetReplayChannels *channels, JmError *error);
-
-/* Whether "worms" can run a topology with these parameters. */
-bool net_replay_worms_run(const char *topology, const NetParams *params,
-                          JmError *error);
 
 #endif

@@ -1,4 +1,15 @@
-/* The Mesh of Clos. Channels are numbered by kind:
+/* Builder: the Mesh of Clos (Pimentel and Hertzberger, section 2).
+ *
+ * A Clos network of height h joins 4^h nodes by h stages of routers with eight
+ * channels. In the Mesh of Clos(h,r) a mesh replaces the upper r stages. The rest is
+ * clusters of `levels` = h - r stages, 4^levels nodes, whose top routers, 4^(levels-1)
+ * of them, are each in a mesh of their own: a layer.
+ *
+ *     levels=1  (3,2) of the paper: a router is a cluster of 4 nodes; one layer
+ *     levels=2  (3,1): clusters of 16 nodes, 4 lower routers, 4 layers
+ *
+ * Nodes are numbered cluster by cluster, clusters row by row. Channels are numbered by
+ * kind:
  *
  *     mesh   (layer, cluster, direction)   top router to the next cluster's
  *     up     (lower router, layer)         levels=2 only
@@ -7,18 +18,33 @@
  *
  * Routes go up, along the row (x), along the column (y), down: a partial order of the
  * channels, so they cannot wait for each other in a cycle. */
-#include "net/topology/clos.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "net/topology/topology.h"
 
-enum { RADIX = NET_CLOS_RADIX, DIRECTIONS = 4, LAYER_SHIFT = 20 };
-enum { EAST, WEST, SOUTH, NORTH };
+enum { RADIX = 4, MAX_SIDE = 16, MAX_LEVELS = 2, LAYER_SHIFT = 20 };
+enum { EAST, WEST, SOUTH, NORTH, DIRECTIONS };
+
+/* How a message's layer is chosen (section 4.2.1, table 2). */
+typedef enum {
+    LAYER_FIXED,      /* that of its source: source mod 4 */
+    LAYER_RANDOM,     /* any */
+    LAYER_TURNS,      /* the layers in turn, for each lower router (RoundRobin) */
+    LAYER_IDLE_FIXED, /* one that is free, from the source's on; else that */
+    LAYER_IDLE_RANDOM /* one that is free, from any on; else that */
+} Layer;
 
 typedef struct {
-    NetClos spec;
+    unsigned rows, columns; /* clusters, 1 .. MAX_SIDE */
+    unsigned levels;        /* 1 .. MAX_LEVELS */
+    unsigned places; /* of a channel, beside `delay` more for flits on their way */
+    Layer layer;
+    unsigned delay; /* cycles of a flit on a wire beyond the first */
+} Spec;
+
+typedef struct {
+    Spec spec;
     uint32_t clusters, layers, lowers; /* `lowers`: lower routers; 0 with one level */
     uint32_t nodes, per_cluster;
     uint32_t first_up, first_down, first_last, channels;
@@ -76,8 +102,8 @@ static uint32_t layer_of(uint32_t address) {
 static uint32_t clos_address(const NetGraph *graph, uint32_t source, uint32_t node,
                              uint32_t draw) {
     const Clos *clos = graph->shape;
-    const NetLayer layer = clos->spec.layer;
-    const bool drawn = layer != NET_LAYER_FIXED && layer != NET_LAYER_IDLE_FIXED;
+    const Layer layer = clos->spec.layer;
+    const bool drawn = layer != LAYER_FIXED && layer != LAYER_IDLE_FIXED;
     return node | (drawn ? draw : source % clos->layers) << LAYER_SHIFT;
 }
 
@@ -299,7 +325,7 @@ static uint32_t number_mesh(Clos *clos) {
     return count;
 }
 
-static Clos *create_shape(const NetClos *spec) {
+static Clos *create_shape(const Spec *spec) {
     const uint32_t clusters = spec->rows * spec->columns;
     const uint32_t layers = spec->levels == 2 ? RADIX : 1;
     const size_t outs = (size_t)clusters * layers * DIRECTIONS;
@@ -326,7 +352,7 @@ static bool add_turns(NetGraph *graph) {
 }
 
 static bool add_fields(NetGraph *graph, Clos *clos) {
-    const NetLayer layer = clos->spec.layer;
+    const Layer layer = clos->spec.layer;
     graph->shape = clos;
     graph->topology = &net_topology_clos;
     graph->places = malloc(graph->channels);
@@ -339,30 +365,27 @@ static bool add_fields(NetGraph *graph, Clos *clos) {
     graph->next = clos_next;
     graph->address_from = clos_address;
     graph->draws =
-        clos->lowers && layer != NET_LAYER_FIXED && layer != NET_LAYER_IDLE_FIXED
-            ? RADIX
-            : 1;
+        clos->lowers && layer != LAYER_FIXED && layer != LAYER_IDLE_FIXED ? RADIX : 1;
     graph->link = clos_link;
     graph->node_name = clos_node_name;
     graph->group_name = clos_group_name;
-    if (clos->lowers &&
-        (layer == NET_LAYER_IDLE_FIXED || layer == NET_LAYER_IDLE_RANDOM))
+    if (clos->lowers && (layer == LAYER_IDLE_FIXED || layer == LAYER_IDLE_RANDOM))
         graph->choices = clos_choices;
     for (uint32_t c = 0; graph->places && c < graph->channels; c++)
         graph->places[c] = (clos->spec.places + clos->spec.delay) & UINT8_MAX;
-    if (clos->lowers && layer == NET_LAYER_TURNS && !add_turns(graph))
+    if (clos->lowers && layer == LAYER_TURNS && !add_turns(graph))
         return false;
     return graph->places && graph->group && (graph->delay || !clos->spec.delay);
 }
 
-static bool check_spec(const NetClos *spec, JmError *error) {
-    if (spec->rows < 1 || spec->rows > NET_CLOS_MAX_SIDE || spec->columns < 1 ||
-        spec->columns > NET_CLOS_MAX_SIDE)
+static bool check_spec(const Spec *spec, JmError *error) {
+    if (spec->rows < 1 || spec->rows > MAX_SIDE || spec->columns < 1 ||
+        spec->columns > MAX_SIDE)
         return jm_fail(error, NULL,
                        "a mesh of %ux%u clusters is not within 1x1 to %dx%d",
-                       spec->rows, spec->columns, NET_CLOS_MAX_SIDE, NET_CLOS_MAX_SIDE);
-    return (spec->levels >= 1 && spec->levels <= NET_CLOS_MAX_LEVELS &&
-            spec->places >= 1 && spec->places + spec->delay <= NET_MAX_PLACES) ||
+                       spec->rows, spec->columns, MAX_SIDE, MAX_SIDE);
+    return (spec->levels >= 1 && spec->levels <= MAX_LEVELS && spec->places >= 1 &&
+            spec->places + spec->delay <= NET_MAX_PLACES) ||
            jm_fail(
                error, NULL,
                "clusters of %u levels; places=%u,delay=%u: a channel has at most %d "
@@ -371,7 +394,7 @@ static bool check_spec(const NetClos *spec, JmError *error) {
                spec->delay);
 }
 
-NetGraph *net_clos_create(const NetClos *spec, JmError *error) {
+static NetGraph *create(const Spec *spec, JmError *error) {
     if (!check_spec(spec, error))
         return NULL;
     Clos *clos = create_shape(spec);
@@ -395,11 +418,6 @@ NetGraph *net_clos_create(const NetClos *spec, JmError *error) {
     return graph;
 }
 
-const NetClos *net_clos_of(const NetGraph *graph) {
-    return graph->topology == &net_topology_clos ? &((const Clos *)graph->shape)->spec
-                                                 : NULL;
-}
-
 /* ---- the row of the table -------------------------------------------------------- */
 
 enum { LEVELS, PLACES, LAYER, DELAY };
@@ -409,11 +427,11 @@ static const char *const layer_words[] = {"fixed", "random", "turns", "idle_fixe
 static const char pm[] = "Pimentel and Hertzberger";
 
 static const NetTopologyOption options[] = {
-    {"levels", 1, 1, NET_CLOS_MAX_LEVELS, NULL,
+    {"levels", 1, 1, MAX_LEVELS, NULL,
      "stages of routers in a cluster, h-r of the Mesh of Clos(h,r)", pm},
     {"places", 1, 1, NET_MAX_PLACES, NULL,
      "flits of a channel, beside one for each cycle of `delay` beyond the first", pm},
-    {"layer", 0, 0, NET_LAYER_IDLE_RANDOM, layer_words,
+    {"layer", 0, 0, LAYER_IDLE_RANDOM, layer_words,
      "who chooses the layer of a message that leaves its lower router", pm},
     {"delay", 1, 1, NET_MAX_DELAY + 1, NULL,
      "cycles of a flit on a wire between routers; a wire takes one a cycle all the "
@@ -429,13 +447,13 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
         jm_fail(error, NULL, "a Mesh of Clos has two sizes, not %u", shape->sizes);
         return NULL;
     }
-    const NetClos clos = {.rows = shape->size[0],
-                          .columns = shape->size[1],
-                          .levels = shape->option[LEVELS],
-                          .places = shape->option[PLACES],
-                          .layer = (NetLayer)shape->option[LAYER],
-                          .delay = shape->option[DELAY] - 1};
-    return net_clos_create(&clos, error);
+    const Spec clos = {.rows = shape->size[0],
+                       .columns = shape->size[1],
+                       .levels = shape->option[LEVELS],
+                       .places = shape->option[PLACES],
+                       .layer = (Layer)shape->option[LAYER],
+                       .delay = shape->option[DELAY] - 1};
+    return create(&clos, error);
 }
 
 /* Flits are bytes, and each is a word here; two of them are a packet's header. */

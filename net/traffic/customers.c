@@ -253,7 +253,3 @@ double net_customers_queue(const NetCustomers *c, uint32_t node) {
 uint64_t net_customers_served(const NetCustomers *c) {
     return c->served;
 }
-
-uint64_t net_customers_cycles(const NetCustomers *c) {
-    return c->now - c->since;
-}

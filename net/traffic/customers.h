@@ -43,7 +43,5 @@ void net_customers_forget(NetCustomers *customers);
 double net_customers_queue(const NetCustomers *customers, uint32_t node);
 /* Returns how many services all nodes have ended since then. */
 uint64_t net_customers_served(const NetCustomers *customers);
-/* Returns how many cycles have passed since then. */
-uint64_t net_customers_cycles(const NetCustomers *customers);
 
 #endif

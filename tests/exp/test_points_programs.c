@@ -85,7 +85,7 @@ static Outcome run(const BenchPoint *point, const char *topology) {
     NetReplay replay = {.programs = programs,
                         .topology = topology,
                         .params = &params,
-                        .times = point->raw ? net_node_times_raw : net_node_times,
+                        .times = point->raw ? (NetNodeTimes){0} : net_node_times,
                         .stored = point->stored,
                         .seed = SEED,
                         .most_cycles = 1000000000};

@@ -63,8 +63,8 @@ static bool work_slow(void) {
 }
 
 Test(memory, models_of_queues) {
-    FailingWork *const works[] = {work_row, work_count,
-                                  work_probability, work_rates, work_slow};
+    FailingWork *const works[] = {work_row, work_count, work_probability, work_rates,
+                                  work_slow};
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
         cr_expect_gt(failing_everywhere(works[i]), 0, "work %zu", i);
 }

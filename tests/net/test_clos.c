@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "net/graph/walk.h"
-#include "net/topology/clos.h"
 #include "net/topology/topology.h"
 
 static NetGraph *build(const char *specification) {

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
+#include "net/programs/engines.h"
 #include "net/programs/replay.h"
+#include "net/topology/topology.h"
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -216,7 +218,7 @@ Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 120) {
                                    .packet = jm_rng_below(&rng, 60),
                                    .reorder = jm_rng_below(&rng, 9)};
         expect_same(programs, topologies[i % TOPOLOGIES],
-                    i % 2 ? some : net_node_times_raw);
+                    i % 2 ? some : (NetNodeTimes){0});
         net_programs_destroy(programs);
     }
 }
@@ -226,7 +228,7 @@ Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 12
         NetPrograms *programs = generate((NetProgramKind)kind, 64, 200, 1);
         for (unsigned i = kind % 3; i < TOPOLOGIES; i += 3)
             expect_same(programs, topologies[i],
-                        i % 2 ? net_node_times : net_node_times_raw);
+                        i % 2 ? net_node_times : (NetNodeTimes){0});
         net_programs_destroy(programs);
     }
 }
@@ -345,7 +347,7 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
         }
         NetPrograms *programs = net_programs_end(&maker);
         const NetReplayFigures figures =
-            run(programs, "clos=2x2", NET_REPLAY_WORMS, net_node_times_raw, NULL);
+            run(programs, "clos=2x2", NET_REPLAY_WORMS, (NetNodeTimes){0}, NULL);
         cr_expect_eq(figures.messages, ALL);
         cr_expect_eq(figures.cycles, 100 * ALL);
         net_programs_destroy(programs);
@@ -402,11 +404,12 @@ Test(programs, worms_run_only_where_they_are_exact) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         NetParams params = params_of(rows[i].topology);
         JmError error = {.text = ""};
-        cr_expect(net_replay_worms_run(rows[i].topology, &params, &error), "%s",
-                  error.text);
+        NetGraph *graph = net_topology_build(rows[i].topology, &params, &error);
+        cr_assert_not_null(graph, "%s", error.text);
+        cr_expect(replay_worms_run(graph, &params, &error), "%s", error.text);
         cr_assert_eq(net_params_set(&params, rows[i].name, rows[i].value), 0);
-        cr_expect_not(net_replay_worms_run(rows[i].topology, &params, &error), "%s",
-                      rows[i].name);
+        cr_expect_not(replay_worms_run(graph, &params, &error), "%s", rows[i].name);
+        net_graph_destroy(graph);
         cr_expect_not_null(strstr(error.text, "needs"), "%s", error.text);
     }
 }

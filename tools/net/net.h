@@ -41,9 +41,6 @@ typedef struct {
     double mean, half_width;
 } NetEstimate;
 
-/* Fills `latency`, `throughput` and an estimate for each measure of the workload. */
-bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
-                      NetEstimate *measures, JmError *error);
 /* Writes the measurements as text and, if requested, as JSON. */
 bool net_run_report(NetRun *run, JmError *error);
 

@@ -57,8 +57,9 @@ static double half_width(Measured *m, double mean) {
     return gsl_cdf_tdist_Pinv(0.975, spread.count - 1) * net_spread_error(&spread);
 }
 
-bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
-                      NetEstimate *measures, JmError *error) {
+static bool estimate_all(const NetRun *run, NetEstimate *latency,
+                         NetEstimate *throughput, NetEstimate *measures,
+                         JmError *error) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(&run->window);
     Measured m = {run, 0, malloc(run->window.sums * sizeof *m.sums)};
     double all[MOST];
@@ -236,7 +237,7 @@ bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
 
 bool net_run_report(NetRun *run, JmError *error) {
     NetEstimate latency, throughput, measures[NET_RUN_MEASURES];
-    run->starved = !net_run_estimate(run, &latency, &throughput, measures, error);
+    run->starved = !estimate_all(run, &latency, &throughput, measures, error);
     if (run->starved)
         return false;
     if (net_run_has_text(run))

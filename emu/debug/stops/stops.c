@@ -16,7 +16,7 @@ static void stop_forget(Compiled **compiled) {
     *compiled = NULL;
 }
 
-void stop_free(Stop *stop) {
+static void stop_free(Stop *stop) {
     for (size_t i = 0; i < stop->command_count; i++)
         heap_free(stop->commands[i]);
     heap_free(stop->commands);

@@ -158,8 +158,6 @@ void hits_say(JmDebug *d);
 
 /* Returns the stop with an id, or NULL. */
 Stop *stop_by_id(JmDebug *d, unsigned id);
-/* Frees what a stop holds. */
-void stop_free(Stop *stop);
 /* Removes a stop from the list and frees it. */
 void stop_delete(JmDebug *d, Stop *stop);
 /* Adds a stop that exists only for one command: its id is 0, and it is deleted when it

@@ -27,7 +27,7 @@ double queues_flits(const Run *run) {
                : words_of(run) * flits_per_word;
 }
 
-unsigned queues_count(const Run *run) {
+static unsigned queues_count(const Run *run) {
     const json_t *list = list_of(run, "node_queue");
     return (unsigned)json_array_size(list ? list : list_of(run, "depth"));
 }

@@ -4,8 +4,6 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Number of nodes whose queues are known; 0: none. */
-unsigned queues_count(const Run *run);
 /* Mean messages at a place. A model separates the node queue, of messages that wait for
  * the network, from the processor's queue, and queues_all_at() adds them; in a
  * simulation both are one; the machine has only the processor's queue. */

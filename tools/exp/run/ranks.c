@@ -58,10 +58,6 @@ bool ranks_leads(const Ranks *ranks) {
     return !ranks || ranks->rank == 0;
 }
 
-unsigned ranks_count(const Ranks *ranks) {
-    return ranks ? (unsigned)ranks->size : 1;
-}
-
 void ranks_share(Ranks *ranks, void *bytes, size_t size) {
     if (ranks)
         MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -222,11 +218,6 @@ Ranks *ranks_open(JmError *error) {
 bool ranks_leads(const Ranks *ranks) {
     (void)ranks;
     return true;
-}
-
-unsigned ranks_count(const Ranks *ranks) {
-    (void)ranks;
-    return 1;
 }
 
 bool ranks_run(Ranks *ranks, const Pool *pool, JmError *error) {
