@@ -1,33 +1,43 @@
 /* Finds the known name closest to a mistyped one; see suggest.h. */
 #include "emu/core/suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Longest name that is compared, in characters: the distance needs a row of this
- * size. */
-enum { LONGEST = 64 };
+enum { LONGEST = JM_SUGGEST_LONGEST };
 
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Returns the Levenshtein distance of two names of at most LONGEST characters. Only one
- * row of the matrix is kept: `diagonal` is the entry above and left of row[j]. */
+static bool same_letter(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Returns the edits between two names of at most LONGEST characters: letters inserted,
+ * deleted, changed, or two neighbours swapped; case does not count. Source: Damerau
+ * 1964, in the restricted form. row[i % 3][j] is the distance of the first i letters
+ * of a and the first j of b. */
 static unsigned edit_distance(const char *a, const char *b) {
-    const size_t columns = strlen(b);
-    unsigned row[LONGEST + 1];
+    const size_t rows = strlen(a), columns = strlen(b);
+    unsigned row[3][LONGEST + 1];
     for (unsigned j = 0; j <= columns; j++)
-        row[j] = j;
-    for (unsigned i = 1; a[i - 1]; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
+        row[0][j] = j;
+    for (unsigned i = 1; i <= rows; i++) {
+        unsigned *now = row[i % 3];
+        const unsigned *above = row[(i - 1) % 3];
+        now[0] = i;
         for (unsigned j = 1; j <= columns; j++) {
-            const unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+            now[j] = least(above[j - 1] + !same_letter(a[i - 1], b[j - 1]),
+                           least(above[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                same_letter(a[i - 2], b[j - 1]))
+                now[j] = least(now[j], row[(i - 2) % 3][j - 2] + 1);
         }
     }
-    return row[columns];
+    return row[rows % 3][columns];
 }
 
 JmSuggestion jm_suggest_start(const char *wanted) {
@@ -45,4 +55,12 @@ void jm_suggest_consider(JmSuggestion *suggestion, const char *name) {
         return;
     suggestion->distance = distance;
     suggestion->best = name;
+}
+
+const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix) {
+    suggestion->text[0] = 0;
+    if (suggestion->best)
+        snprintf(suggestion->text, sizeof suggestion->text, "; did you mean '%s%s'?",
+                 prefix, suggestion->best);
+    return suggestion->text;
 }

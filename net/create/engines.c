@@ -56,9 +56,8 @@ static void refuse_name(const char *name, JmError *error) {
         snprintf(list + length, sizeof list - length, ", %s", engines[i]->name);
         jm_suggest_consider(&near, engines[i]->name);
     }
-    jm_fail(error, NULL, "there is no network engine %s%s%s%s; there are %s", name,
-            near.best ? "; did you mean " : "", near.best ? near.best : "",
-            near.best ? "?" : "", list);
+    jm_fail(error, NULL, "there is no network engine %s%s; there are %s", name,
+            jm_suggest_text(&near, ""), list);
 }
 
 const NetEngine *net_find_engine(const char *name, const NetGraph *graph,

@@ -69,10 +69,9 @@ static bool read_sizes(Reader *reader, NetShape *shape) {
 /* Reports that there is no such name, which one may have been meant, and all that
  * exist. Returns false. */
 static bool refuse(const Reader *reader, const char *kind, const char *wanted,
-                   const JmSuggestion *near, const char *list) {
-    return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s%s%s; there is %s",
-                   reader->text, kind, wanted, near->best ? "; did you mean " : "",
-                   near->best ? near->best : "", near->best ? "?" : "",
+                   JmSuggestion *near, const char *list) {
+    return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s; there is %s",
+                   reader->text, kind, wanted, jm_suggest_text(near, ""),
                    *list ? list : "none");
 }
 

@@ -35,10 +35,9 @@ static void add_to_list(char list[LIST_MAX], const char *item) {
 }
 
 static bool refuse(const char *text, const char *kind, const char *wanted,
-                   const JmSuggestion *near, const char *list, JmError *error) {
-    return jm_fail(error, NULL, "'%s': there is no %s %s%s%s%s; there is %s", text,
-                   kind, wanted, near->best ? "; did you mean " : "",
-                   near->best ? near->best : "", near->best ? "?" : "", list);
+                   JmSuggestion *near, const char *list, JmError *error) {
+    return jm_fail(error, NULL, "'%s': there is no %s %s%s; there is %s", text, kind,
+                   wanted, jm_suggest_text(near, ""), list);
 }
 
 static const NetWorkload *find_workload(const char *text, const char *name,

@@ -42,9 +42,9 @@ status 0 "$as" --version
 says out "mdpas"
 status 2 "$as"
 status 2 "$as" --wrong in.s
-says err "no option --wrong"
+says err "'--wrong'"
 status 2 "$as" in.s --define
-says err "an argument is missing: --define"
+says err "--define needs"
 status 2 "$as" in.s good.s
 status 2 "$as" -o in.s in.s
 status 1 sh -c "'$as' -o out.o - <."

@@ -92,30 +92,34 @@ refused " amva: error: --line and --mesh are both given" amva --line 3 --mesh 3x
 # ---- files and flags -----------------------------------------------------------------
 refused " chapter3: error: --json : it takes FILE" $four --json ''
 refused " chapter3: error: --json : it takes FILE" $four --json=
-refused " chapter3: error: --json needs a value" $four --json
-refused " amva: error: --fair takes no value" amva --fair=yes
-refused " amva: error: --fair takes no value" amva --fair=
+refused " chapter3: error: --json needs an argument" $four --json
+refused " amva: error: --fair takes no argument" amva --fair=yes
+refused " amva: error: --fair takes no argument" amva --fair=
 refused " amva: error: --fair is given twice" amva --fair --fair
 refused " amva: error: --json is given twice" amva --json - --json -
 status 0 "$jm" model chapter3 --servers=2 --customers=2 --queue=2 --json="$work/a=b"
 check "a value with an =" test -s "$work/a=b"
 
 # ---- what is no option ---------------------------------------------------------------
-unknown() { # OPTION SUGGESTION
-    refused " amva: error: there is no option $1${2:+; did you mean --$2?}" amva "$1"
+unknown() { # ARGUMENT WHAT-IS-NAMED SUGGESTION
+    status 2 "$jm" model amva "$1"
+    check "one line for $1" test "$(wc -l <"$work/err")" -eq 1
+    says err "'$2'"
+    [ -z "$3" ] || says err "did you mean '--$3'?"
+    rows "$([ -z "$3" ]; echo $?)" "$work/err" 'did you mean'
+    silent out
 }
-unknown --lin line
-unknown lin line
-unknown -line line
-unknown --qui3t quiet
-unknown --outstandin=4 outstanding
-unknown --zzzzzzzz ''
-unknown zzzzzzzz ''
-unknown -- ''
-unknown - ''
-refused " amva: error: there is no option \\x1Bx" amva "$(printf '\033x')"
+unknown --lnie --lnie line
+unknown --qui3t --qui3t quiet
+unknown --outstndin=4 --outstndin=4 outstanding
+unknown --zzzzzzzz --zzzzzzzz ''
+unknown -line -l ''
+unknown lin lin ''
+unknown - - ''
+unknown "$(printf '\033x')" '\x1Bx' ''
+same "amva --line 3" "amva --lin=3"
 # The first that is wrong is told, whatever comes behind it.
-refused " amva: error: there is no option x" amva --fair x --json
+refused " amva: error: unexpected argument 'x'" amva --fair x --json
 refused " amva: error: --mesh 1: it takes XxYxZ, each from 1 to 64" amva --mesh 1 --help
 
 # ---- what belongs together -----------------------------------------------------------

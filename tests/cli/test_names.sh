@@ -99,7 +99,7 @@ clean err
 for name in mdpas mdpld mdpobjdump; do
     status 2 "$build/$name" "$(printf -- '--no\033\noption\377')"
     clean err
-    says err 'error: no option --no\x1B\x0Aoption\xFF'
+    says err '--no\x1B\x0Aoption\xFF'
 done
 # Files and folders with odd names lose no result, and what is written is JSON and text.
 dir=$(printf 'dir\377\033[1m')

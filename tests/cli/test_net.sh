@@ -223,7 +223,7 @@ refused_model() { # MESSAGE ARGUMENTS
 refused_model "workload is missing" --topology torus=4x4
 refused_model "av solves --workload memory, not poisson" av --topology torus=4x4 \
     --workload poisson
-refused_model "there is no option adve" adve --topology torus=4x4
+refused_model "'adve'" adve --topology torus=4x4
 refused_model "multiples of 4" --topology torus=6x6,lanes=4,escape=2 --workload poisson
 refused_model "with escape lanes" --topology torus=8x8 --workload poisson
 refused_model "a channel holds 2 flits" --topology torus=4x4,places=2 --workload memory

@@ -94,7 +94,7 @@ bad "$own node 17: there are 16, from 0 on" --topology torus=4x4,links=multiple 
     --from 17 --to 127
 bad "$own --to 4096: it takes a whole number from 0 to 4095" --topology torus=4x4 \
     --to 4096
-bad "$own there is no option torus=4x4" torus=4x4
+bad "$own unexpected argument 'torus=4x4'" torus=4x4
 bad "$own 4352 nodes are more than 4096" --topology mesh=17x16x16
 # So many are walked, which takes long.
 timeout 1 "$jm" net check --topology mesh=16x16x16 >"$work/out" 2>"$work/err"

@@ -177,8 +177,8 @@ bad "--topology is missing"
 bad "--topology is missing" av
 bad "--topology is missing" --workload memory
 bad "--workload is missing" --topology torus=4x4
-bad "there is no option scot" scot --dimensions 3
-bad "there is no option av" --no-symmetry av
+bad "unexpected argument 'scot'" scot --dimensions 3
+bad "unexpected argument 'av'" --no-symmetry av
 # shellcheck disable=SC2086 # options
 {
     for option in "buffers flit" "weight 0.5" "tolerance 0.1" "sweeps 9" no-symmetry; do

@@ -16,7 +16,7 @@ refused() {
 exit=$programs/exit.s
 refused "no program"
 refused "second one" "$exit" "$exit"
-refused "did you mean --mesh" --mseh 2x2x2 "$exit"
+refused "did you mean '--mesh'" --mseh 2x2x2 "$exit"
 refused "needs an argument" "$exit" --mesh
 for mesh in 0x1x1 1x0x1 33x1x1 1x33x1 1x1x65 2x2 2x2x2x2 x x1x1 2x2x 2,2,2 -1x1x1 '' \
     ' 1x1x1' 99999999999999999999x1x1; do
@@ -68,7 +68,7 @@ refused "ranks go from 0 to 3" --mesh 2x2x1 --dump 4:0 "$exit"
 refused "from 0 to 18446744073709551615" --seed -1 "$exit"
 refused "from 0 to 18446744073709551615" --cycles -1 "$exit"
 refused "from 1 to 4294967295" --threads 0 "$exit"
-refused "did you mean --param external=VALUE" --external 3 "$exit"
+refused "did you mean '--param external=VALUE'" --external 3 "$exit"
 refused "--expect-exit with --no-host" --no-host --expect-exit "$exit"
 
 # --set is for words of data.
@@ -193,7 +193,7 @@ for value in 0 9 99999999999 2x; do
 done
 # shellcheck disable=SC2086
 status 2 $net --param strat_words=2
-says err "did you mean start_words?"
+says err "did you mean 'start_words'?"
 # The kernel's overflow handler takes queues of 16 to 512 words.
 for option in --queue --queue1; do
     for words in 8:1 16:0 512:0 1024:1; do
@@ -256,5 +256,5 @@ for command in "$build/mdpas" "$build/mdpld" "$build/mdpobjdump" "$jm run" "$jm 
     done
 done
 status 2 "$build/mdpobjdump" -dY x.o
-says err "no option -Y"
+says err "'-Y'"
 finish

@@ -158,11 +158,11 @@ check "inputs stay as they are" cmp main.o kept.o
 absent bad.elf
 status 2 "$mdpobjdump"
 status 2 "$mdpobjdump" --wrong main.o
-says err "no option --wrong"
+says err "'--wrong'"
 status 2 "$mdpld" --wrong main.o
-says err "no option --wrong"
+says err "'--wrong'"
 status 2 "$mdpld" -o
-says err "an argument is missing: -o"
+says err "-o needs"
 status 2 "$mdpobjdump" --lines=4 main.o
 status 0 "$mdpobjdump" --help
 {

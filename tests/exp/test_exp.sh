@@ -64,7 +64,7 @@ refused "expected one of list" frobnicate
 refused "did you mean 'report'?" reprot
 refused "no experiment named" run --quick
 refused "no experiment 'fig4-44'; did you mean 'fig4-4'?" run fig4-44
-refused "unknown option '--fast'" run fig4-4 --fast
+refused "'--fast'" run fig4-4 --fast
 refused "did you mean '--resume'?" run fig4-4 --resmue
 refused "--jobs 0" run fig4-4 --jobs 0
 refused "--out needs an argument" run fig4-4 --out

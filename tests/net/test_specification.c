@@ -38,7 +38,7 @@ Test(specification, what_there_is_not_is_refused) {
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"msh=8x8x8", "'msh=8x8x8': there is no topology msh; did you mean mesh?; "
+        {"msh=8x8x8", "'msh=8x8x8': there is no topology msh; did you mean 'mesh'?; "
                       "there is mesh=XxYxZ, torus=ROWSxCOLUMNS"},
         {"banyan=8",
          "there is no topology banyan; there is mesh=XxYxZ, torus=ROWSxCOLUMNS"},
@@ -98,7 +98,8 @@ Test(specification, options_have_defaults_and_bounds) {
     cr_assert_str_eq(reads("torus=4,lanes=0", &shape, &error),
                      "'torus=4,lanes=0': lanes is 0, not 1 to 8");
     cr_assert_str_eq(reads("torus=4,lane=2", &shape, &error),
-                     "'torus=4,lane=2': there is no option lane; did you mean lanes?; "
+                     "'torus=4,lane=2': there is no option lane; did you mean 'lanes'?"
+                     "; "
                      "there is lanes, escape");
     cr_assert_str_eq(reads("torus=4,lanes", &shape, &error),
                      "'torus=4,lanes': '=' is expected at place 14");
@@ -145,7 +146,8 @@ Test(specification, engines_are_named_where_there_is_none) {
     JmError error;
     cr_assert_null(create("mesh=2x2", "plan", &error));
     cr_assert_str_eq(error.text,
-                     "there is no network engine plan; did you mean plane?; there are "
+                     "there is no network engine plan; did you mean 'plane'?"
+                     "; there are "
                      "auto, plane, graph, flow, plane-plain, plane-sse2, plane-avx2, "
                      "plane-avx512");
 }

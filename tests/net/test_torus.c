@@ -258,11 +258,11 @@ Test(torus, what_it_is_not_is_refused) {
         {"torus=8", "two sizes, not 1"},
         {"torus=4x4x4", "two sizes, not 3"},
         {"torus=4x4,lanes=9", "lanes is 9, not 0 to 8"},
-        {"torus=4x4,lane=2", "there is no option lane; did you mean lanes?"},
+        {"torus=4x4,lane=2", "there is no option lane; did you mean 'lanes'?"},
         {"torus=4x4,escape=3", "escape=3: there are 2 lanes"},
         {"torus=4x4,oneway=1,ends=0", "oneway=1 needs ends=1"},
         {"torus=4x4,lanes=4,links=multiple", "links=multiple"},
-        {"torus=4x4,tie=split,links=singel", "did you mean single?"},
+        {"torus=4x4,tie=split,links=singel", "did you mean 'single'?"},
         {"torus=4x4,tie=both", "there is no tie both"},
         {"torus=4x4,places=0", "places is 0, not 1 to 64"},
     };

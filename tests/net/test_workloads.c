@@ -11,11 +11,12 @@ Test(workloads, bad_specifications_are_refused) {
         const char *text, *says;
     } bad[] = {
         {"", "name of a workload is expected"},
-        {"memry", "'memry': there is no workload memry; did you mean memory?; there is "
+        {"memry", "'memry': there is no workload memry; did you mean 'memory'?"
+                  "; there is "
                   "memory, poisson"},
         {"memory,tau=5,n_out=2,tau=5", "tau is given twice"},
         {"memory,tua=5",
-         "there is no option tua; did you mean tau?; there is n_out, tau, "
+         "there is no option tua; did you mean 'tau'?; there is n_out, tau, "
          "f_nn, f_hot, d_mem, read, write, p_1, l_msg1, l_resp1, l_msg2, l_resp2"},
         {"memory,tau", "'=' is expected behind tau"},
         {"memory,tau=", "a number is expected for tau"},

@@ -201,7 +201,7 @@ says "nothing/experiments.json: error: cannot read"
 report 2 --out
 says "--out needs an argument"
 report 2 frobnicate
-says "unknown argument 'frobnicate'"
+says "'frobnicate'"
 rm "$folder/one/fig4-3.csv"
 report 1 --out "$folder/one"
 says "fig4-3.csv: error: cannot read"

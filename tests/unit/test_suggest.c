@@ -20,7 +20,9 @@ Test(suggest, counts_replaced_missing_and_additional_letters) {
     cr_expect_eq(distance("saturday", "sunday"), 3);
     cr_expect_eq(distance("sunday", "saturday"), 3);
     cr_expect_eq(distance("flaw", "lawn"), 2);
-    cr_expect_eq(distance("abcdef", "badcef"), 3, "letters that changed places");
+    cr_expect_eq(distance("abcdef", "badcef"), 2, "letters that changed places");
+    cr_expect_eq(distance("abcdef", "abcdfe"), 1, "the last two");
+    cr_expect_eq(distance("Mesh", "mESH"), 0, "case");
     cr_expect_eq(distance("queue", "queue0"), 1);
     cr_expect_eq(distance("queue0", "queue"), 1);
     cr_expect_eq(distance("", "a"), 1);

@@ -331,9 +331,7 @@ static int unknown_command(const char *what) {
     jm_suggest_consider(&suggestion, #name);
 #include "tools/exp/commands.def"
 #undef COMMAND
-    fprintf(stderr, "%s%s%s; jm exp --help tells more\n",
-            suggestion.best ? "; did you mean '" : "",
-            suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+    fprintf(stderr, "%s; jm exp --help tells more\n", jm_suggest_text(&suggestion, ""));
     return EXIT_USAGE;
 }
 

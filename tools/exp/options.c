@@ -85,18 +85,6 @@ static bool take_option(ExpOptions *options, OptionId id, char *value, JmError *
     }
 }
 
-static bool bad_option(const char *name, int code, JmError *error) {
-    if (code == OPTION_MISSING)
-        return jm_fail(error, "jm exp", "%s needs an argument", name);
-    JmSuggestion suggestion = jm_suggest_start(name + strspn(name, "-"));
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        jm_suggest_consider(&suggestion, rows[i].name);
-    return jm_fail(error, "jm exp",
-                   "unknown option '%s'%s%s%s; jm exp --help lists them", name,
-                   suggestion.best ? "; did you mean '--" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
-}
-
 /* ---- names of experiments -------------------------------------------------------- */
 
 static bool unknown_experiment(const char *name, JmError *error) {
@@ -105,10 +93,8 @@ static bool unknown_experiment(const char *name, JmError *error) {
         jm_suggest_consider(&suggestion, experiment_at(i)->name);
     for (unsigned i = 0; product_at(i); i++)
         jm_suggest_consider(&suggestion, product_at(i)->experiment.name);
-    return jm_fail(error, "jm exp",
-                   "no experiment '%s'%s%s%s; jm exp list has them all", name,
-                   suggestion.best ? "; did you mean '" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+    return jm_fail(error, "jm exp", "no experiment '%s'%s; jm exp list has them all",
+                   name, jm_suggest_text(&suggestion, ""));
 }
 
 /* Group names: "all" for the experiments of the thesis, "papers" for those of the
@@ -182,7 +168,7 @@ bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *erro
     option_scan_start(&scan, rows, OPTION_COUNT, false);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
         if (id < 0)
-            return bad_option(scan.wrong, id, error);
+            return option_scan_refuse(&scan, id, "jm exp", error);
         else if (!take_option(options, (OptionId)id, optarg, error))
             return false;
     if (options->help)

@@ -6,6 +6,7 @@
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 
 int frame_help(const Frame *frame) {
     puts(frame->head);
@@ -27,16 +28,20 @@ int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
     return FRAME_BAD_USAGE;
 }
 
+static int refuse_option(const Frame *frame, OptionScan *scan, int id) {
+    JmError error = {.offset = -1};
+    option_scan_refuse(scan, id, frame->name, &error);
+    host_report(&error);
+    return FRAME_BAD_USAGE;
+}
+
 int frame_options(const Frame *frame, int argc, char **argv, void *context) {
     OptionScan scan;
     option_scan_start(&scan, frame->rows, frame->count, frame->in_order);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const char *what = scan.wrong;
+        const bool bad = id == OPTION_MISSING || id == OPTION_WRONG;
         const int status =
-            id == OPTION_MISSING
-                ? frame_bad_usage(frame, "an argument is missing: ", what)
-            : id == OPTION_WRONG ? frame_bad_usage(frame, "no option ", what)
-                                 : frame->take(context, id);
+            bad ? refuse_option(frame, &scan, id) : frame->take(context, id);
         if (status != FRAME_GO_ON)
             return status;
     }

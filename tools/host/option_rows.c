@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79 };
+#include "emu/core/printable.h"
+
+enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79, SHOWN = 200 };
 
 /* ---- parsing --------------------------------------------------------------------- */
 
@@ -36,6 +38,13 @@ static void note_wrong(OptionScan *scan, char **argv) {
     const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
     snprintf(scan->letter, sizeof scan->letter, "-%c", is_letter ? optopt : 0);
     scan->wrong = is_letter ? scan->letter : argv[optind - 1];
+    snprintf(scan->name, sizeof scan->name, "%s",
+             scan->wrong + strspn(scan->wrong, "-"));
+    scan->name[strcspn(scan->name, "=")] = 0;
+    scan->near = jm_suggest_start(scan->name);
+    for (int i = 0; i < scan->count && !is_letter; i++)
+        if (scan->rows[i].name)
+            jm_suggest_consider(&scan->near, scan->rows[i].name);
 }
 
 int option_scan_next(OptionScan *scan, int argc, char **argv) {
@@ -45,11 +54,27 @@ int option_scan_next(OptionScan *scan, int argc, char **argv) {
     for (int i = 0; i < scan->count; i++)
         if (scan->rows[i].letter && scan->rows[i].letter[0] == code)
             return i;
+    if (code == -1 || code == 1)
+        return code == 1 ? OPTION_OPERAND : OPTION_END;
     note_wrong(scan, argv);
-    return code == -1    ? OPTION_END
-           : code == 1   ? OPTION_OPERAND
-           : code == ':' ? OPTION_MISSING
-                         : OPTION_WRONG;
+    return code == ':' ? OPTION_MISSING : OPTION_WRONG;
+}
+
+bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *error) {
+    char shown[SHOWN];
+    jm_printable(scan->wrong, shown, sizeof shown);
+    if (id == OPTION_MISSING)
+        return jm_fail(error, command, "%s needs an argument", shown);
+    if (scan->near.best && scan->near.distance == 0 && strchr(scan->wrong, '='))
+        return jm_fail(error, command, "--%s takes no argument", scan->near.best);
+    return jm_fail(error, command, "no option '%s'%s; `%s --help` lists them", shown,
+                   jm_suggest_text(&scan->near, "--"), command);
+}
+
+bool option_refuse_operand(const char *operand, const char *command, JmError *error) {
+    char shown[SHOWN];
+    return jm_fail(error, command, "unexpected argument '%s'",
+                   jm_printable(operand, shown, sizeof shown));
 }
 
 /* ---- help ------------------------------------------------------------------------ */

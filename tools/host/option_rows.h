@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "emu/core/suggest.h"
+#include "emu/jm.h"
+
 /* An option. */
 typedef struct {
     const char *name;     /* without --; NULL: it has letters alone */
@@ -46,6 +49,8 @@ typedef struct {
     char letters[2 * OPTION_ROWS_MAX + 3];
     const char *wrong; /* the option of the last OPTION_WRONG or OPTION_MISSING */
     char letter[3];    /* room for one of a group of letters */
+    char name[JM_SUGGEST_LONGEST + 2]; /* `wrong`, without its dashes and its value */
+    JmSuggestion near; /* of an OPTION_WRONG: the option that may be meant */
 } OptionScan;
 
 /* Starts at argv[1]. With `in_order` operands are returned in their place between the
@@ -55,6 +60,11 @@ void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
 /* Returns the number of the next option's row, with its argument in `optarg`, or an
  * OptionEnd. */
 int option_scan_next(OptionScan *scan, int argc, char **argv);
+
+/* Reports an OPTION_WRONG or OPTION_MISSING of `command`. Returns false. */
+bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *error);
+/* Reports an operand of a command that takes none, or no more. Returns false. */
+bool option_refuse_operand(const char *operand, const char *command, JmError *error);
 
 /* Prints a row for --help: its spellings, then its text from `column` on. */
 void option_row_print(FILE *out, const OptionRow *row, int column);

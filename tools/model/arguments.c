@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
-#include "emu/core/suggest.h"
 
 enum { SHOWN = 64, HELP_COLUMN = 26 };
 
@@ -100,66 +99,36 @@ static void describe(const Argument *argument, char *text, size_t size) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-static Argument *find(Argument *arguments, const char *name, size_t length) {
-    for (Argument *a = arguments; a->row.name; a++)
-        if (strlen(a->row.name) == length && memcmp(a->row.name, name, length) == 0)
-            return a;
-    return NULL;
-}
-
-/* Reports an unknown option, and the nearest one. Returns false. */
-static bool unknown(const char *command, const Argument *arguments, const char *text,
-                    JmError *error) {
-    char shown[SHOWN];
-    JmSuggestion suggestion = jm_suggest_start(text + (strncmp(text, "--", 2) ? 0 : 2));
-    for (const Argument *a = arguments; a->row.name; a++)
-        jm_suggest_consider(&suggestion, a->row.name);
-    return jm_fail(error, command, "there is no option %s%s%s%s",
-                   jm_printable(text, shown, sizeof shown),
-                   suggestion.best ? "; did you mean --" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
-}
-
-/* Takes the option at argv[0] with its value, there or at argv[1]. Returns how many
- * arguments it took, 0 after an error. */
-static int take(const char *command, Argument *arguments, int argc, char **argv,
-                JmError *error) {
-    const char *name = argv[0];
-    if (strncmp(name, "--", 2) != 0)
-        return unknown(command, arguments, name, error);
-    const char *equals = strchr(name, '=');
-    Argument *const a = find(arguments, name + 2,
-                             equals ? (size_t)(equals - name - 2) : strlen(name + 2));
-    if (!a)
-        return unknown(command, arguments, name, error);
+/* Takes the value of an option. */
+static bool take(const char *command, Argument *a, const char *text, JmError *error) {
     if (a->given)
         return jm_fail(error, command, "--%s is given twice", a->row.name);
     a->given = true;
-    if (a->kind == ARGUMENT_FLAG) {
-        *(bool *)a->value = true;
-        return equals ? jm_fail(error, command, "--%s takes no value", a->row.name) : 1;
-    }
-    const char *text = equals ? equals + 1 : argc > 1 ? argv[1] : NULL;
-    if (!text)
-        return jm_fail(error, command, "--%s needs a value", a->row.name);
-    if (!read_value(a, text)) {
-        char what[2 * SHOWN], shown[SHOWN];
-        describe(a, what, sizeof what);
-        return jm_fail(error, command, "--%s %s: it takes %s", a->row.name,
-                       jm_printable(text, shown, sizeof shown), what);
-    }
-    return equals ? 1 : 2;
+    if (a->kind == ARGUMENT_FLAG)
+        return *(bool *)a->value = true;
+    char what[2 * SHOWN], shown[SHOWN];
+    describe(a, what, sizeof what);
+    return read_value(a, text) ||
+           jm_fail(error, command, "--%s %s: it takes %s", a->row.name,
+                   jm_printable(text, shown, sizeof shown), what);
 }
 
 bool arguments_parse(const char *command, Argument *arguments, int argc, char **argv,
                      JmError *error) {
-    for (int i = 1; i < argc;) {
-        const int taken = take(command, arguments, argc - i, argv + i, error);
-        if (taken == 0)
+    OptionRow rows[OPTION_ROWS_MAX];
+    OptionScan scan;
+    int count = 0;
+    for (const Argument *a = arguments; a->row.name; a++)
+        rows[count++] = a->row;
+    option_scan_start(&scan, rows, count, true);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
+        if (id == OPTION_OPERAND)
+            return option_refuse_operand(optarg, command, error);
+        else if (id < 0)
+            return option_scan_refuse(&scan, id, command, error);
+        else if (!take(command, &arguments[id], optarg, error))
             return false;
-        i += taken;
-    }
-    return true;
+    return optind == argc || option_refuse_operand(argv[optind], command, error);
 }
 
 bool arguments_given(const Argument *arguments, const char *name) {

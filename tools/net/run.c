@@ -50,9 +50,8 @@ static const ParameterRow *find_parameter(const char *name, JmError *error) {
             return &rows[i];
         jm_suggest_consider(&near, rows[i].name);
     }
-    jm_fail(error, command, "--param: there is no parameter %s%s%s%s", name,
-            near.best ? "; did you mean " : "", near.best ? near.best : "",
-            near.best ? "?" : "");
+    jm_fail(error, command, "--param: there is no parameter %s%s", name,
+            jm_suggest_text(&near, ""));
     return NULL;
 }
 

@@ -86,10 +86,8 @@ static bool parse(int argc, char **argv, Request *request, JmError *error) {
     option_scan_start(&scan, rows, OPTION_COUNT, false);
     *request = (Request){.folder = "results"};
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        if (id == OPTION_MISSING)
-            return jm_fail(error, "jm exp report", "%s needs an argument", scan.wrong);
         if (id < 0)
-            return jm_fail(error, "jm exp report", "unknown argument '%s'", scan.wrong);
+            return option_scan_refuse(&scan, id, "jm exp report", error);
         if (id == OPTION_SITE) {
             request->site = optarg;
             continue;
@@ -99,7 +97,7 @@ static bool parse(int argc, char **argv, Request *request, JmError *error) {
             return true;
     }
     return optind == argc ||
-           jm_fail(error, "jm exp report", "unknown argument '%s'", argv[optind]);
+           option_refuse_operand(argv[optind], "jm exp report", error);
 }
 
 int report_command(int argc, char **argv, ReportRefresh *refresh) {

@@ -336,14 +336,15 @@ const JmDebugCommand *jm_debug_command(unsigned index) {
 
 /* ---- finding the command --------------------------------------------------------- */
 
-/* Returns the command or synonym closest to a mistyped word, or NULL. */
-static const char *nearest_command(const char *word) {
+/* Reports a word that is not a command, and the nearest command or synonym. */
+static void no_command(JmDebug *d, const char *word) {
     JmSuggestion suggestion = jm_suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
         jm_suggest_consider(&suggestion, rows[i].face.name);
     for (unsigned i = 0; i < SYNONYMS; i++)
         jm_suggest_consider(&suggestion, synonyms[i].name);
-    return suggestion.best;
+    fail(d, "no command '%s'%s", word,
+         suggestion.best ? jm_suggest_text(&suggestion, "") : "; `help` lists them");
 }
 
 /* Returns the row whose name or abbreviation is `word`, or NULL. */
@@ -387,9 +388,7 @@ static const Row *find_row(JmDebug *d, const char *word) {
     if (matches == 1)
         return found;
     if (matches == 0) {
-        const char *near = nearest_command(word);
-        fail(d, "no command '%s'%s%s%s", word, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "; `help` lists them");
+        no_command(d, word);
         return NULL;
     }
     fail(d, "'%s' could be:", word);

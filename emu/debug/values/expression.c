@@ -591,9 +591,8 @@ static void no_symbol(Reader *r, const char *at, size_t length, const char *name
     JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
         jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
-    const char *near = suggestion.best;
-    reader_fail(r, at, "no symbol '%.*s'%s%s%s", (int)length, at,
-                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    reader_fail(r, at, "no symbol '%.*s'%s", (int)length, at,
+                jm_suggest_text(&suggestion, ""));
 }
 
 static Value symbol(Reader *r, const char *at, size_t length) {

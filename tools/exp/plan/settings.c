@@ -55,55 +55,42 @@ const char *settings_takers(const char *name) {
     return "the machine";
 }
 
-/* Considers the name of a row, and its word of the program with and without the
- * program's name: "kernel_queue0", "queue0". Returns whether one is the nearest so
- * far. */
-static bool consider_row(JmSuggestion *suggestion, const SettingRow *row) {
-    const char *before = suggestion->best;
+/* Compares a name with a row's, and its words. */
+static void consider_row(JmSuggestion *suggestion, const SettingRow *row) {
+    const unsigned before = suggestion->distance;
     jm_suggest_consider(suggestion, row->name);
     if (row->word && (row->kind == SETTING_WORD || row->kind == SETTING_MORE)) {
         jm_suggest_consider(suggestion, row->word);
         jm_suggest_consider(suggestion, strchr(row->word, '_') + 1);
     }
-    return suggestion->best != before;
+    if (suggestion->distance < before)
+        suggestion->best = row->name;
 }
 
-/* Returns the setting nearest to a name, NULL if none is near: of the machine (`model`
- * is NULL), of a model, or with `any` of either. */
-static const char *nearest(const char *model, bool any, const char *name) {
+/* Suggests a setting: of the machine (`model` is NULL), of a model, or with `any` of
+ * either. */
+static JmSuggestion nearest(const char *model, bool any, const char *name) {
     JmSuggestion suggestion = jm_suggest_start(name);
-    const char *found = NULL;
-    for (unsigned i = 0; setting_row_at(i); i++) {
-        const SettingRow *row = setting_row_at(i);
-        if (!any && !settings_takes(model, row->name))
-            continue;
-        if (strcasecmp(row->name, name) == 0)
-            return row->name;
-        if (consider_row(&suggestion, row))
-            found = row->name;
-    }
-    for (unsigned i = 0; !model && jm_parameter(i); i++) {
+    for (unsigned i = 0; setting_row_at(i); i++)
+        if (any || settings_takes(model, setting_row_at(i)->name))
+            consider_row(&suggestion, setting_row_at(i));
+    for (unsigned i = 0; !model && jm_parameter(i); i++)
         jm_suggest_consider(&suggestion, jm_parameter(i)->name);
-        if (suggestion.best == jm_parameter(i)->name)
-            found = suggestion.best;
-    }
-    return found;
+    return suggestion;
 }
 
 /* Reports that there is no such setting, and the nearest one. Returns false. */
 static bool unknown_name(const char *model, const char *name, JmError *error) {
-    const char *near = nearest(model, false, name);
-    return jm_fail(error, "jm exp",
-                   "no setting '%s'%s%s%s%s%s; jm exp settings has all", name,
-                   model ? " of the model " : "", model ? model : "",
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    JmSuggestion near = nearest(model, false, name);
+    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s; jm exp settings has all",
+                   name, model ? " of the model " : "", model ? model : "",
+                   jm_suggest_text(&near, ""));
 }
 
 bool settings_unknown(const char *name, JmError *error) {
-    const char *near = nearest(NULL, true, name);
-    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s; jm exp settings has all",
-                   name, near ? "; did you mean '" : "", near ? near : "",
-                   near ? "'?" : "");
+    JmSuggestion near = nearest(NULL, true, name);
+    return jm_fail(error, "jm exp", "no setting '%s'%s; jm exp settings has all", name,
+                   jm_suggest_text(&near, ""));
 }
 
 bool settings_equal(const Settings *a, const Settings *b) {

@@ -144,9 +144,8 @@ static void suggest_parameters(JmSuggestion *suggestion) {
 static bool unknown_parameter(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     suggest_parameters(&suggestion);
-    return jm_fail(error, "jm run", "--param %s: no such parameter%s%s%s", name,
-                   suggestion.best ? "; did you mean '" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+    return jm_fail(error, "jm run", "--param %s: no such parameter%s", name,
+                   jm_suggest_text(&suggestion, ""));
 }
 
 static bool parameter_exists(const char *name) {
@@ -329,18 +328,16 @@ static void set_flag(RunOptions *options, OptionId id) {
 
 /* ---- the whole line -------------------------------------------------------------- */
 
-static bool unknown_option(const char *given, JmError *error) {
-    JmSuggestion suggestion = jm_suggest_start(given + strspn(given, "-"));
-    for (int i = 0; i < OPTION_COUNT; i++)
-        jm_suggest_consider(&suggestion, option_info[i].name);
-    const char *option = suggestion.best;
-    suggest_parameters(&suggestion);
-    if (suggestion.best != option)
-        return jm_fail(error, "jm run", "no option %s; did you mean --param %s=VALUE?",
-                       given, suggestion.best);
-    return jm_fail(error, "jm run", "no option %s%s%s%s", given,
-                   suggestion.best ? "; did you mean --" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
+/* Refuses an option; the name of a parameter may be meant. */
+static bool bad_option(OptionScan *scan, int id, JmError *error) {
+    suggest_parameters(&scan->near);
+    const char *near = scan->near.best;
+    for (unsigned i = 0; near && jm_parameter(i); i++)
+        if (near == jm_parameter(i)->name && id == OPTION_WRONG)
+            return jm_fail(error, "jm run",
+                           "no option '%s'; did you mean '--param %s=VALUE'?",
+                           scan->wrong, near);
+    return option_scan_refuse(scan, id, "jm run", error);
 }
 
 static bool take_operand(RunOptions *options, int argc, char **argv, JmError *error) {
@@ -409,10 +406,8 @@ static bool take_options(RunOptions *options, int argc, char **argv, JmError *er
     OptionScan scan;
     option_scan_start(&scan, option_info, OPTION_COUNT, false);
     for (int got; (got = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        if (got == OPTION_MISSING)
-            return jm_fail(error, "jm run", "%s needs an argument", scan.wrong);
         if (got < 0)
-            return unknown_option(scan.wrong, error);
+            return bad_option(&scan, got, error);
         const OptionId id = (OptionId)got;
         options->given[options->given_count++] = (GivenOption){id, optarg};
         if (!apply(options, id, optarg, error))
