@@ -24,7 +24,7 @@ Test(assembler_macros, argument_kinds) {
     CHECK_INTS(" .macro m a b\n .word \\a\\()0 + \\b\n .endm\n m 1, 'x' - ','\n",
                10 + 76);
     CHECK_INTS(" .macro m n\n .ascii \"\\n\\\\n\"\n .endm\n m z\n", 'z', '\\', 'n');
-    /* A character of any spelling is one argument, also where commas stand beside it. */
+    /* A character of any spelling is one argument, also beside commas. */
     CHECK_INTS(" .macro m a, b\n .word \\a, \\b\n .endm\n m '\\x41',','\n", 'A', ',');
 }
 
