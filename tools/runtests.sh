@@ -1,9 +1,9 @@
 #!/bin/sh
 # runtests.sh TEST...: runs tests, as many at a time as there are processors, or
-# TEST_JOBS, and prints a line for each. A test is an area, whose Criterion program is
-# $BUILD/test-AREA, a script, or a file of cases for tests/recorded/recorded.py. What
-# failed is named again at the end, with its whole output. With GOLDEN=renew in the
-# environment tests renew their expected outputs.
+# TEST_JOBS, and prints a line for each, with its processor seconds. A test is an area,
+# whose Criterion program is $BUILD/test-AREA, a script, or a file of cases for
+# tests/recorded/recorded.py. What failed is named again at the end, with its whole
+# output. With GOLDEN=renew in the environment tests renew their expected outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD
@@ -41,13 +41,14 @@ one() {
     name=${1#tests/}
     name=${name%.*}
     output=$(mktemp) || exit 1
-    started=$(date +%s)
     run "$1"
     status=$?
+    times >"$2/$$.times"
+    seconds=$(awk -F'[ms ]+' 'NR == 2 { printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4 }' \
+        "$2/$$.times")
     # Criterion does not look at how its test processes end after the test.
     grep -qE '(ERROR|WARNING): [A-Z][a-z]+Sanitizer|: runtime error: ' "$output" &&
         status=1
-    seconds=$(($(date +%s) - started))
     if [ "$status" -eq 0 ]; then
         printf 'ok   %-22s %4d s  %s\n' "$name" "$seconds" "$(summary)"
     else
