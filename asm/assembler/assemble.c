@@ -11,26 +11,6 @@
 #include "asm/assembler/assemble.h"
 #include "asm/objects/bytes.h"
 
-/* Shows the text as it is written, escapes included. Inside a macro the notes name the
- * call: .error is meant for macros that check their arguments. */
-void as_do_error(Assembler *as) {
-    const AsToken *token = as->at;
-    if (token->kind != AS_TOKEN_STRING)
-        as_unexpected(as, "a \"text\"");
-    else
-        as_error(as, as_here(as, token - 1), "%.*s", token->length - 2,
-                 token->text + 1);
-}
-
-void as_do_warning(Assembler *as) {
-    const AsToken *token = as->at;
-    if (token->kind != AS_TOKEN_STRING)
-        as_unexpected(as, "a \"text\"");
-    else
-        as_warning(as, as_here(as, token - 1), "%.*s", token->length - 2,
-                   token->text + 1);
-}
-
 static void assemble_line(Assembler *as, const AsLine *line) {
     as->line = *line;
     as->phase = -1;

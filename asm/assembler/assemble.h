@@ -2,15 +2,15 @@
  * asm/assembler/assembler.h. Functions of a file x.c that others call begin with as_;
  * below they stand under the file's name.
  *
- *     source      files and their lines        operand      operands of instructions
- *     input       includes, macros, repeats    instruction  one instruction
- *     lex, token  a line into tokens           emit         words into sections
- *     statement   labels, what a line is       fixup        values known at the end
- *     expr        expressions into trees       output       sections into an object
- *     eval        trees into values            listing      the listing
- *     symbol      names                        diagnose     messages
- *     flow        constants that are lost
- *     data, section, condition, macro, include   directives (rows: directives.def)
+ *     files       source files                 emit         words into sections
+ *     input       includes, macros, repeats    fixup        values known at the end
+ *     lex         a line into tokens           output       sections into an object
+ *     statement   what a line is; macros,      listing      the listing
+ *                 repeats, conditions          diagnose     messages
+ *     expression  symbols, trees, values       instruction  instructions, operands
+ *     data, section   other directives
+ *
+ * The rows of directives are in directives.def.
  *
  * One pass reads the lines. The size of a statement never depends on a symbol that is
  * not yet known, so every word has its place when it is met; a value that needs a
@@ -172,7 +172,7 @@ struct AsSymbol {
     int object_index;       /* number in the object; -1: not in the object so far */
 };
 
-/* What is known of R0 behind the last word of a section (flow.c). A place without a
+/* What is known of R0 behind the last word of a section (emit.c). A place without a
  * statement stands for none. */
 typedef struct {
     bool reached;     /* control comes here from the instruction in front */
@@ -280,7 +280,7 @@ typedef struct {
     AsPlace place;
     bool outer;  /* the lines around the condition are assembled */
     bool active; /* the lines of the current branch are assembled */
-    bool taken;  /* no later branch may be assembled; see condition.c */
+    bool taken;  /* no later branch may be assembled; see statement.c */
     bool last;   /* .else was seen: no branch may follow */
 } AsCondition;
 
@@ -370,7 +370,7 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
 
-/* source.c */
+/* files.c */
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length);
 /* Reads a whole file and returns its index; -1 and an error if it cannot be read. */
 int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error);
@@ -387,7 +387,7 @@ bool as_frame_line(Assembler *as, AsLine *line);
  * at their end. False at the end of the main source. */
 bool as_next_line(Assembler *as, AsLine *line);
 
-/* lex.c, token.c */
+/* lex.c */
 void as_lex(Assembler *as, const AsLine *line);
 int as_column(const AsLine *line, int offset);
 bool as_is_name_start(char c);
@@ -409,7 +409,7 @@ AsText as_line_directive(const AsLine *line);
  * advances `*at`. Returns -1 for an unknown escape. */
 int as_character(const char **at, const char *end);
 
-/* expr.c, eval.c */
+/* expression.c */
 AsNode *as_expression(Assembler *as); /* NULL after an error */
 AsNode *as_value_node(Assembler *as, AsValue value, AsPlace place);
 AsValue as_absolute_value(int64_t number);
@@ -418,18 +418,11 @@ AsValue as_evaluate(Assembler *as, AsNode *node);
  * in messages. */
 bool as_constant(Assembler *as, const char *what, int64_t *number);
 bool as_make_absolute(const Assembler *as, AsValue *value);
-/* Replaces the node by its value if that is known and evaluating it gives no error. */
-void as_fold(Assembler *as, AsNode *node);
-
-/* symbol.c */
 AsSymbol *as_symbol(Assembler *as, const char *name, int length); /* found or made */
 AsSymbol *as_symbol_token(Assembler *as, const AsToken *token);   /* in its scope */
-AsSymbol *as_symbol_numeric(Assembler *as, const AsToken *token);
 void as_define_label(Assembler *as, const AsToken *token);
 void as_define_value(Assembler *as, const AsToken *token, bool again);
-void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place);
 bool as_predefined(const char *name, int64_t *number);
-bool as_reserved(AsText name);
 /* Returns `candidate` if it is nearer to `word` than `best` (or if `best` is NULL and
  * it is near enough), else `best`. */
 const char *as_nearest(AsText word, const char *best, const char *candidate);
@@ -446,35 +439,28 @@ bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
 int as_emit_instruction(Assembler *as, uint32_t instruction);
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
 
-/* flow.c: what each thing that is emitted means for the constant in R0; `d` NULL: an
+/* What each thing that is emitted means for the constant in R0; `d` NULL: an
  * instruction with an error. */
 void as_flow_label(Assembler *as);
-void as_flow_words(Assembler *as, JmWord word);
 void as_flow_instruction(Assembler *as, const JmDecoded *d);
 bool as_is_conditional(const JmDecoded *instruction);
 bool as_ends_run(const JmDecoded *instruction); /* what follows is reached by jumps */
 
 /* statement.c */
 void as_statement(Assembler *as);
+/* Whether the line was a condition or lies in a false one. */
+bool as_condition_line(Assembler *as, const AsLine *line);
+
+/* instruction.c */
 void as_instruction(Assembler *as, const AsToken *mnemonic);
 bool as_is_mnemonic(AsText name);
 
-/* statement.c: the rows of directives.def */
-typedef void AsDirective(Assembler *as);
-AsDirective *as_directive(AsText name);
+/* the rows of directives.def */
 #define DIRECTIVE(name, function, operands, text) void as_do_##function(Assembler *as);
 #include "asm/assembler/directives.def"
 #undef DIRECTIVE
 int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace place,
                     bool code); /* makes it if need be; -1 after an error */
-
-/* macro.c */
-AsMacro *as_macro_find(const Assembler *as, AsText name);
-void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token);
-
-/* condition.c: true if the line was a condition or lies in a false one. */
-bool as_condition_line(Assembler *as, const AsLine *line);
-void as_conditions_close(Assembler *as, int down_to);
 
 /* fixup.c, output.c */
 void as_resolve(Assembler *as);

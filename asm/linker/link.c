@@ -1,4 +1,4 @@
-/* One link, from a list of objects to an image. choose.c selects the objects and
+/* One link, from a list of objects to an image. input.c selects the objects and
  * layout.c places their sections; this file copies words, gives symbols their values
  * and applies relocations.
  *

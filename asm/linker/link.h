@@ -2,13 +2,13 @@
  *
  *     objects, archives    input          what there is
  *            |
- *     objects in order     choose         given ones, then the members they need;
+ *     objects in order     input          given ones, then the members they need;
  *            |                            who defines each global symbol
  *     image's sections     layout         sections of one name joined, then placed:
  *            |                            section_of[], offset_of[] of every object
  *     image                link           words, symbols, lines copied; relocations
  *
- * Each step reports all its errors (messages.c); none stops at the first. */
+ * Each step reports all its errors; none stops at the first. */
 #ifndef JM_ASM_LINK_H
 #define JM_ASM_LINK_H
 
