@@ -1,4 +1,4 @@
-/* Processors as queues of customers, and a wheel of those that have something to do. */
+/* Processors as customer queues, and a timing wheel of the processors with work due. */
 #include "net/traffic/customers.h"
 
 #include <assert.h>
@@ -7,21 +7,21 @@
 
 #include "emu/core/rng.h"
 
-/* WHEEL: above the longest service. LOOK: cycles between two looks at the queues. */
+/* WHEEL exceeds the longest service. LOOK is the sampling period in cycles. */
 enum { WHEEL = 8192, LOOK = 8, PRIORITY = 0 };
 static const uint32_t NOBODY = UINT32_MAX;
 
 /* A node's processor. */
 typedef struct {
-    uint32_t first, last; /* of the queue: customers, the one in hand not among them */
+    uint32_t first, last; /* the queue, without the customer in hand */
     uint32_t in_hand;     /* or NOBODY */
     unsigned queued;
-    unsigned left;     /* words of the open message that are to be sent */
+    unsigned left;     /* words of the open message still to send */
     bool open;         /* the message in hand is being sent */
-    uint64_t opened;   /* messages that it has opened */
-    uint64_t offered;  /* places of the output buffer taken, all in all */
+    uint64_t opened;   /* messages opened so far */
+    uint64_t offered;  /* places taken in the output buffer so far */
     uint32_t next_due; /* next processor of the same slot of the wheel */
-    uint64_t seen;     /* messages at the node, summed over the looks */
+    uint64_t seen;     /* messages at the node, summed over all samples */
 } Processor;
 
 struct NetCustomers {
@@ -30,8 +30,8 @@ struct NetCustomers {
     JmRng rng;
     uint32_t nodes, numbers;
     Processor *processor;
-    uint32_t *behind;      /* by customer: who is next in the queue */
-    uint32_t *carried;     /* by number of a message: its customer */
+    uint32_t *behind;      /* by customer: the next one in its queue */
+    uint32_t *carried;     /* by message number: its customer */
     uint32_t wheel[WHEEL]; /* by cycle: first of a list of processors */
     uint64_t now, since, served, looks;
 };
@@ -45,8 +45,8 @@ static void put_due(NetCustomers *c, uint32_t node, unsigned cycles) {
     *first = node;
 }
 
-/* Returns the cycles in which a message of the plan is sent if there is room: the
- * routing word goes with the first word, then two words a cycle. */
+/* Returns the cycles needed to send a message if there is room: the routing word goes
+ * with the first word, then two words a cycle. */
 static unsigned send_cycles(const NetCustomersPlan *plan) {
     return 1 + plan->words / 2;
 }
@@ -63,7 +63,7 @@ static void join(NetCustomers *c, uint32_t node, uint32_t customer) {
     p->queued++;
 }
 
-/* Takes the next customer, if there is one; it is sent on after `cycles` cycles. */
+/* Takes the next customer, if any, and sends it on after `cycles` cycles. */
 static void take_next(NetCustomers *c, uint32_t node, unsigned cycles) {
     Processor *const p = &c->processor[node];
     p->in_hand = p->first;
@@ -87,8 +87,8 @@ static bool check(const NetCustomersPlan *plan, JmError *error) {
                    NET_CUSTOMERS_MAX_WORDS, NET_CUSTOMERS_MAX_SERVICE);
 }
 
-/* Begins the first services, which end at times spread over one service, so that
- * processors do not march in step. */
+/* Starts the first services so that they end spread over one service time, lest the
+ * processors run in step. */
 static void start(NetCustomers *c) {
     for (uint32_t i = 0; i < WHEEL; i++)
         c->wheel[i] = NOBODY;
@@ -115,7 +115,7 @@ NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
         c->plan = *plan;
         c->rng = jm_rng(plan->seed);
         c->nodes = nodes;
-        /* A number may rest a while before it is used again. */
+        /* A number may stay unused for a while before it is reused. */
         c->numbers = nodes * (plan->load + 4);
         c->processor = calloc(nodes, sizeof *c->processor);
         c->behind = calloc((size_t)nodes * plan->load, sizeof *c->behind);
@@ -141,8 +141,8 @@ void net_customers_destroy(NetCustomers *c) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* Returns where a customer goes next: home, if it is elsewhere and the plan says so,
- * else to any other node. */
+/* Returns a customer's next node: home if it is elsewhere and the plan says so,
+ * otherwise any other node. */
 static uint32_t destination(NetCustomers *c, uint32_t node, uint32_t customer) {
     const uint32_t home = customer / c->plan.load;
     if (c->plan.home && home != node)
@@ -151,7 +151,7 @@ static uint32_t destination(NetCustomers *c, uint32_t node, uint32_t customer) {
     return other + (other >= node);
 }
 
-/* False: no memory for a message. */
+/* False: out of memory. */
 static bool open_message(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const uint32_t number =
@@ -167,8 +167,8 @@ static bool open_message(NetCustomers *c, uint32_t node) {
     return true;
 }
 
-/* Sends as much of the message in hand as a cycle allows, or waits for room. False: no
- * memory for a message. */
+/* Sends as much of the message in hand as a cycle allows, or waits for room. False: out
+ * of memory. */
 static bool serve(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const unsigned words = p->open && p->left > 1 ? 2 : 1;
@@ -191,7 +191,7 @@ static bool serve(NetCustomers *c, uint32_t node) {
     return true;
 }
 
-/* Puts the customers of messages that have come in whole into their queues. */
+/* Queues the customers of completely received messages. */
 static void receive(NetCustomers *c) {
     size_t count;
     const NetDelivery *words = net_deliveries(c->net, &count);
@@ -205,8 +205,8 @@ static void receive(NetCustomers *c) {
     }
 }
 
-/* Counts the messages at each node: those that wait or are in hand, and those of which
- * a word is still in the output buffer. */
+/* Samples the messages at each node: those waiting or in hand, and those with a word
+ * still in the output buffer. */
 static void look(NetCustomers *c) {
     const unsigned places = net_buffer_words(c->net), message = 1 + c->plan.words;
     for (uint32_t node = 0; node < c->nodes; node++) {

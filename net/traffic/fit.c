@@ -1,4 +1,5 @@
-/* Whether messages of some lengths fit a network, and the parameters that make them. */
+/* Checks whether message lengths fit a network, and finds parameters that make them
+ * fit. */
 #include <stdio.h>
 
 #include "net/traffic/traffic.h"
@@ -9,12 +10,13 @@ typedef struct {
     unsigned count;
 } Lengths;
 
-/* Whether a message is so many flits of header and whole words. */
+/* Whether a message is exactly `header` flits and whole words. */
 static bool is_whole(const Net *net, uint32_t header, uint32_t flits) {
     return flits > header && (flits - header) % net_flits_per_word(net) == 0;
 }
 
-/* The place of the first that is not `header` flits and whole words; `count`: none. */
+/* The index of the first length that is not `header` flits and whole words; `count`:
+ * none. */
 static unsigned first_broken(const Net *net, uint32_t header, Lengths all) {
     unsigned i = 0;
     while (i < all.count && is_whole(net, header, all.flits[i]))
@@ -22,8 +24,8 @@ static unsigned first_broken(const Net *net, uint32_t header, Lengths all) {
     return i;
 }
 
-/* The parameters that make a buffer hold the longest message, behind so many flits of
- * header: ",buffer_words=12", or nothing where it does. */
+/* The parameters that let a buffer hold the longest message behind a header of `header`
+ * flits: ",buffer_words=12", or nothing if it already does. */
 static bool buffer_remedy(const Net *net, uint32_t header, Lengths all, char text[32]) {
     unsigned most = 0;
     for (unsigned i = 0; i < all.count; i++)
@@ -35,7 +37,7 @@ static bool buffer_remedy(const Net *net, uint32_t header, Lengths all, char tex
     return text[0] != 0;
 }
 
-/* Says which header makes whole words of the rest, where one does for all lengths. */
+/* Reports which header leaves whole words, if one does for all lengths. */
 static bool refuse_lengths(const Net *net, Lengths all, JmError *error) {
     const unsigned own = net_header_flits(net), word = net_flits_per_word(net);
     const unsigned wrong = all.flits[first_broken(net, own, all)];

@@ -1,4 +1,4 @@
-/* Input queues of abstract processors: rows that arrive, gates, and what happens to a
+/* Input queues of abstract processors: arriving rows, gates, and the treatment of a
  * queue that is nearly full: overflow handler, brake, spill. */
 #include <limits.h>
 #include <string.h>
@@ -33,7 +33,7 @@ uint32_t line_take(NetProcessors *p, Line *line) {
     return message;
 }
 
-/* Puts all of `from` behind `to`. */
+/* Appends all of `from` to `to`. */
 static void line_append(NetProcessors *p, Line *to, Line *from) {
     if (from->count == 0)
         return;
@@ -56,8 +56,8 @@ void inputs_count(NetProcessors *p, Input *input, unsigned priority) {
 
 /* ---- overflow handler ------------------------------------------------------------ */
 
-/* The messages that the trap puts aside: all but the one in hand, or, if some are aside
- * already, those behind the token. */
+/* The messages that the trap puts aside: all but the one in hand, or, if some are
+ * already aside, those behind the token. */
 static Line *to_put_aside(Input *input) {
     return input->token && input->back.count > 0 ? &input->back : &input->front;
 }
@@ -79,7 +79,7 @@ void inputs_end_trap(NetProcessors *p, uint32_t number, unsigned priority) {
     Line *line = to_put_aside(input);
     input->trap = false;
     if (line == &input->front && input->token) {
-        line_append(p, line, &input->aside); /* they came before */
+        line_append(p, line, &input->aside); /* they arrived earlier */
         input->aside = *line;
         *line = (Line){.count = 0};
     } else {
@@ -116,7 +116,7 @@ void inputs_end_token(NetProcessors *p, uint32_t number, unsigned priority) {
 
 /* ---- spill ----------------------------------------------------------------------- */
 
-/* The words above which a queue spills; 0: it does not. */
+/* The number of words above which a queue spills; 0: never. */
 static unsigned spill_limit(const NetProcessors *p, unsigned priority) {
     const unsigned most = p->plan.queue[priority] - ROW;
     if (p->plan.spill_mark == 0 || (priority == 1 && !p->plan.spill_both))
@@ -132,7 +132,7 @@ static void spill_row(NetProcessors *p, uint32_t number, Input *input) {
     processors_at(p, number, input->shut_until);
 }
 
-/* Brings messages back from the ring while the queue has room for them. */
+/* Brings messages back from the ring while the queue has room. */
 static void unspill(NetProcessors *p, uint32_t number, unsigned priority) {
     Input *input = &p->node[number].input[priority];
     const unsigned limit = spill_limit(p, priority);

@@ -1,8 +1,7 @@
 /* Shared memory (Adve and Vernon 1994, section III): a closed workload. Each node has a
- * processor and a memory. A processor serves its customers one at a time; at the end of
- * a service the customer becomes a request to another node's memory, which serves
- * requests in the order of their arrival and replies. The reply brings the customer
- * back. */
+ * processor and a memory. A processor serves its customers one at a time; after service
+ * the customer becomes a request to another node's memory, which serves requests in
+ * order of arrival. The reply brings the customer back. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,7 +76,7 @@ static const NetMeasure measures[] = {
 
 enum { WAYS = 6 }; /* to neighbours: up and down in three dimensions */
 
-/* Sums that are counted; then the cycles of service of each processor. */
+/* Accumulated sums; the busy cycles of each processor follow. */
 enum {
     CYCLES,
     REQUESTS,
@@ -95,12 +94,12 @@ enum {
 typedef struct {
     uint32_t waiting; /* customers behind the one in service */
     bool serving;
-    uint64_t end;         /* of the service */
-    uint64_t busy;        /* cycles of all services that have begun */
-    uint64_t memory_free; /* cycle from which the memory can serve */
+    uint64_t end;         /* of the current service */
+    uint64_t busy;        /* cycles of all services started so far */
+    uint64_t memory_free; /* first cycle in which the memory is free */
 } Node;
 
-/* What happens at a node in a cycle: a service ends, or a reply is sent. */
+/* An event at a node: a service ends, or a reply is sent. */
 typedef struct {
     uint64_t cycle, tag;
     uint32_t node, to;
@@ -111,8 +110,8 @@ typedef struct {
     double values[NET_WORKLOAD_OPTIONS];
     uint32_t nodes, hot;
     Node *node;
-    uint32_t *neighbours; /* by node * WAYS: as many as it has, then NET_NONE */
-    Event *events;        /* a heap, the first of all at its top */
+    uint32_t *neighbours; /* by node * WAYS: its neighbours, then NET_NONE */
+    Event *events;        /* a heap with the earliest event on top */
     uint32_t event_count, event_room;
     double sums[SUMS];
 } Memory;
@@ -163,7 +162,7 @@ static Event take_event(Memory *memory) {
 
 /* ---- processors ------------------------------------------------------------------ */
 
-/* Tags of messages: when the request was born, its type, and whether it is a reply. */
+/* Fields of a message tag: whether it is a reply, its type, and its cycle of birth. */
 enum { TAG_REPLY = 1, TAG_WRITE = 2, TAG_BORN_SHIFT = 2 };
 
 static bool start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
@@ -330,7 +329,7 @@ static void destroy(void *self) {
     free(memory);
 }
 
-/* Lists who is behind the wires of each processor. False and `error`: one has none. */
+/* Lists the neighbours of each processor. False and `error` if one has none. */
 static bool find_neighbours(Memory *memory, const NetTraffic *traffic, JmError *error) {
     for (uint32_t number = 0; number < memory->nodes; number++) {
         uint32_t *at = &memory->neighbours[WAYS * number];
@@ -358,7 +357,7 @@ static bool start(Memory *memory, NetTraffic *traffic) {
     return true;
 }
 
-/* The hot node: row 2, column 2, in a mesh of three dimensions of the lowest plane. */
+/* The hot node: row 2, column 2; in a three-dimensional mesh, of the lowest plane. */
 static uint32_t find_hot(const NetTraffic *traffic) {
     const uint32_t flat = net_traffic_named(traffic, "2,2");
     return flat == NET_NONE ? net_traffic_named(traffic, "2,2,0") : flat;
@@ -421,7 +420,7 @@ static void archive_event(Archive *a, const Memory *memory, Event *event) {
     jm_archive_bool(a, &event->reply);
 }
 
-/* Who comes first of all events is their own affair, so any order makes a heap. */
+/* Events are totally ordered, so the heap's layout does not matter. */
 static void archive_workload(void *self, Archive *a) {
     Memory *memory = self;
     for (unsigned i = 0; i < SUMS; i++)

@@ -1,5 +1,5 @@
-/* Messages of a fixed length from processors to each other, born at random times
- * (Quaglia, Ciciani and Colajanni 2002, section 4): an open workload. */
+/* Fixed-length messages between processors, born at random times (Quaglia, Ciciani and
+ * Colajanni 2002, section 4): an open workload. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,8 @@ static const NetWorkloadOption options[] = {
 
 enum { LATENCY, THROUGHPUT, OFFERED };
 
-/* The ends' own two cycles are not counted: tables 1 and 2 extrapolate to that. */
+/* The two cycles spent at the ends are not counted: tables 1 and 2 extrapolate to
+ * that. */
 enum { END_CYCLES = 2 };
 
 static const NetMeasure measures[] = {
@@ -42,7 +43,8 @@ typedef struct {
     double sums[SUMS];
 } Poisson;
 
-/* Where node `number` sends next. The hot node itself sends as if there were none. */
+/* Draws a destination for node `number`. The hot node itself sends as if no node were
+ * hot. */
 static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) {
     if (poisson->hot_share > 0 && number != poisson->hot &&
         net_traffic_uniform(rng) < poisson->hot_share)
@@ -51,8 +53,8 @@ static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) 
     return other + (other >= number);
 }
 
-/* Lets all messages of a cycle be born: a message that is due between two cycles waits
- * for the next. Times between births are exponential, so several may be due at once. */
+/* Sends all messages born in a cycle; one due between two cycles waits for the next.
+ * Interarrival times are exponential, so several may be due at once. */
 static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Poisson *poisson = self;
     JmRng *rng = net_traffic_rng(traffic);
@@ -89,7 +91,7 @@ static void count(const void *self, uint64_t now, double *sums) {
     sums[CYCLES] = (double)now;
 }
 
-/* Values are per node and cycle; NaN where no message has arrived. */
+/* Values are per node and cycle; NaN if no message has arrived. */
 static void measure(const void *self, const double *sums, double *values) {
     const Poisson *poisson = self;
     const double node_cycles = sums[CYCLES] * poisson->nodes;
@@ -104,7 +106,7 @@ static void destroy(void *self) {
     free(poisson);
 }
 
-/* First births are drawn like all later ones, so that nodes do not start together. */
+/* First births are drawn like all others, so that nodes do not start together. */
 static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     const uint32_t nodes = net_traffic_processors(traffic);
     if (nodes < 2) {

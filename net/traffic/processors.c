@@ -1,5 +1,5 @@
-/* Abstract processors: tasks, what they send, and a wheel of those that have something
- * to do. */
+/* Abstract processors: tasks, the messages they send, and a timing wheel of the
+ * processors with work due. */
 #include "net/traffic/processors.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 
 #include "net/traffic/processors_parts.h"
 
-/* LOOK: cycles between two looks at brakes that wait for their patience to end.
- * SILENCE: cycles without a message sent after which the run counts as deadlocked;
- * longer than any handler and any patience in use. */
+/* LOOK is the interval, in cycles, between checks of brakes waiting for their timeout.
+ * SILENCE is the number of cycles without a message sent after which the run counts as
+ * deadlocked; it exceeds any handler and any brake timeout in use. */
 enum { LOOK = 256, SILENCE = 300000, METER_BURST = 8 };
 
 /* ---- creation -------------------------------------------------------------------- */
 
-/* Cycles in which a message of the plan is sent if there is room: the routing word goes
+/* Cycles needed to send a message of the plan if there is room: the routing word goes
  * with the first word, then two words a cycle. */
 static unsigned send_cycles(const NetProcessorsPlan *plan) {
     return 1 + plan->words / 2;
@@ -28,8 +28,7 @@ static bool queue_fits(const NetProcessorsPlan *plan, unsigned words) {
     return words >= rows_of(plan) + 2 * ROW && words <= NET_PROCESSORS_MAX_QUEUE;
 }
 
-/* Messages of a queue that is full must be able to leave it, and the first ones must
- * have room. */
+/* Messages must be able to leave a full queue, and the first ones must fit. */
 static bool check_queues(const NetProcessorsPlan *plan, JmError *error) {
     if (!queue_fits(plan, plan->queue[0]) || !queue_fits(plan, plan->queue[1]))
         return jm_fail(error, NULL,
@@ -143,7 +142,7 @@ static void put(uint64_t *set, uint32_t node, bool present) {
 }
 
 void processors_at(NetProcessors *p, uint32_t node, uint64_t due) {
-    const uint64_t last = p->now + WHEEL - 1; /* it will look again then */
+    const uint64_t last = p->now + WHEEL - 1; /* it is looked at again then */
     put(p->wheel + (due < last ? due : last) % WHEEL * p->set_words, node, true);
 }
 
@@ -167,7 +166,7 @@ static void go_on(NetProcessors *p, uint32_t number, int who, unsigned cycles) {
     processors_at(p, number, node->due);
 }
 
-/* Cycles of a handler, without those in which it sends. */
+/* Cycles of a handler, excluding those in which it sends. */
 static uint32_t draw_work(NetProcessors *p) {
     const unsigned sending = send_cycles(&p->plan);
     if (!p->plan.exponential)
@@ -177,7 +176,7 @@ static uint32_t draw_work(NetProcessors *p) {
     return cycles > sending ? (uint32_t)cycles - sending : 0;
 }
 
-/* Where the message goes next: home at its end, and every so many hops. */
+/* The message's next node: home at the end, and every `home_every` hops. */
 static uint32_t draw_destination(NetProcessors *p, uint32_t message) {
     const NetProcessorsPlan *plan = &p->plan;
     const uint32_t hop = p->message[message].hops + 1;
@@ -192,7 +191,7 @@ static uint32_t draw_destination(NetProcessors *p, uint32_t message) {
     return other + (other >= plan->hot);
 }
 
-/* Takes the first of its queue in hand: a message or the overflow handler's token. */
+/* Starts the first entry of a queue: a message or the overflow handler's token. */
 static void begin_task(NetProcessors *p, uint32_t number, unsigned priority) {
     Node *node = &p->node[number];
     Input *input = &node->input[priority];
@@ -210,8 +209,8 @@ static void begin_task(NetProcessors *p, uint32_t number, unsigned priority) {
         task->destination = draw_destination(p, message);
 }
 
-/* Who should have the processor: the overflow trap, a task with a message open, one of
- * priority 1, one of priority 0. */
+/* Who gets the processor: the overflow trap first, then a task with an open message,
+ * then one of priority 1, then one of priority 0. */
 static int best(const NetProcessors *p, const Node *node) {
     if (node->input[0].trap || node->input[1].trap)
         return TRAP;
@@ -246,13 +245,13 @@ void processors_pick(NetProcessors *p, uint32_t number) {
 
 /* ---- sending --------------------------------------------------------------------- */
 
-/* Places of the output buffer that a message needs to open: for its routing word and
- * its first word, or for all. */
+/* Places in the output buffer needed to open a message: for its routing word and first
+ * word, or for the whole message. */
 static unsigned places_to_open(const NetProcessors *p) {
     return 1 + (p->plan.whole ? p->plan.words : 1);
 }
 
-/* The priority at which a message opened now would go. */
+/* The priority of a message opened now. */
 static unsigned choose_priority(const NetProcessors *p, uint32_t number) {
     const NetProcessorsPlan *plan = &p->plan;
     const Node *node = &p->node[number];
@@ -266,8 +265,8 @@ static unsigned choose_priority(const NetProcessors *p, uint32_t number) {
     return may_escape && net_room(p->net, number, 0) < places_to_open(p);
 }
 
-/* Counts a message for the meter: those of priority 0 earn what one of priority 1 that
- * the mark sends there spends. */
+/* Updates the meter: messages of priority 0 earn the credits that one diverted to
+ * priority 1 spends. */
 static void meter(NetProcessors *p, Node *node, unsigned priority) {
     const unsigned most = METER_BURST * p->plan.meter;
     if (priority == 0)
@@ -311,8 +310,9 @@ static void wait(NetProcessors *p, uint32_t number) {
     node->due = p->now + p->plan.retry;
     if (p->plan.retry > 1)
         processors_at(p, number, node->due);
+    /* Until the buffer changes. */
     else
-        put(p->blocked, number, true); /* until something there has changed */
+        put(p->blocked, number, true);
 }
 
 static void end_task(NetProcessors *p, uint32_t number) {
@@ -363,7 +363,7 @@ static void work(NetProcessors *p, uint32_t number) {
     Task *task = &node->task[node->active];
     switch (task->state) {
     case TASK_WORK:
-        if (p->message[task->message].hops > p->plan.hops) { /* it is home */
+        if (p->message[task->message].hops > p->plan.hops) { /* it has ended its hops */
             p->home++;
             end_task(p, number);
             return;
@@ -383,7 +383,7 @@ static void work(NetProcessors *p, uint32_t number) {
     }
 }
 
-/* What a node does in this cycle. */
+/* Performs a node's work of this cycle. */
 static void act(NetProcessors *p, uint32_t number) {
     Node *node = &p->node[number];
     if (p->plan.spill_mark) {
@@ -419,7 +419,7 @@ static void act_all(NetProcessors *p) {
     }
 }
 
-/* Brakes whose patience has ended. */
+/* Releases brakes whose timeout has expired. */
 static void look(NetProcessors *p) {
     for (uint32_t number = 0; number < p->nodes; number++)
         if (p->node[number].input[0].brake)

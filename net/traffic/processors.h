@@ -19,53 +19,56 @@ enum {
 };
 
 typedef struct {
-    unsigned load;       /* messages of each node at first */
-    unsigned hops;       /* of each, before it goes home */
-    unsigned words;      /* of a message, its routing word not counted */
-    unsigned handler;    /* cycles for a message, sending included */
-    bool exponential;    /* handler times are drawn, `handler` is their mean */
-    unsigned home_every; /* every so many hops lead home; 0: none */
-    double imbalance;    /* traffic to `hot` over that to another node */
-    unsigned hot;        /* a node; in effect if imbalance is not 1 */
+    unsigned load;                  /* messages that start at each node */
+    unsigned hops;                  /* of each message, before it goes home */
+    unsigned words;                 /* of a message, its routing word not counted */
+    unsigned handler;               /* cycles for a message, sending included */
+    bool exponential;               /* handler times are drawn with mean `handler` */
+    unsigned home_every;            /* one hop in so many leads home; 0: none */
+    double imbalance;               /* traffic to `hot` over that to another node */
+    unsigned hot;                   /* a node; in effect if imbalance is not 1 */
     unsigned queue[NET_PRIORITIES]; /* words */
-    unsigned retry; /* cycles between two tries of a SEND without room */
-    bool preempt;   /* a task of priority 1 interrupts one of priority 0 that has no
-                             message open */
-    unsigned traps; /* priorities whose full queue is an overflow, a bit each; the
-                             others shut their gate below that */
-    /* Cures; 0: none. Marks are words of queue 0. */
-    unsigned hwm_mark;    /* a message opened above it goes at priority 1 */
-    unsigned escape_mark; /* so does one without room at priority 0, if opened above
-                                this or by a task of priority 1 */
-    unsigned brake_mark;  /* gate 0 is shut if a row would lead above it */
-    unsigned
-        brake_release; /* once shut, it opens only where the queue is no longer than
-                                this; 0: than brake_mark */
-    bool brake_ring;   /* the brake's marks count the words in the ring too, so that
-                                it bounds the ring and not the queue */
-    unsigned
-        brake_patience;  /* cycles without SUSPEND after which it opens all the same */
-    unsigned spill_mark; /* messages that would lead above it go to a ring */
-    bool spill_both;     /* the same for queue 1, above its size - 4 */
-    unsigned spill_cycles; /* for a word, either way */
-    unsigned meter_mark;   /* so does one opened above this, lower mark */
-    unsigned meter; /* ... if so many have gone at priority 0 for each such one */
-    bool whole;     /* messages open where there is room for all their words */
-    bool aged;      /* messages are as old as the task's message is at its node;
-                                for networks with the parameter `age` */
+    unsigned retry;                 /* cycles between attempts of a SEND without room */
+    /* A task of priority 1 interrupts one of priority 0 that has no open message. */
+    bool preempt;
+    /* Priorities, a bit each, whose full queue is an overflow; the others shut their
+     * gate before that. */
+    unsigned traps;
+    /* Remedies; 0: off. Marks are words of queue 0. */
+    unsigned hwm_mark; /* messages opened above it go at priority 1 */
+    /* Messages without room at priority 0 go at priority 1 if opened above this or by a
+     * task of priority 1. */
+    unsigned escape_mark;
+    unsigned brake_mark; /* gate 0 is shut if a row would lead above it */
+    /* Once shut, the gate opens only at this length or below; 0: brake_mark. */
+    unsigned brake_release;
+    /* The brake's marks include the words in the ring, so that it bounds the ring and
+     * not the queue. */
+    bool brake_ring;
+    unsigned brake_patience; /* cycles without SUSPEND after which it opens anyway */
+    unsigned spill_mark;     /* messages that would lead above it go to a ring */
+    bool spill_both;         /* the same for queue 1, above its size - 4 */
+    unsigned spill_cycles;   /* cost of a word, in either direction */
+    /* Lower mark: messages opened above it go at priority 1 ... */
+    unsigned meter_mark;
+    unsigned meter; /* ... if this many went at priority 0 for each such one */
+    bool whole;     /* messages open only with room for all their words */
+    /* A message takes the age of the task's message at its node; for networks with the
+     * parameter `age`. */
+    bool aged;
     uint64_t seed;
 } NetProcessorsPlan;
 
 typedef enum {
     NET_PROCESSORS_RUN,
     NET_PROCESSORS_DONE,     /* all messages are home */
-    NET_PROCESSORS_DEADLOCK, /* nobody has sent for a long time */
-    NET_PROCESSORS_STARVED   /* no memory for a message */
+    NET_PROCESSORS_DEADLOCK, /* no message was sent for a long time */
+    NET_PROCESSORS_STARVED   /* out of memory */
 } NetProcessorsState;
 
 typedef struct {
-    uint64_t cycles; /* up to now; of a run that is done, its makespan */
-    uint64_t hops;   /* messages taken in hand, but for those that end */
+    uint64_t cycles; /* so far; for a completed run, its makespan */
+    uint64_t hops;   /* messages started, without those that end */
     uint64_t overflows[NET_PRIORITIES];
     uint64_t first_overflow;          /* cycle; UINT64_MAX: none */
     unsigned first_node;              /* where that was */
@@ -77,13 +80,13 @@ typedef struct {
 
 typedef struct NetProcessors NetProcessors;
 
-/* The processors for `net`, which is new and outlives them. NULL and `error` if the
- * plan is out of range or there is no memory. */
+/* Creates the processors for `net`, which must be new and outlive them. NULL and
+ * `error` if the plan is out of range or memory runs out. */
 NetProcessors *net_processors_create(Net *net, const NetProcessorsPlan *plan,
                                      JmError *error);
-void net_processors_destroy(NetProcessors *processors); /* NULL is fine */
+void net_processors_destroy(NetProcessors *processors); /* NULL is ignored */
 
-/* Processors and network for up to so many cycles; fewer if the run ends. */
+/* Runs processors and network for up to `cycles` cycles; fewer if the run ends. */
 NetProcessorsState net_processors_run(NetProcessors *processors, unsigned cycles);
 
 NetProcessorsCounts net_processors_counts(const NetProcessors *processors);

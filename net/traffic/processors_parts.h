@@ -11,30 +11,30 @@ typedef struct {
     uint32_t count;
 } Line;
 
-/* A message that is somewhere for the whole run. */
+/* A message; each exists for the whole run. */
 typedef struct {
     uint32_t behind;
     uint32_t hops; /* begun */
-    uint64_t came; /* cycle in which it was complete in its queue */
+    uint64_t came; /* cycle in which its queue held all of it */
 } Message;
 
-/* An input queue. In the order of arrival: front, then what the overflow handler or the
- * spill has put aside, then back. A token stands in the queue for what the overflow
+/* An input queue. In order of arrival: front, then what the overflow handler or the
+ * spill has put aside, then back. A token in the queue represents what the overflow
  * handler has put aside. */
 typedef struct {
     Line front, aside, back;
     bool in_hand;      /* the task's message, which stays at the head until it ends */
     bool token;        /* stands behind front */
-    bool to_ring;      /* the message that arrives goes to the ring */
-    bool gate;         /* open, as last told to the network */
+    bool to_ring;      /* the arriving message goes to the ring */
+    bool gate;         /* open, as last set in the network */
     bool brake;        /* the brake is on */
-    bool trap;         /* full: the processor will empty it, or does */
-    unsigned gathered; /* words of the row that arrives */
-    unsigned partial;  /* rows of the message that arrives, words */
+    bool trap;         /* full: the processor is emptying it or about to */
+    unsigned gathered; /* words of the arriving row */
+    unsigned partial;  /* rows of the arriving message, in words */
     unsigned words;    /* all rows in the queue */
-    unsigned trap_cycles; /* trap: that it takes */
+    unsigned trap_cycles; /* duration of the trap */
     uint64_t shut_until;  /* a spill out is in progress */
-    uint64_t back_at;     /* the first of the ring will be back; 0: not under way */
+    uint64_t back_at;     /* when the ring's first message is back; 0: not under way */
 } Input;
 
 typedef enum { TASK_NONE, TASK_WORK, TASK_SEND, TASK_TOKEN } TaskState;
@@ -42,9 +42,9 @@ typedef enum { TASK_NONE, TASK_WORK, TASK_SEND, TASK_TOKEN } TaskState;
 typedef struct {
     TaskState state;
     uint32_t message;
-    uint32_t left;       /* cycles to do, while it does not run */
+    uint32_t left;       /* remaining cycles, while it does not run */
     unsigned words_left; /* of the open message */
-    unsigned priority;   /* at which that one goes */
+    unsigned priority;   /* of the open message */
     bool open;
     uint32_t destination;
 } Task;
@@ -56,9 +56,9 @@ typedef struct {
     Task task[NET_PRIORITIES];
     int active;         /* a priority, TRAP or NOBODY */
     bool blocked;       /* the active task waits for room */
-    unsigned trapped;   /* TRAP: priority of the queue that is emptied */
-    uint64_t due;       /* of the active one */
-    uint64_t suspended; /* cycle of the last SUSPEND, or in which the brake shut */
+    unsigned trapped;   /* TRAP: priority of the queue being emptied */
+    uint64_t due;       /* of the active task */
+    uint64_t suspended; /* cycle of the last SUSPEND, or when the brake shut */
     unsigned credits;   /* for priority 1 by the lower mark */
 } Node;
 
@@ -69,10 +69,10 @@ struct NetProcessors {
     NetProcessorsPlan plan;
     JmRng rng;
     uint32_t nodes, set_words; /* 64-bit words of a set of nodes */
-    unsigned size;             /* words of a message in rows */
+    unsigned size;             /* words of a message, in whole rows */
     Node *node;
-    Message *message;  /* by number: those of node n are n * load on */
-    uint32_t *carried; /* by the network's number: which message */
+    Message *message;  /* by number; node n's start at n * load */
+    uint32_t *carried; /* by the network's number: its message */
     uint32_t carried_room;
     uint64_t *wheel;   /* by cycle % WHEEL: set of nodes with something to do */
     uint64_t *blocked; /* set of nodes whose task waits for room */
@@ -82,26 +82,26 @@ struct NetProcessors {
     NetProcessorsCounts counts;
 };
 
-/* processors.c: the processor does something in cycle `due` at the latest. */
+/* processors.c: schedules the processor for cycle `due` at the latest. */
 void processors_at(NetProcessors *p, uint32_t node, uint64_t due);
-/* Gives the processor to whoever should have it in cycle `now`. */
+/* Gives the processor to the task that should have it in cycle `now`. */
 void processors_pick(NetProcessors *p, uint32_t node);
 
 /* inputs.c */
 void line_add(NetProcessors *p, Line *line, uint32_t message);
 uint32_t line_take(NetProcessors *p, Line *line);
-/* Words of the last step. */
+/* Receives the words of the last step. */
 void inputs_receive(NetProcessors *p);
-/* Sets the gates of a node as its queues want them. */
+/* Sets a node's gates according to its queues. */
 void inputs_update(NetProcessors *p, uint32_t node);
-/* Cycles of the overflow handler for the token in hand of queue `priority`, and what it
- * does when they are over. */
+/* The cycles that the overflow handler takes for the token in hand of queue `priority`,
+ * and the handler's effect when they have passed. */
 unsigned inputs_token_cycles(const NetProcessors *p, const Input *input,
                              unsigned priority);
 void inputs_end_token(NetProcessors *p, uint32_t node, unsigned priority);
-/* The overflow trap is over. */
+/* Ends the overflow trap. */
 void inputs_end_trap(NetProcessors *p, uint32_t node, unsigned priority);
-/* Counts the words in the queue anew. */
+/* Recounts the words in the queue. */
 void inputs_count(NetProcessors *p, Input *input, unsigned priority);
 
 #endif

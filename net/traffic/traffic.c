@@ -1,4 +1,4 @@
-/* Queues of whole messages in front of the terminals, and who is told of what. */
+/* Queues of whole messages in front of the terminals, and the delivery of arrivals. */
 #include "net/traffic/traffic.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@ typedef struct {
     uint8_t draw;
 } Pending;
 
-/* A queue as a ring, whose size is a power of 2. */
+/* A queue: a ring whose size is a power of 2. */
 typedef struct {
     Pending *items;
     uint32_t size, first, count;
-    uint32_t places; /* of a buffer, that all in it will take */
-    bool due;        /* on the list of those to be served */
+    uint32_t places; /* places in a buffer that all its messages will take */
+    bool due;        /* on the list of queues to serve */
 } Queue;
 
 static const uint64_t NEVER = UINT64_MAX;
@@ -28,29 +28,29 @@ struct NetTraffic {
     const NetWorkload *workload;
     void *self;
     JmRng rng;
-    uint32_t header_flits, flits_per_word; /* of messages, as the network has them */
+    uint32_t header_flits, flits_per_word; /* of messages, in the network's format */
     uint32_t processors;
-    uint32_t *terminal; /* by processor, one more at the end: its first terminal */
+    uint32_t *terminal; /* by processor, and one past the end: its first terminal */
     Queue *queue;       /* by terminal */
     NetSourceUse *use;  /* by terminal, since net_traffic_begin() */
-    uint64_t *since;    /* by terminal: from when on it has had messages; NEVER: none */
-    uint32_t *due;      /* terminals with a new message or more room, in no order */
+    uint64_t *since;    /* by terminal: first cycle with messages; NEVER: none */
+    uint32_t *due;      /* unordered terminals with a new message or more room */
     uint32_t due_count;
-    uint32_t backlog;   /* messages in the longest queue there has been */
-    uint32_t *turns;    /* by turn of the network (net_turn()): what it gives next */
-    NetArrival *record; /* by message of the network */
+    uint32_t backlog;   /* the longest queue so far, in messages */
+    uint32_t *turns;    /* by turn of the network (net_turn()): its next draw */
+    NetArrival *record; /* by message number in the network */
     uint32_t records;
     NetTrafficCounts counts;
 };
 
 /* ---- sending --------------------------------------------------------------------- */
 
-/* Words of a message behind its routing word, whose flits are its header. */
+/* Words of a message after its routing word, whose flits are its header. */
 static uint32_t words_of(const NetTraffic *traffic, uint32_t flits) {
     return (flits - traffic->header_flits) / traffic->flits_per_word;
 }
 
-/* Places that a message takes in a buffer. */
+/* Buffer places that a message takes. */
 static uint32_t places_of(const NetTraffic *traffic, uint32_t flits) {
     return 1 + words_of(traffic, flits);
 }
@@ -87,13 +87,13 @@ static bool add_pending(NetTraffic *traffic, uint32_t terminal, Pending message)
     return true;
 }
 
-/* Places that are taken before a new message. */
+/* Places occupied ahead of a new message. */
 static uint32_t length_of(const NetTraffic *traffic, uint32_t terminal) {
     return traffic->queue[terminal].places + net_buffer_words(traffic->net) -
            net_room(traffic->net, terminal, 0);
 }
 
-/* The terminal with the shortest queue, of equals the first. */
+/* The terminal with the shortest queue; on a tie, the first. */
 static uint32_t shortest(const NetTraffic *traffic, uint32_t processor) {
     uint32_t best = traffic->terminal[processor];
     for (uint32_t i = best + 1; i < traffic->terminal[processor + 1]; i++)
@@ -102,7 +102,7 @@ static uint32_t shortest(const NetTraffic *traffic, uint32_t processor) {
     return best;
 }
 
-/* What is drawn for a message of a processor. */
+/* The random draw for a message of a processor. */
 static unsigned draw_for(NetTraffic *traffic, uint32_t from) {
     const unsigned draws = net_draws(traffic->net);
     const uint32_t turn = net_turn(traffic->net, traffic->terminal[from]);
@@ -150,7 +150,7 @@ static bool keep_record(NetTraffic *traffic, uint32_t message, NetArrival record
     return true;
 }
 
-/* Gives the buffer of a terminal a whole message. */
+/* Offers a whole message to a terminal's buffer. */
 static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending) {
     Net *net = traffic->net;
     const uint32_t message =
@@ -171,7 +171,7 @@ static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending
                                     .born = pending->born});
 }
 
-/* Fills the buffer of a terminal; a message takes a place for each word. */
+/* Fills a terminal's buffer; a message takes a place for each word. */
 static bool serve(NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     while (queue->count > 0) {
@@ -197,7 +197,7 @@ static bool serve_all(NetTraffic *traffic) {
     return true;
 }
 
-/* A place of this terminal's buffer has become free. */
+/* A place in this terminal's buffer has become free. */
 static void drain(NetTraffic *traffic, uint32_t terminal) {
     uint64_t *since = &traffic->since[terminal];
     if (traffic->queue[terminal].count > 0)
@@ -330,7 +330,7 @@ void net_traffic_begin(NetTraffic *traffic) {
     }
 }
 
-/* The use of a source up to the cycle that the next step does. */
+/* A source's use up to the cycle that the next step performs. */
 static NetSourceUse use_of(const NetTraffic *traffic, uint32_t terminal) {
     NetSourceUse use = traffic->use[terminal];
     if (traffic->since[terminal] != NEVER)
@@ -441,8 +441,8 @@ static void archive_use(Archive *a, NetTraffic *traffic, uint32_t terminal) {
     traffic->since[terminal] = busy ? net_now(traffic->net) : NEVER;
 }
 
-/* All queues are due at first: the order in which they are served decides nothing, as
- * what one terminal does no other sees. */
+/* All queues are marked due after a restore: the order of service does not matter,
+ * since terminals do not affect each other. */
 static void archive_queues(Archive *a, NetTraffic *traffic) {
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++) {
         if (!a->saving)

@@ -24,46 +24,47 @@ typedef struct NetTraffic NetTraffic;
 /* A message that has arrived. */
 typedef struct {
     uint32_t from, to; /* processors */
-    uint32_t terminal; /* that it left */
+    uint32_t terminal; /* the one it left by */
     uint32_t flits;
-    uint64_t tag; /* as it was sent */
+    uint64_t tag; /* as given when it was sent */
     uint64_t born, arrived;
 } NetArrival;
 
 typedef struct {
     const char *name;
     double standard, low, high;
-    bool whole; /* only integers */
+    bool whole; /* integers only */
     const char *text, *source;
 } NetWorkloadOption;
 
 typedef struct {
     const char *name, *unit, *text;
-    bool extreme; /* over processors: that of a period is not the mean of its parts' */
+    bool extreme; /* over processors: a period's value is not the mean of its parts' */
 } NetMeasure;
 
 enum { NET_WORKLOAD_OPTIONS = 16 };
 
-/* What the processors do. Functions that return bool fail for want of memory alone. */
+/* A model of the processors. Functions that return bool fail only for lack of
+ * memory. */
 typedef struct {
     const char *name, *text;
-    bool open; /* messages are born whether or not others have arrived */
+    bool open;                        /* births do not depend on arrivals */
     const NetWorkloadOption *options; /* ends with a row without a name */
-    const NetMeasure *measures;       /* the same */
-    /* `values` are by place in `options`, in range. NULL and `error`: no memory, or
-     * they do not fit the network. */
+    const NetMeasure *measures;       /* ends with a row without a name */
+    /* `values` are in the order of `options`, all in range. NULL and `error`: out of
+     * memory, or they do not fit the network. */
     void *(*create)(NetTraffic *traffic, const double *values, JmError *error);
     void (*destroy)(void *self);
     bool (*cycle)(void *self, NetTraffic *traffic, uint64_t now);
     bool (*arrived)(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now);
-    /* Sums from the start to `now`, and how many there are. The differences over a
-     * period give its measures; one that cannot be told is NaN. */
+    /* Sums from the start to `now`, and their number. Differences over a period give
+     * the period's measures; an undefined measure is NaN. */
     unsigned (*counters)(const void *self);
     void (*count)(const void *self, uint64_t now, double *sums);
     void (*measure)(const void *self, const double *sums, double *values);
     void (*archive)(void *self, Archive *archive);
-    /* The main measure of each processor; NULL: it has none. */
+    /* The main measure of each processor; NULL: none. */
     void (*map)(const void *self, const double *sums, double *values);
 } NetWorkload;
 
@@ -71,77 +72,77 @@ typedef struct {
 #include "net/traffic/workloads.def"
 #undef NET_WORKLOAD
 
-/* The rows of workloads.def in order; NULL behind the last. */
+/* The rows of workloads.def in order; NULL after the last. */
 const NetWorkload *net_workload_row(unsigned index);
 
 /* The workload of a specification, NAME[,OPTION=VALUE...], and its values. NULL and
- * `error` if it is not well formed or names what there is not. */
+ * `error` if it is malformed or contains an unknown name. */
 const NetWorkload *net_workload_read(const char *specification,
                                      double values[NET_WORKLOAD_OPTIONS],
                                      JmError *error);
 
-/* Processors for `net`, which is new and outlives them. NULL and `error`, with the
- * parameters that help, if the network's buffers, header and words do not fit the
- * workload's messages; or if there is no memory. */
+/* Creates processors for `net`, which must be new and outlive them. NULL and `error` if
+ * memory runs out, or if the network's buffers, header and words do not fit the
+ * workload's messages; the error then names parameters that fit. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error);
-void net_traffic_destroy(NetTraffic *traffic); /* NULL is fine */
+void net_traffic_destroy(NetTraffic *traffic); /* NULL is ignored */
 
-/* One cycle of processors and network. False if there is no memory for a message: both
- * can only be destroyed. */
+/* Performs one cycle of processors and network. False: out of memory; both can only be
+ * destroyed. */
 bool net_traffic_step(NetTraffic *traffic);
 
-/* What the traffic has counted of all messages so far. */
+/* Totals over all messages so far. */
 typedef struct {
     uint64_t sent, arrived;
-    double latency; /* cycles from birth to arrival, summed over those that arrived */
+    double latency; /* cycles from birth to arrival, summed over arrivals */
 } NetTrafficCounts;
 
 NetTrafficCounts net_traffic_counts(const NetTraffic *traffic);
-/* Messages that no buffer has taken yet. */
+/* Messages not yet accepted by a buffer. */
 uint64_t net_traffic_queued(const NetTraffic *traffic);
-/* Messages in the longest queue that there has been. */
+/* The longest queue so far, in messages. */
 uint32_t net_traffic_backlog(const NetTraffic *traffic);
 
-/* How a source has been used since net_traffic_begin(): cycles at whose start it had a
- * message that was born, and messages that have arrived. */
+/* How a source has been used since net_traffic_begin(): cycles that began with a
+ * message born and not yet gone, and messages that have arrived. */
 typedef struct {
     uint64_t busy_cycles, messages;
 } NetSourceUse;
 
 void net_traffic_begin(NetTraffic *traffic);
-/* Of the terminal with the most busy cycles. */
+/* The source with the most busy cycles. */
 NetSourceUse net_traffic_busiest(const NetTraffic *traffic);
 /* The workload's own state, for its functions. */
 void *net_traffic_workload(NetTraffic *traffic);
 
-/* For workloads, when they are created: whether messages of these lengths, header
- * included, are the network's header and whole words and fit a buffer. Else `error`
- * says which parameters make them fit. */
+/* For workloads, at creation: whether messages of these lengths, header included, are
+ * the network's header and whole words and fit a buffer. If not, `error` names
+ * parameters that make them fit. */
 bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
                       JmError *error);
-/* For workloads: sends a message that is born in the next cycle. */
+/* For workloads: sends a message born in the next cycle. */
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
 const Net *net_traffic_net(const NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
-/* The processor of that name (net_node_name()), or NET_NONE. */
+/* The processor with that name (net_node_name()), or NET_NONE. */
 uint32_t net_traffic_named(const NetTraffic *traffic, const char *name);
-/* Processor behind a wire that leaves one, or NET_NONE. */
+/* The processor that a wire out of this one leads to, or NET_NONE. */
 uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,
                                unsigned dimension, bool up);
 
-/* Random numbers: in [0, 1); whole, geometric with a mean above 1; and exponential. */
+/* Random numbers: uniform in [0, 1); geometric integers with a mean above 1;
+ * exponential. */
 double net_traffic_uniform(JmRng *rng);
 uint64_t net_traffic_geometric(JmRng *rng, double mean);
 double net_traffic_exponential(JmRng *rng, double mean);
 
-/* Saves the traffic and its network, or restores them into ones that were made alike.
- * A restored archive is checked; false: it is no state that they can be in, or there is
- * no memory. */
+/* Saves the traffic and its network, or restores them into ones created alike. A
+ * restored archive is checked; false: an impossible state, or out of memory. */
 bool net_traffic_archive(NetTraffic *traffic, Archive *archive);
-/* For workloads: a number with a fraction, as its bits. */
+/* For workloads: a floating-point number, as its bits. */
 void net_traffic_archive_real(Archive *archive, double *value);
 
 #endif

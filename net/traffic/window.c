@@ -1,4 +1,4 @@
-/* Batches of a run, and what they tell of it. */
+/* Batches of a run, and the statistics drawn from them. */
 #include "net/traffic/window.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ uint64_t net_window_end(const NetWindow *window, unsigned part) {
     return window->warmup + (window->cycles - window->warmup) * part / parts_of(window);
 }
 
-/* Sums are never reset: a part is the difference of two ends. */
+/* Sums are never reset: a part is the difference between two ends. */
 static void note_end(NetWindow *window) {
     double *sums = &window->ends[(size_t)window->sums * window->done++];
     const NetTrafficCounts counts = net_traffic_counts(window->traffic);
@@ -80,7 +80,7 @@ static double difference(const NetWindow *window, unsigned sum, unsigned from,
 
 /* ---- spread ---------------------------------------------------------------------- */
 
-/* Standard deviation and lag-1 correlation of `count` values; 0 where all are equal. */
+/* Standard deviation and lag-1 correlation of `count` values; 0 if all are equal. */
 static NetSpread spread_of(const NetWindow *window, unsigned count, NetPartValue *value,
                            void *context) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window) / count;
@@ -127,8 +127,8 @@ static double latency(void *context, unsigned from, unsigned to) {
            difference(window, NET_WINDOW_ARRIVED, from, to);
 }
 
-/* Whether what was offered and not accepted in the batches is, on the mean, above 3
- * standard errors and above 1 % of what was offered. */
+/* Whether the mean excess of offered over accepted traffic in the batches is above 3
+ * standard errors and above 1 % of the offered traffic. */
 static bool is_saturated(const NetWindow *window, NetVerdict *verdict) {
     const unsigned count = net_window_measured(window), end = NET_WINDOW_PARTS * count;
     double squares = 0;
@@ -147,8 +147,8 @@ static bool is_saturated(const NetWindow *window, NetVerdict *verdict) {
            mean > 0.01 * sent / count;
 }
 
-/* The straight line through the latencies of the batches: whether it rises by more than
- * 3 of its standard errors. */
+/* Fits a line to the batches' latencies: whether it rises by more than 3 of its
+ * standard errors. */
 static bool is_warming(const NetWindow *window, NetVerdict *verdict) {
     const unsigned count = net_window_measured(window);
     const double middle = (count - 1) / 2.0;
@@ -173,8 +173,8 @@ static bool is_warming(const NetWindow *window, NetVerdict *verdict) {
     return verdict->slope > 3 * verdict->error;
 }
 
-/* The window is to be 20 times as long as a queue like the busiest source remembers:
- * S / (1 - u)^2. A batch without messages is too short in any case. */
+/* The window must be 20 times as long as the memory of a queue like the busiest source:
+ * S / (1 - u)^2. A batch without messages is always too short. */
 static bool is_short(const NetWindow *window, NetVerdict *verdict) {
     const double cycles = measured_cycles(window);
     const double used = (double)window->busiest.busy_cycles / cycles;

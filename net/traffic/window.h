@@ -14,12 +14,12 @@
 #include "net/traffic/traffic.h"
 
 enum {
-    NET_WINDOW_BATCHES = 20, /* with fewer nothing is told settled */
+    NET_WINDOW_BATCHES = 20, /* with fewer, no run counts as settled */
     NET_WINDOW_PARTS = 16,   /* of a batch */
     NET_WINDOW_BACKLOG = 10000
 };
 
-/* Sums of all traffic; those of the workload follow. */
+/* Sums over all traffic; those of the workload follow. */
 enum {
     NET_WINDOW_SENT,
     NET_WINDOW_ARRIVED,
@@ -28,21 +28,21 @@ enum {
 };
 
 typedef struct {
-    uint64_t warmup, cycles; /* of the run: the window lies between */
+    uint64_t warmup, cycles; /* of the run; the window is [warmup, cycles) */
     unsigned batches;
-    uint32_t backlog; /* messages in a queue that end an open run */
+    uint32_t backlog; /* queue length, in messages, that ends an open run */
     const Net *net;
     NetTraffic *traffic;
     const NetWorkload *rows; /* of its workload */
-    bool open;               /* the workload is */
-    bool full;               /* a queue has had `backlog` messages */
+    bool open;               /* the workload is open */
+    bool full;               /* a queue has reached `backlog` messages */
     unsigned sums;           /* of a part */
-    unsigned done;           /* ends that are known */
-    double *ends;         /* by part, one more at the beginning: the sums at its end */
-    NetSourceUse busiest; /* source, up to the last of these */
+    unsigned done;           /* ends recorded */
+    double *ends;            /* by part, and one for the start: the sums at its end */
+    NetSourceUse busiest;    /* up to the last recorded end */
 } NetWindow;
 
-/* Prepares a window whose cycles, batches and backlog are set for a new run. False: no
+/* Prepares a window, with cycles, batches and backlog set, for a new run. False: out of
  * memory. */
 bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *rows,
                        NetTraffic *traffic);
@@ -50,49 +50,49 @@ void net_window_destroy(NetWindow *window);
 
 /* The cycle in which part `part` ends; 0: the warm-up. */
 uint64_t net_window_end(const NetWindow *window, unsigned part);
-/* Notes the sums if the present cycle is the end of a part. Before the first cycle and
- * after each. False: the run is over, with its cycles or a backlog. */
+/* Records the sums if a part ends now. To be called before the first cycle and after
+ * each. False: the run is over, at its last cycle or by its backlog. */
 bool net_window_note(NetWindow *window);
-/* Batches that have been measured from their beginning to their end. */
+/* Number of batches measured in full. */
 unsigned net_window_measured(const NetWindow *window);
 /* The differences of the sums between the ends of two parts. */
 void net_window_sums(const NetWindow *window, unsigned from, unsigned to, double *sums);
 
-/* How sure a mean is: from `count` values, parts joined, whose neighbours have the
- * correlation `r`. `deviation`: standard, of the values. `known`: they are all numbers,
- * and enough. */
+/* The uncertainty of a mean of `count` values (joined parts) whose neighbours have the
+ * correlation `r`. `deviation` is the standard deviation of the values. `known`: all
+ * are numbers, and there are enough. */
 typedef struct {
     unsigned count;
     double r, deviation;
-    bool known, alike; /* alike: correlated at the last */
+    bool known, alike; /* alike: still correlated after the last join */
 } NetSpread;
 
-/* A value of the parts between two ends. */
+/* A value over the parts between two ends. */
 typedef double NetPartValue(void *context, unsigned from, unsigned to);
 NetSpread net_window_spread(const NetWindow *window, NetPartValue *value,
                             void *context);
-/* The standard error of the mean of all; what correlation is left widens it. */
+/* The standard error of the overall mean, widened by any remaining correlation. */
 double net_spread_error(const NetSpread *spread);
 
-/* In order: a run has the first whose rule holds. */
+/* In order of precedence: a run has the first state whose rule holds. */
 typedef enum {
     NET_RUN_SATURATED,  /* accepts less than is offered */
-    NET_RUN_WARMING,    /* its latency still grows */
-    NET_RUN_SHORT,      /* for how long its busiest source remembers */
-    NET_RUN_CORRELATED, /* even its batches are */
+    NET_RUN_WARMING,    /* latency still grows */
+    NET_RUN_SHORT,      /* for the memory of its busiest source */
+    NET_RUN_CORRELATED, /* even its batches are correlated */
     NET_RUN_SETTLED
 } NetRunState;
 
-/* A state with the numbers behind it. */
+/* A state with the figures it rests on. */
 typedef struct {
     NetRunState state;
     double offered, accepted; /* messages a cycle */
     double slope, error;      /* cycles of latency a cycle, and its standard error */
-    double needed;            /* cycles of a window that is long enough */
+    double needed;            /* cycles of a sufficient window */
     NetSpread latency;
 } NetVerdict;
 
-/* Of the batches that have been measured: a run that was cut short is a shorter one. */
+/* Judges the completed batches: a run that was cut short counts as a shorter run. */
 NetVerdict net_window_judge(const NetWindow *window);
 const char *net_run_state_name(NetRunState state);
 

@@ -18,7 +18,7 @@ const NetWorkload *net_workload_row(unsigned index) {
     return index < ROWS ? rows[index] : NULL;
 }
 
-/* The name that stands at `*at`, up to ',', '=' or the end. */
+/* The name at `*at`, up to ',', '=' or the end. */
 static bool read_name(const char **at, char name[NAME_MAX]) {
     const size_t length = strcspn(*at, ",=");
     if (length == 0 || length >= NAME_MAX)
@@ -82,7 +82,7 @@ static bool read_value(const char **at, double *value) {
     return true;
 }
 
-/* Reads an option and its value. `given` has a bit for each that has been read. */
+/* Reads an option and its value. `given` has a bit for each option already read. */
 static bool read_option(const NetWorkload *workload, const char *text, const char **at,
                         double *values, uint32_t *given, JmError *error) {
     char name[NAME_MAX];
