@@ -1,4 +1,4 @@
-/* The mean value analysis: checks a problem, solves it, and gives out the result. */
+/* The mean value analysis: checks a problem, solves it, and fills in the result. */
 #include "net/model/amva.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *er
 
 /* ---- the result ------------------------------------------------------------------ */
 
-/* Gives out the waits of the ports that routes use. */
+/* Fills in the waits of the ports that routes use. */
 static void give_ports(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
     const NetGraph *graph = layout->graph;
@@ -114,7 +114,7 @@ static void give_ports(const Iteration *iteration, AmvaResult *result) {
     }
 }
 
-/* Solves the first node of each orbit, in the order of orbits. */
+/* Solves the first node of each orbit, in orbit order. */
 static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
@@ -142,8 +142,7 @@ static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
     return true;
 }
 
-/* Sets the services a cycle at each node: of its own replies and of others'
- * requests. */
+/* Sets the service rate of each node: its own replies and others' requests. */
 static void set_rates(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const double *cycle = iteration->unknowns.cycle;
@@ -184,8 +183,8 @@ static double bisection(const NetGraph *graph, const AmvaResult *result) {
     return largest;
 }
 
-/* Returns the relative error of the population: messages in queues, at processors and
- * under way, against those put in. */
+/* Returns the relative population error: messages in queues, at processors and in
+ * flight, against those put in. */
 static double population_error(const AmvaLayout *layout, const AmvaNode *node,
                                const AmvaSums *sums) {
     double found = 0, put_in = 0;
@@ -227,8 +226,8 @@ static bool give_result(const Iteration *iteration, AmvaResult *result,
            jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
 }
 
-/* Marks a fixed point that no network can be in: a wire with more than a flit a cycle,
- * or messages that came from nowhere. */
+/* Flags a fixed point that no network can reach: a wire with more than a flit a cycle,
+ * or a population that differs from the one put in. */
 static void check_result(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
     AmvaGuards *const guards = &result->guards;
@@ -243,7 +242,7 @@ static void check_result(const Iteration *iteration, AmvaResult *result) {
         result->state = AMVA_CLIPPED;
 }
 
-/* Makes the values of a result that is no solution NaN, so that nobody uses them. */
+/* Sets the values of an unsolved result to NaN so that they cannot be used. */
 static void take_back(AmvaResult *result) {
     free(result->node);
     free(result->port);

@@ -16,12 +16,12 @@
 
 typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
 
-/* How a sweep adds up what crosses a channel. Trees of all routes to each destination
- * work for any routes. Prefixes, for graphs with one path between any two nodes and
- * uniform traffic, cost far less with thousands of nodes; asked for, they do without
- * the correction for a node's own replies, which is of the order 1/nodes. Where trees
- * are asked for on such a graph of more than 512 nodes, prefixes find the same, with
- * the correction. */
+/* How a sweep sums the traffic across a channel. Trees, of all routes to each
+ * destination, work for any routes. Prefixes, for graphs with one path between any two
+ * nodes and uniform traffic, cost far less with thousands of nodes; when requested,
+ * they omit the correction for a node's own replies, which is of the order 1/nodes.
+ * When trees are requested on such a graph of more than 512 nodes, prefixes compute the
+ * same, with the correction. */
 typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
 
 typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;
@@ -36,7 +36,7 @@ enum {
     AMVA_MAX_OUTSTANDING = 1000000,
 };
 
-/* A kind of request with its reply; Snakes have the first length only. */
+/* A kind of request with its reply; Snakes use the first length only. */
 typedef struct {
     unsigned request, reply; /* flits, 1 .. AMVA_MAX_LENGTH */
     double share;            /* of all requests */
@@ -48,21 +48,24 @@ typedef struct {
     AmvaForm form;
     unsigned pairs; /* 1 .. AMVA_MAX_PAIRS; Snakes: 1 */
     AmvaPair pair[AMVA_MAX_PAIRS];
-    unsigned outstanding;   /* messages of each node; Snakes: on the mean */
+    unsigned outstanding;   /* messages of each node; Snakes: on average */
     double service;         /* tau: mean time of a message at a processor, > 0 */
-    const double *services; /* by node, instead of `service`; may be NULL */
-    const double *routing;  /* nodes x nodes: share of what row s sends that goes to
-                               column d, none to itself; NULL: uniform */
-    double alpha;           /* per flit (5.18); 0: number of types / sum of lengths */
-    bool fair;              /* routers serve heads in turn, not by precedence (A.7) */
-    bool p_first;           /* of two wires into a channel the first goes first */
-    bool equal_aside;       /* heads of equal precedence are not waited for */
-    bool no_symmetry;       /* no use is made of the graph's mirrors */
-    bool uncorrected;       /* a reply is not told from those of other homes (2.6) */
-    double weight;          /* of new values, 0..1; 0: the usual schedule */
-    double tolerance;       /* change of a sweep that ends it; 0: 1e-6 */
-    unsigned sweeps;        /* at most; 0: 2000 */
-    bool first_try_only;    /* no other schedules are tried where the first fails */
+    const double *services; /* by node, instead of `service`; NULL: none */
+    /* Nodes x nodes: share of traffic from row s to column d; the diagonal is 0; NULL:
+     * uniform. */
+    const double *routing;
+    double alpha; /* per flit (5.18); 0: number of types / sum of lengths */
+    /* Routers serve heads round-robin, not by precedence (A.7). */
+    bool fair;
+    bool p_first;     /* of two wires into a channel, the first has precedence */
+    bool equal_aside; /* heads of equal precedence do not block each other */
+    bool no_symmetry; /* ignore the graph's mirrors */
+    bool uncorrected; /* treat a node's own replies like any others (2.6) */
+    double weight;    /* of new values, 0..1; 0: default schedule */
+    /* A sweep with a smaller change ends the iteration; 0: 1e-6. */
+    double tolerance;
+    unsigned sweeps;     /* at most; 0: 2000 */
+    bool first_try_only; /* try no other schedule if the first fails */
     /* Called after every sweep; may be NULL. */
     void (*progress)(void *context, unsigned sweep, double change);
     void *context;
@@ -74,21 +77,24 @@ AmvaProblem net_amva_problem_default(void);
 
 /* The values of a node. */
 typedef struct {
-    double node_queue;      /* Q: messages that wait to enter the network */
-    double processor_queue; /* q: messages at the processor, with the one in service */
-    double rate;            /* services a cycle */
-    double cycle;           /* R: cycles between departures of a message from home;
-                               Snakes: of a full set of visits, the same for all */
-    double request_wait;    /* W: cycles in the node queue, of a request or a snake */
-    double reply_wait;      /* and of a reply, on the mean */
-    double network_time;    /* cycles from the node queue to the last flit's arrival, of
-                               a request and its reply together; Snakes: of a hop */
+    double node_queue; /* Q: messages waiting to enter the network */
+    /* Q: messages at the processor, including the one in service. */
+    double processor_queue;
+    double rate; /* services a cycle */
+    /* R: cycles between departures of a message from home; Snakes: of a full set of
+     * visits, the same for all. */
+    double cycle;
+    double request_wait; /* W: cycles in the node queue, of a request or a snake */
+    double reply_wait;   /* of a reply, on average */
+    /* Cycles from the node queue to the last flit's arrival, of a request and its reply
+     * together; Snakes: of a hop. */
+    double network_time;
 } AmvaNode;
 
 /* The values of a port. */
 typedef struct {
     uint32_t feeder, channel; /* points of the graph */
-    double wait;              /* w: cycles a head waits that comes from `feeder` */
+    double wait;              /* w: cycles that a head from `feeder` waits */
 } AmvaPort;
 
 /* The values of a channel. */
@@ -98,42 +104,43 @@ typedef struct {
     double load;      /* flits a cycle */
 } AmvaChannel;
 
-/* How often a bound was hit in the last sweep, at which a value was kept away from what
- * has no meaning. */
+/* How often the last sweep hit each bound that keeps values meaningful. */
 typedef struct {
-    unsigned wire;       /* a wire is left less than 0.02 of its time */
-    unsigned own_worm;   /* a port less than 0.02 beside its own last worm */
-    unsigned idle;       /* a feeder is idle for less than 0.001 of its time */
-    unsigned passing;    /* heads of higher precedence leave less than 0.001 */
+    unsigned wire; /* a wire's free share is below 0.02 */
+    /* A port's free share, without its own last worm, is below 0.02. */
+    unsigned own_worm;
+    unsigned idle;       /* a feeder's idle share is below 0.001 */
+    unsigned passing;    /* heads of higher precedence leave a share below 0.001 */
     unsigned wait;       /* a wait above 1e6 */
-    unsigned overloaded; /* wires that carry more than a flit a cycle, at the end */
-    unsigned population; /* 1: messages were lost or found, more than 1e-4 of them */
+    unsigned overloaded; /* wires that carry more than a flit a cycle at the end */
+    unsigned population; /* 1: the population is off by more than 1e-4 */
 } AmvaGuards;
 
 /* The result of solving a problem. */
 typedef struct {
     AmvaState state;
-    unsigned sweeps;      /* sweeps of the try that is told of and those before it */
+    unsigned sweeps;      /* sweeps of the reported try and of those before it */
     unsigned tries;       /* 1: the usual schedule worked */
     const char *schedule; /* name of the last try */
     double change;        /* change of the last sweep */
     AmvaGuards guards;
     /* Everything from here on is NaN unless `state` is AMVA_SOLVED. */
-    double rate;       /* services a cycle and node, on the mean */
-    double bisection;  /* flits a cycle and link of the bisection, the largest of
-                             the dimensions; 0 if the graph names none */
-    double population; /* messages found, relative error: (found - put in) / put in */
+    double rate; /* services a cycle and node, on the mean */
+    /* Flits a cycle and link of the bisection, the largest of the dimensions; 0 if the
+     * graph names none. */
+    double bisection;
+    double population; /* relative population error: (found - put in) / put in */
     AmvaNode *node;    /* by rank */
     uint32_t nodes;
-    AmvaPort *port; /* that routes use */
+    AmvaPort *port; /* those that routes use */
     uint32_t ports;
-    AmvaChannel *channel; /* that routes use */
+    AmvaChannel *channel; /* those that routes use */
     uint32_t channels;
 } AmvaResult;
 
-/* Solves `problem` on `graph`. False and `error` for bad input, want of memory or
- * values that are not finite; a point that has no solution is not an error but a state.
- * The result is to be freed with net_amva_result_free(), also after a failure. */
+/* Solves `problem` on `graph`. False and `error` for bad input, lack of memory or
+ * values that are not finite; an operating point without a solution is a state, not an
+ * error. Free the result with net_amva_result_free(), even after a failure. */
 bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
                     AmvaResult *result, JmError *error);
 void net_amva_result_free(AmvaResult *result);

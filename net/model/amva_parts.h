@@ -19,13 +19,13 @@ typedef struct {
     double share;
 } AmvaType;
 
-/* Another port of the same channel, as one port sees it. */
+/* Another port of the same channel, as seen from one port. */
 typedef struct {
     uint32_t edge;  /* its orbit */
     int precedence; /* above (1), equal (0) or below (-1) */
 } AmvaRival;
 
-/* Lists by orbit: items of orbit i stand from start[i] up to start[i + 1]. */
+/* Lists by orbit: items of orbit i occupy [start[i], start[i + 1]). */
 typedef struct {
     uint32_t *start, *item;
 } AmvaLists;
@@ -34,7 +34,7 @@ typedef struct AmvaTrees AmvaTrees;
 typedef struct AmvaPaths AmvaPaths;
 typedef struct AmvaOwn AmvaOwn;
 
-/* A problem laid out on a graph: everything that does not change between sweeps. */
+/* A problem laid out on a graph: everything constant between sweeps. */
 typedef struct {
     const NetGraph *graph;
     AmvaProblem problem;
@@ -42,15 +42,15 @@ typedef struct {
     AmvaType type[2 * AMVA_MAX_PAIRS];
     unsigned flits;   /* the longest message */
     double alpha;     /* per flit */
-    double customers; /* of a class: N_out; Snakes: all there are, K */
+    double customers; /* of a class: N_out; Snakes: the total, K */
     bool corrected;   /* a reply does not wait for those of its own home */
-    bool by_pair;     /* so waits of replies are kept for each pair of nodes (trees) */
+    bool by_pair;     /* waits of replies are kept for each pair of nodes (trees) */
 
     uint32_t nodes, node_orbits, channel_orbits, edge_orbits;
     uint32_t *node_orbit, *node_size, *node_first;          /* by node; by orbit */
     uint32_t *channel_orbit, *channel_size, *channel_first; /* by point; by orbit */
     uint32_t *edge_orbit, *edge_size, *edge_first;          /* by feeder; by orbit */
-    uint32_t *rival_start; /* by edge orbit, one more at the end */
+    uint32_t *rival_start; /* by edge orbit, and one past the end */
     AmvaRival *rival;
     AmvaLists ports;  /* by channel orbit: edge orbits of its ports */
     AmvaLists others; /* by channel orbit: channel orbits on the same wire */
@@ -62,21 +62,22 @@ typedef struct {
     AmvaOwn *own; /* with paths, if `corrected` */
 } AmvaLayout;
 
-/* Returns the share of what `s` sends that goes to `d`. */
+/* Returns the share of traffic from `s` that goes to `d`. */
 static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t d) {
     if (layout->problem.routing)
         return layout->problem.routing[(size_t)s * layout->nodes + d];
     return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
 }
 
-/* Lays a problem out. False without memory, or if routes do not end (`error` says
+/* Lays out a problem. False if out of memory or if routes do not end (`error` says
  * which). */
 bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error);
 void amva_layout_free(AmvaLayout *layout);
 
-/* Orbits of points, edges and nodes under the mirrors that keep everything. By point
- * (channels and sources), by feeder and by node; each number is the least member's. */
+/* Orbits of points, edges and nodes under the mirrors that preserve everything. By
+ * point (channels and sources), by feeder and by node; each entry is the orbit's least
+ * member. */
 typedef struct {
     uint32_t *point, *edge, *node;
 } AmvaOrbits;
@@ -84,14 +85,14 @@ typedef struct {
 bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *error);
 void amva_orbits_free(AmvaOrbits *orbits);
 
-/* Precedence of a port under unfair routers (thesis fig. 5-9): what comes over a wire
- * goes before what comes from within the node. */
+/* Precedence of a port under unfair routers (thesis fig. 5-9): traffic from a wire
+ * precedes traffic from within the node. */
 unsigned amva_precedence(const NetGraph *graph, uint32_t feeder_index, uint32_t channel,
                          bool p_first);
 
 /* ---- what is sought -------------------------------------------------------------- */
 
-/* All unknowns in one array, by orbit. */
+/* All unknowns in one array, in orbit order. */
 typedef struct {
     double *x;
     size_t count;
@@ -101,7 +102,7 @@ typedef struct {
     size_t reply_waits;
     double *cycle; /* R; Snakes: one */
     size_t cycles;
-    double *queue; /* q at processors by node orbit: not among the `count` */
+    double *queue; /* q at processors by node orbit: not included in `count` */
 } AmvaUnknowns;
 
 bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout);
@@ -111,13 +112,15 @@ void amva_unknowns_free(AmvaUnknowns *unknowns);
 /* The sums of a sweep. By edge orbit and kind: rates (A), and by flit the times on the
  * channel (S) and on its feeder (O), each times the rate; all without N_out. */
 typedef struct {
-    size_t stride;           /* doubles of an edge: kinds x flits, for S and for O */
-    double *rate;            /* A: edge orbits x kinds */
-    double *stay, *before;   /* S, O: edge orbits x kinds x flits */
-    double *sent, *answered; /* by node orbit: network time without W of what it sends,
-                                and of the replies it gets, with shares of routing */
-    double *source_stay;     /* by pair: by tree, source and flit */
-    /* Corrected, by paths: what own replies hold a source for (own_replies.c). */
+    size_t stride;         /* doubles of an edge: kinds x flits, for S and for O */
+    double *rate;          /* A: edge orbits x kinds */
+    double *stay, *before; /* S, O: edge orbits x kinds x flits */
+    /* By node orbit: network time, without W, of the messages it sends, and of the
+     * replies it gets, weighted by routing. */
+    double *sent, *answered;
+    double *source_stay; /* by pair: by tree, source and flit */
+    /* With the correction, by paths: how long own replies hold a source
+     * (own_replies.c). */
     double *source_all; /* by node orbit: cycles until a source is free of a reply */
     double *own;        /* by node orbit of the source, then of the home */
 } AmvaSums;
@@ -128,29 +131,28 @@ void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
 
 /* ---- parts of a sweep ------------------------------------------------------------ */
 
-/* Builds the trees. Both forms mark what routes use, by feeder; the numbers of orbits
- * are not yet known. */
+/* Builds the trees. Both forms mark the feeders that routes use; orbits are not yet
+ * numbered. */
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error);
-/* Enters the numbers of orbits into the trees. False without memory. */
+/* Enters orbit numbers into the trees. False if out of memory. */
 bool amva_trees_finish(AmvaLayout *layout);
 void amva_trees_free(AmvaTrees *trees);
 void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
-/* Whether the graph has exactly one path between any two nodes, whatever routes are.
- * False without memory. */
+/* Whether the graph has exactly one path between any two nodes, regardless of routes.
+ * False if out of memory. */
 bool amva_paths_unique(const NetGraph *graph, bool *unique);
 bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error);
 void amva_paths_free(AmvaPaths *paths);
 void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
-/* Computes new waits for wires; `load` has places for channel orbits and gets flits a
- * cycle. */
+/* Computes new waits for wires; `load`, by channel orbit, receives flits a cycle. */
 void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *load,
                      double *waits, AmvaGuards *guards);
 
-/* The traffic at a port, as the waits at it and at its rivals need it (2.4, 2.5). */
+/* The traffic at a port, as needed for the waits at it and at its rivals (2.4, 2.5). */
 typedef struct {
     double held, busy;       /* u (a/2 + tail), u: sums over types and flits */
     double tail, last, room; /* of the last flit: u a/2, u; 1 - u of the others */
@@ -161,21 +163,21 @@ typedef struct {
 void amva_channel_waits(const AmvaLayout *layout, const AmvaSums *sums,
                         AmvaTraffic *traffic, double *waits, AmvaGuards *guards);
 
-/* Computes new waits in node queues, in the places of the unknowns. False without
+/* Computes new waits in node queues and stores them in the unknowns. False if out of
  * memory. */
 bool amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait);
-/* Computes the messages in the node queue of an orbit: requests, and replies. */
+/* Computes an orbit's messages in the node queue: requests and replies. */
 void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
                       const AmvaUnknowns *unknowns, double *requests, double *replies);
-/* Computes, by node orbit, the mean wait of the replies that a node gets, by the shares
- * of routing. */
+/* Computes, by node orbit, the mean wait of the replies that a node gets, weighted by
+ * routing. */
 void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
                        const AmvaUnknowns *unknowns, double *waits);
 
 /* Own replies, by paths. `half` of flit k: half of the time that flit k of a reply
- * holds its source, and all of that behind it, weighted by lengths. */
+ * holds its source plus all the time that later flits do, weighted by lengths. */
 bool amva_own_build(AmvaLayout *layout);
 void amva_own_free(AmvaLayout *layout);
 void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
@@ -187,13 +189,13 @@ void amva_own_queues(const AmvaLayout *layout, const AmvaSums *sums,
 void amva_own_waits(const AmvaLayout *layout, const AmvaSums *sums,
                     const AmvaUnknowns *unknowns, double *waits);
 
-/* Solves the processors with the network as it is: queues and cycle times. False
- * without memory. */
+/* Solves the processors for the current network: queues and cycle times. False if out
+ * of memory. */
 bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns);
 
-/* Computes the network time of a message and its reply, with waits in node queues, by
- * node orbit. */
+/* Computes, by node orbit, the network time of a message and its reply, including waits
+ * in node queues. */
 void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
                         const AmvaUnknowns *unknowns, double *times);
 

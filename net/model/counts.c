@@ -27,7 +27,7 @@ double counts_scale(double p, unsigned queue) {
 }
 
 /* Computes row n from row n-1: v(k) = p v(k-1) + g old(k) - g p^(q+1) old(k-q-1). Row n
- * is empty behind n q. Rounding may leave a value just below 0, which is cut to 0. */
+ * is zero beyond n q. Values that rounding makes slightly negative are clamped to 0. */
 static void next_row(const double *old, double *row, size_t places, unsigned queue,
                      double p, double scale) {
     const size_t cut = (size_t)queue + 1 < places ? (size_t)queue + 1 : places;
@@ -64,7 +64,7 @@ bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, doubl
     return true;
 }
 
-/* Returns the mean of a geometric variable cut off at q: sum i p^i / sum p^i. */
+/* Returns the mean of a geometric variable truncated at q: sum i p^i / sum p^i. */
 static double cut_mean(double p, unsigned queue) {
     const double n = queue + 1.0, left = 1 - p;
     if (left * n < 1e-3) /* to first order in 1-p */

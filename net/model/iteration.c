@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sweeps before mixing begins at a small change, and between two of its beginnings. */
+/* MIX_EARLIEST: sweeps before mixing may start at a small change. REST: sweeps before
+ * mixing that was given up may start again at mix_latest. */
 enum { MIX_EARLIEST = 30, REST = 10 };
-/* MIX_BELOW: change of a sweep below which mixing begins. GIVE_UP: mixing is given up
- * when the change is so many times the least so far. BELOW_AGAIN: factor by which the
- * first bound shrinks then. */
+/* MIX_BELOW: mixing starts when a sweep's change is below this. GIVE_UP: mixing stops
+ * when the change is this many times the smallest so far; BELOW_AGAIN: the factor by
+ * which MIX_BELOW then shrinks. */
 static const double MIX_BELOW = 0.3, GIVE_UP = 30, BELOW_AGAIN = 0.3;
 
 bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error) {
@@ -46,8 +47,9 @@ void iteration_free(Iteration *iteration) {
 
 /* ---- a sweep --------------------------------------------------------------------- */
 
-/* Takes over new values, damped by `weight`; values above 1 move by their ratio, so
- * that waits of all sizes move alike. Returns the largest change, undamped. */
+/* Moves the unknowns to new values, damped by `weight`; values above 1 move
+ * geometrically, so that waits of all sizes move alike. Returns the largest change,
+ * undamped. */
 static double take(double *x, const double *fresh, size_t count, double weight) {
     double change = 0;
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +71,7 @@ static bool all_finite(const double *x, size_t count) {
     return true;
 }
 
-/* Computes new waits from the present ones, into `fresh`. */
+/* Computes new waits from the current ones into `fresh`. */
 static bool new_waits(Iteration *iteration) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
@@ -113,7 +115,7 @@ static bool sweep(Iteration *iteration, double weight, double node_weight,
 
 /* ---- mixing ---------------------------------------------------------------------- */
 
-/* Writes waits as ln(1 + w) and cycle times as ln R, in which mixing works. */
+/* Converts waits to ln(1 + w) and cycle times to ln R, the scale used for mixing. */
 static void to_logs(const AmvaUnknowns *unknowns, const double *x, double *logs) {
     const size_t waits = (size_t)(unknowns->cycle - unknowns->x);
     for (size_t i = 0; i < waits; i++)
@@ -130,7 +132,7 @@ static void from_logs(const AmvaUnknowns *unknowns, const double *logs, double *
         x[i] = exp(logs[i]);
 }
 
-/* Does a sweep and replaces its step by the mixed one. */
+/* Performs a sweep and replaces its step by the mixed one. */
 static bool mixed_sweep(Iteration *iteration, const Schedule *schedule,
                         JmError *error) {
     AmvaUnknowns *const x = &iteration->unknowns;
@@ -148,10 +150,10 @@ static bool any_guard(const AmvaGuards *guards) {
            guards->wait;
 }
 
-/* Whether the iteration mixes at present, and when it may begin again. */
+/* Whether the iteration is mixing, and when it may start again. */
 typedef struct {
     bool on;
-    unsigned left; /* the sweep at which it was given up last */
+    unsigned left; /* the sweep at which it last stopped */
     double below, best;
 } Mode;
 

@@ -1,4 +1,4 @@
-/* The iteration that solves a layout: sweeps, damping, mixing. Internal to
+/* The iteration that solves a layout: sweeps, damping, Anderson mixing. Internal to
  * net/model. */
 #ifndef JM_NET_MODEL_ITERATION_H
 #define JM_NET_MODEL_ITERATION_H
@@ -6,14 +6,14 @@
 #include "net/model/amva_parts.h"
 #include "net/model/mixing.h"
 
-/* A schedule: how new values are taken over. */
+/* A schedule: how new values are applied. */
 typedef struct {
     const char *name;
     double weight;      /* of new waits for channels and wires, before mixing */
     double node_weight; /* of new waits in node queues */
     double mixed;       /* weight of all while mixing */
     double node_mixed;
-    unsigned mix_latest; /* mixes from this sweep on whatever the change; 0: no such */
+    unsigned mix_latest; /* mixing starts at this sweep whatever the change; 0: never */
     bool never_mix;
 } Schedule;
 
@@ -23,21 +23,21 @@ typedef struct {
     AmvaUnknowns unknowns;
     AmvaSums sums;
     Mixing mixing;
-    double *fresh; /* as the unknowns */
+    double *fresh; /* laid out like the unknowns */
     double *before, *logs, *steps;
     double *load; /* by channel orbit: flits a cycle */
     AmvaTraffic *traffic;
     AmvaGuards guards;
     double change;
-    unsigned sweeps; /* all of them */
+    unsigned sweeps; /* in total */
 } Iteration;
 
-/* Prepares an iteration; it must be freed also after a failure. */
+/* Prepares an iteration, which must be freed even after a failure. */
 bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error);
 void iteration_free(Iteration *iteration);
 
-/* Sweeps until the change is below the tolerance or the budget is used up; *state says
- * which. */
+/* Sweeps until the change is below the tolerance or the budget is exhausted; *state
+ * says which. */
 bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
                    JmError *error);
 

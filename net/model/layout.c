@@ -1,5 +1,5 @@
-/* Lays a problem out: which ports routes use and what stands at each channel, numbered
- * by orbits. */
+/* Lays out a problem: which ports routes use and which ports, wires and exits belong to
+ * each channel, numbered by orbit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void add_type(AmvaLayout *layout, unsigned kind, unsigned length, double 
     layout->flits = length > layout->flits ? length : layout->flits;
 }
 
-/* Makes the types of messages, and alpha if the problem leaves it open. */
+/* Sets the message types, and alpha if the problem leaves it open. */
 static void set_types(AmvaLayout *layout) {
     const AmvaProblem *problem = &layout->problem;
     const bool requests = problem->workload == AMVA_REQUESTS;
@@ -42,10 +42,10 @@ static void set_types(AmvaLayout *layout) {
         requests && !problem->uncorrected && problem->form == AMVA_TREES;
 }
 
-/* Trees of more nodes than these cost more than prefixes, which add up the same. */
+/* Above this many nodes trees cost more than prefixes, which compute the same sums. */
 enum { TREES_MOST = 512 };
 
-/* Decides how routes are added up. False without memory. */
+/* Decides how routes are summed. False if out of memory. */
 static bool choose_form(AmvaLayout *layout, JmError *error) {
     AmvaProblem *const problem = &layout->problem;
     bool unique = false;
@@ -60,9 +60,8 @@ static bool choose_form(AmvaLayout *layout, JmError *error) {
 
 /* ---- numbering ------------------------------------------------------------------- */
 
-/* Numbers the orbits of `count` items that are used, in the order of their least
- * members, and notes number, size and least member. `root` gives the least member of
- * each. */
+/* Numbers the orbits of `count` items that are used, in order of their least members,
+ * and records number, size and least member. `root` gives the least member of each. */
 static uint32_t number(const uint32_t *root, const uint8_t *used, size_t count,
                        uint32_t *orbit, uint32_t *size, uint32_t *first) {
     uint32_t orbits = 0;
@@ -99,7 +98,7 @@ static bool number_nodes(AmvaLayout *layout, const AmvaOrbits *orbits) {
     return good;
 }
 
-/* Spreads what is used over orbits: all members of one are used if one is. */
+/* Extends use to whole orbits: all members are used if one is. */
 static void mark_roots(const uint32_t *root, uint8_t *used, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (used[i])
@@ -173,7 +172,7 @@ static bool list_ports(AmvaLayout *layout) {
     return true;
 }
 
-/* Adds the other ports of the channel of an edge, as that edge sees them. */
+/* Adds the other ports of an edge's channel, as that edge sees them. */
 static uint32_t add_rivals(AmvaLayout *layout, uint32_t edge, uint32_t channel,
                            AmvaRival *rival) {
     const NetGraph *graph = layout->graph;
@@ -217,7 +216,7 @@ static bool list_rivals(AmvaLayout *layout) {
     return fit != NULL;
 }
 
-/* Links the channels of each wire: the first, and the next of the same wire. */
+/* Links the channels of each wire: the first, and each one's successor. */
 static uint32_t *link_wires(const AmvaLayout *layout, uint32_t *first) {
     const NetGraph *graph = layout->graph;
     uint32_t *const next = list(graph->channels, sizeof *next);
@@ -288,8 +287,8 @@ static bool list_exits(AmvaLayout *layout) {
 
 enum { VISIT_ROUNDS = 100000 };
 
-/* Solves v = v F by repetition. Keeping half of the old value keeps circles from
- * swinging. */
+/* Solves v = v F by repetition. Keeping half of the old value stops cycles from
+ * oscillating. */
 static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *error) {
     const uint32_t nodes = layout->nodes;
     double *const next = list(nodes, sizeof *next);

@@ -1,4 +1,4 @@
-/* Anderson mixing by the normal equations of the last steps. */
+/* Anderson mixing by the normal equations of the most recent steps. */
 #include "net/model/mixing.h"
 
 #include <gsl/gsl_linalg.h>
@@ -42,7 +42,7 @@ static double product(const double *a, const double *b, size_t count) {
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Stores the step from the last y to this one. */
+/* Stores the step from the previous y to this one. */
 static void remember(Mixing *mixing, const double *y, const double *f) {
     const size_t count = mixing->count;
     if (mixing->has_last) {
@@ -65,7 +65,7 @@ static void remember(Mixing *mixing, const double *y, const double *f) {
     mixing->has_last = true;
 }
 
-/* Finds the c that minimises |f - DF c|. False if the steps say nothing. */
+/* Finds the c that minimises |f - DF c|. False if the steps are degenerate. */
 static bool combine(const Mixing *mixing, const double *f, double *c) {
     const unsigned held = mixing->held;
     double gram[MIXING_DEPTH * MIXING_DEPTH], largest = 0;
@@ -85,7 +85,8 @@ static bool combine(const Mixing *mixing, const double *f, double *c) {
            gsl_linalg_cholesky_svx(&matrix.matrix, &side.vector) == 0;
 }
 
-/* Shortens the step from y to g so that no place moves by more than LONGEST_STEP. */
+/* Shortens the step from y to g so that no component moves by more than
+ * LONGEST_STEP. */
 static void cut_step(const double *y, double *g, size_t count) {
     double longest = 0;
     for (size_t i = 0; i < count; i++)

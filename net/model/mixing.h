@@ -1,5 +1,5 @@
-/* Anderson mixing: speeds up the iteration y <- G(y) by the best combination of its
- * last steps (Anderson 1965). Internal to net/model. */
+/* Anderson mixing: accelerates the iteration y <- G(y) with the best combination of its
+ * most recent steps (Anderson 1965). Internal to net/model. */
 #ifndef JM_NET_MODEL_MIXING_H
 #define JM_NET_MODEL_MIXING_H
 
@@ -8,10 +8,10 @@
 
 enum { MIXING_DEPTH = 15 };
 
-/* The last steps of an iteration. */
+/* The most recent steps of an iteration. */
 typedef struct {
-    size_t count;        /* places of y */
-    unsigned held, next; /* steps that are kept; where the next one goes */
+    size_t count;        /* components of y */
+    unsigned held, next; /* steps kept; where the next one goes */
     bool has_last;
     double *last_y, *last_f; /* f = G(y) - y */
     double *dy, *df; /* differences of successive y and f, MIXING_DEPTH of each */
@@ -22,8 +22,8 @@ bool mixing_create(Mixing *mixing, size_t count);
 void mixing_free(Mixing *mixing);
 /* Forgets all steps. */
 void mixing_clear(Mixing *mixing);
-/* Given y and G(y), puts the next y into `g`: G(y) less the combination of steps, cut
- * so that no place moves by more than 1 from y. */
+/* Given y and G(y), puts the next y into `g`: G(y) less the combination of steps,
+ * limited so that no component moves by more than 1 from y. */
 void mixing_step(Mixing *mixing, const double *y, double *g);
 
 #endif

@@ -1,21 +1,20 @@
-/* The queue of messages that wait at their node to enter the network, without a limit
- * (A.14 to A.18). */
+/* The unbounded queue of messages waiting at their node to enter the network (A.14 to
+ * A.18). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/model/amva_parts.h"
 
-/* What an arriving message finds of a kind of messages at one source. */
+/* What an arriving message finds of one kind of message at a source. */
 typedef struct {
-    double found; /* b half: of the message that enters just then */
+    double found; /* b half: of the message currently entering */
     double all;   /* cycles until the source is free of a message */
-    double
-        half[AMVA_MAX_LENGTH]; /* the same from flit k on, half of k done; weighted */
+    /* The same from flit k on, with k half done; weighted. */
+    double half[AMVA_MAX_LENGTH];
 } SourceKind;
 
-/* Finds the times at the first node of an orbit from what its edges say of their
- * feeder. */
+/* Finds the times at the first node of an orbit from the feeder sums of its edges. */
 static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t node,
                     unsigned kind, SourceKind *source) {
     double rate = 0, held[AMVA_MAX_LENGTH] = {0};
@@ -46,7 +45,8 @@ static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t nod
     }
 }
 
-/* Returns the rate of the orbit's messages out of the node queue, without N_out. */
+/* Returns the rate at which the orbit's messages leave the node queue, without
+ * N_out. */
 static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t orbit) {
     if (layout->kinds == 1)
@@ -54,8 +54,7 @@ static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknown
     return 1 / unknowns->cycle[orbit];
 }
 
-/* Adds up queued replies: by pair of nodes, or with one wait for all that leave a
- * node. */
+/* Sums queued replies: by pair of nodes, or with one wait for all replies of a node. */
 static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                              double *replies) {
     for (uint32_t d = 0; d < layout->node_orbits; d++)
@@ -70,8 +69,7 @@ static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unkno
         }
 }
 
-/* Adds up queued replies where all replies of a node wait alike and traffic is
- * uniform. */
+/* Sums queued replies when all replies of a node wait alike and traffic is uniform. */
 static void add_uniform_replies(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                                 double *replies) {
     double all = 0;
@@ -99,8 +97,8 @@ void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
         add_reply_queues(layout, unknowns, replies);
 }
 
-/* Returns the wait of a reply to `d` without what its own class would add (A.14): one
- * of N_out is the reply itself. */
+/* Returns the wait of a reply to `d` without the contribution of its own class (A.14):
+ * one of the N_out is the reply itself. */
 static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
                           const AmvaUnknowns *unknowns, const SourceKind *source,
                           uint32_t d, uint32_t s) {
@@ -112,7 +110,7 @@ static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
     return cycles * amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
 }
 
-/* Sets W of the replies of all nodes; `whole` and `source` are by node orbit. */
+/* Sets W for the replies of all nodes; `whole` and `source` are by node orbit. */
 static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
                             const AmvaUnknowns *unknowns, const double *whole,
                             const SourceKind *source, double *reply_wait) {
@@ -131,7 +129,8 @@ static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
         }
 }
 
-/* Finds the times at all sources, by node orbit, and what own replies add to them. */
+/* Finds the times at all sources, by node orbit, and the contribution of own
+ * replies. */
 static void look_at_all(const AmvaLayout *layout, AmvaSums *sums,
                         const AmvaUnknowns *unknowns, SourceKind *source,
                         SourceKind *answer) {

@@ -1,5 +1,5 @@
 /* Orbits of points, edges and nodes under the mirrors of a graph. A mirror is used only
- * if it keeps feeders, wires, precedence, routes and the traffic. */
+ * if it preserves feeders, wires, precedence, routes and traffic. */
 #include <stdlib.h>
 
 #include "net/model/amva_parts.h"
@@ -21,8 +21,8 @@ typedef struct {
     const NetGraph *graph;
     unsigned mirror;
     bool p_first, check_routes;
-    uint32_t *wire; /* where each wire goes; NET_NONE: not known yet */
-    uint32_t *seen; /* by point: the destination + 1 whose tree it was seen in */
+    uint32_t *wire; /* image of each wire; NET_NONE: not known yet */
+    uint32_t *seen; /* by point: the destination + 1 in whose tree it was seen */
 } Candidate;
 
 static uint32_t image(const Candidate *candidate, uint32_t point) {
@@ -34,7 +34,7 @@ static uint32_t node_image(const Candidate *candidate, uint32_t node) {
     return graph->label[image(candidate, net_graph_source(graph, node, 0))].node;
 }
 
-/* Returns the place of the edge between two points, or NET_NONE. */
+/* Returns the index of the edge between two points, or NET_NONE. */
 static uint32_t find_edge(const NetGraph *graph, uint32_t from, uint32_t to) {
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
         if (graph->feeders[i] == from)
@@ -42,7 +42,7 @@ static uint32_t find_edge(const NetGraph *graph, uint32_t from, uint32_t to) {
     return NET_NONE;
 }
 
-/* Whether the mirror carries wires into wires. */
+/* Whether the mirror maps wires to wires. */
 static bool keeps_wire(Candidate *candidate, uint32_t point, uint32_t other) {
     const uint32_t wire = candidate->graph->wire[point];
     const uint32_t to = candidate->graph->wire[other];
@@ -55,7 +55,7 @@ static bool keeps_wire(Candidate *candidate, uint32_t point, uint32_t other) {
     return candidate->wire[wire] == to;
 }
 
-/* Whether the mirror keeps a point's wire, feeders and their precedence. */
+/* Whether the mirror preserves a point's wire, feeders and their precedence. */
 static bool keeps_point(Candidate *candidate, uint32_t point) {
     const NetGraph *graph = candidate->graph;
     const uint32_t other = image(candidate, point);
@@ -74,7 +74,7 @@ static bool keeps_point(Candidate *candidate, uint32_t point) {
     return true;
 }
 
-/* Whether routes to `d` go into routes to its image. Each point is looked at once. */
+/* Whether routes to `d` map to routes to its image. Each point is examined once. */
 static bool keeps_routes(Candidate *candidate, uint32_t d) {
     const NetGraph *graph = candidate->graph;
     const uint32_t sink = net_graph_sink(graph, d, 0);
@@ -94,7 +94,7 @@ static bool keeps_routes(Candidate *candidate, uint32_t d) {
     return true;
 }
 
-/* Whether the mirror keeps service times and shares of routing. */
+/* Whether the mirror preserves service times and routing shares. */
 static bool keeps_traffic(const Candidate *candidate, uint32_t node) {
     const AmvaProblem *problem = &candidate->layout->problem;
     const uint32_t other = node_image(candidate, node);
@@ -131,7 +131,7 @@ static uint32_t root(uint32_t *parent, uint32_t item) {
     return item;
 }
 
-/* Joins two sets; the lesser root stays one. */
+/* Joins two sets; the lesser root remains. */
 static void join(uint32_t *parent, uint32_t a, uint32_t b) {
     a = root(parent, a);
     b = root(parent, b);
@@ -191,7 +191,7 @@ bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *err
     };
     const bool good = orbits->point && orbits->edge && orbits->node && candidate.wire &&
                       candidate.seen && amva_paths_unique(graph, &unique);
-    /* Where there is only one path, routes are kept if feeders are. */
+    /* With only one path, preserving feeders preserves routes. */
     candidate.check_routes = !unique;
     if (good && !layout->problem.no_symmetry)
         join_mirrors(orbits, &candidate);

@@ -1,4 +1,4 @@
-/* Overflow of a uniform closed network: how likely, and how often. */
+/* Overflow of a uniform closed network: its probability and rate. */
 #include <math.h>
 #include <stdlib.h>
 

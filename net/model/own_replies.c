@@ -15,40 +15,40 @@
 
 #include "net/model/paths.h"
 
-/* How many homes of an orbit lie behind a leaf of a walk. */
+/* Number of homes of an orbit behind a leaf of a walk. */
 typedef struct {
     uint32_t orbit, homes;
 } Share;
 
-/* By node orbit of the source, whose first node stands for all: leaves of its walk, in
- * the order of the walk, and the homes behind each. */
+/* By node orbit of the source, represented by its first node: leaves of its walk, in
+ * walk order, and the homes behind each. */
 struct AmvaOwn {
-    uint32_t *first_leaf; /* by source; one more at the end */
-    size_t *first_share;  /* by leaf; one more at the end */
+    uint32_t *first_leaf; /* by source, and one past the end */
+    size_t *first_share;  /* by leaf, and one past the end */
     Share *share;
     size_t leaves, leaf_places, shares, share_places;
 };
 
-/* Goes over the channels ahead of a source. With `sums` it adds P, without it lists
+/* A walk over the channels ahead of a source. With `sums` it adds P, otherwise it lists
  * homes. */
 typedef struct {
     const AmvaLayout *layout;
     uint32_t source; /* orbit */
     bool starved;
-    uint32_t *homes; /* by orbit: behind the present leaf */
-    uint32_t *met;   /* orbits that are not 0 there */
+    uint32_t *homes; /* by orbit: homes behind the current leaf */
+    uint32_t *met;   /* orbits with at least one home there */
     unsigned mets;
     uint32_t leaf;
     const AmvaUnknowns *unknowns;
     const double *half;
-    double rest[AMVA_MAX_LENGTH + 1]; /* sums of `half` from a flit on */
+    double rest[AMVA_MAX_LENGTH + 1]; /* sums of `half` from each flit on */
     double *own;                      /* of the source, by orbit of the home */
 } Walk;
 
 /* ---- building -------------------------------------------------------------------- */
 
-/* Returns `list`, moved if it had no place for one more; NULL without memory, and then
- * the list stays. */
+/* Returns `list`, reallocated if full; NULL if out of memory, with the list
+ * unchanged. */
 static void *grow(void *list, size_t count, size_t *places, size_t size) {
     if (count < *places)
         return list;
@@ -59,7 +59,7 @@ static void *grow(void *list, size_t count, size_t *places, size_t size) {
     return moved;
 }
 
-/* Counts a home behind the present leaf, unless it is the source itself. */
+/* Counts a home behind the current leaf, unless it is the source itself. */
 static void meet(Walk *walk, uint32_t node) {
     const AmvaLayout *layout = walk->layout;
     const uint32_t orbit = layout->node_orbit[node];
@@ -80,7 +80,7 @@ static void meet_all(Walk *walk, uint32_t point) {
         meet_all(walk, paths->step[i].point);
 }
 
-/* Appends the homes of an orbit behind the present leaf. */
+/* Appends an orbit's homes behind the current leaf. */
 static void add_share(Walk *walk, Share share) {
     AmvaOwn *const own = walk->layout->own;
     Share *const list = grow(own->share, own->shares, &own->share_places, sizeof *list);
@@ -167,8 +167,8 @@ static void add_leaf(Walk *walk, double cycles) {
         walk->own[share->orbit] += share->homes * cycles;
 }
 
-/* Goes on from a point that the head reaches with flit `depth` at the source. `wire`:
- * largest wait for a wire up to there; `cycles`: P of the flits before that one. */
+/* Continues from a point that the head reaches when flit `depth` is at the source.
+ * `wire`: largest wait for a wire so far; `cycles`: P of the earlier flits. */
 static void add_leaves(Walk *walk, uint32_t point, unsigned depth, double wire,
                        double cycles) {
     const AmvaLayout *layout = walk->layout;
@@ -208,7 +208,7 @@ void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     add_leaves(&walk, source_point(layout, source), 0, 0, 0);
 }
 
-/* Returns the sum of W(s,d) over the homes d of an orbit, of source s. */
+/* Returns the sum of W(s,d) over the homes d of an orbit, for source s. */
 static double waits_to(const AmvaLayout *layout, const AmvaSums *sums,
                        const AmvaUnknowns *unknowns, uint32_t s, uint32_t d) {
     const double share = 1 / ((layout->nodes - 1.0) * unknowns->cycle[d]);

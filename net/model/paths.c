@@ -1,16 +1,16 @@
-/* Counts paths in graphs that have one between any two nodes; see paths.h. */
+/* Counts paths in graphs with one path between any two nodes; see paths.h. */
 #include "net/model/paths.h"
 
 #include <stdlib.h>
 
-/* Whether a point takes part: those of priority 0 do. */
+/* Whether a point takes part: only those of priority 0 do. */
 static bool in_use(const NetGraph *graph, uint32_t point) {
     return graph->label[point].priority == 0;
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-/* Lists where a path may go next from each point. */
+/* Lists the possible next steps from each point. */
 static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
     const uint32_t all = net_graph_points(graph);
     paths->step_start = calloc(paths->points + 2u, sizeof *paths->step_start);
@@ -33,8 +33,8 @@ static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
     return true;
 }
 
-/* Sorts channels so that each comes after its feeders; fewer than all if some feed each
- * other in a circle. False without memory. */
+/* Sorts channels topologically, feeders first; fewer than all if there is a cycle.
+ * False if out of memory. */
 static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
     uint32_t *const waits = calloc(graph->channels + 1u, sizeof *waits);
     paths->order = calloc(graph->channels + 1u, sizeof *paths->order);
@@ -63,7 +63,7 @@ static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
 
 /* ---- counts ---------------------------------------------------------------------- */
 
-/* Returns the number of paths from a point to nodes; from a sink 1. */
+/* Returns the number of paths from a point to nodes; 1 for a sink. */
 static double count_down(const AmvaPaths *paths, uint32_t point) {
     double count = 0;
     for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++) {
@@ -104,8 +104,8 @@ static AmvaPaths *create(const NetGraph *graph) {
     return paths;
 }
 
-/* Whether there are no circles, and from each source as many paths as nodes: since
- * routes lead to all of them, there is exactly one to each. */
+/* Whether the graph is acyclic and each source has as many paths as there are nodes:
+ * since routes lead to all nodes, there is then exactly one path to each. */
 static bool are_unique(const AmvaPaths *paths, const NetGraph *graph) {
     uint32_t channels = 0;
     for (uint32_t c = 0; c < graph->channels; c++)
@@ -137,7 +137,7 @@ static PathStep step_to(const AmvaPaths *paths, const NetGraph *graph, uint32_t 
     return paths->step[i];
 }
 
-/* Follows the route of a node to itself. */
+/* Follows a node's route to itself. */
 static bool follow_self(const AmvaPaths *paths, const NetGraph *graph, uint32_t node,
                         SelfRoute *route) {
     const uint32_t address = graph->address(graph, node);
@@ -170,8 +170,8 @@ static bool follow_selves(AmvaPaths *paths, const AmvaLayout *layout) {
     return good;
 }
 
-/* Marks the edges that routes use: those that more pairs cross than nodes that would
- * send to themselves. */
+/* Marks the edges that routes use: those crossed by more pairs than the nodes that
+ * would send to themselves through them. */
 static bool mark_used(const AmvaPaths *paths, const NetGraph *graph, uint8_t *used) {
     uint32_t *const selves =
         calloc(graph->feeder_start[net_graph_points(graph)] + 1u, sizeof *selves);

@@ -1,7 +1,7 @@
-/* A sweep by prefixes: what a flit meets on a channel depends on as many channels ahead
- * as the message has flits. From each channel these are visited once, each with the
- * number of nodes behind it and their rates; routes are never followed to their ends.
- * Nodes send to all others alike; what a node would send to itself is taken out
+/* A sweep by prefixes: the time of a flit on a channel depends on as many channels
+ * ahead as the message has flits. From each channel these are visited once, each with
+ * the number of nodes behind it and their rates; routes are never followed to their
+ * ends. Nodes send to all others alike; a node's messages to itself are subtracted
  * again. */
 #include <math.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static double node_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- rates and times of heads ---------------------------------------------------- */
 
-/* Goes from the sinks upstream: sums the rates of the nodes downstream of a point, and
- * the time of heads from it to all of them, each channel counted with its wait for the
- * next. */
+/* Walks upstream from the sinks: sums the rates of the nodes downstream of a point, and
+ * the time of heads from it to all of them; each channel's time includes the wait for
+ * the next. */
 static void look_ahead(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        uint32_t point) {
     AmvaPaths *const paths = layout->paths;
@@ -60,7 +60,7 @@ static void look_ahead(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                           (weight[ON_COUNT] + weight[END_COUNT]) * next.wire;
 }
 
-/* Goes from the sources downstream: sums rates and times of the nodes upstream of a
+/* Walks downstream from the sources: sums rates and times of the nodes upstream of a
  * channel, up to its entry. */
 static void look_back(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                       uint32_t channel) {
@@ -95,12 +95,12 @@ static void look_around(const AmvaLayout *layout, const AmvaUnknowns *unknowns) 
 /* ---- what lies ahead of a channel ------------------------------------------------ */
 
 /* Sums by flit, each PATH_SUMS wide: of the time r on a channel; then, for each port
- * with a wire, of what the wait for that wire adds on the feeder. */
+ * with a wire, of the contribution of the wait for that wire on the feeder. */
 typedef struct {
     const AmvaPaths *paths;
     unsigned flits, ports;
     const double *port_wire; /* wait for the wire of each port's feeder */
-    double largest;          /* of these */
+    double largest;          /* largest of these */
     double *sums;            /* 1 + ports rows of flits */
 } Ahead;
 
@@ -139,7 +139,7 @@ static void visit(const Ahead *ahead, uint32_t channel, unsigned depth, double w
     }
 }
 
-/* Adds to each flit the heads that have left by then. */
+/* Adds to each flit the heads that have left by that flit's time. */
 static void add_ends(const Ahead *ahead) {
     for (unsigned row = 0; row <= ahead->ports; row++) {
         double *sums = row_of(ahead, row), count = 0, rate = 0;
@@ -150,8 +150,7 @@ static void add_ends(const Ahead *ahead) {
     }
 }
 
-/* Sets rates and times at one port: what comes in upstream times what lies
- * downstream. */
+/* Sets rates and times at one port: inflow upstream times the sums downstream. */
 static void set_port(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                      const Ahead *ahead, uint32_t channel, uint32_t edge, unsigned port,
                      AmvaSums *sums) {
@@ -207,16 +206,16 @@ static void set_channel(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- what lies behind the last flits --------------------------------------------- */
 
-/* Largest waits for a wire on the last channels of the ways to a node, summed over the
- * nodes they come from. */
+/* Largest waits for a wire on the last channels of paths to a node, summed over the
+ * nodes at their start. */
 typedef struct {
     const AmvaLayout *layout;
     const AmvaUnknowns *unknowns;
     unsigned length;
     double weight; /* nodes of the orbit */
-    double total;  /* over all that send to the node */
-    double *from;  /* by channel orbit, then node orbit: for each one that sends through
-                      or from there */
+    double total;  /* over all nodes that send to this one */
+    /* By channel orbit, then node orbit: per node that sends through or from there. */
+    double *from;
 } Behind;
 
 /* Visits a channel `count` channels before the node. */
@@ -246,7 +245,7 @@ static void visit_back(Behind *behind, uint32_t channel, unsigned count, double 
     }
 }
 
-/* Spreads what was added at channels to all sources upstream of them. */
+/* Distributes the values added at channels to all sources upstream. */
 static double gather(const AmvaLayout *layout, const double *from, uint32_t point) {
     const AmvaPaths *paths = layout->paths;
     double sum = 0;
@@ -260,7 +259,7 @@ static double gather(const AmvaLayout *layout, const double *from, uint32_t poin
 
 /* ---- a node's way to itself ------------------------------------------------------ */
 
-/* Returns r of flit k at place i of a node's route to itself. */
+/* Returns r of flit k at step i of a node's route to itself. */
 static double self_stay(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         const SelfRoute *route, unsigned i, unsigned k) {
     double wire = 0;
@@ -281,7 +280,7 @@ static double self_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns
     return wire;
 }
 
-/* Takes the node's messages to itself out of the sums at the ports. */
+/* Subtracts the node's messages to itself from the sums at the ports. */
 static void remove_self(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         uint32_t node, const SelfRoute *route, AmvaSums *sums) {
     const uint32_t first = layout->node_first[node];
@@ -306,7 +305,7 @@ static void remove_self(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- times of whole messages ----------------------------------------------------- */
 
-/* Sets the times of heads from and to the first node of an orbit, without its own. */
+/* Sets the times of heads from and to the first node of an orbit, excluding itself. */
 static void set_head_times(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t node, const SelfRoute *route, AmvaSums *sums) {
     const AmvaPaths *paths = layout->paths;
@@ -322,7 +321,7 @@ static void set_head_times(const AmvaLayout *layout, const AmvaUnknowns *unknown
             share * (paths->back[last] + paths->up[last] * stay - own);
 }
 
-/* Adds the flits behind the heads of one type: (L-1) (1 + C), C on the mean (A.6). */
+/* Adds the flits behind the heads of one type: (L-1) (1 + C), with the mean C (A.6). */
 static void add_catch_up(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                          const AmvaType *type, const SelfRoute *routes, double *from,
                          AmvaSums *sums) {

@@ -1,5 +1,5 @@
 /* Processors that serve messages in order of arrival (5.34 to 5.38, A.19 to A.27),
- * solved to the end while the network stays as it is. */
+ * solved to convergence for a fixed network. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,8 +17,8 @@ void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
 
 /* ---- snakes ---------------------------------------------------------------------- */
 
-/* Does a round of Snakes: each visit takes tau (1 + q (K-1)/K), and all messages go
- * round (5.34 to 5.37). Returns the largest change. */
+/* Performs a round for Snakes: each visit takes tau (1 + q (K-1)/K), and all messages
+ * circulate (5.34 to 5.37). Returns the largest change. */
 static double snakes_round(const AmvaLayout *layout, const double *times,
                            AmvaUnknowns *unknowns) {
     const double all = layout->customers, others = (all - 1) / all;
@@ -39,9 +39,9 @@ static double snakes_round(const AmvaLayout *layout, const double *times,
 
 /* ---- request/reply --------------------------------------------------------------- */
 
-/* Returns the sum over all nodes i but the home, when F and tau are the same for all:
- * the service of requests of a home of throughput `rate` at a server that holds nobody.
- * Others see all but 1/N_out of the home's own messages (A.20 in closed form). */
+/* Returns the sum over all nodes i except the home, for equal F and tau: the service of
+ * requests, from a home of throughput `rate`, at an otherwise empty server. Other nodes
+ * see all but 1/N_out of the home's own messages (A.20 in closed form). */
 static double visit_time(const AmvaLayout *layout, double service, double rate,
                          double visits) {
     return service / (1 + service * rate * visits / layout->customers);
@@ -54,7 +54,7 @@ static bool one_service(const AmvaLayout *layout) {
     return !layout->problem.routing;
 }
 
-/* Does a round for uniform traffic and equal servers, for which both sums factor. */
+/* Performs a round for uniform traffic and equal servers, where both sums factor. */
 static double uniform_round(const AmvaLayout *layout, const double *times,
                             AmvaUnknowns *unknowns, double *rate) {
     const double service = layout->service[0], share = 1 / (layout->nodes - 1.0);
@@ -81,7 +81,7 @@ static double uniform_round(const AmvaLayout *layout, const double *times,
     return change;
 }
 
-/* Does a round for any traffic: nodes x homes, one home of each orbit. */
+/* Performs a round for any traffic: nodes x homes, one home of each orbit. */
 static double general_round(const AmvaLayout *layout, const double *times,
                             AmvaUnknowns *unknowns, double *rate, double *fresh) {
     double change = 0;

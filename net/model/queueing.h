@@ -23,19 +23,19 @@ enum {
     MODEL_MAX_SERVERS = 1 << 20,
     MODEL_MAX_CUSTOMERS = 1 << 24,
 };
-/* Largest work of a count, servers times customers: about a minute. */
+/* Upper bound on the work of a count, servers times customers: about a minute. */
 #define MODEL_MAX_STEPS 1e10
 
 /* ---- counts of states (3.3.1, 3.3.2) --------------------------------------------- */
 
-/* Returns ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
+/* Returns ln s(n,k), s = C(n+k-1, k): ways to place k customers on n servers (3.1). */
 double net_model_ln_s(unsigned servers, unsigned customers);
 
-/* t(n,k,q) is s(n,k) with at most q customers at each server. Computes the row
- * T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the
- * probability that n geometric variables, each cut off at q, have a given sum. No T
- * overflows, and those near the mean do not vanish. `row` has k+1 places, 0 < p <= 1
- * (at p = 1 the limit g = 1/(q+1)). False without memory. */
+/* t(n,k,q) is s(n,k) with at most q customers at each server. Computes the row T(n,
+ * 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the probability that n
+ * geometric variables, each truncated at q, have a given sum. No T overflows, and those
+ * near the mean do not underflow. `row` has k+1 places, 0 < p <= 1 (at p = 1 the limit
+ * g = 1/(q+1)). False if out of memory. */
 bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
                      double *row);
 
@@ -53,19 +53,19 @@ typedef struct {
     unsigned queue;     /* Q >= 1 */
 } ModelClosed;
 
-/* Computes P(no server is overflowed) = t/s (3.19). */
+/* Computes P(no server overflows) = t/s (3.19). */
 bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error);
 
 /* Rates of overflow, per service of one processor. */
 typedef struct {
-    double upper; /* (3.50): as if every other server were able to send */
-    double exact; /* with the senders that are empty left out */
-    double first; /* the first term of (3.50) alone, (3.51) with t(N-1, ..) repaired */
+    double upper; /* (3.50): as if every other server could send */
+    double exact; /* without the senders that are empty */
+    double first; /* only the first term of (3.50); (3.51) with t(N-1, ..) corrected */
 } ModelRates;
 
-/* Computes the overflows for each service of one processor. The sum (3.50) over the
- * number of full servers is one term, (N-1) t(N-1, K-Q, Q) / s: summed over all states
- * that are not overflowed, the full servers number N t(N-1, K-Q, Q). */
+/* Computes the overflows per service of one processor. The sum (3.50) over the number
+ * of full servers collapses to one term, (N-1) t(N-1, K-Q, Q) / s: over all states
+ * without overflow, the number of full servers totals N t(N-1, K-Q, Q). */
 bool net_model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error);
 
 /* Returns the product of the marginal probabilities, an upper bound of P(no overflow):
@@ -77,7 +77,8 @@ double net_model_p_product(ModelClosed system);
 /* Returns P(no overflow) = exp(-N (m/(m+1))^(Q+1)) (3.33); m > 0. */
 double net_model_run_length_p(double servers, double per_server, double queue);
 /* Returns the Q for which overflow has the probability `share`, 0 < share < 1 (3.36),
- * which counts one more place than (3.33); at most N m, all the customers there are. */
+ * which counts one more place than (3.33); at most N m, the total number of
+ * customers. */
 double net_model_run_length_q(double servers, double per_server, double share);
 /* Returns the m for which overflow has the probability `share` (3.37). */
 double net_model_run_length_m(double servers, double queue, double share);
@@ -93,14 +94,14 @@ typedef struct {
 } ModelSlow;
 
 /* Finds G by convolution, adding the slow servers one by one: G'(k) = G(k) + B G'(k-1).
- * To be freed with net_model_slow_free(), also after a failure. */
+ * Free it with net_model_slow_free(), even after a failure. */
 bool net_model_slow_solve(ModelSlow *slow, ModelClosed system, double load,
                           unsigned count, JmError *error);
 void net_model_slow_free(ModelSlow *slow);
 
-/* The next three are about the first slow server; 0 if q > K. */
+/* The next three concern the first slow server; 0 if q > K. */
 double net_model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3.87) */
-/* P(k_1 = q): with q = Q overflows per service (3.91). */
+/* P(k_1 = q): with q = Q, overflows per service (3.91). */
 double net_model_slow_p_equal(const ModelSlow *slow, unsigned q);
 double net_model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 

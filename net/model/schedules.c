@@ -1,14 +1,13 @@
-/* Schedules of the iteration, tried one after the other until one leads to a
- * solution. */
+/* Iteration schedules, tried in order until one converges. */
 #include "net/model/schedules.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* From an empty network. Early mixing is for many nodes, whose sweeps change a lot for
- * long. Slow node queues help where requests wait long for the network; small steps
- * where the channels themselves swing. */
+/* These start from an empty network. Early mixing is for many nodes, whose sweeps keep
+ * changing a lot for long. Slow node queues help when requests wait long for the
+ * network; small steps help when the channels themselves oscillate. */
 static const Schedule schedules[] = {
     {"early mixing", 0.1, 0.1, 0.3, 0.3, 60, false},
     {"usual", 0.1, 0.1, 0.3, 0.3, 300, false},
@@ -20,15 +19,16 @@ enum { USUAL = 1, SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
 /* ---- from fewer messages --------------------------------------------------------- */
 
-/* A climb begins with so many messages of each node that hardly any waits, and goes on
- * to RATIO times as many; where that fails, to fewer. Numbers on the way need not be
- * whole, and their solutions are only where the next step starts. */
+/* A climb starts with so few messages of each node that hardly any waits, and
+ * multiplies their number by RATIO at each step, or by less if a step fails.
+ * Intermediate numbers need not be whole; their solutions serve only as starting
+ * points. */
 static const double FEWEST = 0.25, RATIO = 1.5, LEAST_RATIO = 1.01, ROUGHLY = 1e-3;
 enum { STEP_SWEEPS = 400 };
 /* Near a solution mixing works at once. */
 static const Schedule step = {"from fewer messages", 0.1, 0.1, 0.3, 0.3, 10, false};
 
-/* The last two solutions of a climb, and messages of each node there; 0: none yet. */
+/* The last two solutions of a climb, with the messages of each node; 0: none yet. */
 typedef struct {
     double *x, *before;
     double messages, messages_before;
@@ -43,8 +43,8 @@ static void keep(Reached *reached, const AmvaUnknowns *unknowns, double messages
     memcpy(reached->x, unknowns->x, unknowns->count * sizeof(double));
 }
 
-/* Sets unknowns to where a line through the last two solutions leads: past saturation
- * more messages only wait longer in the same node queues. */
+/* Extrapolates the unknowns linearly from the last two solutions: past saturation, more
+ * messages only wait longer in the same node queues. */
 static void follow(const Reached *reached, double messages, AmvaUnknowns *unknowns) {
     if (reached->messages <= 0)
         return;
@@ -61,7 +61,7 @@ static void follow(const Reached *reached, double messages, AmvaUnknowns *unknow
                  reached->x[i] + far * (reached->x[i] - reached->before[i]));
 }
 
-/* Goes up to the problem's number of messages. */
+/* Climbs to the problem's number of messages. */
 static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
                      AmvaState *state, JmError *error) {
     const AmvaProblem problem = layout->problem;
@@ -109,14 +109,14 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
 /* ---- from replies that wait alike ------------------------------------------------ */
 
 /* Whether the problem without the correction for a node's own replies can be solved by
- * prefixes: a tenth of the work, and a solution that is off by 1/nodes only. */
+ * prefixes: a tenth of the work, and a solution that is off only by 1/nodes. */
 static bool has_simpler_form(const AmvaLayout *layout, bool *has, JmError *error) {
     *has = layout->by_pair && !layout->problem.routing;
     return !*has || amva_paths_unique(layout->graph, has) ||
            jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
 }
 
-/* Takes over a solution in which all replies of a node wait alike. */
+/* Starts from a solution in which all replies of a node wait alike. */
 static void adopt(AmvaUnknowns *unknowns, const AmvaLayout *layout,
                   const AmvaUnknowns *alike) {
     const size_t waits = (size_t)(alike->reply_wait - alike->x);
@@ -130,7 +130,7 @@ static void adopt(AmvaUnknowns *unknowns, const AmvaLayout *layout,
                                            : alike->reply_wait[layout->node_orbit[s]];
 }
 
-/* Solves by prefixes, then with the correction from there. */
+/* Solves by prefixes, then adds the correction starting from that solution. */
 static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *state,
                    JmError *error) {
     AmvaProblem problem = layout->problem;
@@ -153,8 +153,8 @@ static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *st
 
 /* ---- all ways -------------------------------------------------------------------- */
 
-/* Nodes above which the climb comes first. Snakes on 32x32x32 with 4 messages of each
- * node are not solved from an empty network in 1445 sweeps; a climb takes 376. */
+/* Above this many nodes the climb comes first. Snakes on 32x32x32 with 4 messages of
+ * each node do not converge from an empty network in 1445 sweeps; a climb takes 376. */
 enum { CLIMB_FIRST = 4096 };
 
 static bool try_simpler(Iteration *iteration, const AmvaLayout *layout,

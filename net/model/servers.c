@@ -1,4 +1,4 @@
-/* Simulates closed networks of servers by events, or step by step. */
+/* Simulates closed networks of servers, event-driven or step by step. */
 #include "net/model/servers.h"
 
 #include <math.h>
@@ -8,16 +8,16 @@
 
 enum { MOST_SERVERS = 1 << 20 };
 
-/* A simulation. The next end of a service is found by a tree of winners: leaf i is
- * server i, and the node above two has the earlier of both. */
+/* A simulation. The next end of a service is found with a winner tree: leaf i is server
+ * i, and each inner node has the earlier of its two children. */
 typedef struct {
     const ServersProblem *problem;
     JmRng rng;
     uint32_t *customers;
-    double *end; /* by server: end of the service; infinite where nobody is */
+    double *end; /* by server: end of the service; infinite if idle */
     uint32_t *winner;
     uint32_t leaves; /* a power of two */
-    unsigned over;   /* servers that are overflowed now */
+    unsigned over;   /* servers that currently overflow */
     double now;
 } Run;
 
@@ -61,7 +61,7 @@ static double service(Run *run, uint32_t server) {
 
 /* ---- ends of services ------------------------------------------------------------ */
 
-/* Plays the match of a node of the tree. */
+/* Recomputes a node of the tree. */
 static void play(Run *run, uint32_t node) {
     const uint32_t a = run->winner[2 * node], b = run->winner[2 * node + 1];
     run->winner[node] = run->end[b] < run->end[a] ? b : a;
@@ -73,7 +73,7 @@ static void set_end(Run *run, uint32_t server, double end) {
         play(run, node);
 }
 
-/* Starts all first services some time before, each a different one. */
+/* Starts all first services at random times in the past. */
 static void start(Run *run) {
     for (uint32_t i = 0; i < run->leaves; i++) {
         run->winner[run->leaves + i] = i;
@@ -89,7 +89,7 @@ static void start(Run *run) {
 
 /* ---- continuous time ------------------------------------------------------------- */
 
-/* Lets the customer that was served at `from` go on to a random server. */
+/* Moves the customer served at `from` to a random server. */
 static void move(Run *run, uint32_t from) {
     const ServersProblem *problem = run->problem;
     const uint32_t to = jm_rng_below(&run->rng, problem->servers);
@@ -103,7 +103,7 @@ static void move(Run *run, uint32_t from) {
             run->customers[from] > 0 ? run->now + service(run, from) : INFINITY);
 }
 
-/* Adds the state that ends at `until` to what is measured. */
+/* Accumulates the statistics of the state that ends at `until`. */
 static void measure(Run *run, double until, ServersResult *result) {
     const double from = fmax(run->now, run->problem->warm_up);
     if (until <= from)

@@ -13,39 +13,41 @@
 
 #include "emu/core/status.h"
 
-/* A system to be simulated. */
+/* A system to simulate. */
 typedef struct {
-    unsigned servers,
-        customers;            /* 1 or more; K/N start at each, the rest at the first */
-    unsigned queue;           /* Q: more than so many at one server is an overflow */
-    double slow;              /* mean service of server 0, > 0 */
-    bool constant;            /* service is the mean, up to a share `spread` more or
-                                    less; else exponential */
+    /* 1 or more; K/N start at each, the remainder at the first. */
+    unsigned servers, customers;
+    /* Q: more customers than this at one server is an overflow. */
+    unsigned queue;
+    double slow; /* mean service of server 0, > 0 */
+    /* Service is the mean, plus or minus a share of up to `spread`; otherwise
+     * exponential. */
+    bool constant;
     double spread;            /* 0 .. 1 */
     double warm_up, duration; /* measured from warm_up to warm_up + duration */
     uint64_t seed;
-    /* Called for every state that is measured, with the time it lasted; may be NULL.
-     * `customers` are those at each server. */
+    /* Called for every measured state with its duration; may be NULL. `customers` are
+     * those at each server. */
     void (*observe)(void *context, const uint32_t *customers, double time);
     void *context;
 } ServersProblem;
 
 /* The means of a simulation. */
 typedef struct {
-    double mean_first;       /* customers at server 0 */
-    double services;         /* services that ended */
-    double overflow_share;   /* of time in which some server is overflowed */
-    double overflow_entries; /* for each service time: how frequently from a state
-                                without overflow into one with it */
+    double mean_first;     /* customers at server 0 */
+    double services;       /* services completed */
+    double overflow_share; /* share of time in which some server overflows */
+    /* Per service time: transitions from a state without overflow into one with it. */
+    double overflow_entries;
 } ServersResult;
 
-/* Simulates a system in continuous time. False for bad input or without memory. */
+/* Simulates a system in continuous time. False for bad input or if out of memory. */
 bool net_servers_run(const ServersProblem *problem, ServersResult *result,
                      JmError *error);
 
 /* Simulates a system in discrete time: in each step every busy server ends its service
- * with probability `end`, then all customers that were served move at once. Only
- * `servers`, `customers`, `seed` and `observe` of the problem count. */
+ * with probability `end`, then all served customers move at once. Only `servers`,
+ * `customers`, `seed` and `observe` of the problem are used. */
 bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
                       JmError *error);
 

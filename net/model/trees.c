@@ -1,8 +1,7 @@
-/* Routes as in-trees: all routes to a destination form a tree, whose root is the last
+/* Routes as in-trees: all routes to a destination form a tree whose root is the last
  * channel before the node. What lies ahead of a point does not depend on the source, so
  * a sweep visits each tree twice: from the root, for the time that each flit stays on
- * each channel; from the leaves, for the rates. One destination of each orbit will
- * do. */
+ * each channel; from the leaves, for the rates. One destination per orbit suffices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,10 @@
 
 /* A point in the tree of a destination. */
 typedef struct {
-    uint32_t parent;  /* place in the tree of the next channel; of the root its own */
+    uint32_t parent;  /* index in the tree of the next channel; the root's own */
     uint32_t edge;    /* orbit of the edge to that channel; NET_NONE at the root */
     uint32_t channel; /* orbit, or NET_NONE: this is a source */
-    uint32_t node;    /* of a source; of a channel: how many channels are left */
+    uint32_t node;    /* of a source; of a channel: number of channels left */
 } TreePoint;
 
 typedef struct {
@@ -22,14 +21,14 @@ typedef struct {
     size_t start, count; /* of its points, parents before children */
 } Tree;
 
-/* Values of the points of one tree, on the way through it. */
+/* Values of the points of one tree, while it is visited. */
 typedef struct {
-    double *wait;   /* by flit: of its head for the channel it moves on to */
+    double *wait;   /* by flit: of its head for the next channel */
     double *wire;   /* by flit: largest wait for a wire between it and the head */
     double *stay;   /* r: by flit */
     double *head;   /* H: time of the head from here to the node */
     double *behind; /* by type: largest wait for a wire on the last L channels */
-    double *rate;   /* by kind: of what passes here */
+    double *rate;   /* by kind: rate through this point */
 } Walk;
 
 struct AmvaTrees {
@@ -41,12 +40,12 @@ struct AmvaTrees {
 
 /* ---- building -------------------------------------------------------------------- */
 
-/* While a tree is built: where its points stand. */
+/* State while a tree is built: the positions of its points. */
 typedef struct {
     AmvaLayout *layout;
-    uint32_t *place; /* by point of the graph: its place + 1, of tree `tree` */
+    uint32_t *place; /* by point of the graph: its index + 1 in tree `tree` */
     uint32_t *tree;
-    uint32_t *route; /* points of a route that are new, from the source on */
+    uint32_t *route; /* new points of a route, from the source on */
     uint8_t *used;
 } Builder;
 
@@ -69,8 +68,8 @@ static uint32_t edge_between(const NetGraph *graph, uint32_t from, uint32_t to) 
     return i < graph->feeder_start[to + 1] ? i : NET_NONE;
 }
 
-/* Follows a route until it meets the tree. Returns the number of new points, 0 if the
- * route has no end. */
+/* Follows a route until it meets the tree. Returns the number of new points, or 0 if
+ * the route does not end. */
 static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
                        uint32_t destination) {
     const NetGraph *graph = builder->layout->graph;
@@ -87,7 +86,7 @@ static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
     return count;
 }
 
-/* Joins the new points of a route to the tree, the last one first. */
+/* Adds the new points of a route to the tree, the last one first. */
 static bool append(Builder *builder, uint32_t number, uint32_t new_points,
                    uint32_t address) {
     const NetGraph *graph = builder->layout->graph;
@@ -210,9 +209,9 @@ void amva_trees_free(AmvaTrees *trees) {
 
 /* ---- a sweep --------------------------------------------------------------------- */
 
-/* Goes from the root to the leaves: computes r (A.5) for all flit numbers, also behind
- * the end of the route, where the wait is 0 and the largest wait for a wire stays what
- * it was. */
+/* Walks from the root to the leaves: computes r (A.5) for all flit numbers, also past
+ * the end of the route, where the wait is 0 and the largest wait for a wire stays the
+ * same. */
 static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                       const TreePoint *points, size_t count) {
     const size_t flits = layout->flits;
@@ -239,7 +238,7 @@ static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
 }
 
-/* Finds the largest wait for a wire on the last L channels of the way, for each
+/* Finds the largest wait for a wire on the last L channels of the route, for each
  * type. */
 static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        const TreePoint *points, size_t count) {
@@ -257,8 +256,8 @@ static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
 }
 
-/* Returns the cycles of a message of `kind` from the source at place `i` on, without
- * its wait in the node queue (A.4, A.6 with the time the flits need anyhow). */
+/* Returns the cycles of a message of `kind` from the source at index `i` on, without
+ * its wait in the node queue (A.4, A.6 plus the time the flits need in any case). */
 static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
     const Walk *walk = &layout->trees->walk;
     double time = walk->head[i];
@@ -269,7 +268,8 @@ static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
     return time;
 }
 
-/* Adds rates and times of what the sources send to the destination and get from it. */
+/* Adds rates and times of the messages that the sources send to the destination and get
+ * from it. */
 static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         AmvaSums *sums, uint32_t number) {
     const Tree *tree = &layout->trees->tree[number];
@@ -306,7 +306,7 @@ static void add_flits(double *restrict sum, const double *restrict stay, double 
         sum[k] += rate * stay[k];
 }
 
-/* Goes from the leaves to the root: adds what passes each edge. */
+/* Walks from the leaves to the root: adds the traffic across each edge. */
 static void add_edges(const AmvaLayout *layout, AmvaSums *sums, uint32_t number) {
     const Tree *tree = &layout->trees->tree[number];
     const Walk *walk = &layout->trees->walk;
@@ -329,7 +329,7 @@ static void add_edges(const AmvaLayout *layout, AmvaSums *sums, uint32_t number)
     }
 }
 
-/* Divides the sums over the members of an orbit by their number: the mean is wanted. */
+/* Divides the sums over an orbit by its size, to get means. */
 static void divide_by_sizes(const AmvaLayout *layout, AmvaSums *sums) {
     for (size_t e = 0; e < layout->edge_orbits; e++) {
         const double share = 1.0 / layout->edge_size[e];

@@ -3,11 +3,11 @@
 
 #include "net/model/amva_parts.h"
 
-/* Bounds that keep an iteration from running away; a solution touches none. */
+/* Bounds that keep an iteration from diverging; a solution touches none. */
 static const double LEAST_WIRE = 0.02, LEAST_ROOM = 0.02, LEAST_IDLE = 1e-3,
                     LEAST_PASSING = 1e-3, MOST_WAIT = 1e6;
 
-/* Returns `value`, or `bound` if that is more, and counts that in *guard. */
+/* Returns `value` or, counted in *guard, `bound` if that is larger. */
 static double at_least(double value, double bound, unsigned *guard) {
     if (value >= bound)
         return value;
@@ -45,7 +45,8 @@ void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *loa
 
 /* ---- channels -------------------------------------------------------------------- */
 
-/* Adds a type's part: shares of time u, o and times a of its flits (A.8 to A.10). */
+/* Adds the contribution of a type: shares of time u, o and times a of its flits (A.8 to
+ * A.10). */
 static void add_type(const AmvaLayout *layout, const AmvaType *type, double rate,
                      const double *stay, const double *before, AmvaTraffic *traffic) {
     const double share = layout->customers * type->share;
@@ -64,8 +65,8 @@ static void add_type(const AmvaLayout *layout, const AmvaType *type, double rate
     traffic->come_all += share * before[0] * tail;
 }
 
-/* Returns the share of time for which the feeder holds messages, of all types, that go
- * on over the edge. */
+/* Returns the share of time for which the feeder holds messages, of all types, that
+ * continue over the edge. */
 static double held_before(const AmvaLayout *layout, const AmvaSums *sums,
                           uint32_t edge) {
     double held = 0;
@@ -101,7 +102,7 @@ static void set_traffic(const AmvaLayout *layout, const AmvaSums *sums, uint32_t
     traffic->runs_all = traffic->come_all / seen;
 }
 
-/* Returns z: the cycles that heads of higher precedence take in a row (5.22). */
+/* Returns z: the cycles that successive heads of higher precedence take (5.22). */
 static double passing_time(const AmvaRival *rival, const AmvaRival *end,
                            const AmvaTraffic *traffic, AmvaGuards *guards) {
     double free_of_all = 1, time = 0;
@@ -115,7 +116,7 @@ static double passing_time(const AmvaRival *rival, const AmvaRival *end,
 }
 
 /* Returns w of a port (A.7; unfair 5.23): a worm of another port holds the channel, or
- * the last flit of one of its own does, or another head that waits goes first. */
+ * the last flit of one of its own does, or another waiting head goes first. */
 static double port_wait(const AmvaLayout *layout, uint32_t edge,
                         const AmvaTraffic *traffic, AmvaGuards *guards) {
     const AmvaRival *first = layout->rival + layout->rival_start[edge];

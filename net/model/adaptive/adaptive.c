@@ -18,16 +18,16 @@
 enum { X, Y, MOST = ADAPTIVE_MAX_SIDE / 4 + 2 };
 enum { WE, NE, NS, WS, WAITS };
 
-/* A sweep stops as saturated where a wait would be endless. */
+/* A sweep stops as saturated when a wait would be infinite. */
 typedef struct {
     const AdaptiveProblem *problem;
     unsigned n;              /* K, hops in a dimension */
-    double alpha, beta, gap; /* shares of messages that turn, that go straight */
+    double alpha, beta, gap; /* shares that turn, that go straight; change of a pass */
     double gaps;             /* 1/tau: messages a cycle and quadrant */
     double busy[2], wait[WAITS];
-    double split[2]; /* f: shares of those at a node that go on in X, in Y */
+    double split[2]; /* f: shares of the messages at a node that continue in X, in Y */
     double flow[2][MOST][MOST], time[2][MOST][MOST], held[2][MOST][MOST];
-    double straight[2][MOST], straight_held[2][MOST]; /* by hops that are left */
+    double straight[2][MOST], straight_held[2][MOST]; /* by hops left */
 } Recursion;
 
 const char *net_adaptive_state_name(AdaptiveState state) {
@@ -53,8 +53,8 @@ static void find_flows(Recursion *r) {
         }
 }
 
-/* What a message expects behind a node where it may go on either way, after `x`, `y`
- * cycles, when both are busy after the shorter of two waits. */
+/* Expected value behind a node where a message may continue either way: after `x` or
+ * `y` cycles, when both channels are busy, after the shorter of two waits. */
 static double expected(const Recursion *r, double x, double y, double first,
                        double second) {
     const double px = r->busy[X], py = r->busy[Y];
@@ -64,7 +64,8 @@ static double expected(const Recursion *r, double x, double y, double first,
     return 1 + (1 - px) * x + px * (1 - py) * y + px * py * both;
 }
 
-/* Residual times, from the end backwards. Waits and times are paired as printed. */
+/* Computes residual times backwards from the end. Waits and times are paired as
+ * printed. */
 static void find_times(Recursion *r) {
     const unsigned n = r->n;
     const double *w = r->wait, end = r->problem->length + 1;
@@ -89,8 +90,8 @@ static void find_times(Recursion *r) {
     }
 }
 
-/* Holding times (28) to (31): residual times without the hops behind the link. The
- * printed tables need a cycle more than the printed equations give. */
+/* Holding times (28) to (31): residual times without the hops after the link. The
+ * printed tables need one cycle more than the printed equations give. */
 static void find_holding(Recursion *r) {
     const unsigned n = r->n;
     const double less = r->problem->printed_holding ? 2 : 1;
@@ -105,7 +106,7 @@ static void find_holding(Recursion *r) {
 
 /* ---- waits ----------------------------------------------------------------------- */
 
-/* Streams that want one channel: sums of rate, and of rate times second moment. */
+/* Streams that compete for a channel: sums of rate, and of rate times second moment. */
 typedef struct {
     const Recursion *r;
     double load, moment;
@@ -123,7 +124,7 @@ static void stream(Streams *s, double rate, double held) {
     s->moment += rate * moment;
 }
 
-/* The wait that they make for each other (21); endless from a load of 1 on. */
+/* Their wait for each other (21); infinite from a load of 1 on. */
 static double wait_of(const Streams *s) {
     return s->load < 1 ? s->moment / (1 - s->load) : INFINITY;
 }
@@ -206,7 +207,7 @@ static double busy_share(const Recursion *r, unsigned way) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
-/* Puts a new value into its place and notes the largest change. */
+/* Stores a new value and records the largest change. */
 static void put(Recursion *r, double *place, double value) {
     r->gap = fmax(r->gap, fabs(value - *place));
     *place = value;

@@ -19,7 +19,7 @@ enum { ADAPTIVE_MAX_SIDE = 256 }; /* k */
 /* The second moment of the time that a link is held. */
 typedef enum {
     ADAPTIVE_EXPONENTIAL, /* 2 T^2 */
-    ADAPTIVE_LENGTHS,     /* lengths and waits exponential, each for itself */
+    ADAPTIVE_LENGTHS,     /* lengths and waits exponential, independently */
     ADAPTIVE_FIXED        /* waits exponential, lengths fixed */
 } AdaptiveMoment;
 
@@ -27,13 +27,14 @@ typedef struct {
     unsigned side; /* k, a multiple of 4 up to ADAPTIVE_MAX_SIDE */
     double rate;   /* >= 0 */
     double length; /* mean, >= 1 */
-    /* What the printed equations leave open or have wrong. All false and 0 is what the
-     * printed tables need. */
+    /* Options where the print is ambiguous or wrong. All false and 0 reproduces the
+     * printed tables. */
     bool product; /* (35), (39) as printed: wait times residual time, not plus */
-    bool printed_holding; /* (28) to (31) as printed: a cycle less */
+    bool printed_holding; /* (28) to (31) as printed: one cycle less */
     bool printed_flow;    /* (25) as printed: F^Y where F^X is meant */
     AdaptiveMoment moment;
-    double tolerance;    /* change of a sweep that ends it; 0: 1e-11 */
+    /* A sweep with a smaller change ends the iteration; 0: 1e-11. */
+    double tolerance;
     unsigned iterations; /* at most; 0: 20000 */
 } AdaptiveProblem;
 
@@ -49,11 +50,10 @@ const char *net_adaptive_state_name(AdaptiveState state);
 typedef struct {
     AdaptiveState state;
     unsigned iterations;
-    double latency;   /* mean, cycles; this and what follows is NaN unless solved */
+    double latency;   /* mean, cycles; this and the rest is NaN unless solved */
     double zero_load; /* the same at rate 0; always known */
-    double busy[2];   /* p: both channels that lead on in X, in Y are busy */
-    double
-        wait[4]; /* W for a channel, by how a message comes and goes: WE, NE, NS, WS */
+    double busy[2];   /* p: both channels onward in X, in Y are busy */
+    double wait[4];   /* W for a channel, by arrival and departure: WE, NE, NS, WS */
 } AdaptiveResult;
 
 /* False and `error` if a number is out of its range. */

@@ -1,4 +1,4 @@
-/* The closed forms of SC with nothing rounded: figures 4, 11 and 12. */
+/* The closed forms of SC without rounding: figures 4, 11 and 12. */
 #include <math.h>
 
 #include "net/model/pipelined/pipelined.h"
@@ -14,7 +14,7 @@ static double width_of(const PipelinedContinuum *c, double n, double k) {
     }
 }
 
-/* Length over S of the wires: (5) and (6), of which the latter is for n >= 3 only. */
+/* Length times S of the wires: (5) and (6); (6) holds only for n >= 3. */
 static double longest_wire(const PipelinedContinuum *c, double n, double k) {
     return fmax(1, pow(k, n / 3 - 1)) / c->ratio;
 }
@@ -32,7 +32,7 @@ static double wire_of(const PipelinedContinuum *c, double n, double k) {
     case PIPELINED_LONGEST_WIRE:
         return longest_wire(c, n, k);
     default:
-        return 0; /* it is in the cycle */
+        return 0; /* the cycle includes it */
     }
 }
 

@@ -1,5 +1,5 @@
-/* Queues of packets, for the node simulator. They grow; what bounds them is counted in
- * flits by their owners. */
+/* Growing queues of packets for the node simulator; their owners bound them, in
+ * flits. */
 #ifndef JM_NET_MODEL_PIPELINED_FIFO_INLINE_H
 #define JM_NET_MODEL_PIPELINED_FIFO_INLINE_H
 
@@ -10,31 +10,31 @@
 typedef enum { PACKET_ADDRESS, PACKET_DATA, PACKET_ACK, PACKET_NACK } PacketKind;
 
 typedef struct {
-    uint64_t since;       /* cycle that its latency in this node is counted from */
-    unsigned flits;       /* in all */
-    unsigned present;     /* that have come into the queue */
-    unsigned sent;        /* of these, that have left */
+    uint64_t since;       /* cycle from which its latency in this node counts */
+    unsigned flits;       /* in total */
+    unsigned present;     /* flits that have entered the queue */
+    unsigned sent;        /* of these, flits that have left */
     uint8_t kind;         /* PacketKind */
     uint8_t from, target; /* input and output of the switch */
     bool waits;           /* `since` is that of an acknowledged packet */
 } Packet;
 
 typedef struct {
-    Packet *items; /* a ring of `room`, a power of two */
+    Packet *items; /* a ring of `room` entries, a power of two */
     unsigned first, count, room;
 } Fifo;
 
-/* Adds a packet; NULL without memory. The pointer is good until the next push. */
+/* Adds a packet; NULL if out of memory. The pointer is valid until the next push. */
 Packet *fifo_push(Fifo *fifo, Packet packet);
 void fifo_pop(Fifo *fifo);
 void fifo_free(Fifo *fifo);
 
-/* The packet in front; NULL if there is none. */
+/* The first packet; NULL if empty. */
 static inline Packet *fifo_front(const Fifo *fifo) {
     return fifo->count ? &fifo->items[fifo->first] : 0;
 }
 
-/* The packet that came last; NULL if there is none. */
+/* The last packet; NULL if empty. */
 static inline Packet *fifo_last(const Fifo *fifo) {
     return fifo->count
                ? &fifo->items[(fifo->first + fifo->count - 1) & (fifo->room - 1)]

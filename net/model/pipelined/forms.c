@@ -4,8 +4,7 @@
 
 #include "net/model/pipelined/pipelined.h"
 
-/* Rounds up, but what is a whole number but for the error of pow() stays it: 8^(1/3)/2
- * is 1. */
+/* Rounds up, except for whole numbers within the error of pow(): 8^(1/3)/2 is 1. */
 static double round_up(double x) {
     return ceil(x - 1e-9);
 }
@@ -74,14 +73,13 @@ unsigned net_pipelined_decode(const PipelinedCube *cube) {
     return (unsigned)round_up(log2(cube->nodes) / cube->width);
 }
 
-/* Returns the length of the longest wire, that of a network of three dimensions being
- * 1. */
+/* Returns the length of the longest wire relative to a network of three dimensions. */
 static double longest(const PipelinedCube *cube) {
     return fmax(1, pow(cube->radix, cube->dimensions / 3.0 - 1));
 }
 
 /* Three logical dimensions, one in each physical one, have wires of the same length.
- * Those that are left over are numbered from the shortest. */
+ * Any left over are numbered from the shortest. */
 static double length_of(const PipelinedCube *cube, unsigned dimension) {
     const unsigned n = cube->dimensions, inside = n - n % 3;
     if (n <= 3)

@@ -15,47 +15,49 @@
 #include "net/model/pipelined/pipelined.h"
 
 enum {
-    PIPELINED_QUEUE_BITS = 800,    /* 100 bytes, of all queues and buffers (3.2) */
-    PIPELINED_UNLIMITED = 1 << 24, /* flits of a queue that is never full */
+    /* 100 bytes, for all queues and buffers together (3.2). */
+    PIPELINED_QUEUE_BITS = 800,
+    PIPELINED_UNLIMITED = 1 << 24, /* flits of a queue that never fills */
     PIPELINED_BATCHES = 10,        /* for the confidence interval */
     PIPELINED_MAX_ITERATIONS = 15,
-    PIPELINED_MAX_LOAD = 4 /* over the capacity, (13) */
+    PIPELINED_MAX_LOAD = 4 /* relative to the capacity, (13) */
 };
 
 typedef struct {
     PipelinedCube cube;
-    double load; /* offered, over net_pipelined_capacity(): > 0, at most
-                              PIPELINED_MAX_LOAD */
-    unsigned
-        ring_buffer; /* flits; 0: those of PIPELINED_QUEUE_BITS. This one and the */
+    /* Offered, relative to net_pipelined_capacity(): > 0, at most
+     * PIPELINED_MAX_LOAD. */
+    double load;
+    unsigned ring_buffer;  /* flits; 0: PIPELINED_QUEUE_BITS. This and the */
     unsigned input_queue;  /* input queue hold at least a data packet */
-    unsigned output_queue; /* 1 flit or more */
-    uint64_t cycles;   /* of a simulation that are counted, after a tenth as many that
-                              are not; PIPELINED_BATCHES or more */
-    unsigned ramp;     /* lower loads that are solved first, to start from */
-    double tolerance;  /* change of the latency at which the iteration ends (0.02) */
+    unsigned output_queue; /* at least 1 flit */
+    /* Measured cycles of a simulation, after a warm-up of a tenth as many; at least
+     * PIPELINED_BATCHES. */
+    uint64_t cycles;
+    unsigned ramp;     /* lower loads solved first as starting points */
+    double tolerance;  /* a change of latency below this ends the iteration (0.02) */
     double confidence; /* of the interval, 0 .. 1 (0.95; the paper has 0.9) */
     uint64_t seed;
-    bool (*stop)(void *context); /* asked between simulations; may be NULL */
+    bool (*stop)(void *context); /* polled between simulations; may be NULL */
     void *context;
 } PipelinedLoad;
 
-/* In cycles and bits of a network's base cycle, that of a switch without wires:
- * those of a synchronous network are scaled (3.2). */
+/* In cycles and bits of a network's base cycle, that of a switch without wires: those
+ * of a synchronous network are scaled (3.2). */
 typedef struct {
     bool converged, stopped;
     unsigned iterations; /* simulations of the load itself */
-    double throughput;   /* bits a cycle and processor that it got rid of */
-    double offered;      /* the same of what it had */
+    double throughput;   /* bits a cycle and processor sent */
+    double offered;      /* the same, generated */
     double latency[2];   /* of an address and of a data packet, (16) */
-    double round_trip;   /* their sum, as figures 6, 8, 10 and 13 plot it */
+    double round_trip;   /* their sum, as plotted in figures 6, 8, 10 and 13 */
     double half_width;   /* of its confidence interval, from batch means */
-    double dropped;      /* share of packets at an input queue that were */
-    double negative;     /* acknowledgements that say so, over all on the links */
+    double dropped;      /* share of packets dropped at an input queue */
+    double negative;     /* negative share of the acknowledgements on the links */
     double used;         /* share of cycles in which a link carries a flit */
 } PipelinedResult;
 
-/* False for bad input or without memory. */
+/* False for bad input or if out of memory. */
 bool net_pipelined_simulate(const PipelinedLoad *load, PipelinedResult *result,
                             JmError *error);
 

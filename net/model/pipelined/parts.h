@@ -1,5 +1,5 @@
-/* The parts of the node simulator: streams in, a simulation, tallies out. For the files
- * of this folder. */
+/* The parts of the node simulator: input streams, a simulation, tallies. Internal to
+ * this folder. */
 #ifndef JM_NET_MODEL_PIPELINED_PARTS_H
 #define JM_NET_MODEL_PIPELINED_PARTS_H
 
@@ -9,11 +9,11 @@
 
 enum { TYPES = 2, KINDS = 4 };
 
-/* What comes over the links and from the processor: packets a cycle. */
+/* Arrivals over the links and from the processor, in packets a cycle. */
 typedef struct {
     double link[PIPELINED_MAX_DIMENSIONS][KINDS];
-    double again[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of the requests, those that were
-                                                      dropped before */
+    /* Of the requests, those dropped before. */
+    double again[PIPELINED_MAX_DIMENSIONS][TYPES];
     double processor;
 } Streams;
 
@@ -21,9 +21,9 @@ typedef struct {
     double sum, count;
 } Mean;
 
-/* What a batch of cycles counted, for an address and a data packet each. The letters
- * are those of (16); times are from the head's coming in, decoded, to its going out,
- * both cycles included. */
+/* Tallies of a batch of cycles, for an address and a data packet each. The letters are
+ * those of (16); times run from the decoded head's arrival to its departure, including
+ * both cycles. */
 typedef struct {
     Mean alpha[TYPES], beta[TYPES], gamma[TYPES], delta[TYPES];
     double offered[TYPES]; /* packets for this node, at its input queue */
@@ -40,14 +40,14 @@ typedef struct {
 
 void pipelined_tally_add(Tally *to, const Tally *from);
 
-/* Returns the latency of a packet, (16); printed T_switch in two of its places must be
- * T_wire, as (4) shows. `share` is the share of packets that each dimension drops, by
- * type. */
+/* Returns the latency of a packet, (16), with T_wire for T_switch in two places, a
+ * misprint according to (4). `share` is the share of packets that each dimension drops,
+ * by type. */
 double pipelined_tally_latency(const PipelinedCube *cube, const Tally *tally,
                                double (*share)[TYPES], unsigned type);
 
-/* Simulates the node in these streams from empty, and counts into `batches`. Returns
- * false without memory. */
+/* Simulates the node from empty with these streams, and tallies into `batches`. Returns
+ * false if out of memory. */
 bool pipelined_run(const PipelinedLoad *load, const Streams *streams, uint64_t seed,
                    Tally batches[PIPELINED_BATCHES]);
 

@@ -26,9 +26,9 @@ typedef enum { FROM_NONE, FROM_RING, FROM_AGAIN, FROM_OUTPUT } Origin;
 
 typedef struct {
     /* link in */
-    double next;      /* when the next packet comes */
-    unsigned left;    /* flits of the packet that is coming */
-    unsigned to_ring; /* of these, that go to the ring buffer */
+    double next;      /* arrival of the next packet */
+    unsigned left;    /* remaining flits of the arriving packet */
+    unsigned to_ring; /* of these, flits for the ring buffer */
     Way way;
     double rate, kinds[KINDS]; /* of its stream, packets a cycle; cumulative shares */
     double data_again;         /* share of data packets in those sent again */
@@ -47,12 +47,12 @@ typedef struct {
     Link links[PIPELINED_MAX_DIMENSIONS];
     /* The switch: input and output n are those of the processor. */
     Fifo input[PORTS], output[PORTS];
-    unsigned input_flits[PORTS]; /* there or to come */
+    unsigned input_flits[PORTS]; /* present or arriving */
     unsigned output_flits[PORTS];
-    uint8_t holder[PORTS];  /* by output: the input that sends to it, or NOBODY */
-    uint8_t sending[PORTS]; /* by input: whether it does */
-    uint8_t turn[PORTS];    /* by output: the input that is asked first */
-    double next;            /* when the processor has its next packet */
+    uint8_t holder[PORTS];  /* by output: the input sending to it, or NOBODY */
+    uint8_t sending[PORTS]; /* by input: whether it is sending */
+    uint8_t turn[PORTS];    /* by output: the input with the turn */
+    double next;            /* when the processor generates its next packet */
     double rate;
     uint64_t now;
     bool no_memory;
@@ -80,9 +80,9 @@ static void count_time(const Node *node, Mean *mean, uint64_t since) {
 
 /* ---- routes ---------------------------------------------------------------------- */
 
-/* Returns the output for a packet that leaves dimension `from`, counted from 0:
- * dimension from + j with (k-1)/k^j, else the processor, n. (Printed: (k-1)/(k-1)^j,
- * which adds up to more than 1.) */
+/* Returns the output for a packet leaving dimension `from`, counted from 0: dimension
+ * from + j with (k-1)/k^j, otherwise the processor, n. (Printed: (k-1)/(k-1)^j, which
+ * adds up to more than 1.) */
 static uint8_t next_dimension(Node *node, unsigned from) {
     const uint32_t k = node->load->cube.radix;
     unsigned to = from + 1;
@@ -91,7 +91,7 @@ static uint8_t next_dimension(Node *node, unsigned from) {
     return (uint8_t)to;
 }
 
-/* The first dimension of a packet of the processor, which is not for itself. */
+/* The first dimension of a packet from the processor, which is not for itself. */
 static uint8_t first_dimension(Node *node) {
     const uint32_t k = node->load->cube.radix;
     unsigned to;
@@ -113,7 +113,7 @@ static PacketKind draw_kind(Node *node, const Link *link) {
     return (PacketKind)kind;
 }
 
-/* Sends the answer to a packet that was for this node. */
+/* Sends the answer to a packet addressed to this node. */
 static void acknowledge(Node *node, Link *link, bool accepted, PacketKind type) {
     push(node, &link->ring,
          (Packet){.since = node->now,
@@ -124,7 +124,7 @@ static void acknowledge(Node *node, Link *link, bool accepted, PacketKind type) 
     link->to_ring = node->flits[PACKET_ACK];
 }
 
-/* A request for this node: into the input queue, if there is room for all of it. */
+/* Puts a request for this node into the input queue if all of it fits. */
 static void receive(Node *node, unsigned d, PacketKind type) {
     Link *link = &node->links[d];
     DimensionTally *tally = &node->tally->dimension[d];
@@ -144,7 +144,7 @@ static void receive(Node *node, unsigned d, PacketKind type) {
                   .target = next_dimension(node, d)});
 }
 
-/* A negative acknowledgement for this node: a packet is sent again. */
+/* A negative acknowledgement for this node: sends the packet again. */
 static void send_again(Node *node, Link *link) {
     const PacketKind type =
         uniform(node) <= link->data_again ? PACKET_DATA : PACKET_ADDRESS;
@@ -155,7 +155,7 @@ static void send_again(Node *node, Link *link) {
                   .kind = (uint8_t)type});
 }
 
-/* The head of a packet comes in, decoded. */
+/* Handles an arriving, decoded packet head. */
 static void begin_packet(Node *node, unsigned d) {
     Link *link = &node->links[d];
     const PacketKind kind = draw_kind(node, link);
@@ -189,8 +189,7 @@ static void take_flit(Node *node, unsigned d) {
     link->left--;
 }
 
-/* Packets that come while the link is busy wait upstream, where they are not
- * counted. */
+/* Packets that arrive while the link is busy wait upstream, uncounted. */
 static void links_in(Node *node) {
     for (unsigned d = 0; d < node->n; d++) {
         Link *link = &node->links[d];
@@ -221,7 +220,7 @@ static void processor_in(Node *node) {
 
 /* ---- links out ------------------------------------------------------------------- */
 
-/* Counts the time of a packet whose head goes out. */
+/* Counts the time of a departing packet head. */
 static void count_departure(Node *node, unsigned d, const Packet *packet) {
     Tally *tally = node->tally;
     const unsigned type = packet->kind;
@@ -245,8 +244,8 @@ static void count_departure(Node *node, unsigned d, const Packet *packet) {
     }
 }
 
-/* What is sent from here goes before the ring buffer, if that can hold as much as comes
- * meanwhile. */
+/* Packets from this node take precedence over the ring buffer if it can hold what
+ * arrives in the meantime. */
 static void choose_packet(Node *node, unsigned d) {
     Link *link = &node->links[d];
     const Packet *again = fifo_front(&link->again);
@@ -290,7 +289,7 @@ static void links_out(Node *node) {
     }
 }
 
-/* The processor takes a flit a cycle. */
+/* The processor accepts a flit a cycle. */
 static void processor_out(Node *node) {
     const unsigned n = node->n;
     Packet *packet = fifo_front(&node->output[n]);
@@ -306,7 +305,7 @@ static void processor_out(Node *node) {
 
 /* ---- the switch ------------------------------------------------------------------ */
 
-/* Gives each free output to the input that wants it and is first from its turn on. */
+/* Grants each free output to the first input, in round-robin order, that wants it. */
 static void connect(Node *node) {
     const unsigned ports = node->n + 1;
     uint8_t best[PORTS], distance[PORTS];

@@ -1,5 +1,5 @@
-/* The iteration that makes a network of one node (SC 3.1, (15)). Undamped it swings
- * between storms of dropped packets and calm where links are nearly full: shares of
+/* The iteration from one node to a network (SC 3.1, (15)). Undamped, it oscillates
+ * between storms of dropped packets and calm when links are nearly full, so shares of
  * dropped packets move half way, and a load starts from lower ones. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
@@ -13,8 +13,8 @@ static const double most_dropped = 0.95;
 /* What the streams of a load depend on. */
 typedef struct {
     double share[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of packets that are dropped */
-    double realised; /* packets a cycle that a processor gets rid of */
-    bool saturated;  /* that was less than it had, at this load */
+    double realised; /* packets a cycle that a processor sends */
+    bool saturated;  /* that was less than generated at this load */
 } State;
 
 typedef struct {
@@ -37,9 +37,9 @@ static double rate_of(const PipelinedCube *cube, double load) {
     return load * net_pipelined_capacity(cube) * net_pipelined_cycle(cube) / bits;
 }
 
-/* A packet crosses (k-1)/2 links of each dimension on the mean, its acknowledgement as
- * many. A share f of dropped packets makes 1/(1-f) of them (15); the excess comes with
- * negative acknowledgements. */
+/* A packet crosses an average of (k-1)/2 links of each dimension, and so does its
+ * acknowledgement. A share f of dropped packets multiplies packets by 1/(1-f) (15); the
+ * excess comes with negative acknowledgements. */
 static void make_streams(const PipelinedCube *cube, const State *state, double rate,
                          Streams *streams) {
     const double base = (cube->radix - 1.0) / 2 * state->realised;
@@ -97,9 +97,9 @@ static double ratio(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-/* Returns the packets that a processor got rid of, over those that it had. Times the
- * rate that was asked for this is its throughput, without the chance of how many
- * packets it drew: with many nodes in a ring there are few. */
+/* Returns the packets sent by a processor over those generated. Times the nominal rate
+ * this is its throughput, free of the randomness in the number generated: with many
+ * nodes in a ring only a few are. */
 static double sent_share(const Tally *all) {
     return all->born > 0 ? all->sent / all->born : 1;
 }
@@ -127,15 +127,15 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
-/* A processor that gets rid of all but some packets sets the streams to its load.
- * Once it has not at a load, the streams, like the shares, go half way to what it
- * got rid of. */
+/* A processor that sends nearly all its packets sets the streams to its load. Once it
+ * has failed to at a load, the streams, like the shares, move half way to the rate it
+ * achieved. */
 static void move_rate(State *state, double rate, double sent) {
     state->saturated |= sent < 0.97 * rate;
     state->realised = state->saturated ? (state->realised + sent) / 2 : rate;
 }
 
-/* Simulates once and moves the state towards what came out. */
+/* Simulates once and moves the state towards the outcome. */
 static bool step(Solve *solve, double rate, uint64_t cycles) {
     PipelinedLoad load = *solve->load;
     Streams streams;

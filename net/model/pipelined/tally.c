@@ -1,4 +1,4 @@
-/* From what a simulation counted to the latency of packets. */
+/* Computes the latency of packets from a simulation's tallies. */
 #include <math.h>
 
 #include "net/model/pipelined/parts.h"
@@ -32,7 +32,7 @@ void pipelined_tally_add(Tally *to, const Tally *from) {
     to->cycles += from->cycles;
 }
 
-/* The mean; what an empty network has, if nothing was counted. */
+/* The mean or, if nothing was counted, that of an empty network. */
 static double mean_or(const Mean *mean, double otherwise) {
     return mean->count > 0 ? mean->sum / mean->count : otherwise;
 }

@@ -9,7 +9,7 @@
 
 #include "net/model/shared/parts.h"
 
-/* Left of 1 below a denominator, at least: of waits for channels, for wires. */
+/* Minimum of a denominator 1 - x: in waits for channels, for wires. */
 static const double LEAST_LEFT = 0.01, LEAST_WIRE = 0.02;
 
 static void clear(Shared *s) {
@@ -51,8 +51,8 @@ static void find_other_lanes(Shared *s) {
             s->other[c] = link_wait(s, s->wire[graph->wire[c]] - link[c]);
 }
 
-/* What the messages of a route weigh: requests from -> to, and the replies to requests
- * to -> from, which belong to `to`. */
+/* The weight of a route's messages: requests from -> to, and the replies to requests to
+ * -> from, which belong to `to`. */
 typedef struct {
     double request, reply;               /* F */
     double request_weight, reply_weight; /* in the means of a port */
@@ -89,7 +89,8 @@ static Weights weights_of(const Shared *s, const SharedRoute *route) {
     return w;
 }
 
-/* Finds the cycles of a head at each step, and behind the end those of a free one. */
+/* Finds the cycles of a head at each step and, past the end, those of an unblocked
+ * head. */
 static void find_heads(Shared *s, const SharedRoute *route) {
     const SharedStep *step = &s->step[route->first_step];
     const double *wait = shared_values(s, UNKNOWN_WAIT);
@@ -116,7 +117,7 @@ static void find_stays(const Shared *s, const SharedRoute *route, uint32_t at,
     }
 }
 
-/* Adds the flits of a route to a port at which they stay so long. */
+/* Adds a route's flits to a port where they stay as given. */
 static void add_flits(const Shared *s, uint32_t port, const double *stays,
                       const Weights *w) {
     const unsigned longest = s->longest;
@@ -131,7 +132,7 @@ static void add_flits(const Shared *s, uint32_t port, const double *stays,
     }
 }
 
-/* Adds a route to all ports that it uses. */
+/* Adds a route to all ports it uses. */
 static void add_route(Shared *s, const SharedRoute *route, const Weights *w) {
     const SharedStep *step = &s->step[route->first_step];
     const double flow =
@@ -152,7 +153,7 @@ static void add_route(Shared *s, const SharedRoute *route, const Weights *w) {
     }
 }
 
-/* Adds a route to its source: heads there wait by class where sources are many. */
+/* Adds a route to its source, where heads wait by class if sources are many. */
 static void add_source(Shared *s, const SharedRoute *route, const Weights *w) {
     const uint32_t port = s->step[route->first_step].port;
     const size_t at = (size_t)port * s->longest;
@@ -204,7 +205,7 @@ static void add_residence(Shared *s, const SharedRoute *route, const Weights *w)
     }
 }
 
-/* Adds the messages of a route to what leaves its node. */
+/* Adds a route's messages to those leaving its node. */
 static void add_leaving(Shared *s, const SharedRoute *route, const Weights *w) {
     const double *node = shared_values(s, UNKNOWN_NODE);
     SharedLeaving *leaving = &s->leaving[route->from];
@@ -216,8 +217,8 @@ static void add_leaving(Shared *s, const SharedRoute *route, const Weights *w) {
 
 /* ---- ports ----------------------------------------------------------------------- */
 
-/* Adds what messages of one type do at a port: `flits` is their utilisation by flit and
- * `sums` of residences of the first flits. */
+/* Adds the messages of one type at a port: `flits` is their utilisation by flit and
+ * `sums` the summed residences of the first flits. */
 static void add_type(SharedPort *port, const double *flits, const double *residence,
                      const double *sums, unsigned length, double share, bool reply) {
     for (unsigned k = 0; k < length; k++) {
@@ -264,7 +265,7 @@ static double own_worm(Shared *s, uint32_t number) {
     return half / fmax(left, LEAST_LEFT);
 }
 
-/* The wait of a head, by the port that it comes from (6). */
+/* Computes the wait of a head, by the port it comes from (6). */
 static void find_waits(Shared *s) {
     double *wait = shared_next(s, UNKNOWN_WAIT);
     for (uint32_t c = 0; c < s->graph->channels; c++)

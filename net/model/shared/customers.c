@@ -1,24 +1,24 @@
-/* What customers do apart from the network: memories and processors, and so the time of
- * a cycle (AV 14 to 23). */
+/* The time of customers outside the network, at memories and processors, and the
+ * resulting cycle time (AV 14 to 23). */
 #include <math.h>
 
 #include "net/model/shared/parts.h"
 
-/* Cycles that a request of `length` flits waits on the mean for the one in service that
- * it finds (23): a memory is found busy only by messages whose flits have all arrived.
- * The printed form is above 0 for some shorter services, where both of its factors are
- * negative; then nothing is left. */
+/* Mean wait, in cycles, of a request of `length` flits for the request in service that
+ * it finds (23): only messages whose flits have all arrived keep a memory busy. The
+ * printed form is positive for some shorter services, where both of its factors are
+ * negative; 0 is used there. */
 static double residual(double busy, double length) {
     return busy > length ? (busy - length + 1) * (busy - length) / (2 * busy) : 0;
 }
 
-/* The waits at one memory. Unknown is `queued`: the sum over types of P D times the
- * waits, by rate; a customer's own part of all that is left out is linear in its own
- * wait, and so solved for. */
+/* The waits at one memory. The unknown is `queued`: the sum over types of P D times the
+ * waits, by rate. A customer's own share of everything excluded is linear in its own
+ * wait, and therefore solved for directly. */
 typedef struct {
     double rate;    /* requests a cycle, of one customer of each processor */
     double service; /* mean of D */
-    double residual[SHARED_PAIRS]; /* of one in service, by type of who comes */
+    double residual[SHARED_PAIRS]; /* of the one in service, by type of the arrival */
 } Memory;
 
 static Memory memory_of(const Shared *s, uint32_t place) {
@@ -75,8 +75,8 @@ static void serve(Shared *s, uint32_t place) {
 
 /* ---- processors ------------------------------------------------------------------ */
 
-/* Cycles that are left of the service that a reply finds (17): its head was there as
- * many cycles ago as it has flits more. */
+/* Remaining service cycles found by a reply (17): its head arrived as many cycles ago
+ * as there are flits after it. */
 static double service_left(const SharedProblem *problem) {
     const double tau = problem->service;
     double sum = 0;

@@ -1,17 +1,17 @@
-/* New waits at the sources (AV 10 to 13, with the residence of a flit in (12), which is
- * left out in print), and for first channels where each has a source (AV 24 to 26). */
+/* New waits at the sources (AV 10 to 13, with the residence of a flit in (12), missing
+ * in print), and for first channels that each have a source (AV 24 to 26). */
 #include <math.h>
 
 #include "net/model/shared/parts.h"
 
-/* Left of 1 below the share of the time that others leave a first channel. */
+/* Minimum of 1 - the share of time that others use a first channel. */
 static const double LEAST_LEFT = 0.02;
 
-/* What a source's messages cost one that finds them there, by type. */
+/* Delay by messages found at a source, by type. */
 typedef struct {
-    /* By flit: cycles until a message whose flit is leaving has left, P included. */
+    /* By flit: cycles until the message whose flit is leaving has left, P included. */
     double half[2][SHARED_MAX_LENGTH];
-    double whole[2]; /* the same of one that has not begun */
+    double whole[2]; /* the same for a message that has not begun */
 } Costs;
 
 static Costs costs_of(const Shared *s, uint32_t port) {
@@ -29,8 +29,8 @@ static Costs costs_of(const Shared *s, uint32_t port) {
     return costs;
 }
 
-/* What one customer of an entry's processor adds to the wait for the source: the flits
- * and the heads of its messages. An open network has no such customer. */
+/* The contribution of one customer of an entry's processor to the wait for the source:
+ * the flits and the heads of its messages. An open network has no such customer. */
 static double own_wait(const Shared *s, uint32_t entry, const Costs *costs) {
     if (shared_is_open(s))
         return 0;
@@ -81,8 +81,8 @@ static double used(const double *flits, unsigned length) {
     return sum;
 }
 
-/* How busy others keep the source of an entry, in all (b_node), and the sum of that
- * times the cycles that their last flit stays on the first channel beyond its own. */
+/* Utilisation of an entry's source by others (b_node), and the sum of that times the
+ * cycles that their last flit stays on the first channel beyond its own. */
 typedef struct {
     double share, last;
 } Others;
@@ -112,8 +112,8 @@ static double visits(const Shared *s, uint32_t port) {
     return s->port[port].requests + s->port[port].replies;
 }
 
-/* The wait for a first channel: for messages that come over wires and hold it or wait
- * for it when its source gets to it. */
+/* The wait for a first channel: for messages from wires that hold it or wait for it
+ * when its source is served. */
 static double first_wait(Shared *s, uint32_t entry, uint32_t port, uint32_t channel,
                          uint32_t own) {
     const Others others = others_at(s, entry, port, own);

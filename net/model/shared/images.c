@@ -1,6 +1,6 @@
-/* Mirrors of the graph, and what they do to unknowns. On symmetric networks the
- * equations have lopsided solutions too, which an iteration settles at unless values
- * that are images of each other are kept equal. */
+/* Mirrors of the graph and their effect on unknowns. On symmetric networks the
+ * equations have asymmetric solutions too, and an iteration converges to these unless
+ * values that are images of each other are kept equal. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static uint32_t processor_image(Mirror m, uint32_t processor) {
     return source_image(m, processor * terminals) / terminals;
 }
 
-/* The images of ports, entries and processors; NET_NONE: there is none. */
+/* The images of ports, entries and processors; NET_NONE: none. */
 static uint32_t port_image(Mirror m, uint32_t stage, uint32_t port) {
     const Shared *s = m.s;
     const uint32_t image = stage_image(m, stage);
@@ -53,7 +53,7 @@ static uint32_t entry_image(Mirror m, uint32_t entry) {
     return NET_NONE;
 }
 
-/* Whether as much goes from image to image as before. */
+/* Whether images exchange as much traffic as their originals. */
 static bool keeps_routing(Mirror m) {
     const Shared *s = m.s;
     for (uint32_t from = 0; from < s->processors; from++)
@@ -80,7 +80,7 @@ static void map_waits(Mirror m, uint32_t *image) {
     }
 }
 
-/* Fills in where a mirror carries each unknown. False: some have no image. */
+/* Maps each unknown to its image. False: some have none. */
 static bool map(Mirror m, uint32_t *image) {
     const Shared *s = m.s;
     const uint32_t *start = s->start;
@@ -116,7 +116,7 @@ bool shared_find_images(Shared *s, JmError *error) {
     return true;
 }
 
-/* Mirrors are their own inverses, and any two of them may change places. */
+/* Mirrors are their own inverses, and any two of them commute. */
 void shared_average(Shared *s, double *values) {
     const uint32_t count = s->start[UNKNOWNS];
     for (unsigned m = 0; m < s->mirrors; m++) {

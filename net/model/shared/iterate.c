@@ -1,4 +1,4 @@
-/* Iterates the equations, damped, until a sweep changes nothing any more. */
+/* Iterates the equations, damped, to convergence. */
 #include "net/model/shared/iterate.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 
 #include "net/model/mixing.h"
 
-/* A way to the solution. Near saturation waits of a stable iteration must move by
- * shares of themselves, and cycle times follow at once. */
+/* A solution schedule. Near saturation, waits of a stable iteration must move in
+ * proportion to themselves, and cycle times must follow at once. */
 typedef struct {
     double weight;  /* of new values */
-    double start;   /* cycles in the network at first */
+    double start;   /* initial cycles in the network */
     bool geometric; /* waits above 1 move by a factor */
     unsigned mixed; /* sweeps before Anderson mixing takes over; 0: never */
 } Schedule;
@@ -22,12 +22,12 @@ static const Schedule schedules[] = {
 };
 enum { SCHEDULES = sizeof schedules / sizeof schedules[0], WINDOW = 500 };
 
-/* A wait that is taken for 0 where waits move by factors; a change with which nothing
- * is lost any more. */
+/* LEAST_WAIT: a wait treated as 0 where waits move by factors. LOST: a change that
+ * means divergence. */
 static const double LEAST_WAIT = 1e-6, LOST = 1e12;
 
-/* A descent: services at first, over those that are wanted; factor from one to the
- * next, at first and at least. */
+/* A descent: initial service relative to the problem's; the initial and the least
+ * factor between steps. */
 static const double MOST_SERVICE = 4, FIRST_STEP = 1.2, LEAST_STEP = 1.0001;
 
 static void sweep(Shared *s) {
@@ -99,8 +99,8 @@ static bool is_unwanted(const SharedProblem *problem) {
     return problem->stop && problem->stop(problem->context);
 }
 
-/* Follows a schedule from the present values until it has arrived, gets no nearer, or
- * sweeps are used up. */
+/* Follows a schedule from the current values until it converges, makes no progress, or
+ * uses up its sweeps. */
 static void follow(Shared *s, const Schedule *way, Mixing *mixing,
                    SharedResult *result) {
     const SharedProblem *problem = s->problem;
@@ -131,8 +131,8 @@ static void follow(Shared *s, const Schedule *way, Mixing *mixing,
     }
 }
 
-/* Solves the problem with less and less service, each time from the solution of the
- * time before; where there is none, in smaller steps. */
+/* Solves the problem with decreasing service, each time from the previous solution; if
+ * that fails, in smaller steps. */
 static void descend(Shared *s, Mixing *mixing, double *kept, SharedResult *result) {
     static const Schedule way = {.weight = 0.3, .start = 25, .mixed = 5};
     const SharedProblem *problem = s->problem;
@@ -179,7 +179,7 @@ static void follow_all(Shared *s, Mixing *mixing, double *kept, SharedResult *re
         if (result->state == SHARED_SOLVED || result->state == SHARED_STOPPED)
             return;
     }
-    if (!shared_is_open(s)) /* there is no service to begin with more of */
+    if (!shared_is_open(s)) /* an open network has no service to increase */
         descend(s, mixing, kept, result);
 }
 

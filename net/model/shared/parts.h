@@ -18,40 +18,42 @@ typedef struct {
 /* From the source to the last channel. */
 typedef struct {
     uint32_t from, to;            /* processors */
-    uint32_t first_step, steps;   /* the source and the last channel included */
+    uint32_t first_step, steps;   /* including the source and the last channel */
     uint32_t own_entry, to_entry; /* of the source, with `from` and with `to` */
-    double weight;                /* share of the messages of the two */
+    double weight;                /* share of the messages between the two */
 } SharedRoute;
 
 typedef struct {
     uint32_t source, processor; /* the source, from 0; whose customers */
-    double weight; /* share of the messages between the two that leaves there;
-                                   0 for those of the source's own processor */
+    /* Share of the messages between the two that leaves there; 0 for the source's own
+     * processor. */
+    double weight;
 } SharedEntry;
 
-/* The sorts of unknowns, which follow each other in one array. */
+/* The kinds of unknowns, which follow each other in one array. */
 typedef enum {
-    UNKNOWN_WAIT,   /* w, by port: cycles that a head waits for a channel; unlimited
-                      buffers: by queue and processor, for the queue */
+    /* W, by port: cycles that a head waits for a channel; unlimited buffers: by queue
+     * and processor, for the queue. */
+    UNKNOWN_WAIT,
     UNKNOWN_NODE,   /* by entry: for the source */
-    UNKNOWN_FIRST,  /* by entry: for the first channel, where each has a source */
+    UNKNOWN_FIRST,  /* by entry: for the first channel, if each has a source */
     UNKNOWN_LINK,   /* by stage: flits a cycle */
     UNKNOWN_MEMORY, /* by processor: see customers.c */
     UNKNOWN_CYCLE,  /* R, by processor */
     UNKNOWNS
 } SharedUnknown;
 
-/* Figures of a port, added up over its routes. */
+/* Figures of a port, summed over its routes. */
 typedef struct {
     double requests, replies; /* sums of F (visits) */
-    double rates;             /* the sum of visits a cycle */
-    double out[2];            /* by request, reply: u_out of the heads that come */
+    double rates;             /* sum of visits a cycle */
+    double out[2];            /* by request, reply: u_out of the arriving heads */
     double busy, waiting;     /* first and third line of the wait */
     double load;              /* utilisation by all flits of all types */
     double all;               /* visits times residence of whole messages, all types */
 } SharedPort;
 
-/* Figures of the messages that leave a node, added up by their rate. */
+/* Figures of the messages that leave a node, summed by their rate. */
 typedef struct {
     double rate, node_wait, first_channel;
 } SharedLeaving;
@@ -59,29 +61,30 @@ typedef struct {
 typedef struct {
     const NetGraph *graph;
     const SharedProblem *problem;
-    unsigned longest; /* flits of a message, and so places of the arrays by flit */
+    unsigned longest; /* flits of the longest message; size of arrays by flit */
     bool own_sources; /* each first channel has a source of its own */
     uint32_t processors, sources, stages, ports, queues;
     uint32_t routes, steps, entries;
     SharedRoute *route;
     SharedStep *step;
     SharedEntry *entry;
-    uint32_t *first_port;  /* by stage, one more at the end */
-    uint32_t *first_entry; /* by source, one more at the end */
-    uint32_t *first_step;  /* by source: place in `step` of a first channel */
+    uint32_t *first_port;  /* by stage, and one past the end */
+    uint32_t *first_entry; /* by source, and one past the end */
+    uint32_t *first_step;  /* by source: index in `step` of a first channel */
     uint32_t *feeder;      /* by port: the stage that feeds it */
-    uint32_t *queue;       /* by stage: the queue that it is, without lanes */
+    uint32_t *queue;       /* by stage: its queue, regardless of lanes */
     double *routing;       /* F, processors x processors */
 
-    uint32_t start[UNKNOWNS + 1]; /* by sort: where its unknowns begin */
-    double *value, *next;         /* the unknowns, and what a sweep makes of them */
+    uint32_t start[UNKNOWNS + 1]; /* by kind: start of its unknowns */
+    double *value, *next;         /* the unknowns, and their values after the sweep */
     unsigned mirrors;
-    uint32_t *image; /* by mirror, unknown: where it goes */
+    uint32_t *image; /* by mirror, unknown: its image */
 
-    /* What a sweep adds up. */
-    double *ahead;                /* by step: cycles of a head there, from the route */
-    double *flits[2], *residence; /* by port, flit: utilisation by requests and by
-                                     replies, without P; mean residence */
+    /* The sums of a sweep. */
+    double *ahead; /* by step: cycles of a head there, from the route */
+    /* By port, flit: utilisation by requests and by replies, without P; mean
+     * residence. */
+    double *flits[2], *residence;
     SharedPort *port;
     double *own; /* by entry, flit: utilisation of the source by one customer */
     double *flow,
@@ -90,14 +93,14 @@ typedef struct {
     double *away, *memory;  /* by processor: residence in network, memory */
     SharedLeaving *leaving; /* by processor */
     double *class_load[2]; /* unlimited: by queue and processor, of requests, replies */
-    unsigned guards;       /* bounds that the sweep has touched */
+    unsigned guards;       /* bounds that the sweep has hit */
 } Shared;
 
 static inline bool shared_is_open(const Shared *s) {
     return s->problem->rate > 0;
 }
 
-/* Values of one sort. */
+/* Values of one kind. */
 static inline double *shared_values(const Shared *s, SharedUnknown sort) {
     return s->value + s->start[sort];
 }
@@ -106,15 +109,16 @@ static inline double *shared_next(const Shared *s, SharedUnknown sort) {
     return s->next + s->start[sort];
 }
 
-/* walks.c: finds the routes and numbers what they use. */
+/* walks.c: finds the routes and numbers the stages, ports and entries they use. */
 bool shared_walk(Shared *s, JmError *error);
-/* images.c: finds which unknowns mirrors carry into which. */
+/* images.c: finds the images of unknowns under mirrors. */
 bool shared_find_images(Shared *s, JmError *error);
-/* Makes those equal that are images of each other. */
+/* Averages values that are images of each other. */
 void shared_average(Shared *s, double *values);
 
-/* A sweep: residence in the network and new waits, from the present unknowns.
- * channels.c, then ends.c, for channels of one flit; buffers.c for the other. */
+/* A sweep: residence in the network and new waits, from the current unknowns.
+ * channels.c, then ends.c, for channels of one flit; buffers.c for unlimited
+ * buffers. */
 void shared_sweep_channels(Shared *s);
 void shared_sweep_ends(Shared *s);
 void shared_sweep_buffers(Shared *s);

@@ -1,4 +1,4 @@
-/* Solves a problem: checks it, makes room, iterates, and gives the result. */
+/* Solves a problem: checks it, allocates, iterates, and fills in the result. */
 #include "net/model/shared/shared.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static uint32_t processors_of(const NetGraph *graph) {
 
 /* ---- bad input ------------------------------------------------------------------- */
 
-/* A pair of messages, request and reply: lengths in flits, times in cycles. */
+/* Checks a pair of messages, request and reply: lengths in flits, times in cycles. */
 static bool check_pair(const SharedPair *pair, JmError *error) {
     if (pair->request < 1 || pair->request > SHARED_MAX_LENGTH || pair->reply < 1 ||
         pair->reply > SHARED_MAX_LENGTH)
@@ -36,7 +36,8 @@ static bool check_pair(const SharedPair *pair, JmError *error) {
                    pair->busy, pair->answer);
 }
 
-/* The equations have one route for each pair of processors, and wires of one cycle. */
+/* The equations assume one route for each pair of processors, and wires of one
+ * cycle. */
 static bool check_graph(const NetGraph *graph, JmError *error) {
     const uint32_t processors = processors_of(graph);
     if (processors < 2 || processors > SHARED_MAX_PROCESSORS)
@@ -65,7 +66,7 @@ static bool check_places(const NetGraph *graph, const SharedProblem *problem,
     return true;
 }
 
-/* What an open network does not use is taken to be good. */
+/* Fields that an open network does not use are set to valid values. */
 static SharedProblem settled_from(const SharedProblem *problem) {
     SharedProblem settled = *problem;
     settled.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
@@ -110,7 +111,8 @@ static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *
 
 /* ---- routing --------------------------------------------------------------------- */
 
-/* Returns the wires on the route between the first terminals of two processors. */
+/* Returns the number of wires on the route between the first terminals of two
+ * processors. */
 static uint32_t wires_between(const NetGraph *graph, uint32_t from, uint32_t to) {
     const uint32_t terminals = graph->nodes / processors_of(graph);
     const uint32_t address =
@@ -161,8 +163,8 @@ bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
     return true;
 }
 
-/* Copies the routing of the problem, checked; without one all other processors get
- * equal shares. */
+/* Copies and checks the problem's routing; without one all other processors get equal
+ * shares. */
 static bool take_routing(Shared *s, JmError *error) {
     const size_t count = (size_t)s->processors * s->processors;
     s->routing = malloc(count * sizeof *s->routing);
@@ -189,7 +191,7 @@ static bool take_routing(Shared *s, JmError *error) {
 
 /* ---- room ------------------------------------------------------------------------ */
 
-/* The unknowns of all kinds lie one behind the other in one vector. */
+/* The unknowns of all kinds lie one after the other in one vector. */
 static void number_unknowns(Shared *s) {
     const bool unlimited = s->problem->buffers == SHARED_UNLIMITED;
     const uint32_t counts[UNKNOWNS] = {
@@ -203,7 +205,7 @@ static void number_unknowns(Shared *s) {
         s->start[i + 1] = s->start[i] + counts[i];
 }
 
-/* Finds the longest message and route, which bound the look ahead along a route. */
+/* Finds the longest message and route, which bound the look-ahead along a route. */
 static bool find_longest(Shared *s) {
     uint32_t most = 0;
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
@@ -265,7 +267,7 @@ static double customers_found(const SharedProblem *problem, const SharedProcesso
     return rate * (shared_at_home(problem, away) + away);
 }
 
-/* Takes out what an open network does not have. */
+/* Clears figures that an open network does not have. */
 static void forget_customers(const Shared *s, SharedResult *result) {
     for (uint32_t i = 0; i < s->processors; i++)
         result->processor[i].efficiency = NAN;
@@ -274,8 +276,9 @@ static void forget_customers(const Shared *s, SharedResult *result) {
     result->population = 0;
 }
 
-/* Fills in figures of each processor and their means. `population` is a check: the
- * customers found by Little's law over those there are, less 1; 0 for a solution. */
+/* Fills in the figures of each processor and their means. `population` is a check: the
+ * customers found by Little's law relative to the actual number, less 1; 0 for a
+ * solution. */
 static void fill_processors(const Shared *s, SharedResult *result) {
     const double n = s->problem->customers, count = s->processors;
     const double *cycle = shared_values((Shared *)s, UNKNOWN_CYCLE);
@@ -305,7 +308,7 @@ static void fill_processors(const Shared *s, SharedResult *result) {
         forget_customers(s, result);
 }
 
-/* Fills in the result; all its figures are NaN where there is no solution. */
+/* Fills in the result; all figures are NaN if there is no solution. */
 static bool fill(const Shared *s, SharedResult *result, JmError *error) {
     result->processors = s->processors;
     result->wires = s->graph->wires;

@@ -30,27 +30,27 @@ enum {
 /* What a channel may hold. */
 typedef enum {
     SHARED_ONE_FLIT, /* AV's model */
-    /* Whole messages, any number of them: wires, sources and last channels are queues
-     * without end, and lanes do not matter. AV refer to another model for this and
-     * print none; these equations are ours. */
+    /* Any number of whole messages: wires, sources and last channels are unbounded
+     * queues, and lanes do not matter. AV refer to another model for this and print
+     * none; these equations are ours. */
     SHARED_UNLIMITED
 } SharedBuffers;
 
-/* How long a flit waits for its wire, of which other lanes use a share u. */
+/* The wait of a flit for its wire, when other lanes use a share u of it. */
 typedef enum {
     SHARED_LINK_LOAD,  /* u: AV (4) */
     SHARED_LINK_QUEUE, /* u/(1-u): Lethin 1997, (A.13) */
-    SHARED_LINK_TWICE  /* 2 u: in no paper, to see what depends on it */
+    SHARED_LINK_TWICE  /* 2 u: in no paper; for sensitivity tests */
 } SharedLink;
 
-/* Where equations can be set otherwise than AV have them. All 0: as AV. */
+/* Variants of AV's equations. All 0: as AV. */
 typedef struct {
     SharedLink link;
     /* Flits behind a head wait for the worst wire along the worm, not for their own:
      * Lethin 1997, (A.5), (A.6). */
     bool worst_wire;
-    bool by_rate;  /* means of a port are weighted with 1/R: Lethin 1997, (A.8) */
-    bool no_tail;  /* the second line of (6) is left out: the own port's last worm */
+    bool by_rate;  /* means of a port are weighted by 1/R: Lethin 1997, (A.8) */
+    bool no_tail;  /* omit the second line of (6): the own port's last worm */
     bool keep_own; /* SHARED_UNLIMITED: messages also wait for their own customer's */
 } SharedTerms;
 
@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     unsigned request, reply; /* flits, 1 .. SHARED_MAX_LENGTH */
     double share;            /* of all requests; the shares add up to 1 */
-    double busy;             /* D: cycles that it keeps a memory from others */
+    double busy;             /* D: cycles for which it keeps a memory busy */
     double answer;           /* cycles from the start of its service to the reply */
 } SharedPair;
 
@@ -67,28 +67,28 @@ typedef struct {
     unsigned customers; /* N_out of each processor, 1 .. SHARED_MAX_OUT */
     double service;     /* tau: mean of the geometric time of service, > 1 */
     SharedPair pair[SHARED_PAIRS];
-    /* Above 0: messages a cycle and processor, of `pair[0].request` flits, that nobody
-     * answers; customers, service and the rest of the pairs do not matter. Not with
-     * SHARED_UNLIMITED. */
+    /* If positive: messages a cycle and processor, of `pair[0].request` flits, that
+     * nobody answers; customers, service and the other pair fields are ignored. Not
+     * with SHARED_UNLIMITED. */
     double rate;
-    SharedTerms terms; /* for channels of one flit, but for keep_own */
-    /* processors x processors: share of the requests of row s that go to column d, none
-     * to itself; a row adds up to 1. NULL: uniform. */
+    SharedTerms terms; /* for channels of one flit, except keep_own */
+    /* processors x processors: share of the requests of row s that go to column d; the
+     * diagonal is 0; a row adds up to 1. NULL: uniform. */
     const double *routing;
-    bool no_symmetry; /* no use is made of the graph's mirrors */
-    double weight;    /* of new values in a sweep, 0 .. 1; 0: the usual schedule */
-    double tolerance; /* change of a sweep that ends it; 0: 1e-6 */
-    unsigned sweeps;  /* at most, in all; 0: 20000 */
-    /* Asked after every sweep; true: the result is not wanted any more. May be NULL. */
+    bool no_symmetry; /* ignore the graph's mirrors */
+    double weight;    /* of new values in a sweep, 0 .. 1; 0: default schedule */
+    double tolerance; /* a sweep with a smaller change ends the iteration; 0: 1e-6 */
+    unsigned sweeps;  /* at most, in total; 0: 20000 */
+    /* Polled after every sweep; true cancels. May be NULL. */
     bool (*stop)(void *context);
     void *context;
 } SharedProblem;
 
 typedef enum {
     SHARED_SOLVED,
-    SHARED_CLIPPED, /* a bound was touched that keeps values from having no sense */
-    SHARED_NOT_CONVERGED, /* it circles, or did not come to an end */
-    SHARED_STOPPED        /* `stop` wanted it */
+    SHARED_CLIPPED,       /* hit a bound that keeps values meaningful */
+    SHARED_NOT_CONVERGED, /* oscillates, or ran out of sweeps */
+    SHARED_STOPPED        /* cancelled by `stop` */
 } SharedState;
 
 /* Returns the name of a state: "solved", "clipped", "not converged" or "stopped". */
@@ -96,14 +96,13 @@ const char *net_shared_state_name(SharedState state);
 
 /* Values of a processor. */
 typedef struct {
-    double efficiency; /* share of its time that it serves, at most 1; NaN if open */
+    double efficiency; /* share of time spent serving, at most 1; NaN if open */
     double cycle;      /* R: cycles from one departure of a customer to its next */
-    double network;    /* residence: request and reply from birth to arrival; if open,
-                          of its messages */
-    double memory;     /* from arrival at a memory to the birth of the reply */
-    /* Means over the messages that leave its node: cycles that they wait for the
-     * source, and that a head stays on the first channel. NaN with unlimited
-     * buffers. */
+    /* Residence: request and reply from birth to arrival; if open, of its messages. */
+    double network;
+    double memory; /* from arrival at a memory to the birth of the reply */
+    /* Means over the messages that leave its node: cycles of waiting for the source,
+     * and of a head on the first channel. NaN with unlimited buffers. */
     double node_wait, first_channel;
 } SharedProcessor;
 
@@ -115,8 +114,9 @@ typedef struct {
     double efficiency, highest, lowest; /* the mean and the extremes; NaN if open */
     double network, memory;             /* means */
     double throughput;                  /* messages a cycle and processor */
-    double population; /* customers found by Little's law in excess of those put in,
-                          relative; 0 if open */
+    /* Relative excess of the customers found by Little's law over those put in; 0 if
+     * open. */
+    double population;
     SharedProcessor *processor; /* by number */
     uint32_t processors;
     double *load; /* by wire of the graph: flits a cycle */
@@ -127,22 +127,22 @@ typedef struct {
 SharedProblem net_shared_problem_default(void);
 
 /* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst", "rate",
- * "no_tail", "own", each a change alone, "longer" (twice and no_tail), and "thesis"
+ * "no_tail", "own", each a single change, "longer" (twice and no_tail), and "thesis"
  * (queue, worst and rate). net_shared_terms_name() returns them in this order, NULL
- * after the last. net_shared_terms() fills in a set; false: no such. */
+ * after the last. net_shared_terms() fills in a set; false: unknown name. */
 const char *net_shared_terms_name(unsigned number);
 bool net_shared_terms(const char *name, SharedTerms *terms);
 
-/* Fills processors x processors shares of requests (AV II): uniform over the others,
- * but `neighbours` of them over the processors next to it, and `hot` to processor
- * `place`, which itself sends as if there were no such. Neighbours are those that a
- * wire leads to. */
+/* Fills in processors x processors shares of requests (AV II): uniform over the others,
+ * except for a share `neighbours` spread over the adjacent processors, and `hot` to
+ * processor `place`, which itself sends as if there were no hot processor. Neighbours
+ * are those that a wire leads to. */
 bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
                         uint32_t place, double *routing, JmError *error);
 
-/* Solves `problem` on `graph`. False and `error` for bad input or want of memory; a
- * point that has no solution is not an error but a state. The result is to be freed
- * with net_shared_result_free(), also after a failure. */
+/* Solves `problem` on `graph`. False and `error` for bad input or lack of memory; an
+ * operating point without a solution is a state, not an error. Free the result with
+ * net_shared_result_free(), even after a failure. */
 bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
                       SharedResult *result, JmError *error);
 void net_shared_result_free(SharedResult *result);

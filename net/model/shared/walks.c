@@ -16,7 +16,7 @@ static uint32_t stage_of(const NetGraph *graph, uint32_t point) {
                : graph->channels + (point - graph->channels) / NET_PRIORITIES;
 }
 
-/* Writes the stages of a route and returns how many there are; 0: it does not end. */
+/* Writes the stages of a route and returns their number; 0: it does not end. */
 static uint32_t walk(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t draw,
                      uint32_t *stages) {
     const uint32_t source = terminal_of(graph, from);
@@ -46,7 +46,7 @@ static bool grow(void **array, uint32_t *room, uint32_t needed, size_t size) {
     return true;
 }
 
-/* Whether a route is that which begins at `step`. */
+/* Whether a route is the one that begins at `step`. */
 static bool same(const Shared *s, const SharedRoute *route, const uint32_t *stages,
                  uint32_t count) {
     if (route->steps != count)
@@ -62,7 +62,7 @@ typedef struct {
     uint32_t routes, steps; /* room */
 } Rooms;
 
-/* Adds a route, or weight to one of the same two processors that is the same. */
+/* Adds a route, or adds its weight to an identical one between the same processors. */
 static bool add(Shared *s, Rooms *rooms, uint32_t pair_start, SharedRoute route) {
     for (uint32_t i = pair_start; i < s->routes; i++)
         if (same(s, &s->route[i], rooms->stages, route.steps)) {
@@ -110,7 +110,7 @@ static bool add_routes(Shared *s) {
 
 /* ---- ports ----------------------------------------------------------------------- */
 
-/* The place of `feeder` among the feeders of a channel, counted over all channels. */
+/* The index of `feeder` among the feeders of a channel, counted over all channels. */
 static uint32_t edge_of(const NetGraph *graph, uint32_t channel, uint32_t feeder) {
     uint32_t edge = graph->feeder_start[channel];
     while (stage_of(graph, graph->feeders[edge]) != feeder)
@@ -137,7 +137,7 @@ static void number_ports(Shared *s, uint32_t *number) {
     s->first_port[s->stages] = s->ports;
 }
 
-/* Visits the channels of all routes: marks the edges, or gives steps their ports. */
+/* Visits the channels of all routes: marks the edges, or assigns ports to steps. */
 static void visit_edges(Shared *s, uint32_t *number, bool assign) {
     for (uint32_t r = 0; r < s->routes; r++) {
         SharedStep *step = &s->step[s->route[r].first_step];
@@ -173,7 +173,7 @@ static bool find_ports(Shared *s) {
 
 /* ---- entries --------------------------------------------------------------------- */
 
-/* Gives the routes of a source their entries; `entry_of` is by processor. */
+/* Assigns entries to the routes of a source; `entry_of` is by processor. */
 static void number_entries(Shared *s, uint32_t source, uint32_t *entry_of,
                            const uint32_t *by_source, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -195,7 +195,7 @@ static uint32_t source_of(const Shared *s, const SharedRoute *route) {
     return s->step[route->first_step].stage - s->graph->channels;
 }
 
-/* Lists the routes source by source: `start` by source, one more at the end. */
+/* Lists the routes by source: `start` by source, and one past the end. */
 static void sort_routes(const Shared *s, uint32_t *start, uint32_t *list) {
     memset(start, 0, (s->sources + 2) * sizeof *start);
     for (uint32_t r = 0; r < s->routes; r++)
