@@ -4,11 +4,11 @@
  * Walks the channel graph that the engines run (net/graph), which may be any with
  * deterministic routes, and finds the mean waits for channels, wires, node queues and
  * processors by iteration. Times are in cycles, lengths in flits (1 word = 2 flits),
- * queues in messages, rates per cycle. Two workloads: in Request/Reply each node has so
- * many messages of its own outstanding, each is answered by where it goes; Snakes go
- * from node to node and belong to nobody. Only priority 0 is modelled.
+ * queues in messages, rates per cycle. There are two workloads: in Request/Reply each
+ * node has a fixed number of its own messages outstanding, and each destination
+ * answers; Snakes travel from node to node without a home. Only priority 0 is modelled.
  *
- * The same input gives the same bits. Nothing here has state outside its arguments. */
+ * The same input gives the same bits. No function keeps state outside its arguments. */
 #ifndef JM_NET_MODEL_AMVA_H
 #define JM_NET_MODEL_AMVA_H
 

@@ -1,9 +1,9 @@
-/* The parts of the mean value analysis. Internal to net/model; tests look in too.
+/* The parts of the mean value analysis. Internal to net/model, except for tests.
  *
  * A point is a source or a channel of priority 0; an edge leads from a point to the
  * channel it feeds, and stands for the port of that channel. Points, edges and nodes
- * that mirrors of the graph carry into each other form an orbit and have one value.
- * Flit numbers, 1 in the thesis, count from 0 here. */
+ * that mirrors of the graph map onto each other form an orbit and share one value. Flit
+ * numbers, 1 in the thesis, count from 0 here. */
 #ifndef JM_NET_MODEL_AMVA_PARTS_H
 #define JM_NET_MODEL_AMVA_PARTS_H
 

@@ -1,15 +1,15 @@
-/* What a reply does not find at its source: those of its own home (A.14), where paths
- * are unique and traffic is uniform.
+/* The correction of a reply's wait at its source for replies to its own home (A.14),
+ * for unique paths and uniform traffic.
  *
- * The reply of source s to home d waits as any other would there, less its share of
- * what replies to d hold the source for:
+ * The reply of source s to home d waits as any other would there, less its share of the
+ * time for which replies to d hold the source:
  *
  *     W(s,d) = w(s) - g (P(s,d) + W(s,d) t(s)),    g = 1 / ((N-1) R(d)),
  *
  * where w is the wait without the correction, t the time that a reply holds its source,
- * and P the same of the one that leaves just then. All homes to which the first few
- * channels are the same have the same P, so a walk over these finds P for all of them,
- * and what is sought needs P only by orbit of the home. */
+ * and P the same for the reply currently leaving. All homes whose paths share the first
+ * few channels have the same P, so one walk over these channels finds every P, and the
+ * sums need P only by orbit of the home. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /* Queueing models of Lethin's thesis, chapter 3: how often some queue of a machine
  * overflows. Part of libjmodel.a, which needs GSL; anyone may include this header.
  *
- * A closed network has N servers and K customers, m = K/N on each. A server is
- * overflowed when more than Q customers are at it, the one in service included. The
- * network is uniform when all servers are equally fast and a customer goes to any of
- * the N with the same probability, also back to where it is. Equation numbers are the
- * thesis's. Rates of overflow are per service of one processor.
+ * A closed network has N servers and K customers, m = K/N on each. A server overflows
+ * when more than Q customers are at it, including the one in service. The network is
+ * uniform when all servers are equally fast and a customer goes to each of the N with
+ * the same probability, including the one it is at. Equation numbers are the thesis's.
+ * Overflow rates are per service of one processor.
  *
- * Nothing here has state. Functions that need memory return false and an error if there
- * is none or if the system is out of range; the others take any argument in the stated
- * range. Probabilities are 0..1; ln is the natural logarithm, -INFINITY stands for ln
- * 0. */
+ * Functions keep no state. Functions that need memory return false and an error if it
+ * runs out or if the system is out of range; the others take any argument in the stated
+ * range. Probabilities are 0..1; ln is the natural logarithm, and -INFINITY stands for
+ * ln 0. */
 #ifndef JM_NET_MODEL_QUEUEING_H
 #define JM_NET_MODEL_QUEUEING_H
 

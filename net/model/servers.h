@@ -1,10 +1,10 @@
-/* Small simulations of closed networks of servers without a wire between them, to set
- * beside the formulas of queueing.h (thesis 3.3.1, 3.5.2). Part of libjmodel.a; anyone
- * may include this header.
+/* Small simulations of closed networks of servers without wires between them, for
+ * comparison with the formulas of queueing.h (thesis 3.3.1, 3.5.2). Part of
+ * libjmodel.a; anyone may include this header.
  *
- * Each of N servers serves one customer at a time; a customer that is served goes to
- * any of the N with the same probability, also back to where it is. Mean service is 1
- * except at server 0; times are in mean services. The same seed gives the same bits. */
+ * Each of N servers serves one customer at a time; a served customer goes to each of
+ * the N with the same probability, including the one it is at. Mean service is 1 except
+ * at server 0; times are in mean services. The same seed gives the same bits. */
 #ifndef JM_NET_MODEL_SERVERS_H
 #define JM_NET_MODEL_SERVERS_H
 

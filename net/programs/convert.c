@@ -1,11 +1,11 @@
-/* Makes programs of the records of a run of the machine. A record is a line
+/* Converts the records of a machine run into programs. A record is a line
  *
  *     CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL]
  *     228 0 b send - - p0 #17 INT:00000001 2       two words of message 17
  *     239 1 0 arrive - - p0 #17                    the number is free again
- *     241 1 0 dispatch 00106 arrive MSG:40041802   the first that has arrived, of p0
+ *     241 1 0 dispatch 00106 arrive MSG:40041802   of p0, the earliest arrival
  *
- * and other events, which do not matter here. */
+ * and other events are ignored. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,19 +14,19 @@
 #include "net/programs/programs.h"
 
 enum { PRIORITIES = 2, FIELDS = 10, FIELD_MAX = 40 };
-#define MOST_CYCLES (UINT64_C(1) << 40) /* of a record: more than a run can have */
+#define MOST_CYCLES (UINT64_C(1) << 40) /* of a record: beyond any run */
 
 typedef struct {
     uint32_t from, to, words;
     uint64_t sent, arrived; /* cycles: of the last word, of the tail */
-    uint32_t next;          /* in the queue of where it has arrived */
+    uint32_t next;          /* in the queue where it has arrived */
 } Recorded;
 
-/* Something that a node does, in the order of the records. */
+/* An action of a node, in the order of the records. */
 typedef struct {
     uint64_t cycle;
     uint32_t node, message;
-    bool dispatch; /* else the last words so far were sent */
+    bool dispatch; /* otherwise the last words so far were sent */
 } Event;
 
 typedef struct {
@@ -42,16 +42,16 @@ typedef struct {
     uint32_t message_count, message_size;
     Event *events;
     uint32_t event_count, event_size;
-    uint32_t *open; /* by number: the message that is on its way; NET_NONE */
+    uint32_t *open; /* by number: the message in flight; NET_NONE */
     uint32_t opens;
-    /* By node * PRIORITIES + priority: messages that have arrived and are not
-     * dispatched; how many were dispatched before their tails had arrived. */
+    /* By node * PRIORITIES + priority: messages arrived but not dispatched, and the
+     * number dispatched before their tails arrived. */
     uint32_t *first, *last, *early;
     NetPrograms *programs;
     bool good;
 } Converter;
 
-/* At a field of the line; where it has none, at the line's first column. */
+/* At a field of the line, or at its first column if the field is missing. */
 static bool wrong(Converter *c, unsigned place, const char *what) {
     return jm_fail_line(c->error, c->file, c->line ? c->line : 1,
                         place < c->fields ? c->column[place] : 1, "%s", what);
@@ -95,7 +95,7 @@ static bool read_number(const char *text, uint64_t most, uint64_t *number) {
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* The place of the message that has a number now. */
+/* The slot of the message that has a number now. */
 static uint32_t *open_slot(Converter *c, uint32_t number) {
     if (number >= c->opens) {
         const uint32_t size = 2 * number + 64;
@@ -145,7 +145,7 @@ static bool read_message(Converter *c, uint32_t *priority, uint32_t *number) {
     return true;
 }
 
-/* Of the words behind the routing word; of one if there is none. */
+/* Bytes of the words after the routing word, or of one word if there are none. */
 static uint64_t message_bytes(const Converter *c, const Recorded *message) {
     return (uint64_t)(message->words > 1 ? message->words - 1 : 1) * c->word_bytes;
 }
@@ -196,8 +196,8 @@ static bool record_arrival(Converter *c, uint64_t cycle, uint32_t node) {
     return true;
 }
 
-/* The first that has arrived. The machine may dispatch a message before its tail has
- * come: then it is received when that arrives. */
+/* Dispatches the earliest arrival. The machine may dispatch a message before its tail
+ * arrives: it is then received when the tail arrives. */
 static void record_dispatch(Converter *c, uint64_t cycle, uint32_t node,
                             uint32_t priority) {
     const uint32_t queue = node * PRIORITIES + priority;
@@ -229,7 +229,7 @@ static bool read_record(Converter *c) {
 
 /* ---- programs -------------------------------------------------------------------- */
 
-/* What a node does at an event: `since` is the cycle of its last. */
+/* Adds the operations for a node's event; `since` is the cycle of its previous one. */
 static void add_operation(Converter *c, NetProgramsMaker *maker, const Event *event,
                           uint64_t *since) {
     const Recorded *m = &c->messages[event->message];
@@ -257,7 +257,7 @@ static void add_operation(Converter *c, NetProgramsMaker *maker, const Event *ev
                                         .amount = (uint32_t)message_bytes(c, m)});
 }
 
-/* Node after node, each in the order of its records. */
+/* Writes node after node, each in the order of its records. */
 static void make_programs(Converter *c) {
     NetProgramsMaker maker;
     uint32_t *start = heap_alloc(c->heap, (c->nodes + 1) * sizeof *start);

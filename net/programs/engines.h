@@ -5,23 +5,24 @@
 #include "net/graph/graph.h"
 #include "net/programs/players.h"
 
-/* A run: what it has, and what it leaves. */
+/* A run: its inputs and results. */
 typedef struct {
     const NetReplay *replay;
     NetGraph *graph;
     NetReplayFigures *figures;
-    NetReplayChannel *channel; /* by channel; NULL: not wanted */
-    NetPlayersPlan plan;       /* without the network */
+    NetReplayChannel *channel; /* by channel; NULL: not requested */
+    NetPlayersPlan plan;       /* except for the network */
     JmError *error;
     bool good;
 } Replay;
 
-/* Work in a heap: see heap_run(). `context` is the run. The graph of replay_flits() is
- * taken over by its network. */
+/* Jobs for heap_run(); `context` is the run. The network of replay_flits() takes over
+ * the graph. */
 void replay_flits(Heap *heap, void *context);
 void replay_worms(Heap *heap, void *context);
 
-/* Says why a topology cannot run programs as it is, and which parameters it takes. */
+/* Reports why a topology cannot run programs as it is, and which parameters it
+ * needs. */
 bool replay_refuse_network(const Replay *run, const NetTopology *topology,
                            const char *why);
 

@@ -9,13 +9,13 @@ struct Waiting {
     Waiting *next;
 };
 
-/* A packet is opened when the one before it is in the buffer as a whole. */
+/* A packet is opened when the whole of the previous one is in the buffer. */
 typedef struct {
-    Waiting *first, *last; /* packets that are not in the buffer as a whole */
-    uint32_t words;        /* of the first one, still to be offered; 0: not opened */
-    uint64_t offered;      /* places that have been taken, in all */
-    uint64_t data_end;     /* the same with the last word of the data packet */
-    bool data_inside;      /* a data packet has not left; it is in the buffer */
+    Waiting *first, *last; /* packets not yet wholly in the buffer */
+    uint32_t words;        /* words of the first one still to offer; 0: not opened */
+    uint64_t offered;      /* places taken in total */
+    uint64_t data_end;     /* the same up to the last word of the data packet */
+    bool data_inside;      /* a data packet in the buffer has not left */
 } Terminal;
 
 typedef struct {
@@ -72,7 +72,7 @@ static void open_packet(Flits *flits, uint32_t number) {
     terminal->offered++;
 }
 
-/* The last word of the first packet has been offered. */
+/* Handles the offer of the first packet's last word. */
 static void close_packet(Flits *flits, Terminal *terminal) {
     Waiting *waiting = terminal->first;
     if (waiting->packet.data) {
@@ -127,7 +127,7 @@ static void tell_what_arrived(Flits *flits, uint64_t now) {
                                 now);
 }
 
-/* Runs to the end of the programs, or of the run's cycles; false if all wait. */
+/* Runs to the end of the programs or to the cycle limit; false if all nodes wait. */
 static bool go(Flits *flits) {
     const uint64_t most = flits->run->replay->most_cycles;
     bool stepped = false;

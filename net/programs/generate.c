@@ -3,8 +3,8 @@
 
 #include "net/programs/programs.h"
 
-/* Pairs send as many messages in all, however many nodes there are; in all-to-all every
- * node sends to all others as many times. */
+/* Pairs send the same total of messages for any number of nodes; in all-to-all every
+ * node sends to every other the same number of times. */
 uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes) {
     enum { EXCHANGES = 32, MESSAGES = 4096 };
     if (kind == NET_PROGRAM_PING_PONG)
@@ -29,7 +29,7 @@ static void receive(Generator *g, uint32_t from) {
     net_programs_add(&g->maker, (NetOp){.kind = NET_OP_RECEIVE, .node = from});
 }
 
-/* Sends and receives in turn. */
+/* Sends and receives in alternation. */
 static void exchange(Generator *g, uint32_t partner, bool first) {
     for (uint32_t round = 0; round < g->plan->rounds; round++) {
         if (first)
@@ -40,7 +40,7 @@ static void exchange(Generator *g, uint32_t partner, bool first) {
     }
 }
 
-/* In a round each node in turn is the root: it sends to all others. */
+/* In a round each node in turn is the root and sends to all others. */
 static void rooted(Generator *g, uint32_t node) {
     for (uint32_t round = 0; round < g->plan->rounds; round++)
         for (uint32_t root = 0; root < g->plan->nodes; root++)
@@ -52,8 +52,8 @@ static void rooted(Generator *g, uint32_t node) {
                         send(g, to);
 }
 
-/* In step s node p sends to p + s and receives from p - s. Of each ring of nodes that
- * are s apart the first sends first; the others wait for what comes. */
+/* In step s node p sends to p + s and receives from p - s. In each ring of nodes s
+ * apart the first sends first; the others wait to receive. */
 static void shifted(Generator *g, uint32_t node) {
     const uint32_t n = g->plan->nodes;
     for (uint32_t round = 0; round < g->plan->rounds; round++)
@@ -68,8 +68,9 @@ static void shifted(Generator *g, uint32_t node) {
         }
 }
 
-/* Adds the program of one node. In equal-dist partners are half the nodes apart, all at
- * the same distance; in unequal-dist the first talks to the last, and so on inwards. */
+/* Adds the program of one node. In equal-dist, partners are half the nodes apart, all
+ * at the same distance; in unequal-dist the first node talks to the last, and so on
+ * inwards. */
 static void generate_node(Generator *g, uint32_t node) {
     const NetProgramPlan *plan = g->plan;
     const uint32_t n = plan->nodes;
@@ -103,7 +104,7 @@ static void generate(Heap *heap, void *context) {
     g->programs = net_programs_end(&g->maker);
 }
 
-/* Refuses plans of nodes that are no partners, and programs that are too long. */
+/* Refuses plans with invalid partners, and programs that are too long. */
 static bool check(const NetProgramPlan *plan, JmError *error) {
     const bool pairs =
         plan->kind == NET_PROGRAM_EQUAL || plan->kind == NET_PROGRAM_UNEQUAL;

@@ -1,5 +1,5 @@
-/* A heap of keys, least first. A key is a time with a number below it, so that what
- * falls on one cycle comes in order of its numbers. */
+/* A min-heap of keys. A key is a time with a number in its low bits, so that events of
+ * one cycle come in order of their numbers. */
 #ifndef JM_NET_PROGRAMS_KEYS_INLINE_H
 #define JM_NET_PROGRAMS_KEYS_INLINE_H
 
@@ -41,7 +41,7 @@ static inline void keys_add(Heap *heap, Keys *keys, uint64_t key) {
     keys->key[i] = key;
 }
 
-/* Takes the least of a heap that is not empty. */
+/* Removes the least key of a heap that is not empty. */
 static inline uint64_t keys_take(Keys *keys) {
     const uint64_t first = keys->key[0], last = keys->key[--keys->count];
     uint32_t i = 0;

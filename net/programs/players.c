@@ -1,16 +1,16 @@
-/* What nodes do, operation by operation. */
+/* Runs nodes' programs, operation by operation. */
 #include "net/programs/players.h"
 
 #include <stdio.h>
 
 #include "net/programs/keys_inline.h"
 
-/* What a node is at. */
+/* A node's current activity. */
 typedef enum {
-    NEXT,      /* its next operation can begin */
+    NEXT,      /* ready for the next operation */
     COMPUTING, /* timer: until the operation is done */
     SETTING_UP,
-    SENDING, /* until the tail of a packet has left */
+    SENDING, /* until a packet's tail has left */
     PAUSING, /* timer: until the next packet */
     WAITING_FOR_ACKNOWLEDGEMENT,
     WAITING_FOR_MESSAGE,
@@ -20,13 +20,14 @@ typedef enum {
 
 typedef struct {
     uint32_t from, to;
-    uint32_t packets, arrived; /* all of it, and those that have arrived */
+    uint32_t packets, arrived; /* in total, and those that have arrived */
     bool rendezvous;
-    uint32_t next, before; /* of what a node has, in order of arrival; next free one */
-    uint32_t later;        /* the next one of the same sender */
+    /* Of a node's messages, in order of arrival; next free one. */
+    uint32_t next, before;
+    uint32_t later; /* the next from the same sender */
 } Message;
 
-/* Of what a node has got from one sender; NET_NONE. */
+/* A node's messages from one sender; NET_NONE. */
 typedef struct {
     uint32_t first, last;
 } Sender;
@@ -34,11 +35,11 @@ typedef struct {
 typedef struct {
     Activity activity;
     uint32_t at, end;     /* its operations */
-    uint32_t bytes;       /* that are still to be handed over */
-    uint32_t message;     /* that is being sent or received */
-    uint32_t first, last; /* messages that have arrived and nobody has received */
+    uint32_t bytes;       /* still to be handed over */
+    uint32_t message;     /* being sent or received */
+    uint32_t first, last; /* messages arrived but not yet received */
     Sender *senders;      /* the same by sender; NULL before the first */
-    uint64_t since;       /* of the packet handed over, or of waiting */
+    uint64_t since;       /* when the packet was handed over or the wait began */
 } Player;
 
 struct NetPlayers {
@@ -51,7 +52,7 @@ struct NetPlayers {
     uint32_t *turns;  /* by value of plan.turn: the draw of the next packet */
     Keys timers;
     JmRng rng;
-    uint64_t ended; /* the cycle in which the last program did */
+    uint64_t ended; /* the cycle in which the last program ended */
     uint64_t sent, packets, away, idle;
 };
 
@@ -107,7 +108,7 @@ static void keep_arrived(NetPlayers *players, uint32_t message) {
     sender->last = message;
 }
 
-/* Takes the first message from a node, or from any, that has arrived. */
+/* Takes the earliest arrival from a node, or from any. */
 static uint32_t take_arrived(NetPlayers *players, uint32_t node, uint32_t from) {
     Player *player = &players->player[node];
     uint32_t taken = player->first;
@@ -178,7 +179,7 @@ static void acknowledge(NetPlayers *players, uint32_t node, uint64_t now) {
 
 /* ---- operations ------------------------------------------------------------------ */
 
-/* Goes on after `cycles`, at once if there are none. */
+/* Continues after `cycles`, or at once if that is 0. */
 static void wait_for(NetPlayers *players, uint32_t node, Activity activity,
                      uint32_t cycles, uint64_t now) {
     players->player[node].activity = activity;
@@ -242,8 +243,8 @@ static void end_operation(NetPlayers *players, uint32_t node) {
     players->player[node].activity = NEXT;
 }
 
-/* Begins operations until one has to wait. Operations without a cycle call go_on()
- * again, which then leaves the next one to the loop here. */
+/* Starts operations until one has to wait. Operations that take no cycle call go_on()
+ * recursively, which then leaves the next one to this loop. */
 static void begin_operations(NetPlayers *players, uint32_t node, uint64_t now) {
     Player *player = &players->player[node];
     while (player->activity == NEXT && player->at < player->end)
@@ -256,7 +257,7 @@ static void begin_operations(NetPlayers *players, uint32_t node, uint64_t now) {
         players->ended = now;
 }
 
-/* A timer is over. */
+/* Handles an expired timer. */
 static void go_on(NetPlayers *players, uint32_t node, uint64_t now) {
     switch (players->player[node].activity) {
     case SETTING_UP:
@@ -288,7 +289,7 @@ void net_players_left(NetPlayers *players, uint32_t node, uint64_t now) {
     }
 }
 
-/* A message has come in whole: its node may wait for it. */
+/* Handles a completely arrived message: its node may be waiting for it. */
 static void complete(NetPlayers *players, uint32_t message, uint64_t now) {
     const uint32_t node = players->messages[message].to;
     Player *player = &players->player[node];
@@ -349,7 +350,7 @@ void net_players_measure(const NetPlayers *players, NetReplayFigures *figures) {
         (double)players->idle / players->plan.replay->programs->nodes;
 }
 
-/* What a node waits for, as a part of a sentence. */
+/* Describes what a node waits for, as part of a sentence. */
 static void wait_text(const Player *player, const NetOp *op, char *text, size_t size) {
     if (player->activity == WAITING_FOR_ACKNOWLEDGEMENT)
         snprintf(text, size, "for node %u to receive its message", op->node);

@@ -1,4 +1,4 @@
-/* Programs as tables, and their text. */
+/* Programs as tables, and their text form. */
 #include "net/programs/programs.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ void net_programs_begin(NetProgramsMaker *maker, Heap *heap, uint32_t nodes) {
     *maker = (NetProgramsMaker){.programs = programs};
 }
 
-/* Nodes without operations on the way get empty ranges. */
+/* Skipped nodes get empty ranges. */
 void net_programs_node(NetProgramsMaker *maker, uint32_t node) {
     assert(node >= maker->node && node <= maker->programs->nodes);
     while (maker->node < node)
@@ -39,7 +39,7 @@ NetPrograms *net_programs_end(NetProgramsMaker *maker) {
     return maker->programs;
 }
 
-/* The line of an operation, as `jm net trace --help` describes it. */
+/* Formats an operation as `jm net trace --help` describes it. */
 static void op_text(const NetOp *op, char *text, size_t size) {
     static const char *const names[] = {"compute", "send", "post", "receive"};
     const char *name = names[op->kind];

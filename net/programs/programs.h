@@ -35,29 +35,30 @@ enum {
 typedef struct {
     uint16_t kind;   /* NetOpKind */
     uint16_t column; /* of the text, from 1; 0: none */
-    uint32_t node;   /* sends: to whom; receives: from whom, NET_NONE for anyone */
+    /* Sends: the destination; receives: the source, NET_NONE for any. */
+    uint32_t node;
     uint32_t amount; /* bytes of a send, cycles of a compute */
     uint32_t line;   /* of the text it was read from; 0: none */
 } NetOp;
 
 typedef struct {
     uint32_t nodes;
-    uint32_t *start; /* by node, one more at the end: its first operation in `ops` */
+    uint32_t *start; /* by node, and one past the end: its first operation in `ops` */
     NetOp *ops;
-    const char *file; /* that it was read from; NULL: none */
-    Heap *heap;       /* of all this */
+    const char *file; /* the source file; NULL: none */
+    Heap *heap;       /* owns all of this */
 } NetPrograms;
 
-void net_programs_destroy(NetPrograms *programs); /* NULL is fine */
+void net_programs_destroy(NetPrograms *programs); /* NULL is ignored */
 
 /* Reads the text form. NULL and `error`, with file, line and column, if it is
  * malformed. */
 NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
                                JmError *error);
 
-/* A line of the text form, without its end. False stops the writing. */
+/* A line of the text form, without its newline. False aborts the writing. */
 typedef bool NetProgramsWriter(void *context, const char *line);
-/* False if the writer has stopped it. */
+/* False if the writer aborted. */
 bool net_programs_write(const NetPrograms *programs, NetProgramsWriter *writer,
                         void *context);
 
@@ -66,41 +67,42 @@ typedef enum {
     NET_PROGRAM_PING_PONG, /* `from` to `to` and back, `rounds` times */
     NET_PROGRAM_EQUAL,     /* equal-dist: partner (p + N/2) mod N, taking turns */
     NET_PROGRAM_UNEQUAL,   /* unequal-dist: partner N - 1 - p */
-    NET_PROGRAM_ROOTED,    /* all-to-all: each in turn sends to all the others */
+    NET_PROGRAM_ROOTED,    /* all-to-all: each in turn sends to all others */
     NET_PROGRAM_SHIFTED    /* all-to-all: p sends to p + 1, p + 2, ... all at once */
 } NetProgramKind;
 
 typedef struct {
     NetProgramKind kind;
     uint32_t nodes, bytes;
-    uint32_t rounds; /* pairwise: messages that each node sends, 4096/N in the paper;
-                        all-to-all: exchanges of all pairs, 32 in the paper */
+    /* Pairwise: messages sent by each node, 4096/N in the paper; all-to-all: exchanges
+     * between all pairs, 32 in the paper. */
+    uint32_t rounds;
     uint32_t from, to;
 } NetProgramPlan;
 
-/* What the paper runs of a kind. */
+/* The paper's number of rounds for a kind. */
 uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes);
-/* NULL and `error` if the plan does not make sense, or there is no memory. */
+/* NULL and `error` if the plan is invalid or memory runs out. */
 NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error);
 
-/* Makes programs of what a run of the machine has recorded (jm run --trace, as text): a
- * message is a post of `word_bytes` for each word behind the routing word, at the cycle
+/* Converts the record of a machine run (jm run --trace, as text) into programs: a
+ * message is a post of `word_bytes` for each word after the routing word, at the cycle
  * of its last word, and a receive from its sender where it is dispatched; between these
- * the node computes for as long as it did there. Messages of a node to itself, and
- * those that do not arrive, are left out; one that arrives and is not dispatched is not
- * received. NULL and `error`, with line and column, if a line is no record. */
+ * the node computes for the same time as in the run. Messages of a node to itself, and
+ * those that do not arrive, are omitted; one that arrives but is not dispatched is not
+ * received. NULL and `error`, with line and column, if a line is malformed. */
 NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,
                                   uint32_t nodes, uint32_t word_bytes, JmError *error);
 
-/* For those that make programs: nodes in order, and the operations of each. */
+/* For producers of programs: nodes in order, and the operations of each. */
 typedef struct {
     NetPrograms *programs;
-    uint32_t size, count, node; /* operations; the node that is being written */
+    uint32_t size, count, node; /* operations; the current node */
 } NetProgramsMaker;
 
-/* `heap` is that of the programs, which is owned by them. */
+/* `heap` is the programs' own, which they take over. */
 void net_programs_begin(NetProgramsMaker *maker, Heap *heap, uint32_t nodes);
-/* Operations of `node` follow; not below the one before. */
+/* Starts the operations of `node`, which must not be below the previous one. */
 void net_programs_node(NetProgramsMaker *maker, uint32_t node);
 void net_programs_add(NetProgramsMaker *maker, NetOp op);
 NetPrograms *net_programs_end(NetProgramsMaker *maker);

@@ -7,8 +7,8 @@
 
 enum { WORDS_MAX = 4, WORD_MAX = 24 };
 
-/* Nodes may come in any order, so their operations are kept with their node, and put
- * in order at the end. */
+/* Nodes may come in any order, so operations are stored with their node and sorted at
+ * the end. */
 typedef struct {
     NetOp op;
     uint32_t node;
@@ -24,13 +24,13 @@ typedef struct {
     Heap *heap;
     Item *items;
     uint32_t count, size;
-    uint32_t nodes, node; /* NET_NONE: not said yet */
+    uint32_t nodes, node; /* NET_NONE: not given yet */
     uint8_t *seen;        /* by node */
     NetPrograms *programs;
     bool good;
 } Reader;
 
-/* At a word of the line; at its first column where it has none. */
+/* At a word of the line, or at its first column if the word is missing. */
 static bool wrong_at(const Reader *reader, unsigned place, const char *what) {
     return jm_fail_line(reader->error, reader->file, reader->line ? reader->line : 1,
                         place < reader->words ? reader->column[place] : 1, "%s", what);
@@ -75,7 +75,7 @@ static bool read_words(Reader *reader) {
     return true;
 }
 
-/* Reads a word of the line as a number from `low` to `high`. The sum stops growing
+/* Parses a word of the line as a number from `low` to `high`. The sum stops growing
  * before it could wrap. */
 static bool number(const Reader *reader, unsigned place, uint32_t low, uint32_t high,
                    const char *what, uint32_t *value) {
@@ -100,8 +100,8 @@ static bool expect_words(const Reader *reader, unsigned count, const char *form)
                         "'%s' is expected", form);
 }
 
-/* Adds an operation of the current node, with its line and column for errors of the
- * run. A column too far out for the field is not kept. */
+/* Adds an operation of the current node, with its line and column for runtime errors. A
+ * column too large for the field is dropped. */
 static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) {
     if (reader->count == reader->size) {
         reader->size = reader->size ? 2 * reader->size : 256;
@@ -184,8 +184,8 @@ static bool read_operation(Reader *reader) {
                         word);
 }
 
-/* The next line that is not empty; false at the end or if it is malformed, which
- * `good` tells. */
+/* The next non-empty line; false at the end or, with `good` cleared, if it is
+ * malformed. */
 static bool next_line(Reader *reader) {
     while (reader->at < reader->end) {
         reader->good = read_words(reader);
@@ -211,7 +211,7 @@ static bool read_head(Reader *reader) {
                   &reader->nodes);
 }
 
-/* Puts the operations in order of node. */
+/* Sorts the operations by node. */
 static void order(Reader *reader) {
     NetProgramsMaker maker;
     uint32_t *count = heap_alloc(reader->heap, reader->nodes * sizeof *count);

@@ -1,4 +1,4 @@
-/* Chooses an engine for programs, and gives it what it needs. */
+/* Chooses an engine for programs and sets it up. */
 #include "net/programs/replay.h"
 
 #include <stdlib.h>
@@ -35,9 +35,9 @@ static bool check(const Replay *run) {
                    replay->topology, processors_of(graph));
 }
 
-/* Chooses between the engine that moves flits and the one that moves whole worms, which
- * is faster and runs some networks only. False and an error if the replay asks for
- * worms, or for what they alone have, and they cannot run it. */
+/* Chooses between the engine that moves flits and the faster one that moves whole worms
+ * but runs only some networks. False and an error if the replay requires worms and they
+ * cannot run it. */
 static bool choose_worms(const Replay *run, bool *worms) {
     *worms = false;
     if (run->replay->engine == NET_REPLAY_FLITS && !run->replay->stored)
@@ -50,7 +50,7 @@ static bool choose_worms(const Replay *run, bool *worms) {
                    run->replay->topology, why.text);
 }
 
-/* Notes where each channel is, for those who read its waits. */
+/* Records the location of each channel, for reports of its waits. */
 static void note_places(const Replay *run) {
     for (uint32_t c = 0; run->channel && c < run->graph->channels; c++) {
         run->channel[c].node = run->graph->label[c].node;
@@ -58,8 +58,8 @@ static void note_places(const Replay *run) {
     }
 }
 
-/* The engines take all memory from one heap: if there is none they stop where they are,
- * and the heap goes as a whole. */
+/* The engines allocate from one heap: if memory runs out they stop where they are, and
+ * the heap is freed as a whole. */
 static bool run_engine(Replay *run) {
     bool worms;
     if (!check(run) || !choose_worms(run, &worms))

@@ -1,20 +1,20 @@
-/* When flits enter channels. With H(j) the cycle in which a worm's head enters its j-th
- * channel, and B the places there, its flit k enters in cycle
+/* Computes when flits enter channels. With H(j) the cycle in which a worm's head enters
+ * its j-th channel, and B its places, flit k enters in cycle
  *
  *     E(j,k) = max( H(j) + k,                        a flit a cycle
- *                   E(j+1, k - B)   if k >= B,       when flit k - B gives its place up
- *                   E of the flit B before it, where that is of a worm ahead )
+ *                   E(j+1, k - B)   if k >= B,       when flit k - B frees its place
+ *                   E of the flit B before it, if that belongs to a worm ahead )
  *
- * That flits come no faster than the channel before lets them adds nothing: the head
- * came that way too, and waits only make a worm denser. Where k >= B a worm ahead adds
- * nothing either, as this one's head has gone on behind its tail. So a question is a
- * chain of steps, each of which needs a head's cycle; if that is not known yet, the
- * question waits for that worm. */
+ * That flits come no faster than from the previous channel adds nothing: the head came
+ * that way too, and waits only make a worm denser. If k >= B a worm ahead adds nothing
+ * either, as this one's head has moved on behind its tail. So a question is a chain of
+ * steps, each of which needs a head's cycle; if that is not known yet, the question
+ * waits for that worm. */
 #include "net/programs/worms.h"
 
-/* Goes to the flit `back` flits before the first of a worm in the channel of a step,
- * and on to where that flit goes next. False if it is no matter: there was none, or it
- * is long gone. */
+/* Moves to the flit `back` flits before the first of a worm in the channel of a step,
+ * and on to where that flit goes next. False if it does not matter: there was none, or
+ * it left long ago. */
 static bool go_ahead(const Worms *worms, WormQuestion *q, uint64_t number) {
     const WormStep *step = &worm_of(worms, q->at)->step[q->at_step];
     while (worm_is_kept(worms, step->ahead)) {
@@ -30,7 +30,7 @@ static bool go_ahead(const Worms *worms, WormQuestion *q, uint64_t number) {
     return false;
 }
 
-/* From flit `at_flit` entering `at_step` to the flit whose place it needs. */
+/* Moves from flit `at_flit` entering `at_step` to the flit whose place it needs. */
 static bool go_to_place(const Worms *worms, WormQuestion *q) {
     const WormStep *step = &worm_of(worms, q->at)->step[q->at_step];
     if (step->point >= worms->graph->channels)
@@ -55,7 +55,7 @@ static bool follow(const Worms *worms, WormQuestion *q) {
         if (head > q->best)
             q->best = head;
         if (worm->end <= q->best)
-            return true; /* all of it has gone before */
+            return true; /* all of it has left before */
     } while (go_to_place(worms, q));
     return true;
 }
@@ -107,8 +107,8 @@ void worm_ask_room(Worms *worms, uint64_t number, uint64_t from) {
         worm_head_enters(worms, number, from);
 }
 
-/* A tail's cycle takes the head of each step that its worm then covers, so it is asked
- * for only when the worm can be no longer behind. */
+/* A tail's cycle depends on the head at each step that its worm then covers, so it is
+ * asked for only once the known steps cover the worm or reach the sink. */
 void worm_ask_tails(Worms *worms, uint64_t number) {
     Worm *worm = worm_of(worms, number);
     const uint32_t last = worm->packet.flits - 1;

@@ -1,8 +1,8 @@
-/* Which channel a head goes to, and which networks the worms can run on. */
+/* Chooses a head's channel, and which networks the worms can run. */
 #include "net/programs/worms.h"
 
 /* Whether the last flit that entered a channel has left it. Its cycle is known if it
- * was before this one, as all that it depends on was. */
+ * was before this one, since everything it depends on was. */
 static bool is_empty(const Worms *worms, const WormChannel *channel) {
     if (!worm_is_kept(worms, channel->last))
         return true;
@@ -11,14 +11,14 @@ static bool is_empty(const Worms *worms, const WormChannel *channel) {
     return beyond < last->steps && last->step[beyond].tail < worms->now;
 }
 
-/* Free, which is idle too, as no wire has lanes; and its buffer is empty. */
+/* A free channel, also idle as wires have no lanes, with an empty buffer. */
 static bool is_idle(const Worms *worms, uint32_t number) {
     const WormChannel *channel = &worms->channel[number];
     return number >= worms->graph->channels ||
            (channel->free_at <= worms->now && is_empty(worms, channel));
 }
 
-/* The first that is idle; else the first. */
+/* The first idle choice, otherwise the first. */
 uint32_t worm_way(const Worms *worms, const Worm *worm, uint32_t point) {
     uint32_t choice[NET_MAX_CHOICES];
     const unsigned count =

@@ -1,7 +1,7 @@
-/* Runs programs by worms: events are what happens to heads, and the cycles of tails
- * follow (times.c). A worm takes two events for each channel on its way, however long
- * it is. Within a cycle nodes are told of what happened in the cycle before; then heads
- * come to the front; then channels that are free choose one of them. */
+/* Runs programs by worms: events concern heads, and the cycles of tails follow
+ * (times.c). A worm takes two events per channel, however long it is. Within a cycle,
+ * nodes first learn what happened in the previous cycle; then heads come to the front;
+ * then free channels choose among them. */
 #include "net/programs/worms.h"
 
 enum { SAY_LEFT, SAY_ARRIVED, COME, DECIDE, SORT_SHIFT = 21 };
@@ -34,7 +34,7 @@ static void wait_for(Worms *worms, uint32_t number, uint64_t worm) {
     channel->last_waiting = worm;
 }
 
-/* Takes one of those that have waited for longest out of the list. */
+/* Removes one of the longest-waiting worms from the list. */
 static uint64_t next_served(Worms *worms, WormChannel *channel) {
     const uint64_t first = channel->waiting;
     const uint64_t since = worm_of(worms, first)->since;
@@ -97,7 +97,7 @@ static void decide(Worms *worms, uint32_t number) {
     take(worms, served, number);
 }
 
-/* The head of a worm has come to the front of a point. */
+/* Handles a worm's head coming to the front of a point. */
 static void come(Worms *worms, uint32_t point) {
     const uint64_t number = worms->front[point];
     Worm *worm = worm_of(worms, number);
@@ -116,8 +116,8 @@ static void come_at(Worms *worms, uint32_t point, uint64_t number, uint64_t cycl
     add_event(worms, cycle, COME, point);
 }
 
-/* When the head comes to the front of the channel that it is in: at the earliest in the
- * cycle behind that in which it came, or the tail ahead of it went. */
+/* When the head comes to the front of its channel: at the earliest the cycle after it
+ * entered, or after the tail ahead of it left. */
 static void come_behind(Worms *worms, uint64_t number, uint64_t tail_ahead) {
     const Worm *worm = worm_of(worms, number);
     const WormStep *step = &worm->step[worm->steps - 1];
@@ -205,7 +205,7 @@ void worm_tail_enters(Worms *worms, uint64_t number, uint32_t place, uint64_t cy
 
 /* ---- packets --------------------------------------------------------------------- */
 
-/* Forgets worms that ended before any that is on its way came. */
+/* Discards worms that ended before any worm in flight started. */
 static void forget(Worms *worms) {
     while (worms->young < worms->count &&
            worm_of(worms, worms->young)->end < worms->now)
@@ -226,7 +226,7 @@ static void grow(Worms *worms) {
     worms->mask = size - 1;
 }
 
-/* Makes room for a worm; its steps' memory stays with its place in the ring. */
+/* Allocates a worm; the memory of its steps stays with its slot in the ring. */
 static Worm *new_worm(Worms *worms) {
     forget(worms);
     if (!worms->worms || worms->count - worms->oldest > worms->mask)
@@ -261,7 +261,7 @@ static void take_over(void *network, const NetPacket *packet, uint64_t now) {
 
 /* ---- the run --------------------------------------------------------------------- */
 
-/* All events of this cycle that come before those of sort `end`. */
+/* Processes all events of this cycle before those of kind `end`. */
 static void do_events(Worms *worms, unsigned end) {
     const uint64_t limit = key_of(worms->now, end << SORT_SHIFT);
     while (worms->events.count > 0 && worms->events.key[0] < limit) {
@@ -292,7 +292,7 @@ static uint64_t next_cycle(const Worms *worms) {
     return event < due ? event : due;
 }
 
-/* Runs to the end of the programs, or of the run's cycles; false if all wait. */
+/* Runs to the end of the programs or to the cycle limit; false if all nodes wait. */
 static bool go(Worms *worms) {
     while (!net_players_done(worms->players)) {
         const uint64_t next = next_cycle(worms);

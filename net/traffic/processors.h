@@ -1,11 +1,12 @@
 /* Abstract processors that do what the Snakes do (thesis 4.1) without instructions: a
  * task takes a message, works on it for the handler's time, sends it on, and suspends.
- * Input queues have the machine's sizes and its gates, two priorities, and an overflow
- * handler that costs what table 2.1 of the thesis says. Cures for overflow are
+ * Input queues have the machine's sizes and gates, two priorities, and an overflow
+ * handler with the costs of table 2.1 of the thesis. Remedies for overflow are
  * parameters. A run takes about a second for 8x8x8 nodes and 500 hops. Uses net.h
  * alone.
  *
- * Words of a queue count in rows of 4 and include the message in hand, as QHL does. */
+ * Queue lengths count words in rows of 4 and include the message in hand, as QHL
+ * does. */
 #ifndef JM_NET_TRAFFIC_PROCESSORS_H
 #define JM_NET_TRAFFIC_PROCESSORS_H
 

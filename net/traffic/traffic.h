@@ -1,12 +1,12 @@
-/* Traffic of abstract processors on any network, and the workloads that make it. A
+/* Traffic of abstract processors on any network, and the workloads that generate it. A
  * client: uses net.h alone.
  *
- * Each processor has as many terminals as its network gives it, with a queue of whole
- * messages without limit in front of each. In cycle t
+ * Each processor has as many terminals as its network gives it, each with an unbounded
+ * queue of whole messages in front. In cycle t
  *
- *     the workload     is told of what has arrived, and sends what is born in t + 1
- *     the terminals    offer their buffers what they have room for
- *     the network      does cycle t
+ *     the workload     receives arrivals, and sends messages born in t + 1
+ *     the terminals    offer messages to buffers with room
+ *     the network      performs cycle t
  *
  * so that a message born at t + 1 may leave in cycle t + 1, and one whose tail is
  * ejected in cycle t has arrived at t + 1. Cycles are those of net_now(). */

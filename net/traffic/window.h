@@ -1,13 +1,13 @@
-/* What a run of traffic measures behind its warm-up, and whether it has settled:
- * batches of sums, from which means, intervals and a state follow. The rules are those
- * of output analysis by batch means (Law and Kelton, Simulation Modeling and Analysis,
- * chapter 9); their numbers were tried on single queues with a fixed service.
+/* Measurements of a traffic run after its warm-up, and whether it has settled: sums in
+ * batches give means, confidence intervals and a state. The rules are those of output
+ * analysis by batch means (Law and Kelton, Simulation Modeling and Analysis, chapter
+ * 9); their numbers were tried on single queues with a fixed service.
  *
  *     warm-up | batch 0          | batch 1          | ...
  *             | 16 parts         | 16 parts         |
  *
- * Batches are for what changes with time; parts, joined two and two until neighbours
- * are no longer alike, are for the intervals. */
+ * Batches show changes with time. Parts, joined pairwise until neighbours are no longer
+ * alike, give the intervals. */
 #ifndef JM_NET_TRAFFIC_WINDOW_H
 #define JM_NET_TRAFFIC_WINDOW_H
 

@@ -1,12 +1,11 @@
-/* A node of a pipelined k-ary n-cube under load, simulated, and the iteration that
- * makes a network of it (SC 3.1). Part of libjmodel.a; anyone may include this
- * header.
+/* Simulates a node of a pipelined k-ary n-cube under load, and iterates to the network
+ * made of such nodes (SC 3.1). Part of libjmodel.a; anyone may include this header.
  *
- * One node stands for all. Packets come from its processor and over its n links as
- * Poisson streams; those of the links carry what nodes like this one put on them.
- * Packets that find no room in an input queue are dropped and sent again, which adds
- * traffic. The streams are adjusted to what the last simulation dropped and let
- * through until the latency stands still. The same seed gives the same bits. */
+ * One node represents all. Packets arrive from its processor and over its n links as
+ * Poisson streams; those on the links carry what nodes like this one emit. Packets that
+ * find no room in an input queue are dropped and sent again, which adds traffic. The
+ * streams are adjusted to what the last simulation dropped and let through until the
+ * latency converges. The same seed gives the same bits. */
 #ifndef JM_NET_MODEL_PIPELINED_NODE_H
 #define JM_NET_MODEL_PIPELINED_NODE_H
 

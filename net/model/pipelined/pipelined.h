@@ -3,10 +3,11 @@
  * technical report 1010, 1991 ("SC"). Part of libjmodel.a; anyone may include this
  * header.
  *
- * N = k^n nodes stand on n one-way rings of k nodes each. Links are W bits wide; a
- * flit of W bits leaves a node in each cycle of its switch. On a pipelined network
- * wires add cycles to the latency of a packet; on a synchronous one the cycle itself
- * contains the longest wire. All times are in cycles of a switch without wires. */
+ * N = k^n nodes are connected by n one-way rings of k nodes each. Links are W bits
+ * wide; a flit of W bits leaves a node in each cycle of its switch. In a pipelined
+ * network wires add cycles to the latency of a packet; in a synchronous one the cycle
+ * itself includes the longest wire. All times are in cycles of a switch without
+ * wires. */
 #ifndef JM_NET_MODEL_PIPELINED_PIPELINED_H
 #define JM_NET_MODEL_PIPELINED_PIPELINED_H
 

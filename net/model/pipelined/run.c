@@ -7,10 +7,9 @@
  *                       input queue --> switch --> output queue of a dimension -+
  *   processor --> its queue --> |           \--> output queue of the processor
  *
- * In a cycle come, in this order, flits over the links, flits onto the links, flits
- * through the switch. So a flit passes in one cycle, PIPELINED_PASS, and changes the
- * dimension in two, PIPELINED_SWITCH. Decoding takes as long for all and is left
- * out. */
+ * A cycle moves flits in over the links, then out onto the links, then through the
+ * switch. So a flit passes a node in one cycle, PIPELINED_PASS, and changes dimension
+ * in two, PIPELINED_SWITCH. Decoding takes equally long for all and is omitted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

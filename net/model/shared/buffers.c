@@ -1,12 +1,12 @@
-/* A sweep over a network that holds whole messages, any number of them: each wire, each
- * source and each last channel is a queue of messages; lanes do not matter. A message
- * finds others there as a random onlooker would, with its own customer taken out:
+/* A sweep over a network that stores whole messages in unlimited buffers: each wire,
+ * each source and each last channel is a queue of messages; lanes do not matter. A
+ * message finds others there as a random observer would, without its own customer:
  *
  *     w(c|q) = sum over types { Q L + B (L + 1)/2 }
  *     B = N' g L / R, Q = N' g w / R, N' = N_out, or one less of its own processor
  *
- * These equations are ours. They are pessimistic: messages that come by the same wire
- * stand in line already and cannot meet again, but count here as if they could. */
+ * These equations are ours. They are pessimistic: messages that arrive by the same wire
+ * are already in order and cannot meet again, but are counted as if they could. */
 #include <string.h>
 
 #include "net/model/shared/parts.h"

@@ -1,5 +1,5 @@
 /* A sweep over channels of one flit (AV section III): how long each flit stays on each
- * channel of each route, what that makes of ports, and new waits.
+ * channel of each route, the resulting port figures, and new waits.
  *
  * Flit k of a worm moves when the head, k - 1 channels ahead, does; so it stays as long
  * as the head stays there, plus the wait for its own wire; or a cycle, plus that wait,

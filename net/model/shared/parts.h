@@ -1,11 +1,11 @@
-/* Shared by the files of this folder: routes on a graph and the unknowns of the
- * iteration.
+/* Routes on a graph and the unknowns of the iteration, shared by the files of this
+ * folder.
  *
- * A stage is what a message may stand in: a channel of the graph, by its number, or
- * a source, numbered behind the channels. A port is a feeder of a stage that routes
- * use; a source has one. A step of a route is a stage and the port by which it is
- * entered. An entry is a source together with a processor whose customers leave
- * there: its own requests, or replies to the requests of another. */
+ * A stage is a place for a message: a channel of the graph, by its number, or a source,
+ * numbered after the channels. A port is a feeder of a stage that routes use; a source
+ * has one. A step of a route is a stage and the port by which it is entered. An entry
+ * is a source together with a processor whose customers leave there: its own requests,
+ * or replies to the requests of another. */
 #ifndef JM_NET_MODEL_SHARED_PARTS_H
 #define JM_NET_MODEL_SHARED_PARTS_H
 

@@ -4,17 +4,17 @@
  * and Distributed Systems 5 (1994), "AV". Part of libjmodel.a; anyone may include this
  * header.
  *
- * Each processor has so many customers. It serves one at a time; at the end of a
- * service the customer goes to another node's memory as a read or a write, and comes
- * home as the reply. Requests and replies travel as worms on the channel graph that the
+ * Each processor has a fixed number of customers. It serves one at a time; after
+ * service the customer goes to another node's memory as a read or a write, and returns
+ * as the reply. Requests and replies travel as worms on the channel graph that the
  * engines run, which may be any with deterministic routes, one flit in a channel; lanes
  * of a wire share it. The waits for channels, wires, sources and memories are found by
  * iteration. Times are in cycles, lengths in flits.
  *
  * With a rate the network is open: processors send messages at random times and nobody
- * answers. The waits are the same but that no customer has to be left out of them.
+ * answers. The waits are the same except that no customer has to be excluded from them.
  *
- * The same input gives the same bits. Nothing here has state outside its arguments. */
+ * The same input gives the same bits. No function keeps state outside its arguments. */
 #ifndef JM_NET_MODEL_SHARED_SHARED_H
 #define JM_NET_MODEL_SHARED_SHARED_H
 
