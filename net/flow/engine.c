@@ -1,15 +1,13 @@
 /* The flow engine: moves flits on any channel graph by the rules of the simulators of
  * Adve and Vernon (1994) and of Quaglia, Ciciani and Colajanni (2002):
  *
- *     heads    take free channels, first come, first served; a channel that is taken
- *     can
- *              be entered in the same cycle, and is free again when the tail has
- *              entered
- *     flits    move if there is a place, also one that is given up in the same cycle
+ *     heads    take free channels, first come, first served; a taken channel can be
+ *              entered in the same cycle, and is free again when the tail has entered
+ *     flits    move if there is a place, including one given up in the same cycle
  *     lanes    of a wire take turns; one that cannot move is skipped
  *
  * A cycle decides on the state at its start and then applies the decisions, in any
- * order. It costs time for flits that move and for heads that wait; flits that wait
+ * order. Its cost depends on the flits that move and the heads that wait; flits waiting
  * behind a head are not examined. */
 #include "net/flow/flow.h"
 
@@ -17,8 +15,8 @@
 
 /* ---- moves ----------------------------------------------------------------------- */
 
-/* Copies for loops over moves: as far as the compiler knows, the bytes that they write
- * could be any field of the engine. */
+/* Copies for loops over moves: the compiler must assume that their byte writes could
+ * change any field of the engine. */
 typedef struct {
     FlowPoint *point;
     NetFlit *flits;
@@ -54,7 +52,7 @@ static inline void push(Net *net, Rings *rings, uint32_t t, NetFlit flit) {
     rings->occupied += point->flits++ == 0;
 }
 
-/* The tail has gone from `s` to `t`, which is free again. */
+/* Handles a tail moving from `s` to `t`, which is free again. */
 static void pass_tail(const Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
     engine->point[s].next_taken = false;
     engine->point[t].owner = NET_NONE;
@@ -86,8 +84,8 @@ static void report_move(const Net *net, const FlowEngine *engine,
               to, net->graph->label[move->to].node);
 }
 
-/* Updates a point after a change of its flits, its owner or its next point. A head that
- * arrives has no next point yet. */
+/* Updates a point after a change of its flits, its owner or its next point. An arriving
+ * head has no next point yet. */
 static inline void renew(Net *net, FlowEngine *engine, uint32_t s) {
     if (s >= engine->first_sink)
         return;
@@ -115,7 +113,7 @@ static inline void renew_around(Net *net, FlowEngine *engine, const FlowMove *mo
     renew_still(net, engine, move->to);
 }
 
-/* All flits leave before any arrives, as they may need each other's places. */
+/* All flits leave before any arrives, because they may need each other's places. */
 static void apply_moves(Net *net, FlowEngine *engine) {
     const uint32_t count = engine->move_count;
     FlowMove *moves = engine->moves;
@@ -194,7 +192,7 @@ static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     renew_feeder(net, engine, sink);
 }
 
-/* All lanes of the wire go the same way. */
+/* All lanes of the wire have the same direction. */
 static void wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
     FlowEngine *engine = state;
     const uint32_t wire = net->graph->wire[channel];

@@ -109,7 +109,7 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
 }
 
 /* Whether a flit may be in flight with `left` cycles to go, as the only one of its wire
- * then: `last` gives by wire the cycle of the previous one. */
+ * then: `last` gives, by wire, the cycle of the previous one. */
 static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
                     uint32_t *last) {
     const uint32_t delay = delay_of(engine, flight.from);
@@ -117,7 +117,7 @@ static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
     if (left >= delay || !feeds(engine->graph, flight.from, flight.to) ||
         to->flits == 0)
         return false;
-    /* A channel is its message's until the tail sets out. */
+    /* A channel belongs to its message until the tail departs. */
     const uint32_t mask = (1u << engine->ring_shift) - 1;
     const uint32_t last_place =
         ((uint32_t)to->first + to->flits + to->coming - 1) & mask;
@@ -131,7 +131,7 @@ static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
     return first;
 }
 
-/* Takes a flit from the end of those that are in a channel. */
+/* Takes a flit from the end of those in a channel. */
 static void lift(FlowEngine *engine, FlowFlight flight, uint64_t cycle) {
     FlowPoint *to = &engine->point[flight.to];
     engine->occupied -= --to->flits == 0;

@@ -1,12 +1,12 @@
-/* Decides which head takes which channel: first come, first served. Heads that came in
- * the same cycle and want the same channel are served in an order that is drawn in each
+/* Decides which head takes which channel: first come, first served. Heads that arrived
+ * in the same cycle and want the same channel are served in an order drawn anew each
  * cycle. */
 #include <string.h>
 
 #include "net/flow/flow.h"
 
-/* A tail in flight keeps its channel: otherwise a head from nearer by could overtake
- * it. */
+/* A tail in flight keeps its channel: otherwise a head from a nearer point could
+ * overtake it. */
 static bool is_free(const FlowEngine *engine, uint32_t t) {
     return engine->point[t].owner == NET_NONE && engine->point[t].coming == 0;
 }
@@ -27,8 +27,8 @@ static uint32_t fewest_held(const FlowEngine *engine, const uint32_t *choice,
     return best;
 }
 
-/* A channel that a head may keep to without waiting: one whose wire no lane holds, and
- * whose buffer is empty (Pimentel and Hertzberger, table 2). */
+/* A channel that a head may commit to without waiting: no lane holds its wire, and its
+ * buffer is empty (Pimentel and Hertzberger, table 2). */
 static bool is_idle(const FlowEngine *engine, uint32_t t) {
     return is_free(engine, t) && lanes_held(engine, t) == 0 &&
            engine->point[t].flits + engine->point[t].coming == 0;
@@ -60,7 +60,8 @@ static uint32_t select_channel(Net *net, const FlowEngine *engine,
     }
 }
 
-/* The channels that the head may go to: all of its choices, or the one it keeps to. */
+/* The channels that the head may go to: all of its choices, or the one it has committed
+ * to. */
 static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
                            uint32_t choice[NET_MAX_CHOICES]) {
     if (!engine->graph->choices || engine->commit) {
@@ -71,8 +72,8 @@ static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
     return engine->graph->choices(engine->graph, s, message->address, choice);
 }
 
-/* The first free one of the choices of `s` from its turn on, which then moves behind
- * it; NET_NONE if there is none. */
+/* The first free choice of `s` from its turn on, which then moves past it; NET_NONE if
+ * there is none. */
 static uint32_t next_in_turn(FlowEngine *engine, uint32_t s, const uint32_t *choice,
                              unsigned count) {
     for (unsigned i = 0; i < count; i++) {
@@ -100,7 +101,7 @@ static uint32_t free_channel(Net *net, FlowEngine *engine, uint32_t s) {
 
 /* ---- in which order -------------------------------------------------------------- */
 
-/* Begins a group of heads: no point has its stamp yet. */
+/* Starts a group of heads: no point has its stamp yet. */
 static void begin_group(FlowEngine *engine) {
     if (++engine->stamps == 0) {
         memset(engine->stamp, 0, engine->points * sizeof *engine->stamp);
@@ -156,7 +157,7 @@ static void take(Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
         engine->lanes_held[engine->graph->wire[t]]++;
 }
 
-/* Heads that came to the front in the same cycle. */
+/* Serves heads that came to the front in the same cycle. */
 static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t count) {
     const uint32_t *order = heads;
     if (count > 1 && !net->params.ties && heads_compete(net, engine, heads, count))
@@ -168,14 +169,14 @@ static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t 
     }
 }
 
-/* Most heads wait for one channel, which is held: those are skipped quickly. */
+/* Most heads wait for one held channel: those are skipped quickly. */
 static bool is_hopeless(const FlowEngine *engine, uint32_t s) {
     return (!engine->graph->choices || engine->commit) &&
            !is_free(engine, engine->point[s].next);
 }
 
-/* Removes those of the heads from `start` on that have a channel now, and returns the
- * new end. */
+/* Removes the heads from `start` on that have a channel now, and returns the new
+ * end. */
 static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t start,
                           uint32_t end) {
     uint32_t kept = start;
@@ -200,7 +201,7 @@ static uint32_t turn_of(const FlowEngine *engine, uint32_t s, uint32_t t) {
     return (place + count - last - 1) % count;
 }
 
-/* Each free channel goes to the feeder whose turn it is, of those that want it. */
+/* Gives each free channel to the feeder whose turn it is among those that want it. */
 static void take_in_turns(Net *net, FlowEngine *engine) {
     uint32_t *wanted = engine->mixed.items, count = 0;
     begin_group(engine);
@@ -221,8 +222,8 @@ static void take_in_turns(Net *net, FlowEngine *engine) {
         leave_out(engine, engine->heads.items, 0, engine->heads.count);
 }
 
-/* Serves the heads that came with the hopeful one at place `first`. Returns where those
- * that came later start. */
+/* Serves the heads that arrived with the hopeful one at index `first`. Returns the
+ * start of those that arrived later. */
 static uint32_t serve_age(Net *net, FlowEngine *engine, uint32_t first) {
     const uint32_t *heads = engine->heads.items;
     uint32_t *hopeful = engine->hopeful.items, count = 0, i = first;
@@ -257,8 +258,8 @@ void flow_take_channels(Net *net, FlowEngine *engine) {
 
 /* ---- heads that arrive ----------------------------------------------------------- */
 
-/* The channel that a head keeps to: a free one or, if there is none, any. A head that
- * looks for an idle one keeps to the first of all if there is none. */
+/* The channel that a head commits to: a free one or, if there is none, any. A head that
+ * looks for an idle one commits to the first of all if there is none. */
 static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
                              uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];

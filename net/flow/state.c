@@ -1,12 +1,13 @@
-/* Creation of the flow engine, what it can run, and its state from images and bytes. */
+/* Creation of the flow engine, the graphs and parameters it can run, and its state from
+ * images and bytes. */
 #include <stdlib.h>
 
 #include "net/flow/flow.h"
 
 /* ---- what it runs ---------------------------------------------------------------- */
 
-/* The engine has rules of its own for who goes first: parameters that change those of
- * the mesh must have the engine's values. */
+/* The engine has its own rules of precedence: parameters that change those of the mesh
+ * must have the engine's values. */
 static bool params_run(const NetParams *params, JmError *error) {
     const NetParams standard = net_params_default();
     const struct {
@@ -76,8 +77,8 @@ bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-/* Makes a point empty. A point without a wire gets a track of its own, behind those of
- * the wires: all flits move over a track. */
+/* Empties a point. A point without a wire gets a track of its own, after those of the
+ * wires: all flits move over a track. */
 static void set_point(FlowEngine *engine, const NetParams *params, uint32_t number,
                       uint32_t *tracks) {
     const NetGraph *graph = engine->graph;
@@ -96,7 +97,7 @@ static void set_point(FlowEngine *engine, const NetParams *params, uint32_t numb
         engine->ring_shift++;
 }
 
-/* A list with room for `count`, with 0 as well. */
+/* Creates a list with room for `count`, which may be 0. */
 static bool create_list(NetList *list, size_t count) {
     list->items = malloc((count + 1) * sizeof *list->items);
     return list->items != NULL;
@@ -113,8 +114,8 @@ static bool create_lists(FlowEngine *engine, size_t tracks) {
            net_bits_create(&engine->arrived, engine->points);
 }
 
-/* Allocates all memory and sets each point. False: no memory; flow_destroy() frees what
- * there is. */
+/* Allocates all memory and sets each point. False: out of memory; flow_destroy() frees
+ * the rest. */
 static bool allocate(FlowEngine *engine, const NetParams *params) {
     const NetGraph *graph = engine->graph;
     const size_t most_tracks = (size_t)graph->wires + engine->points;
@@ -188,7 +189,7 @@ void flow_destroy(void *state) {
 
 /* ---- images ---------------------------------------------------------------------- */
 
-/* Takes over a point of an image, which holds at most `image->capacity` flits of each
+/* Loads a point of an image, which holds at most `image->capacity` flits of each
  * channel. */
 static void load_point(FlowEngine *engine, const NetImage *image, uint32_t number) {
     const NetPoint *seen = &image->points[number];
@@ -209,8 +210,8 @@ static void load_point(FlowEngine *engine, const NetImage *image, uint32_t numbe
         engine->lanes_held[wire]++;
 }
 
-/* Which points are ready, and which heads wait, by number: flow_archive() knows who
- * came first. */
+/* Lists ready points and waiting heads by number; flow_archive() restores the order of
+ * arrival. */
 static void list_heads(const Net *net, FlowEngine *engine) {
     engine->heads.count = 0;
     for (uint32_t number = 0; number < engine->first_sink; number++) {
@@ -233,7 +234,7 @@ bool flow_load(Net *net, void *state, const NetImage *image) {
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
-/* A waiting head, to be put in order. */
+/* A waiting head, for sorting. */
 typedef struct {
     uint64_t since;
     uint32_t point;
@@ -247,7 +248,7 @@ static int by_age(const void *a, const void *b) {
     return x->point < y->point ? -1 : x->point > y->point;
 }
 
-/* Puts the waiting heads in the order of age in which the engine keeps them. */
+/* Sorts the waiting heads by age, the engine's order. */
 static void order_heads(FlowEngine *engine, Archive *archive) {
     const uint32_t count = engine->heads.count;
     Arrival *arrivals = malloc((count + 1) * sizeof *arrivals);
@@ -265,7 +266,7 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     free(arrivals);
 }
 
-/* Who was served last, and what was chosen, where that matters. */
+/* Archives who was served last, and what was chosen, where that matters. */
 static void archive_turns(FlowEngine *engine, Archive *a) {
     for (uint32_t t = 0; engine->turns && t < engine->points && archive_good(a); t++) {
         bool any = engine->served[t] != NET_NONE;

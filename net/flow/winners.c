@@ -1,17 +1,17 @@
-/* Which flits move, on the state at the start of the cycle. A flit could move if the
+/* Which flits move, given the state at the start of the cycle. A flit could move if the
  * next point is its message's own and has a place, or loses its own front flit in the
- * same cycle. Of the lanes of a wire one sends: the first from the turn on that could.
+ * same cycle. One lane of a wire sends: the first, from the turn on, that could.
  *
  *     wish    all that could move, if each had its wire to itself
  *     pick    each track chooses one of its lanes
  *     strike  a flit that needs the place of one not chosen cannot move: final
  *     again   tracks whose choice was struck choose another, until none has to
  *
- * All tracks pick before any is struck, and who is struck follows only from who was
+ * All tracks pick before any is struck, and who is struck depends only on who was
  * picked, so the order of visiting does not matter. */
 #include "net/flow/flow.h"
 
-/* The only one that wishes for a track has it. */
+/* The only flit that wishes for a track has it. */
 static inline void wish(FlowEngine *engine, const FlowPoint *point) {
     FlowTrack *track = &engine->track[point->track];
     if (!track->wish) {
@@ -24,7 +24,7 @@ static inline void wish(FlowEngine *engine, const FlowPoint *point) {
 }
 
 /* The point whose flit can have the place that `s` gives up, or NET_NONE. If `s` has
- * another place its feeder needs no one else to move. */
+ * another place its feeder does not depend on other moves. */
 static inline uint32_t behind(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *point = &engine->point[s];
     if (s >= engine->first_source || !flow_is_full(point) || point->owner == NET_NONE)
@@ -32,7 +32,7 @@ static inline uint32_t behind(const FlowEngine *engine, uint32_t s) {
     return flow_can_send(&engine->point[point->from]) ? point->from : NET_NONE;
 }
 
-/* From every flit that finds a place backwards along its worm. */
+/* Walks backwards along the worm from every flit that finds a place. */
 static void collect_wishes(FlowEngine *engine) {
     NetBitsRun run = net_bits_run(&engine->ready);
     uint32_t s;
@@ -65,13 +65,13 @@ static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
     return engine->user[track * NET_MAX_LANES + engine->track[track].winner];
 }
 
-/* Whether the winner `s` relies on a place that nobody gives up. */
+/* Whether the winner `s` relies on a place that stays taken. */
 static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *next = &engine->point[engine->point[s].next];
     return flow_is_full(next) && !flow_wins(engine, next);
 }
 
-/* Strikes `s`, and all that relied on it. */
+/* Strikes `s` and all that relied on it. */
 static void strike(FlowEngine *engine, uint32_t s) {
     do {
         const FlowPoint *point = &engine->point[s];
@@ -84,7 +84,7 @@ static void strike(FlowEngine *engine, uint32_t s) {
     } while (s != NET_NONE && flow_wins(engine, &engine->point[s]));
 }
 
-/* Strikes those of the winners of the tracks in `picks` that cannot move. */
+/* Strikes the winners of the tracks in `picks` that cannot move. */
 static void strike_winners(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->picks.count; i++) {
         const uint32_t track = engine->picks.items[i];
@@ -96,8 +96,8 @@ static void strike_winners(FlowEngine *engine) {
     }
 }
 
-/* Strikes those of all winners that cannot move, when nobody has been struck before:
- * they relied on one that lost a track in `picks`. */
+/* Strikes all winners that cannot move, before any has been struck: they relied on one
+ * that lost a track in `picks`. */
 static void strike_behind_losers(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->picks.count; i++) {
         const uint32_t track = engine->picks.items[i];

@@ -47,8 +47,7 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
     bits->words[word] |= bit;
 }
 
-/* Removes `item` if `absent`, without a branch, which a processor could not predict
- * here. */
+/* Removes `item` if `absent`, without a branch, which would be unpredictable here. */
 static inline void net_bits_remove_if(NetBits *bits, uint32_t item, bool absent) {
     bits->words[item / 64] &= ~((uint64_t)absent << (item % 64));
 }
@@ -61,12 +60,12 @@ typedef struct {
     uint32_t summary_at, word_at;
 } NetBitsRun;
 
-/* Begins a run. */
+/* Starts an iteration. */
 static inline NetBitsRun net_bits_run(NetBits *bits) {
     return (NetBitsRun){.bits = bits, .summary = bits->summary[0]};
 }
 
-/* Goes to the next word that is not empty. False: there is none. */
+/* Advances to the next non-empty word. False: there is none. */
 static inline bool net_bits_next_word(NetBitsRun *run) {
     for (;;) {
         while (run->summary == 0) {

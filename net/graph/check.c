@@ -45,7 +45,7 @@ static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error)
     return true;
 }
 
-/* All points of a group behave alike: they may stand for each other. */
+/* All points of a group behave alike: any can replace another. */
 static bool check_groups(const NetGraph *graph, JmError *error) {
     if (graph->copies == 0 || graph->channels % graph->copies > 0)
         return jm_fail(error, NULL, "%u channels do not come in groups of %u",

@@ -60,7 +60,7 @@ void net_graph_destroy(NetGraph *graph) {
     free(graph);
 }
 
-/* The end of the point that is being built is also the index of its next feeder. */
+/* The end of the point being built is also the index of its next feeder. */
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder) {
     graph->feeders[graph->feeder_start[graph->points_built + 1]++] = feeder;
 }

@@ -45,25 +45,27 @@ typedef struct NetTopology NetTopology; /* topology/topology.h */
 struct NetGraph {
     uint32_t nodes, channels, wires;
     unsigned copies; /* virtual channels: the size of groups of successive channels */
-    uint32_t points_built;  /* points whose feeders are complete */
-    NetLabel *label;        /* by point */
-    uint32_t *wire;         /* by point: the wire it sends over or NET_NONE */
-    uint32_t *feeder_start; /* by point, one more at the end: the index of its first
-                               feeder */
-    uint32_t *feeders;      /* points, in order of precedence, by the point they feed */
-    const NetTopology *topology; /* whose builder made it; NULL: a builder apart */
-    void *shape;                 /* that builder's own, freed with the graph */
+    uint32_t points_built; /* points whose feeders are complete */
+    NetLabel *label;       /* by point */
+    uint32_t *wire;        /* by point: the wire it sends over or NET_NONE */
+    /* By point, and one past the end: the index of its first feeder. */
+    uint32_t *feeder_start;
+    uint32_t *feeders; /* points, in order of precedence, by the point they feed */
+    /* Whose builder made it; NULL: made outside the table. */
+    const NetTopology *topology;
+    void *shape; /* that builder's own, freed with the graph */
 
-    /* The point that the message at `point` goes to next, given its address; if that is
-     * a channel, any of its group from that number on is allowed. */
+    /* The next point of the message at `point`, given its address; if that is a
+     * channel, any of its group from that number on is allowed. */
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
     /* The routing form of a destination. */
     uint32_t (*address)(const NetGraph *graph, uint32_t node);
     /* The channel that leaves `node` in a direction, or NET_NONE if there is none. */
     uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
                      unsigned dimension, bool up);
-    /* Maps of the points onto themselves that carry routes into routes: where `point`
-     * of priority 0 goes under mirror 0 .. mirrors-1. 0 if the builder offers none. */
+    /* Maps of the points onto themselves that carry routes into routes: the image of
+     * `point` of priority 0 under mirror 0 .. mirrors-1. 0 if the builder offers
+     * none. */
     unsigned mirrors;
     uint32_t (*mirror)(const NetGraph *graph, unsigned mirror, uint32_t point);
     /* The name of a node in reports, such as "1,2,0". */
@@ -73,11 +75,12 @@ struct NetGraph {
      * is, one that the other engines run (net_graph_is_plain()). */
 
     uint8_t *places; /* by channel: flits it holds; NULL: params.channel_capacity */
-    uint8_t *lane;   /* by channel: its place in the turn of its wire; NULL: twice its
-                        priority, plus 1 if it goes downward */
-    uint8_t *delay;  /* by wire: cycles of a flit in flight beyond the first; NULL:
-                       none */
-    uint8_t *group;  /* by wire: the group it is counted in; NULL: its dimension */
+    /* By channel: its position in the turns of its wire; NULL: twice its priority, plus
+     * 1 if it goes downward. */
+    uint8_t *lane;
+    /* By wire: cycles of a flit in flight beyond the first; NULL: none. */
+    uint8_t *delay;
+    uint8_t *group; /* by wire: the group it is counted in; NULL: its dimension */
     uint32_t groups;
     /* Nodes of the graph are terminals, each with a source and a sink. By node: the
      * processor it belongs to. The terminals of a processor follow each other, and the
@@ -160,13 +163,13 @@ static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t poi
 /* Sink `point` delivers to the queue of its label's priority; with virtual channels
  * that may be above the priority of the message. */
 
-/* Makes an empty graph with room for `feeders` feeders in all. Sources and sinks are
- * labelled; the builder labels channels. NULL: no memory. */
+/* Creates an empty graph with room for `feeders` feeders in total. Sources and sinks
+ * are labelled; the builder labels channels. NULL: out of memory. */
 NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
 /* NULL is ignored. */
 void net_graph_destroy(NetGraph *graph);
 
-/* Adds the feeders of points. A builder gives them point by point, from point 0 to the
+/* Adds the feeders of points. A builder adds them point by point, from point 0 to the
  * last: each feeder of the point in order of precedence, then the end of the point. */
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder);
 void net_graph_end_point(NetGraph *graph);
@@ -184,8 +187,7 @@ void net_graph_end_point(NetGraph *graph);
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
 /* Whether engines that implement only the J-Machine's rules can run the graph with
- * these parameters; else `error` names the field or parameter that they do not
- * support. */
+ * these parameters; if not, `error` names the unsupported field or parameter. */
 bool net_graph_is_plain(const NetGraph *graph, const NetParams *params, JmError *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether a graph and parameters ask only for the J-Machine's rules. */
+/* Whether a graph and parameters need only the J-Machine's rules. */
 #include "net/graph/graph.h"
 
 enum { PLAIN_CAPACITY = 8 };

@@ -2,7 +2,7 @@
  *
  * Channel a waits for channel b if a message may hold a while its head wants b, that
  * is, if some route leads from a to b. Channels that wait for none are removed
- * repeatedly; whatever is left leads into a cycle. */
+ * repeatedly; any that remain lead into a cycle. */
 #include "net/graph/routes.h"
 
 #include <stdio.h>
@@ -104,8 +104,8 @@ static void finish(Search *search, uint32_t channel) {
     search->done[search->count++] = channel;
 }
 
-/* Removes channels that wait for none, until only cycles, and channels that wait for
- * them, are left. */
+/* Removes channels that wait for none, until only cycles and channels waiting for them
+ * are left. */
 static void take_away(Search *search) {
     const NetGraph *graph = search->routes->graph;
     uint32_t feeder;
@@ -152,7 +152,7 @@ static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t
              label->priority, "PNR"[label->kind], "XYZ"[label->dimension]);
 }
 
-/* Names as many channels of the cycle as are easily read. */
+/* Names the channels of the cycle, as many as are easily read. */
 static bool report_circle(const NetGraph *graph, const uint32_t *next, uint32_t start,
                           JmError *error) {
     enum { MOST_NAMES = 12 };

@@ -12,22 +12,22 @@ typedef struct {
     bool *used; /* by place in graph->feeders: some route goes this way */
 } NetRoutes;
 
-/* Begins with no route walked. `used` is NULL if there is no memory. */
+/* Starts with no route walked. `used` is NULL if out of memory. */
 NetRoutes net_routes_create(const NetGraph *graph);
 void net_routes_destroy(NetRoutes *routes);
 
-/* Walks the route from one node to another at a priority. Returns how many wires it
- * crosses, or NET_NONE and `error` if it does not end where it should, goes to a point
- * that the previous one does not feed, or changes its priority. */
+/* Walks the route from one node to another at a priority. Returns the number of wires
+ * it crosses, or NET_NONE and `error` if it does not end at its destination, goes to a
+ * point that the previous one does not feed, or changes its priority. */
 uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destination,
                          unsigned priority, JmError *error);
 
-/* Looks for a cycle of channels that wait for each other. True if there is none; else
- * `error` names its channels. */
+/* Looks for a cycle of channels that wait for each other. True if there is none;
+ * otherwise `error` names its channels. */
 bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error);
 
-/* Walks every route of the graph, then looks for cycles. Takes time for nodes squared
- * times the length of a route. */
+/* Walks every route of the graph, then looks for cycles. Takes time proportional to
+ * nodes squared times the length of a route. */
 bool net_graph_check_routes(const NetGraph *graph, JmError *error);
 
 #endif

@@ -1,8 +1,8 @@
-/* Walks of adaptively routed messages. A *place* is a channel with a message of a
- * certain address in it. Channels that `next` gives for some place are escape channels;
- * a message in one of them may want what any message there may want, so for those the
- * address is forgotten; for all others it is kept. What each vertex may want next must
- * not lead back to it. */
+/* Walks of adaptively routed messages. A *place* is a channel together with the address
+ * of a message in it. Channels that `next` gives for some place are escape channels; a
+ * message in one of them may want whatever any message there may want, so for those the
+ * address is dropped; for all others it is kept. No vertex may be reachable from the
+ * channels it may want next. */
 #include "net/graph/walk.h"
 
 #include <stdio.h>
@@ -13,14 +13,14 @@ enum { UNSEEN, SEEN, OPEN, DONE };
 
 /* State of a search: a vertex, and its remaining wants. */
 typedef struct {
-    uint32_t channel, address; /* address: of its places, NET_NONE for an escape
-                                  channel */
-    uint32_t at, choice;       /* the next address and choice to examine */
+    /* Address: of its places, NET_NONE for an escape channel. */
+    uint32_t channel, address;
+    uint32_t at, choice; /* the next address and choice to examine */
 } Stop;
 
 typedef struct {
     const NetGraph *graph;
-    uint32_t *addresses; /* all that exist */
+    uint32_t *addresses; /* all addresses seen */
     uint32_t count, capacity;
     uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
     uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
@@ -32,7 +32,7 @@ typedef struct {
 
 /* ---- all places ------------------------------------------------------------------ */
 
-/* The number of an address, among those from `first` on; a new one if need be. */
+/* The number of an address, among those from `first` on; a new one if necessary. */
 static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
     for (uint32_t i = first; i < walk->count; i++)
         if (walk->addresses[i] == address)
@@ -62,7 +62,7 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* The moves of a head at `from`; new channels go to `todo`. */
+/* Finds the moves of a head at `from`; new channels go to `todo`. */
 static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
                        uint32_t *count) {
     const NetGraph *graph = walk->graph;
@@ -171,7 +171,7 @@ static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
     return true;
 }
 
-/* The next channel that a message at the stop may want; NET_NONE: none is left. */
+/* The next channel that a message at the stop may want; NET_NONE: none left. */
 static uint32_t next_want(const Walk *walk, Stop *stop, uint32_t *number) {
     const NetGraph *graph = walk->graph;
     const uint32_t end = stop->address == NET_NONE ? walk->count : stop->address + 1;
@@ -215,8 +215,8 @@ static bool search_from(Walk *walk, uint32_t channel) {
     return true;
 }
 
-/* From every escape channel; other places are reached from there or lead into no
- * cycle. */
+/* Searches from every escape channel; other places are reached from there or lead into
+ * no cycle. */
 static bool has_no_circle(Walk *walk) {
     for (uint32_t channel = 0; channel < walk->graph->channels; channel++)
         if (walk->way_out[channel] == SEEN && !search_from(walk, channel))

@@ -10,7 +10,7 @@ static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
     return net->graph->link(net->graph, node, priority, dimension, up);
 }
 
-/* The channels that do, by priority and virtual channel. */
+/* The channels that send over it, by priority and virtual channel. */
 static uint32_t copy_of_link(const Net *net, unsigned node, unsigned item,
                              unsigned dimension, bool up) {
     const unsigned copies = net->graph->copies;
@@ -37,7 +37,7 @@ bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up,
         net->engine->wire_changed(net, net->engine_state,
                                   copy_of_link(net, node, item, dimension, up),
                                   blocked);
-    net->moved = true; /* what could not move may be able to */
+    net->moved = true; /* blocked flits may be able to move */
     return true;
 }
 

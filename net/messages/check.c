@@ -7,8 +7,8 @@
 /* The flits of a message that were found in channels. */
 typedef struct {
     uint32_t flits, lowest, highest; /* lowest and highest flit index */
-    uint64_t sum;                    /* of flit indices: so that none is counted for
-                                        another */
+    /* Sum of flit indices, so that none stands in for another. */
+    uint64_t sum;
 } Found;
 
 /* Checks a flit by itself and adds it to what was found. */
@@ -30,7 +30,7 @@ static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *fo
     return true;
 }
 
-/* Checks that two flits of a channel, one behind the other, may be in this order. */
+/* Checks that two successive flits of a channel may be in this order. */
 static bool check_order(const Net *net, uint32_t channel, NetFlit before, NetFlit after,
                         JmError *error) {
     const bool same = before.message == after.message;
@@ -60,8 +60,8 @@ static bool check_content(const Net *net, uint32_t channel, const NetPoint *poin
     return true;
 }
 
-/* Checks ownership: a message that is partly inside a channel holds it, and holds what
- * its head has entered next. */
+/* Checks ownership: a message partly inside a channel holds it, and holds the next one
+ * its head has entered. */
 static bool check_ownership(const Net *net, uint32_t channel, const NetPoint *point,
                             JmError *error) {
     if (point->flits > 0 && !point->back.tail && point->owner != point->back.message)

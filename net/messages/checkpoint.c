@@ -145,7 +145,8 @@ static void archive_deliveries(Archive *a, Net *net) {
     jm_archive_u32(a, &net->ended_count, ends);
     for (uint32_t i = 0; i < net->ended_count && archive_good(a); i++)
         jm_archive_below(a, &net->ended[i], net->message_count);
-    net->messages_live -= net->ended_count; /* they wait for their numbers' release */
+    /* They wait for the release of their numbers. */
+    net->messages_live -= net->ended_count;
 }
 
 static void archive_ends(Archive *a, Net *net) {

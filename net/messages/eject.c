@@ -16,7 +16,7 @@ void net_end_message(Net *net, uint32_t number) {
     net_histogram_add(&statistics->transit, net->now - message->started_cycle);
 }
 
-/* Delivers a word whose second flit has come out. */
+/* Delivers a word whose second flit has been ejected. */
 static void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     NetMessage *message = &net->messages[flit.message];
     message->words_delivered++;

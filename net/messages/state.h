@@ -63,8 +63,9 @@ typedef struct {
 
 /* The state of a point, of any engine, between two steps. */
 typedef struct {
-    uint32_t flits;  /* including those in flight to a channel; for a source: 1 if a
-                        flit can leave; a sink: 0 */
+    /* Including those in flight to a channel; source: 1 if a flit can leave; sink:
+     * 0. */
+    uint32_t flits;
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
     uint32_t from;   /* point that the owner's flits come from, if owned */
     uint32_t next;   /* where the front message goes, or went; NET_NONE if unknown */
@@ -83,14 +84,14 @@ typedef struct {
     bool reports_flits;      /* calls the hook for each flit that moves */
     bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
     /* Whether the engine supports everything in a sound graph and in parameters within
-     * their bounds; if not, `error` says what it does not support. */
+     * their bounds; if not, `error` names what it does not support. */
     bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
-    /* Makes the engine's state for a graph that it runs and the existing messages.
-     * NULL: no memory. */
+    /* Creates the engine's state for a graph that it runs and the existing messages.
+     * NULL: out of memory. */
     void *(*create)(Net *net);
     void (*destroy)(void *engine);
-    /* Makes room for messages with numbers below `count`, and never shrinks. False: no
-     * memory, or no such number. NULL: the engine needs no room. */
+    /* Makes room for messages with numbers below `count`, and never shrinks. False: out
+     * of memory, or numbers too large. NULL: the engine needs no room. */
     bool (*reserve)(void *engine, uint32_t count);
     /* Does one cycle: takes flits out of buffers, delivers words, counts what it moves,
      * and sets net->progressed as net_progressed() reports it. Returns whether any flit
@@ -113,13 +114,13 @@ typedef struct {
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
     /* Brings messages and statistics up to date. NULL: they always are. */
     void (*settle)(Net *net, void *engine);
-    /* Takes over the flits of another engine; `engine` is as created. Blocked wires are
-     * passed to the engine afterwards. False: no memory. */
+    /* Loads the flits of another engine; `engine` is as created. Blocked wires are
+     * passed to the engine afterwards. False: out of memory. */
     bool (*load)(Net *net, void *engine, const NetImage *image);
     /* Checks the engine's own invariants, on top of those that net_check() tests for
      * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
-    /* Saves and restores state that an image does not hold. NULL: there is none. */
+    /* Saves and restores state that an image does not hold. NULL: none. */
     void (*archive)(Net *net, void *engine, Archive *archive);
     /* Counters of a channel. NULL: the engine does not count them. */
     NetChannelCounts (*counts)(const void *engine, uint32_t channel);
@@ -145,10 +146,10 @@ struct Net {
     uint32_t word_shift;      /* flits of a word are 1 << this */
     JmRng draws;              /* the engine's random draws */
     uint64_t now;
-    bool moved;      /* the last step changed something */
-    bool settled;    /* no step since the engine was last settled */
-    bool progressed; /* in the last step a flit left a buffer, crossed a wire or reached
-                        an end */
+    bool moved;   /* the last step changed something */
+    bool settled; /* no step since the engine was last settled */
+    /* In the last step a flit left a buffer, crossed a wire or reached an end. */
+    bool progressed;
 
     NetMessage *messages; /* by number */
     uint32_t message_count, first_free;
@@ -243,8 +244,7 @@ void net_drop_flit(Net *net, NetFlit flit);
  * of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
-/* Counts a message as delivered whose last word has been delivered. It is in
- * net->ended. */
+/* Counts a message as delivered after its last word. It is in net->ended. */
 void net_end_message(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
@@ -275,8 +275,8 @@ bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen);
  * check.c. */
 bool net_check_memory(const Net *net, bool *starved, JmError *error);
 
-/* Returns the flits of all messages opened that have not come out, from statistics that
- * are up to date. */
+/* Returns the flits of all opened messages not yet ejected, from statistics that are up
+ * to date. */
 static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
     const NetStatistics *seen = &net->statistics;
     return net->params.header_flits * seen->messages_opened[priority] +

@@ -1,28 +1,28 @@
-/* Applies what decide_inline.h has chosen for a vector of nodes in a dimension: flits
- * advance, enter and leave. A part of step_inline.h. */
+/* Applies the moves chosen by decide_inline.h for a vector of nodes in a dimension:
+ * flits advance, enter and leave. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_APPLY_INLINE_H
 #define JM_NET_PLANE_APPLY_INLINE_H
 
 #include "net/plane/decide_inline.h"
 
-/* Returns the planes that say where the messages that entered a channel last go next;
+/* Returns the planes that give the next target of the last message to enter a channel;
  * the second plane is for R only. */
 PLANE_INLINE Planes newest(const Stage *stage, unsigned priority, unsigned kind) {
     return (Planes){heads_of(stage, priority, kind, PLANE_NEWEST),
                     (PLANE_NEWEST_DOWN - PLANE_NEWEST) * stage->head_stride};
 }
 
-/* Returns how many bits say where a message goes from a channel: to R or straight on
- * from P and N; P, N or R from R; nowhere else from the last R. */
+/* Returns the number of bits for a message's target from a channel: R or straight on
+ * from P and N; P, N or R from R; no choice from the last R. */
 PLANE_INLINE unsigned wants_of(const Stage *stage, unsigned kind) {
     if (kind != R)
         return 1;
     return stage->dimension + 1 < NET_DIMENSIONS ? 2 : 0;
 }
 
-/* Moves the marks of where flits go, when those behind have moved up and those that
- * enter are in. The last slot never holds a message other than the newest: while it is
- * taken nobody enters. */
+/* Moves the target marks of flits, after the flits behind have moved up and new ones
+ * have entered. The last slot never holds a message other than the newest: nobody
+ * enters while it is taken. */
 PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
                                 unsigned wants, unsigned slot, size_t w, Vec leave,
                                 Vec here) {
@@ -36,9 +36,9 @@ PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
     }
 }
 
-/* Moves the flits of a channel up behind those that leave, and puts in those that
- * enter. There is room for them even if nobody leaves. Returns where there are flits
- * now. Where moves are fused it is not yet known where those that enter go. */
+/* Moves the flits of a channel up behind those that leave, and inserts those that
+ * enter. There is room for them even if nobody leaves. Returns the resulting occupancy.
+ * With fused moves the targets of entering flits are not yet known. */
 PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
                          size_t w, Vec leave, const Entering *to) {
     Vec before = all_or_none(true), any_flits = {0};
@@ -63,7 +63,7 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
     return any_flits;
 }
 
-/* Notes whether the head of the front message has left its channel. */
+/* Records whether the head of the front message has left its channel. */
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
     uint64_t *going = plane(c, PLANE_GOING);
     put(going, w, without(at(going, w) | leave, leave & at(tail(c, 0), w)));
@@ -74,13 +74,13 @@ typedef struct {
     Vec from[NET_MESH_KINDS];
 } Leaving;
 
-/* Where there are flits: in P or N; in R. */
+/* Occupancy: of P or N; of R. */
 typedef struct {
     Vec in_line, in_r;
 } Occupied;
 
-/* Makes all moves of a dimension for one vector of nodes, and counts flits in front
- * that stay. */
+/* Makes all moves of a dimension for one vector of nodes, and counts front flits that
+ * stay. */
 PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
                         Leaving leaving, const Entering to[NET_MESH_KINDS],
                         Occupied *occupied) {
@@ -109,7 +109,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
                 bits_in_three(stays[P], stays[N], stays[R]));
 }
 
-/* Remembers whether the dimension has any flits, so that a cycle may skip it. */
+/* Records whether the dimension has any flits, so that a cycle may skip it. */
 PLANE_INLINE void note_occupied(const Stage *stage,
                                 const Occupied occupied[NET_PRIORITIES]) {
     unsigned in_line = 0, in_r = 0;

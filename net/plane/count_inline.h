@@ -1,10 +1,10 @@
-/* Counting events per node, a plane of each sort a cycle, without a counter per node: a
- * binary counter whose bits are planes. A part of step_inline.h.
+/* Counts events per node, a plane of each kind per cycle, with binary counters whose
+ * bits are planes. A part of step_inline.h.
  *
  * Level k has planes of weight 2^k: `sum`, and `pending`, which waits for a second one
  * of its weight. Two pending ones and the sum make a new sum and a carry for level k+1,
- * so level k is worked on in every 2^k-th cycle. Bit k of `ticks`: one is pending at
- * level k. The planes of all sorts lie one behind the other and are added as one. */
+ * so level k is processed in every 2^k-th cycle. Bit k of `ticks`: one is pending at
+ * level k. The planes of all kinds lie one after the other and are added as one. */
 #ifndef JM_NET_PLANE_COUNT_INLINE_H
 #define JM_NET_PLANE_COUNT_INLINE_H
 
@@ -12,8 +12,8 @@
 
 #include "net/plane/vector_inline.h"
 
-/* Where this cycle's events go: to wait at level 0, or beside those that wait. All of
- * their planes must be written. */
+/* Where to store this cycle's events: as pending at level 0, or next to the pending
+ * ones. All of their planes must be written. */
 static inline void begin_events(PlaneEngine *engine) {
     engine->events = engine->ticks % 2 ? engine->carry[1] : engine->pending[0];
 }
@@ -22,15 +22,15 @@ static inline uint64_t *event_plane(const PlaneEngine *engine, unsigned event) {
     return engine->events + event * engine->words;
 }
 
-/* Counts no crossing of the wires of a dimension. */
+/* Counts no crossings of a dimension's wires. */
 static inline void no_events(PlaneEngine *engine, unsigned dimension) {
     const size_t bytes = engine->words * sizeof(uint64_t);
     memset(event_plane(engine, PLANE_UP + dimension), 0, bytes);
     memset(event_plane(engine, PLANE_DOWN + dimension), 0, bytes);
 }
 
-/* Adds the cycle's events, on planes of so many words, to the tally, which must be read
- * out before PLANE_MAX_TICKS. */
+/* Adds the cycle's events, on planes of `plane_words` words, to the tally, which must
+ * be read out before PLANE_MAX_TICKS. */
 PLANE_INLINE void end_events(PlaneEngine *engine, size_t plane_words) {
     const uint64_t *x = engine->events;
     const size_t words = PLANE_EVENTS * plane_words;

@@ -2,8 +2,7 @@
  * of step_inline.h; the rules are those of README.md, for all nodes at once.
  *
  * Dimensions go Z, Y, X. Each reads its own channels and the front of what enters it.
- * Nothing before it changes these, so everything is judged on the start of the
- * cycle. */
+ * No earlier dimension changes these, so all decisions see the start of the cycle. */
 #ifndef JM_NET_PLANE_DECIDE_INLINE_H
 #define JM_NET_PLANE_DECIDE_INLINE_H
 
@@ -12,28 +11,28 @@
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* The setting of a cycle in one dimension. What comes behind `active` is constant in
- * each copy of the functions below, except in the copy for rare settings, which reads
- * it from the engine; in small meshes so is the dimension. What is needed often is a
- * copy of the engine's, because the compiler must take it that any plane that is
- * written is part of the engine. */
+/* The setting of a cycle in one dimension. Fields from `active` on are constant in each
+ * copy of the functions below, except in the copy for rare settings, which reads them
+ * from the engine; in small meshes the dimension is constant too. Frequently used
+ * fields are copied from the engine, because the compiler must assume that a write to a
+ * plane may change the engine. */
 typedef struct {
     PlaneEngine *engine;
     uint64_t *planes, *heads[NET_PRIORITIES], *events; /* the first of each */
     PlaneShift shift;
     unsigned dimension;
-    unsigned active; /* bit p: there is something to do for priority p */
+    unsigned active; /* bit p: priority p has something to do */
     PlaneShiftKind kind;
     unsigned capacity;
     size_t words, stride, head_stride;
-    bool small; /* of up to 512 nodes: planes lie at known distances */
-    bool fused; /* each vector is decided and moved at once: see fused_inline.h */
+    bool small; /* up to 512 nodes: planes lie at constant distances */
+    bool fused; /* each vector is decided and moved in one go: see fused_inline.h */
     bool drops, shared_wires, enter_on_lost_wire;
     bool fair, wired_turns, blocked; /* see hold_back(), visible() */
     unsigned yielding;               /* dimensions: see let_enter() */
 } Stage;
 
-/* Planes that follow each other, those of the channels of a kind or of a priority. */
+/* Consecutive planes, those of the channels of a kind or of a priority. */
 typedef struct {
     uint64_t *first;
     size_t stride;
@@ -76,12 +75,12 @@ PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
     return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
 }
 
-/* Whether the planes are one vector, which the copies for small meshes know. */
+/* Whether each plane is one vector, as the copies for small meshes know. */
 PLANE_INLINE bool is_one(const Stage *stage) {
     return stage->small && stage->words == VEC_WORDS;
 }
 
-/* Whether there is something to do for a priority. */
+/* Whether a priority has something to do. */
 PLANE_INLINE bool is_active(const Stage *stage, unsigned priority) {
     return stage->active >> priority & 1;
 }
@@ -106,8 +105,8 @@ PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
     return above(plane, w, shift, stage->kind);
 }
 
-/* Flits that would come over the wire: from the front of P of the node below, or of N
- * of the node above. */
+/* Flits ready to cross a wire: from the front of P of the node below, or of N of the
+ * node above. */
 typedef struct {
     Vec valid, going, to_r, tail;
 } Arrival;
@@ -134,7 +133,7 @@ PLANE_INLINE Arrivals arrivals(const Stage *stage, unsigned priority, size_t w) 
                        higher(stage, want(n, 0, 0), w), higher(stage, tail(n, 0), w)}};
 }
 
-/* Heads that wait to come over a wire into P, N or R, whether or not they can move. */
+/* Heads waiting to cross a wire into P, N or R, whether or not they can move. */
 typedef struct {
     Vec p_to_p, p_to_r, n_to_n, n_to_r;
 } WiredHeads;
@@ -146,12 +145,12 @@ PLANE_INLINE WiredHeads wired_heads(const Arrivals *from) {
                         without(n_head, from->n.to_r), n_head & from->n.to_r};
 }
 
-/* Flits at the front of what enters the dimension here, by target. */
+/* Front flits entering the dimension here, by target. */
 typedef struct {
     Vec to[3], going, tail;
 } Entry;
 
-/* Returns the planes of what enters the dimension. */
+/* Returns the planes of the flits that enter the dimension. */
 PLANE_INLINE PlaneFront front_of(const Stage *stage, unsigned priority) {
     if (!stage->small)
         return stage->engine->front[priority][stage->dimension];
@@ -178,8 +177,8 @@ PLANE_INLINE Entry entry_at(const PlaneFront *front, size_t w) {
                    at(front->tail, w)};
 }
 
-/* Fair arbitration: the first of the heads that wait for a channel, from its turn
- * on. */
+/* Fair arbitration: the first of the heads waiting for a channel, starting at its
+ * turn. */
 typedef struct {
     Vec p, n, entering;
 } Pick;
@@ -199,8 +198,7 @@ PLANE_INLINE Vec full_of(const Stage *stage, Planes channels, size_t w) {
     return at(valid(channels, stage->capacity - 1), w);
 }
 
-/* Returns the flits of an arrival that find room, in a channel that is free or their
- * own. */
+/* Returns the flits of an arrival that find room in a free channel or in their own. */
 PLANE_INLINE Vec ready(const Stage *stage, Planes straight, Planes r, Arrival arrival,
                        size_t w) {
     const Vec held = choose(arrival.to_r, at(plane(r, PLANE_OWNED), w),
@@ -215,9 +213,8 @@ typedef struct {
     Vec up, down;
 } Crossing;
 
-/* Holds bids back that do not have precedence. Unfair: when P- and N-side heads want
- * the same R, P bids (r_order=1: they alternate). Fair: only heads whose turn it is
- * bid. */
+/* Holds back bids without precedence. Unfair: when P- and N-side heads want the same R,
+ * P bids (r_order=1: they alternate). Fair: only heads whose turn it is bid. */
 PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
                                 WiredHeads heads, Crossing bids) {
     const Planes c = lines_of(stage, priority);
@@ -247,7 +244,7 @@ PLANE_INLINE bool yields(const Stage *stage) {
     return stage->yielding >> stage->dimension & 1;
 }
 
-/* Holds back heads that go straight on where a head enters that goes first in this
+/* Holds back heads going straight on where an entering head goes first in this
  * cycle. */
 PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
                                 WiredHeads heads, Crossing bids) {
@@ -289,8 +286,8 @@ PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
     return at(plane(planes_from(stage, PLANE_WIRES), stage->dimension), w);
 }
 
-/* Counts the crossings of both priorities, and notes which way each wire was crossed
- * last. */
+/* Counts the crossings of both priorities, and records the last direction of each
+ * wire. */
 PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
     const Planes events = {stage->events, stage->words};
@@ -299,7 +296,7 @@ PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     put(plane(events, PLANE_DOWN + stage->dimension), w, used.down);
 }
 
-/* Returns the entering heads that may take a channel that has room and is free. */
+/* Returns the entering heads that may take a free channel with room. */
 PLANE_INLINE Vec entering_allowed(const Stage *stage, Planes target, size_t w, Vec p,
                                   Vec n, Vec entering) {
     if (stage->enter_on_lost_wire)
@@ -317,7 +314,7 @@ PLANE_INLINE void pass_turn(Planes target, size_t w, Vec p, Vec n, Vec inner) {
     put(turn[1], w, (at(turn[1], w) & keep) | n);
 }
 
-/* Passes the turn on where only the sides take turns: the other side goes first next
+/* Passes the turn on when only the sides take turns: the other side goes first next
  * time. */
 PLANE_INLINE void pass_wired_turn(Planes target, size_t w, Vec p, Vec n) {
     uint64_t *n_first = plane(target, PLANE_TURN);
@@ -353,14 +350,14 @@ PLANE_INLINE uint64_t *heads_of(const Stage *stage, unsigned priority, unsigned 
            (item + plane_set(stage->dimension, kind)) * stage->head_stride;
 }
 
-/* Flits that enter a channel: those that take a place, tails, heads, and heads from
- * this node. */
+/* Flits entering a channel: those that take a place, tails, heads, and heads from this
+ * node. */
 typedef struct {
     Vec push, tails, heads, inner;
 } Entering;
 
-/* Step 3 for one target: flits of this node enter it, beside those that come over
- * wires. Returns the flits of this node. */
+/* Step 3 for one target: flits of this node enter it, next to those that cross wires.
+ * Returns the flits of this node. */
 PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priority,
                               unsigned kind, size_t w, Vec wanting, const Entry *entry,
                               Vec allowed, Crossed over, bool drops,
@@ -379,12 +376,12 @@ PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priori
 
 typedef struct {
     Vec moved, progressed; /* any node */
-    /* By dimension, a bit for each vector: nothing of priority 0 was in the way. Of
-     * small meshes; set when the dimension is moved. */
+    /* By dimension, a bit for each vector: nothing of priority 0 was in the way. Only
+     * for small meshes; set when the dimension is moved. */
     unsigned freely[NET_DIMENSIONS];
 } Moved;
 
-/* Step 3: who enters P, N and R, beside what crosses wires to this node. */
+/* Step 3: who enters P, N and R, next to the flits crossing wires to this node. */
 PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                         const Arrivals *from, Crossing crossing,
                         Entering to[NET_MESH_KINDS], Moved *moved) {

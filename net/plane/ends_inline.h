@@ -1,6 +1,5 @@
-/* The ends of the network in the plane engine: flits that come out, words delivered,
- * flits that leave the output buffers, messages that begin and end. A part of
- * step_inline.h. */
+/* The ends of the network in the plane engine: flits ejected, words delivered, flits
+ * leaving the output buffers, messages starting and ending. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_ENDS_INLINE_H
 #define JM_NET_PLANE_ENDS_INLINE_H
 
@@ -14,7 +13,7 @@ PLANE_INLINE Planes ends_of(const Stage *stage, unsigned priority) {
 
 /* ---- ejection -------------------------------------------------------------------- */
 
-/* Handles heads that leave R of Z: the flits of their messages come out from now on. */
+/* Handles heads that leave R of Z: their messages' flits are ejected from now on. */
 PLANE_INLINE void eject_heads(const Stage *stage, unsigned priority,
                               const uint64_t *set) {
     PlaneEngine *engine = stage->engine;
@@ -71,8 +70,7 @@ PLANE_INLINE void eject(Net *net, const Stage *stage, unsigned priority, Moved *
 
 /* ---- output buffers -------------------------------------------------------------- */
 
-/* Marks, before the cycle, which of the flits that could leave the buffers are
- * tails. */
+/* Marks, before the cycle, the tails among the flits that could leave the buffers. */
 PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
     const Planes own = ends_of(stage, priority);
     PLANE_UNROLL
@@ -86,7 +84,7 @@ PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
     }
 }
 
-/* Subtracts one from the credit where a flit has left. Returns where some is left. */
+/* Subtracts one from the credit where a flit has left. Returns where credit remains. */
 PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
     Vec credit = {0};
     PLANE_UNROLL
@@ -100,7 +98,7 @@ PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
     return credit;
 }
 
-/* Frees places that flits have left in the output buffers. */
+/* Frees the places of flits that have left the output buffers. */
 PLANE_INLINE void free_places(Net *net, const Stage *stage, unsigned priority) {
     uint8_t *const places = net->places[priority];
     const uint64_t *const drained = net->drained[priority];
@@ -109,7 +107,7 @@ PLANE_INLINE void free_places(Net *net, const Stage *stage, unsigned priority) {
         count_down(places + 64 * w, drained + w, list);
 }
 
-/* Records that the first flits of messages leave. */
+/* Records the departure of messages' first flits. */
 PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority,
                                  const uint64_t *starts, size_t w) {
     const uint32_t *const ids = stage->engine->sources[priority].id;
@@ -124,8 +122,8 @@ PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority
     }
 }
 
-/* Serves output buffers: those whose message starts, those whose message is done with
- * its credit, and those whose credit is used up while there may be more by now. */
+/* Serves output buffers: those whose message starts, those whose message has finished
+ * with its credit, and those with used-up credit that may get more by now. */
 PLANE_INLINE void serve_sources(Net *net, const Stage *stage, unsigned priority) {
     PlaneEngine *engine = stage->engine;
     const uint64_t *ends = engine->heads[priority].ends;
@@ -183,7 +181,7 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
 
 /* ---- deliveries ------------------------------------------------------------------ */
 
-/* Where the next deliveries and the next messages that end are noted. */
+/* Where the next deliveries and the next ended messages are recorded. */
 typedef struct {
     NetDelivery *delivery;
     uint32_t *ended;
@@ -231,7 +229,7 @@ static inline void deliver_both(Net *net, const Stage *stage, Delivered *to) {
             }
 }
 
-/* Delivers the words that are complete. `live`: priorities, a bit each. */
+/* Delivers completed words. `live`: priorities, a bit each. */
 PLANE_INLINE void deliver_all(Net *net, const Stage *stage, unsigned live) {
     Delivered to = {net->deliveries, net->ended + net->ended_count};
     if (live == 3)

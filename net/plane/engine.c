@@ -1,5 +1,5 @@
-/* The plane engine's interface: one engine for each width of vectors, and one that
- * takes the widest this processor has. Their state is the same. */
+/* The plane engine's interface: one engine for each vector width, and one that uses the
+ * widest vectors of this processor. Their state is the same. */
 #include "net/plane/engines.h"
 #include "net/plane/plane.h"
 
@@ -54,7 +54,7 @@ static void *create_widest(Net *net) {
     return engine;
 }
 
-/* Whether the planes can stand for the graph. They stand for the channels and wires of
+/* Whether the planes can represent the graph. They represent the channels and wires of
  * a mesh without looking at the graph, so it must be the one that these parameters
  * would build. */
 static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {

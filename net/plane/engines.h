@@ -1,5 +1,5 @@
-/* The plane engine, for those that choose engines: one that takes the widest vectors of
- * this processor, and one for each width. */
+/* The plane engine, for the choice of engines: one that uses the widest vectors of this
+ * processor, and one for each width. */
 #ifndef JM_NET_PLANE_ENGINES_H
 #define JM_NET_PLANE_ENGINES_H
 

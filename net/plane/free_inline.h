@@ -1,13 +1,13 @@
-/* Moves of uncontended vectors, as at light load: a message that nothing stops has one
- * flit in every channel of its path, and all of them move. Then there is nothing to
- * decide, and second places stay empty. For one priority, and the parameters as built.
- * A part of step_inline.h. */
+/* Moves of uncontended vectors, as at light load: an unobstructed message has one flit
+ * in every channel of its path, and all of them move. Then there is nothing to decide,
+ * and second places stay empty. For one priority and default parameters. A part of
+ * step_inline.h. */
 #ifndef JM_NET_PLANE_FREE_INLINE_H
 #define JM_NET_PLANE_FREE_INLINE_H
 
 #include "net/plane/apply_inline.h"
 
-/* Flits that enter a channel all at once, heads among them, and tails. */
+/* Flits that enter a channel together, heads among them, and tails. */
 typedef struct {
     Vec flits, tails;
 } Inflow;
@@ -21,9 +21,10 @@ PLANE_INLINE Vec flits_that_wait(const Stage *stage, unsigned priority, size_t w
                    at(leave_of(stage, priority, stage->dimension + 1), w));
 }
 
-/* Notes the heads that enter channels, for heads_inline.h and let_flow(). Returns where
- * some are in the way: both directions of a wire are used, or a head goes to a channel
- * that is owned or to which another head goes. Other flits go where they own. */
+/* Records the heads that enter channels, for heads_inline.h and let_flow(). Returns
+ * where some are in the way: both directions of a wire are used, or a head goes to a
+ * channel that is owned or wanted by another head. Other flits go to channels they
+ * own. */
 PLANE_INLINE Vec note_heads(const Stage *stage, unsigned priority, size_t w) {
     const Planes c = lines_of(stage, priority);
     const Planes p = kind_of(c, P), n = kind_of(c, N), r = kind_of(c, R);
@@ -50,8 +51,8 @@ PLANE_INLINE Vec note_heads(const Stage *stage, unsigned priority, size_t w) {
            ((over_r | inner_r) & at(plane(r, PLANE_OWNED), w));
 }
 
-/* Puts what enters P or N, which all that was there leaves, into its planes. The head
- * of the message that owned it has left. */
+/* Stores the flits that enter P or N, whose previous flits have all left, in its
+ * planes. The head of the message that owned it has left. */
 PLANE_INLINE void refill_line(const Stage *stage, unsigned priority, unsigned kind,
                               size_t w, Inflow in) {
     const Planes c = kind_of(lines_of(stage, priority), kind);
@@ -77,7 +78,8 @@ PLANE_INLINE Vec refill_r(const Stage *stage, unsigned priority, size_t w, Inflo
     return heads;
 }
 
-/* Moves all flits that arrive at the nodes of a vector, those from above as given. */
+/* Moves all flits that arrive at the nodes of a vector, with those from above as
+ * given. */
 PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arrival n,
                            Occupied *occupied, Moved *moved) {
     const Planes c = lines_of(stage, priority);
@@ -107,8 +109,8 @@ PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arri
 }
 
 /* Moves vectors that are each other's neighbours, from word w up to `end`, if nothing
- * in them is in the way. Returns whether it has. Lower vectors go last, as flits from
- * there are looked at late. */
+ * in them is in the way. Returns whether it did. Lower vectors go last, because flits
+ * from there are looked at late. */
 PLANE_INLINE bool move_freely(const Stage *stage, unsigned priority, size_t w,
                               size_t end, Occupied *occupied, Moved *moved) {
     Arrival from_above[PLANE_SMALL_WORDS / VEC_WORDS];

@@ -1,9 +1,8 @@
-/* The steps of a dimension for a vector of nodes, and moves in which they follow each
- * other at once: a vector is decided, entered and moved before the next one, or as soon
- * behind it as its neighbours allow, while its planes are in the cache. Fused moves are
- * for channels of two places: where a flit goes that comes to the front is set when
- * heads have been handled, from the message that entered last. A part of
- * step_inline.h. */
+/* The steps of a dimension for a vector of nodes, and fused moves: a vector is decided,
+ * entered and moved before the next one, or as soon as its neighbours allow, while its
+ * planes are in the cache. Fused moves are for channels of two places: the target of a
+ * flit that comes to the front is set after heads have been handled, from the message
+ * that entered last. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_FUSED_INLINE_H
 #define JM_NET_PLANE_FUSED_INLINE_H
 
@@ -63,7 +62,7 @@ PLANE_INLINE void enter_at(const Stage *stage, size_t w, Moved *moved) {
     }
 }
 
-/* Makes the moves that enter_at() has noted. */
+/* Makes the moves that enter_at() has recorded. */
 PLANE_INLINE void apply_at(const Stage *stage, size_t w,
                            Occupied occupied[NET_PRIORITIES]) {
     const PlaneShift *shift = &stage->shift;
@@ -89,8 +88,8 @@ PLANE_INLINE void apply_at(const Stage *stage, size_t w,
 
 /* ---- fused moves ----------------------------------------------------------------- */
 
-/* Moves a vector whose neighbours are found in a register: they are in the same words,
- * or there is one vector. */
+/* Moves a vector whose neighbours are in a register: they are in the same words, or
+ * there is only one vector. */
 PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
                                     Occupied occupied[NET_PRIORITIES], Moved *moved) {
     const PlaneShift *shift = &stage->shift;
@@ -122,12 +121,11 @@ PLANE_INLINE void move_in_registers(const Stage *stage, size_t w,
     }
 }
 
-/* Moves vector after vector. A step for one needs the step before of all vectors that
- * hold neighbours of its nodes, so each step runs behind the one before:
+/* Moves vector after vector. A step for one needs the previous step of all vectors with
+ * neighbours of its nodes, so each step lags behind the previous one:
  *
  *     w - 2 lag        w - lag          w
- *     apply            cross, enter     bid
- */
+ *     apply            cross, enter     bid */
 PLANE_INLINE void move_behind(const Stage *stage, Occupied occupied[NET_PRIORITIES],
                               Moved *moved) {
     const size_t words = stage->words;
@@ -145,7 +143,7 @@ PLANE_INLINE void move_behind(const Stage *stage, Occupied occupied[NET_PRIORITI
     }
 }
 
-/* Whether vectors need no others to be moved. */
+/* Whether vectors can be moved independently of others. */
 PLANE_INLINE bool is_apart(const Stage *stage) {
     return stage->kind == PLANE_WITHIN || is_one(stage);
 }
@@ -161,8 +159,8 @@ PLANE_INLINE void move_active(const Stage *stage, Moved *moved) {
     note_occupied(stage, occupied);
 }
 
-/* Likewise in a small mesh where there is something to do for priority 0 alone. Notes
- * the vectors that were moved freely. */
+/* The same in a small mesh when only priority 0 has something to do. Records the
+ * vectors that moved freely. */
 PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
     Occupied occupied[NET_PRIORITIES] = {0};
     unsigned freely = 0;
@@ -193,9 +191,9 @@ PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
         move_active(stage, moved);
 }
 
-/* Sets where the flits in front go, after heads have been handled: a flit that stayed
- * knows it already, and one that has come to the front belongs to the newest message.
- * `freely`: vectors in which none has stayed. */
+/* Sets the targets of front flits after heads have been handled: a flit that stayed has
+ * its target already, and one that has come to the front belongs to the newest message.
+ * `freely`: vectors in which none stayed. */
 PLANE_INLINE void renew_wants_at(const Stage *stage, unsigned priority, size_t w,
                                  bool none_stay) {
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);

@@ -1,5 +1,5 @@
-/* The work that the plane engine does for each head that enters or leaves a channel:
- * whose it is, where it goes next. A part of step_inline.h. */
+/* The plane engine's work for each head that enters or leaves a channel: its message,
+ * and its next target. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_HEADS_INLINE_H
 #define JM_NET_PLANE_HEADS_INLINE_H
 
@@ -12,8 +12,8 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
 }
 
 /* The setting for all heads of a priority; sizes are constants if the mesh is small.
- * What is used for each head is a copy, because the compiler must take it that writing
- * a plane changes the engine. */
+ * Fields used for each head are copies, because the compiler must assume that writing a
+ * plane changes the engine. */
 typedef struct {
     const PlaneHeads *heads;
     uint32_t *id;        /* PlaneHeads.id */
@@ -28,7 +28,7 @@ PLANE_INLINE unsigned bit_of(const uint64_t *planes, uint32_t place) {
     return planes[place / 64] >> (place % 64) & 1;
 }
 
-/* Takes the message of a head from its place, which is `node` behind `first`. */
+/* Takes the message of a head from its place, which is `node` past `first`. */
 PLANE_INLINE uint32_t take_id(const HeadStage *stage, const uint32_t *first,
                               size_t node) {
     const size_t sources = (size_t)PLANE_SETS * stage->places;
@@ -50,7 +50,7 @@ PLANE_INLINE void put_id(const HeadStage *stage, uint32_t *first, size_t node,
         first[node] = id;
 }
 
-/* The heads of a word, and where they go and come from: see PlaneEntries. */
+/* The heads of a word, with their sources and destinations: see PlaneEntries. */
 typedef struct {
     uint64_t nodes;
     uint32_t *to;
@@ -74,9 +74,8 @@ PLANE_INLINE HeadWord heads_in(const HeadStage *stage, unsigned plane, size_t i,
                       entries->way[entry]};
 }
 
-/* Handles heads that enter P or N and take so many hops: from the same kind of channel
- * of the neighbour, which is one, or from this node. They want R next if one hop is
- * left. */
+/* Handles heads that enter P or N and make `hops` hops: from the same kind of channel
+ * of the neighbour, if one, or from this node. They want R next if one hop is left. */
 PLANE_INLINE void enter_lines(const HeadStage *stage, unsigned plane, uint32_t hops,
                               size_t w) {
     uint64_t filled =
@@ -96,8 +95,8 @@ PLANE_INLINE void enter_lines(const HeadStage *stage, unsigned plane, uint32_t h
     }
 }
 
-/* Handles heads that enter R, in `sets` planes. Behind the last dimension their way has
- * no hops. Returns how many there were. */
+/* Handles heads that enter R, in `sets` planes. After the last dimension their way has
+ * no hops. Returns their number. */
 PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned sets,
                                size_t w) {
     const size_t to_down = (PLANE_NEWEST_DOWN - PLANE_NEWEST) * stage->stride;
@@ -123,8 +122,8 @@ PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned 
     return count;
 }
 
-/* No head goes where another one comes from in the same cycle, except to rings of their
- * own, so the order does not matter. */
+/* No head goes to a place that another one leaves in the same cycle, except to rings of
+ * their own, so the order does not matter. */
 PLANE_INLINE uint32_t enter_heads(const HeadStage *stage) {
     uint32_t entered = 0;
     for (size_t w = 0; w < stage->words; w += LIST_WORDS) {

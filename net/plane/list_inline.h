@@ -8,7 +8,7 @@
 
 #include "net/plane/vector_inline.h"
 
-enum { LIST_WORDS = PLANE_ENTRY_WORDS }; /* words of a set that are listed at a time */
+enum { LIST_WORDS = PLANE_ENTRY_WORDS }; /* words of a set listed at a time */
 
 PLANE_INLINE uint32_t *list_bits(uint64_t bits, uint32_t base, uint32_t *list) {
     for (; bits; bits &= bits - 1)
@@ -77,8 +77,8 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 #endif
 
 /* Returns which words of up to eight sets are not empty, a byte each. The sets follow
- * each other, `stride` words apart; eight words are looked at from `words` on, which is
- * in the first of all sets. */
+ * each other, `stride` words apart; eight words are examined, starting at `words` in
+ * the first set. */
 PLANE_INLINE uint64_t filled_sets(const uint64_t *words, size_t stride, unsigned from,
                                   unsigned sets) {
     uint64_t filled = 0;
@@ -89,7 +89,7 @@ PLANE_INLINE uint64_t filled_sets(const uint64_t *words, size_t stride, unsigned
 }
 
 /* Lists the nodes of a set in its words w to w + 7, in ascending order. `list` has room
- * for PLANE_LIST. Returns how many there are. */
+ * for PLANE_LIST. Returns their number. */
 PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) {
     uint32_t *next = list;
     for (uint64_t filled = filled_words(set + w); filled; filled &= filled - 1) {

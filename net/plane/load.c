@@ -1,4 +1,4 @@
-/* Lets the plane engine take over the flits of another engine from an image. */
+/* Loads the flits of another engine into the plane engine from an image. */
 #include <stdlib.h>
 
 #include "net/plane/plane.h"
@@ -18,7 +18,7 @@ static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
     }
 }
 
-/* Adds a message whose head is, or was last, in a channel. */
+/* Adds a message whose head is, or last was, in a channel. */
 static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
                    uint32_t message) {
     const PlaneChannels *c =
@@ -60,8 +60,8 @@ static void load_turn(const Net *net, const PlaneChannels *c, uint32_t node,
     plane_put(c->turn[1], node, !wired);
 }
 
-/* Loads a channel into planes as they are when they are made: all 0, but wires have
- * gone down last. */
+/* Loads a channel into newly created planes: all 0, except that wires last went
+ * down. */
 static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *image,
                          uint32_t channel) {
     const NetLabel *label = &net->graph->label[channel];
@@ -107,7 +107,7 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     plane_source_refill(net, engine, label->priority, label->node);
 }
 
-/* Counts the flits of each message that are in channels. NULL: no memory. */
+/* Counts the flits of each message in channels. NULL: out of memory. */
 static uint32_t *count_flits(const Net *net, const NetImage *image) {
     uint32_t *inside = calloc((size_t)net->message_count + 1, sizeof *inside);
     for (uint32_t channel = 0; inside && channel < net->graph->channels; channel++)
@@ -116,7 +116,7 @@ static uint32_t *count_flits(const Net *net, const NetImage *image) {
     return inside;
 }
 
-/* The flits that have come out follow from those sent and those inside. */
+/* The ejected flits are those sent less those still inside. */
 static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image,
                       uint32_t sink, const uint32_t *inside) {
     const NetLabel *label = &net->graph->label[sink];

@@ -1,5 +1,5 @@
 /* The memory of the plane engine: one block for all planes, and one for records by
- * node. The second is laid out by walking through its parts twice: first to know its
+ * node. The second is laid out by walking through its parts twice: first to compute its
  * size, then to set the pointers. */
 #include <assert.h>
 #include <stdlib.h>
@@ -15,15 +15,14 @@ typedef struct {
     size_t bytes; /* counted so far */
 } Layout;
 
-/* Lays out `count` records; returns where they are, NULL while only counting. */
+/* Lays out `count` records; returns their position, NULL while only counting. */
 static void *new_records(Layout *layout, size_t count, size_t size) {
     const size_t at = layout->bytes;
     layout->bytes = (at + count * size + LINE - 1) / LINE * LINE;
     return layout->base ? layout->base + at : NULL;
 }
 
-/* Says where the heads of a plane go and where they come from: a set, and the node so
- * far away. */
+/* Sets the destination and source of a plane's heads: a set, and a node offset. */
 static void set_entry(PlaneHeads *heads, unsigned plane, unsigned to, unsigned from,
                       ptrdiff_t distance) {
     PlaneEntries *entries = &heads->entries;
@@ -51,8 +50,8 @@ static void set_entries(PlaneHeads *heads, unsigned d, ptrdiff_t distance) {
     set_entry(heads, PLANE_INNER + r, r, before, 0);
 }
 
-/* Lays out what concerns heads. An odd number of cache lines keeps planes from
- * competing for the same places of the cache. */
+/* Lays out the data about heads. An odd number of cache lines keeps planes from
+ * competing for the same cache sets. */
 static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {
     const size_t lines = engine->words / LINE_WORDS;
     heads->words = (lines | 1) * LINE_WORDS;
@@ -62,7 +61,7 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
     heads->ends = new_records(layout, PLANE_ENDS * plane, size);
     const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
     const size_t deep = engine->deep ? places : 0;
-    new_records(layout, 1, LINE); /* where node 0 would have a neighbour below */
+    new_records(layout, 1, LINE); /* node 0's missing neighbour below */
     heads->id =
         new_records(layout, places * (deep ? PLANE_IDS : 1) + nodes, sizeof *heads->id);
     heads->put = new_records(layout, deep, 1);
@@ -103,7 +102,7 @@ static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
     channels->owned = plane(engine, first + PLANE_OWNED);
 }
 
-/* Sets a channel's pointers into what concerns heads. */
+/* Sets a channel's pointers to the data about heads. */
 static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
                        const PlaneHeads *heads, unsigned set) {
     const size_t place = (size_t)set * heads->places;
@@ -147,7 +146,7 @@ static void name_ends(PlaneEngine *engine, unsigned priority) {
     sinks->tail = plane(engine, next++);
 }
 
-/* Returns the planes of what enters dimension `dimension`. */
+/* Returns the planes of the flits that enter dimension `dimension`. */
 static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
                            unsigned dimension) {
     if (dimension == 0) {
@@ -162,7 +161,7 @@ static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
         r->valid[0], r->tail[0], r->going, {r->want[0][0], r->want[0][1]}};
 }
 
-/* Sets the pointers to planes, for code that does not know them by number. */
+/* Sets the pointers to planes, for code that does not address them by number. */
 static void name_planes(PlaneEngine *engine) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
@@ -181,8 +180,8 @@ static void name_planes(PlaneEngine *engine) {
             engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
 }
 
-/* Sets the pointers to counters. Planes of events lie one behind the other without
- * margins, because nobody shifts them. */
+/* Sets the pointers to counters. Planes of events lie one after the other without
+ * margins, because they are never shifted. */
 static void name_counters(PlaneEngine *engine, uint64_t *memory) {
     const size_t words = PLANE_EVENTS * engine->words;
     for (unsigned i = 0; i < 2; i++, memory += words)
@@ -194,7 +193,7 @@ static void name_counters(PlaneEngine *engine, uint64_t *memory) {
     }
 }
 
-/* Chooses how neighbours are found in each dimension: the simplest shift that fits. */
+/* Chooses how to find neighbours in each dimension: the simplest shift that fits. */
 static void set_shifts(PlaneEngine *engine) {
     uint32_t nodes = 1;
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
@@ -209,9 +208,8 @@ static void set_shifts(PlaneEngine *engine) {
     }
 }
 
-/* Returns the words between planes: they cover the longest shift, and set planes an odd
- * number of cache lines apart, so that they do not compete for a few places in the
- * cache. */
+/* Returns the words between planes: they cover the longest shift, and keep planes an
+ * odd number of cache lines apart so that they do not compete for a few cache sets. */
 static size_t margin_for(const PlaneEngine *engine) {
     const size_t longest = engine->shift[NET_DIMENSIONS - 1].words + 1;
     size_t margin = (longest + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
@@ -223,9 +221,9 @@ static size_t margin_for(const PlaneEngine *engine) {
     return margin;
 }
 
-/* Zeros from the start of a line on. They are not written: of a small network most are
- * never looked at, and the system makes pages when they are. What is to be freed stands
- * in front. */
+/* Zeros, aligned to a cache line. They are not written: a small network never touches
+ * most of them, and the system allocates pages on first use. The pointer to free is
+ * stored in front. */
 static void *zeroed_lines(size_t bytes) {
     unsigned char *block = calloc(1, bytes + LINE);
     if (!block)
@@ -282,7 +280,7 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
 }
 
 /* Whether the copy of the cycle with constants can be used: all parameters have their
- * defaults, but for those that this copy reads, or that make another copy run in some
+ * defaults, except those that this copy reads or that select another copy in some
  * cycles. */
 static bool is_as_built(const NetParams *params) {
     NetParams standard = net_params_default();
@@ -323,7 +321,7 @@ void *plane_create(Net *net) {
     engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
     engine->as_built = is_as_built(params);
     const bool is_mesh = net_mesh_shape(net->graph, &engine->mesh);
-    assert(is_mesh); /* the engine does not run any other */
+    assert(is_mesh); /* the engine runs nothing else */
     (void)is_mesh;
     set_shifts(engine);
     if (!allocate_planes(engine) || !allocate_records(engine) ||

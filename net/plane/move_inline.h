@@ -7,7 +7,7 @@
 #include "net/plane/fused_inline.h"
 #include "net/plane/heads_inline.h"
 
-/* Clears the planes of a dimension that nothing enters and in which no head is. */
+/* Clears the planes of a dimension that nothing enters and that has no head. */
 static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
     const PlaneHeads *heads = &engine->heads[priority];
     const size_t bytes = engine->words * sizeof(uint64_t);
@@ -21,7 +21,7 @@ static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
     memset(heads->planes + above * heads->words, 0, bytes);
 }
 
-/* Returns the priorities that have something to do in a dimension, a bit each. */
+/* Returns the priorities with something to do in a dimension, a bit each. */
 static inline unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     const unsigned entering =
         dimension ? engine->occupied_r[dimension - 1] : engine->sending;
@@ -35,7 +35,7 @@ static inline unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-/* Decides a dimension step by step: first all dimensions are decided, then heads are
+/* Decides a dimension step by step: all dimensions are decided first, then heads are
  * handled, then everything moves. */
 PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
     for (size_t w = 0; w < stage->words; w += VEC_WORDS)
@@ -53,7 +53,7 @@ PLANE_INLINE void apply_many(const Stage *stage) {
     note_occupied(stage, occupied);
 }
 
-/* The work to be done for a dimension, in a copy for each kind of shift. */
+/* The work for a dimension, in a copy for each kind of shift. */
 typedef enum { MOVE_FUSED, DECIDE, APPLY } Work;
 
 PLANE_INLINE void work_of_kind(const Stage *stage, PlaneShiftKind kind, Work work,
@@ -111,7 +111,7 @@ PLANE_INLINE unsigned begin_dimension(const Stage *stage, unsigned dimension,
     return active;
 }
 
-/* The second half, when heads have been handled. */
+/* The second half, after heads have been handled. */
 PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, unsigned active,
                                 Moved *moved) {
     const Stage own = stage_of(stage, dimension, active);
@@ -122,8 +122,8 @@ PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, unsigned
         work_on(&own, APPLY, moved);
 }
 
-/* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one when
- * everything is decided, so that their branches need not wait for anything. */
+/* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one
+ * after everything is decided, so that their branches need not wait. */
 PLANE_INLINE void move_all(const Stage *stage, Moved *moved) {
     unsigned active[NET_DIMENSIONS];
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
@@ -145,8 +145,8 @@ PLANE_INLINE void move_each(const Stage *stage, Moved *moved) {
     end_dimension(stage, 0, active[0], moved);
 }
 
-/* The settings of the copies: for small meshes and for large ones with default
- * parameters, and for everything else, also blocked wires. */
+/* The settings of the copies: for small and for large meshes with default parameters,
+ * and for everything else, including blocked wires. */
 PLANE_INLINE Stage small_stage(PlaneEngine *engine) {
     return (Stage){.engine = engine,
                    .capacity = 2,

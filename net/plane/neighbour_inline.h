@@ -1,5 +1,5 @@
-/* Neighbours' bits of a vector that is in a register: of rows within words, and with
- * AVX-512 of planes that are one vector. A part of step_inline.h. */
+/* Neighbours' bits of a vector held in a register: for rows within words, and with
+ * AVX-512 for planes that are one vector. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_NEIGHBOUR_INLINE_H
 #define JM_NET_PLANE_NEIGHBOUR_INLINE_H
 

@@ -1,11 +1,11 @@
 /* State of the plane engine: every one-bit item of the routers is a plane of bits, one
  * for each node. Internal to net/plane.
  *
- * All planes lie in one block of memory, and the numbers of messages in another. Node n
- * is bit n % 64 of word n / 64, n = x + X * (y + Y * z); the neighbour's bit of a plane
- * is the plane shifted by 1, X or X * Y. Words of zeros before and behind each plane
- * let a shift read past its ends, and as no message is ever sent off the mesh, nothing
- * has to be masked at its edges. */
+ * All planes lie in one block of memory, and message numbers in another. Node n is bit
+ * n % 64 of word n / 64, n = x + X * (y + Y * z); the neighbour's bit of a plane is the
+ * plane shifted by 1, X or X * Y. Words of zeros before and after each plane let a
+ * shift read past its ends, and as no message is ever sent off the mesh, nothing has to
+ * be masked at its edges. */
 #ifndef JM_NET_PLANE_PLANE_H
 #define JM_NET_PLANE_PLANE_H
 
@@ -22,14 +22,14 @@ enum {
     PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
 };
 
-/* The channels of one kind, dimension and priority. Slot 0 is in front. A flit carries
+/* The channels of one kind, dimension and priority. Slot 0 is in front. A flit has
  * three marks: that it is there, that it is a tail, and where its message goes next.
  *
- *     P and N   want[0]: to R, else straight on
+ *     P and N   want[0]: to R, otherwise straight on
  *     R         want[0]: to P of the next dimension, want[1]: to N, neither: to R */
 typedef struct {
     uint64_t *valid[PLANE_SLOTS], *tail[PLANE_SLOTS], *want[PLANE_SLOTS][2];
-    uint64_t *newest[2]; /* where the message that entered last goes next */
+    uint64_t *newest[2]; /* next target of the last message to enter */
     uint64_t *going;     /* the front message's head has left, its tail has not */
     uint64_t *owned;     /* a head has entered, its tail has not */
     uint64_t *turn[2];   /* a binary number: 0 P-side, 1 N-side, 2 entering */
@@ -37,24 +37,24 @@ typedef struct {
     uint8_t *id_put, *id_taken;
 } PlaneChannels;
 
-/* The output buffers of one priority. Credit: how many flits of the front message can
- * leave before somebody must look at its record again. */
+/* The output buffers of one priority. Credit: the number of flits of the front message
+ * that can leave before its record must be examined again. */
 typedef struct {
     uint64_t *credit[PLANE_CREDIT];
     uint64_t *last;  /* the credit ends with the tail */
     uint64_t *valid; /* the credit is not 0 */
-    uint64_t *tail;  /* the next flit is the tail; made anew in each cycle */
+    uint64_t *tail;  /* the next flit is the tail; recomputed each cycle */
     uint64_t *going, *want[2];
     uint32_t *id;
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
-/* What a source waits for: nothing; that its front message may start, or that there
- * is one; more words of a message that has started. In this order, as a sum is
- * compared. */
+/* What a source waits for: nothing; permission for its front message to start, or a
+ * message; more words of a message that has started. The order matters to a comparison
+ * of sums. */
 enum { PLANE_HAS_CREDIT, PLANE_WAITS_TO_START, PLANE_WAITS_FOR_WORDS };
 
-/* The message whose flits come out at a node. */
+/* The message being ejected at a node. */
 typedef struct {
     uint32_t message, words; /* delivered so far */
 } PlaneComing;
@@ -63,13 +63,13 @@ typedef struct {
 typedef struct {
     uint64_t *gate;      /* open */
     uint64_t *half;      /* a word's first flit is out */
-    uint64_t *second;    /* the flit that comes out next is its message's second */
-    uint64_t *tail;      /* this cycle: the word that is complete is the last one */
-    PlaneComing *coming; /* by node: the message whose flits come out */
+    uint64_t *second;    /* the next ejected flit is its message's second */
+    uint64_t *tail;      /* this cycle: the completed word is the last one */
+    PlaneComing *coming; /* by node: the message being ejected */
 } PlaneSinks;
 
 /* The flits that could enter a dimension at a node: the front of the output buffer, or
- * of R of the dimension before. */
+ * of R of the previous dimension. */
 typedef struct {
     uint64_t *valid, *tail, *going, *want[2];
 } PlaneFront;
@@ -82,9 +82,9 @@ enum {
     PLANE_EVENTS = PLANE_DOWN + NET_DIMENSIONS
 };
 
-/* All planes by number, so that where one lies is known without looking it up: first
- * those of channels, by priority, dimension and kind; then those of the moves; then
- * those of each priority; then the wires. */
+/* All planes by number, so that each can be found without a lookup: first those of
+ * channels, by priority, dimension and kind; then those of the moves; then those of
+ * each priority; then the wires. */
 enum {
     PLANE_GOING,
     PLANE_OWNED,
@@ -95,13 +95,13 @@ enum {
     PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
 };
 
-/* Numbers of the planes that say what a dimension does in a cycle for a priority.
+/* Numbers of the planes that record the moves of a dimension in a cycle for a priority.
  * Planes by target come in the order P, N, R. */
 enum {
     PLANE_BID_P,   /* a flit bids for the wire to this node, from below */
     PLANE_BID_N,   /* from above */
-    PLANE_CROSS_P, /* over the wire above this node a flit goes up */
-    PLANE_CROSS_N, /* down */
+    PLANE_CROSS_P, /* a flit crosses the wire above this node upward */
+    PLANE_CROSS_N, /* downward */
     PLANE_PUSH,    /* a flit enters and takes a place */
     PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
     PLANE_STAYS = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* the flit in front */
@@ -146,10 +146,10 @@ static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
     return PLANE_CHANNELS + (priority * NET_DIMENSIONS + dimension) * PLANE_MOVES_SIZE;
 }
 
-/* Everything about heads lies apart, for each priority, so that heads of all dimensions
- * can be handled in one run. A set is a kind of channel in a dimension: P and N of X,
- * of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has place s *
- * places + n: its bit in planes by set, and its message in PlaneHeads.id. */
+/* Data about heads is kept separately for each priority, so that heads of all
+ * dimensions can be handled in one pass. A set is a kind of channel in a dimension: P
+ * and N of X, of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has
+ * place s * places + n: its bit in planes by set, and its message in PlaneHeads.id. */
 enum {
     PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
     PLANE_R_SETS = NET_DIMENSIONS,
@@ -161,10 +161,10 @@ enum {
     PLANE_ENDS
 };
 
-/* The planes of heads, by set, those of channels that are handled alike side by side:
- * heads that enter over the wire, into R from below; into R from above; from within the
- * node; then where the message goes that entered last, the second bit for R alone. A
- * plane's number is its item's and its set's, so items of R alone count from before
+/* The planes of heads, by set, with channels that are handled alike side by side: heads
+ * that enter over the wire, into R from below; into R from above; from within the node;
+ * then the target of the last message to enter, with the second bit for R only. A
+ * plane's number is its item's plus its set's, so items of R alone count from before
  * their first plane. */
 enum {
     PLANE_WIRED,
@@ -181,16 +181,16 @@ static inline unsigned plane_set(unsigned dimension, unsigned kind) {
     return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
 }
 
-/* Where the heads of the words of planes go and come from: where messages lie in
- * PlaneHeads.id that enter and leave the place of a word's first node, of which the
- * second may lie before the first of all; and the word that says where they go next. By
- * plane and word, of the first words; those of later words follow. */
+/* The sources and destinations of the heads in the words of planes: the positions in
+ * PlaneHeads.id of messages that enter and leave the place of a word's first node, of
+ * which the second may lie before the first of all; and the word with their next
+ * target. By plane and word, for the first words; those of later words follow. */
 enum { PLANE_ENTRY_WORDS = 8 };
 typedef struct {
     uint32_t *to[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     const uint32_t *from[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     uint64_t *newest[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
-    uint8_t way[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: where its byte begins */
+    uint8_t way[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: offset of its byte */
 } PlaneEntries;
 
 /* All heads of a priority. */
@@ -198,19 +198,19 @@ typedef struct {
     size_t words;     /* of a plane, an odd number of cache lines */
     uint32_t places;  /* 64 times as many */
     uint64_t *planes; /* PLANE_WIRED, ... */
-    uint64_t *ends;   /* planes of PLANE_START, ...; before that scratch */
+    uint64_t *ends;   /* planes of PLANE_START, ...; scratch before them */
     PlaneEntries entries;
-    /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
-     * a ring of PLANE_IDS per place, with numbers ever put in and taken. */
+    /* Messages whose heads are here. Up to capacity 2 there is at most one; otherwise a
+     * ring of PLANE_IDS per place, indexed by running counts. */
     uint32_t *id;
     uint8_t *put, *taken;
 } PlaneHeads;
 
-/* Meshes of up to 512 nodes, whose planes are one vector, have a stride that the
- * compiler knows. */
+/* Meshes of up to 512 nodes, whose planes are one vector, have a stride known at
+ * compile time. */
 enum { PLANE_SMALL_WORDS = 8, PLANE_SMALL_STRIDE = 24 };
 
-/* How the bit of a neighbour is found. */
+/* How to find the bit of a neighbour. */
 typedef enum {
     PLANE_WITHIN, /* in the same word: rows do not cross words */
     PLANE_WORDS,  /* the same bit some words away */
@@ -228,14 +228,14 @@ typedef bool PlaneStep(Net *net, void *engine);
 
 /* The plane engine of a network. */
 typedef struct {
-    PlaneStep *step; /* of the engine that takes the widest vectors */
+    PlaneStep *step; /* of the engine that uses the widest vectors */
     uint32_t nodes;
     size_t words; /* of a plane, a multiple of 8 */
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, wired_turns, shared_wires, enter_on_lost_wire;
-    bool as_built;     /* the copy of the cycle with constants does: memory.c */
-    bool blocked;      /* some wire is */
+    bool as_built;     /* the copy of the cycle with constants suffices: memory.c */
+    bool blocked;      /* some wire is blocked */
     unsigned yielding; /* this cycle: see net_yielding() */
     NetMeshShape mesh;
     PlaneShift shift[NET_DIMENSIONS];
@@ -248,44 +248,44 @@ typedef struct {
     uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
     uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
 
-    /* Priorities, a bit each, that have flits in a dimension; in its R; in the output
+    /* Priorities, a bit each, with flits in a dimension; in its R; in the output
      * buffers. */
     uint8_t occupied[NET_DIMENSIONS], occupied_r[NET_DIMENSIONS], sending;
-    uint8_t at_rest[NET_DIMENSIONS]; /* those that have none, and whose planes say so */
+    uint8_t at_rest[NET_DIMENSIONS]; /* those without any, whose planes reflect it */
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
     uint32_t ticks; /* cycles counted since they were last read out */
     uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS]; /* PLANE_EVENTS planes each */
     uint64_t *carry[2];
     uint64_t *events; /* of this cycle: PLANE_EVENTS planes */
-    /* Since the last settling: headers dropped; channels with flits that did not move,
+    /* Since the last settling: headers dropped; channels whose flits did not move,
      * times cycles, in parts. */
     uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
 
     uint8_t *waits;   /* by node * NET_PRIORITIES + priority: PLANE_HAS_CREDIT, ... */
     uint32_t *place;  /* by node: coordinates, a byte per dimension */
-    uint32_t *way;    /* by message: from its source on */
-    uint32_t ways;    /* numbers of messages that `way` has room for */
+    uint32_t *way;    /* by message: from its source */
+    uint32_t ways;    /* capacity of `way`, in messages */
     uint32_t *list;   /* scratch */
     uint64_t *planes; /* the first of them, */
     size_t stride;    /* words from one to the next */
-    uint64_t *memory; /* where they lie, with margins and counters */
+    uint64_t *memory; /* memory of the planes, with margins and counters */
     size_t memory_words;
-    void *records; /* the numbers of messages, and counts by node */
+    void *records; /* memory of message numbers and counts by node */
     size_t records_size;
 } PlaneEngine;
 
-/* A message as channels carry it: bits 0-24 its number, bits 25-31 the hops left in
- * the dimension it is in, or for R and output buffers in the next, less two. So the
- * last bit says of a message in P or N that one hop is left. */
+/* A message as stored in channels: bits 0-24 its number, bits 25-31 the hops left in
+ * its current dimension, or for R and output buffers in the next, less two. So the last
+ * bit of a message in P or N says that one hop is left. */
 enum { PLANE_HOPS = 25, PLANE_MAX_MESSAGES = 1 << PLANE_HOPS };
 
 static inline uint32_t plane_message(uint32_t id) {
     return id % PLANE_MAX_MESSAGES;
 }
 
-/* The way from a node to another: a byte for each dimension, with the hops in bits 0-5;
- * bit 6: they go up; bit 7: they go down. */
+/* The way from one node to another: a byte for each dimension, with the hops in bits
+ * 0-5; bit 6: upward; bit 7: downward. */
 enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
 
 /* Returns the way from node `here` to node `there`, all dimensions at once; hops are at
@@ -320,7 +320,7 @@ static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
 /* A cycle, in each width of vectors. */
 PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 
-/* Whether there are vectors. A build with PLANE_VECTORS=0 has none. */
+/* Whether vectors are available. A build with PLANE_VECTORS=0 has none. */
 #ifndef PLANE_VECTORS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PLANE_VECTORS 1
@@ -329,8 +329,8 @@ PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 #endif
 #endif
 
-/* Brings a message to the front of an output buffer: who it is, which channel it wants.
- * In source.c, as the next four. */
+/* Brings a message to the front of an output buffer: its number, and the channel it
+ * wants. In source.c, as the next four. */
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message);
 /* Gives a source credit if its front message can send; `valid` must be 0. */

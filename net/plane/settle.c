@@ -1,5 +1,5 @@
-/* Settles what the plane engine defers, counts and how much of a message has been sent,
- * and checks the invariants of its planes. */
+/* Settles what the plane engine defers, counts and the sent flits of messages, and
+ * checks the invariants of its planes. */
 #include <string.h>
 
 #include "net/plane/plane.h"
@@ -19,7 +19,7 @@ static uint64_t bits_in(const PlaneEngine *engine, const uint64_t *plane) {
     return bits;
 }
 
-/* Finds the next plane of an event with its weight, as a shift. False behind the
+/* Finds the next plane of an event with its weight, as a shift. False after the
  * last. */
 static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *place,
                        const uint64_t **plane, unsigned *shift) {
@@ -82,14 +82,14 @@ static void settle_blocked(Net *net, PlaneEngine *engine) {
     memset(engine->blocked_cycles, 0, sizeof engine->blocked_cycles);
 }
 
-/* Returns the flits of so many messages with so many words. */
+/* Returns the flits of `messages` messages with a total of words. */
 static uint64_t flits_of(const PlaneEngine *engine, uint64_t messages, uint64_t words) {
     return engine->header_flits * messages + NET_FLITS_PER_WORD * words;
 }
 
-/* Settles the counts of the ends. Flits that have come out are those of the words
- * delivered, and perhaps half a word. Flits that have left the buffers are those that
- * messages in use have sent, and all flits of messages that are gone. */
+/* Settles the counts of the ends. Ejected flits are those of the words delivered, plus
+ * half a word if one is incomplete. Flits that have left the buffers are those sent by
+ * messages in use, and all flits of messages that are gone. */
 static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     NetStatistics *seen = &net->statistics;
     uint64_t messages = seen->messages_opened[priority];
@@ -110,8 +110,8 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     engine->headers_dropped[priority] = 0;
 }
 
-/* Settles how much of a message has been sent: all of one that has left its buffer,
- * nothing of one that waits in it. */
+/* Settles the sent flits of a message: all if it has left its buffer, none if it waits
+ * in it. */
 static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
     NetMessage *message = &net->messages[number];
     const uint32_t node = message->source;

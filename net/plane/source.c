@@ -1,7 +1,7 @@
 /* Output buffers of the plane engine. The front message of each is sent on credit: a
- * count of flits, a plane per bit, that the cycle takes from. A message's record is
- * looked at when its credit is used up, not for each flit. A credit ends with a whole
- * word, so its lowest bit says which flits are the second of their word. */
+ * count of flits, a plane per bit, that the cycle decrements. A message's record is
+ * examined when its credit is used up, not for each flit. A credit ends with a whole
+ * word, so its lowest bit marks the second flit of a word. */
 #include <assert.h>
 
 #include "net/plane/plane.h"
@@ -33,8 +33,8 @@ void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
     begin(net, engine, &engine->sources[priority], node, message);
 }
 
-/* Returns how many flits of a message can leave that have not been given as credit. A
- * message starts when it may, and then goes on with what there is. */
+/* Returns the number of a message's sendable flits without credit. A message starts
+ * when it may, and then continues with what there is. */
 static uint32_t flits_to_send(const Net *net, const NetMessage *message,
                               uint32_t loaded) {
     if (loaded == 0 && !net_message_can_start(net, message))
@@ -50,14 +50,14 @@ static inline void load_credit(PlaneEngine *engine, const PlaneSources *sources,
     const uint64_t bit = UINT64_C(1) << (node % 64);
     const size_t w = node / 64;
     uint64_t *const planes = sources->credit[0] + w; /* the others follow */
-    for (; credit; credit &= credit - 1) /* two bits of it are set, as a rule */
+    for (; credit; credit &= credit - 1) /* two of its bits are set, as a rule */
         planes[(unsigned)__builtin_ctz(credit) * engine->stride] |= bit;
     sources->last[w] = (sources->last[w] & ~bit) | (uint64_t)last << (node % 64);
     sources->valid[w] |= bit;
     engine->sending |= (uint8_t)(1u << priority);
 }
 
-/* Gives credit for what the front message of a buffer can send, at most MAX_CREDIT
+/* Gives credit for the sendable flits of a buffer's front message, at most MAX_CREDIT
  * flits and whole words. */
 static inline void refill(const Net *net, PlaneEngine *engine, uint32_t end) {
     const unsigned priority = end % NET_PRIORITIES;
@@ -116,10 +116,10 @@ void plane_sources_done(Net *net, PlaneEngine *engine, unsigned priority,
     refill_all(net, engine, nodes, count);
 }
 
-/* Most messages that are offered words are in a buffer that has credit left, or may not
- * start yet. The others are found first, without branches, which could not be
- * predicted: those of a buffer that waits for words, and those that may start if it
- * waits for that. */
+/* Most messages that are offered words are in a buffer with credit left, or may not
+ * start yet. The others are found first, without branches, which would be
+ * unpredictable: those of a buffer that waits for words, and those that may start in a
+ * buffer that waits for that. */
 void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     PlaneEngine *engine = state;
     const uint32_t start_words = net->start_words;

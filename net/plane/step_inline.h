@@ -10,7 +10,7 @@
 #define PLANE_STEP plane_step_plain
 #endif
 
-/* Clears the sets once, behind the last message of a priority. */
+/* Clears the sets once, after the last message of a priority. */
 static void clear_sets(Net *net, PlaneEngine *engine, unsigned priority) {
     net_clear_sets(net, priority);
     engine->sets_clear[priority] = true;
@@ -21,8 +21,8 @@ static bool has_messages(const Net *net, unsigned priority) {
     return seen->messages_opened[priority] != seen->messages_delivered[priority];
 }
 
-/* A cycle of the live priorities, a bit each. The sizes of `stage` are constants if
- * the mesh is small. Returns whether anything moved. */
+/* A cycle of the live priorities, a bit each. The sizes of `stage` are constants if the
+ * mesh is small. Returns whether anything moved. */
 PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
     PlaneEngine *engine = stage->engine;
     const Vec none = {0};
@@ -42,8 +42,8 @@ PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
     return any(moved.moved | moved.progressed);
 }
 
-/* The copies of a cycle: for small meshes with default parameters, if priority 0 alone
- * is live and if not, and for all else. */
+/* The copies of a cycle: for small meshes with default parameters, with and without
+ * only priority 0 live, and for everything else. */
 static bool step_alone(Net *net, PlaneEngine *engine) {
     const Stage stage = small_stage(engine);
     const Stage own = stage_of(&stage, 0, 0);

@@ -1,6 +1,6 @@
-/* Vectors of 64-bit words, as wide as the file that includes this has asked for. A part
- * of step_inline.h; uses no more of a vector than C's operators, so that a single word
- * will do. Bits of a plane are nodes: see plane.h. */
+/* Vectors of 64-bit words, of the width that the including file requests. A part of
+ * step_inline.h; uses only C's operators on vectors, so that a single word works too.
+ * Bits of a plane are nodes: see plane.h. */
 #ifndef JM_NET_PLANE_VECTOR_INLINE_H
 #define JM_NET_PLANE_VECTOR_INLINE_H
 
@@ -63,7 +63,7 @@ PLANE_INLINE bool any(Vec value) {
 #endif
 }
 
-/* Of three: where any number of them that is odd; where two or more. */
+/* Of three: where an odd number is set; where two or more are. */
 #ifdef VEC_AVX512
 PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
     return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
@@ -82,8 +82,8 @@ PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
 }
 #endif
 
-/* How many bits the words of three planes have, which are added to two first: a sum and
- * its carry. */
+/* The bit counts of the words of three planes, which are first added into two: a sum
+ * and its carry. */
 PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
     const Vec ones = odd_of(a, b, c), twos = most_of(a, b, c);
 #ifdef VEC_AVX512
@@ -103,8 +103,8 @@ PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
 #endif
 }
 
-/* `all` where not `but`. The compiler would invert `but` first where it does so more
- * than once. */
+/* `all` where not `but`. The compiler would invert `but` first if used more than
+ * once. */
 PLANE_INLINE Vec without(Vec all, Vec but) {
 #ifdef VEC_AVX2
     return (Vec)_mm256_andnot_si256((__m256i)but, (__m256i)all);
@@ -113,7 +113,7 @@ PLANE_INLINE Vec without(Vec all, Vec but) {
 #endif
 }
 
-/* `yes` where `mask`, else `no`. */
+/* `yes` where `mask`, otherwise `no`. */
 PLANE_INLINE Vec choose(Vec mask, Vec yes, Vec no) {
 #ifdef VEC_AVX512
     return (Vec)_mm512_ternarylogic_epi64((__m512i)mask, (__m512i)yes, (__m512i)no,

@@ -1,7 +1,7 @@
-/* Shows the state of the plane engine. Flits have no numbers in it; their message
- * follows from the order: a channel's messages are in the order of its ids, tails
- * separate them, and the front message, once its head has left, is the newest of the
- * next channel. A flit's index is found by counting its message's flits from the source
+/* Shows the state of the plane engine. Its flits have no numbers; their message follows
+ * from the order: a channel's messages are in the order of its ids, tails separate
+ * them, and the front message, once its head has left, is the newest of the next
+ * channel. A flit's index is found by counting its message's flits from the source
  * on. */
 #include <assert.h>
 
@@ -103,7 +103,7 @@ static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Chan
     return id_at(engine, c, place - 1);
 }
 
-/* Returns the flits of a message that are in a channel, from place `k` on. */
+/* Returns a message's flits in a channel, from place `k` on. */
 static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channel *c,
                          uint32_t k, uint32_t message) {
     uint32_t flits = 0;
@@ -120,13 +120,14 @@ static uint32_t credit_of(const PlaneSources *sources, uint32_t node) {
     return credit;
 }
 
-/* Returns how many flits of a message have left its source. */
+/* Returns the number of a message's flits that have left its source. */
 static uint32_t flits_sent(const Net *net, const PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
     const uint32_t source =
         net_graph_source(net->graph, message->source, message->priority);
     const PlaneSources *sources = &engine->sources[message->priority];
-    if (net_buffer(net, source)->first != number) /* all; nobody asks for none */
+    if (net_buffer(net, source)->first != number) /* all; the case of none does not
+                                                   * arise */
         return net->params.header_flits + NET_FLITS_PER_WORD * message->words_offered;
     return sources->loaded[message->source] - credit_of(sources, message->source);
 }

@@ -31,16 +31,16 @@ typedef enum {
     LAYER_FIXED,      /* that of its source: source mod 4 */
     LAYER_RANDOM,     /* any */
     LAYER_TURNS,      /* the layers in turn, for each lower router (RoundRobin) */
-    LAYER_IDLE_FIXED, /* one that is free, from the source's on; else that */
-    LAYER_IDLE_RANDOM /* one that is free, from any on; else that */
+    LAYER_IDLE_FIXED, /* a free one, from the source's on; otherwise that */
+    LAYER_IDLE_RANDOM /* a free one, from a random one on; otherwise that */
 } Layer;
 
 typedef struct {
     unsigned rows, columns; /* clusters, 1 .. MAX_SIDE */
     unsigned levels;        /* 1 .. MAX_LEVELS */
-    unsigned places; /* of a channel, beside `delay` more for flits on their way */
+    unsigned places;        /* of a channel, plus `delay` for flits in flight */
     Layer layer;
-    unsigned delay; /* cycles of a flit on a wire beyond the first */
+    unsigned delay; /* additional cycles of a flit on a wire, after the first */
 } Spec;
 
 typedef struct {
@@ -90,7 +90,7 @@ static uint32_t down_channel(const Clos *clos, uint32_t lower, uint32_t layer) {
 
 /* ---- routes ---------------------------------------------------------------------- */
 
-/* Addresses are nodes, with the layer above them. */
+/* An address is a node, with the layer in the bits above. */
 static uint32_t target_of(uint32_t address) {
     return address & ((UINT32_C(1) << LAYER_SHIFT) - 1);
 }
@@ -107,7 +107,7 @@ static uint32_t clos_address(const NetGraph *graph, uint32_t source, uint32_t no
     return node | (drawn ? draw : source % clos->layers) << LAYER_SHIFT;
 }
 
-/* From the top router of a cluster on. */
+/* The next step from the top router of a cluster. */
 static uint32_t next_at_top(const Clos *clos, uint32_t layer, uint32_t cluster,
                             uint32_t node) {
     const uint32_t to = cluster_of(clos, node), columns = clos->spec.columns;
@@ -129,8 +129,8 @@ static uint32_t next_at_source(const Clos *clos, uint32_t from, uint32_t address
     return up_channel(clos, from / RADIX, layer_of(address));
 }
 
-/* Mesh channels keep their layer and the cluster they lead to in their labels' graph:
- * their group is the layer, their label's node the first of the cluster they leave. */
+/* Mesh channels store their layer and the cluster they lead to in their labels: their
+ * group is the layer, and the label's node is the first of the cluster they leave. */
 static uint32_t next_at_mesh(const NetGraph *graph, uint32_t point, uint32_t node) {
     const Clos *clos = graph->shape;
     const NetLabel *label = &graph->label[point];
@@ -155,7 +155,7 @@ static uint32_t clos_next(const NetGraph *graph, uint32_t point, uint32_t addres
     return next_at_top(clos, up % RADIX, up / RADIX / RADIX, node);
 }
 
-/* The wires up, from the message's layer on. */
+/* The wires up, starting at the message's layer. */
 static unsigned clos_choices(const NetGraph *graph, uint32_t point, uint32_t address,
                              uint32_t choice[NET_MAX_CHOICES]) {
     const Clos *clos = graph->shape;
@@ -204,8 +204,8 @@ static void end_wired(NetGraph *graph, uint32_t channel, NetLabel label,
     net_graph_end_point(graph);
 }
 
-/* Feeders: mesh channels of a layer that lead to a cluster, of dimensions up to
- * `most`; `out` DIRECTIONS, or that in which they go on. */
+/* Feeders: mesh channels of a layer that lead to a cluster, of dimensions up to `most`;
+ * `out` is DIRECTIONS, or the direction in which they continue. */
 static void add_mesh_feeders(NetGraph *graph, uint32_t layer, uint32_t cluster,
                              unsigned out) {
     const Clos *clos = graph->shape;
@@ -219,7 +219,7 @@ static void add_mesh_feeders(NetGraph *graph, uint32_t layer, uint32_t cluster,
     }
 }
 
-/* The nodes of a lower router, or those of the one router of a cluster. */
+/* The nodes of a lower router, or of a cluster's only router. */
 static void add_source_feeders(NetGraph *graph, uint32_t router) {
     for (unsigned i = 0; i < RADIX; i++)
         net_graph_add_feeder(graph, net_graph_source(graph, router * RADIX + i, 0));
@@ -343,7 +343,7 @@ static Clos *create_shape(const Spec *spec) {
     return clos;
 }
 
-/* Layers are taken in turn at each lower router. */
+/* Layers are used in turn at each lower router. */
 static bool add_turns(NetGraph *graph) {
     graph->turn = malloc(graph->nodes * sizeof *graph->turn);
     for (uint32_t node = 0; graph->turn && node < graph->nodes; node++)
@@ -456,7 +456,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
     return create(&clos, error);
 }
 
-/* Flits are bytes, and each is a word here; two of them are a packet's header. */
+/* Flits are bytes, and each is a word here; a packet's header has two. */
 static void set_params(NetParams *params) {
     enum { HEADER = 2, FIRST_COME = 1, IDLE_WIRE = 1 };
     params->header_flits = HEADER;

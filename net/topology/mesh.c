@@ -16,8 +16,8 @@
 /* The mesh behind a graph: NetGraph.shape. */
 typedef struct {
     uint32_t size[NET_DIMENSIONS];
-    uint32_t
-        stride[NET_DIMENSIONS]; /* rank of the next node in a dimension, less own */
+    /* Rank of the next node in a dimension, less own. */
+    uint32_t stride[NET_DIMENSIONS];
     bool shared_wires, drops_headers;
     unsigned copies;  /* virtual channels */
     uint32_t place[]; /* by node: its coordinates, a byte per dimension */

@@ -7,10 +7,10 @@
 
 enum { LIST_MAX = 400, NAME_MAX = 32 };
 
-/* A specification that is being read. */
+/* A specification being read. */
 typedef struct {
     const char *text, *at; /* the whole, and the current position */
-    uint32_t given;        /* a bit for each option that has been read */
+    uint32_t given;        /* a bit for each option already read */
     JmError *error;
 } Reader;
 
@@ -21,7 +21,7 @@ static bool expected(const Reader *reader, const char *what) {
                    reader->text, what, (int)(reader->at - reader->text) + 1);
 }
 
-/* Takes `mark` if it is next. */
+/* Consumes `mark` if it is next. */
 static bool take(Reader *reader, char mark) {
     if (*reader->at != mark)
         return false;
@@ -29,8 +29,7 @@ static bool take(Reader *reader, char mark) {
     return true;
 }
 
-/* Reads a number of at most six digits, so that no product of sizes overflows
- * unseen. */
+/* Reads a number of at most six digits, so that products of sizes cannot overflow. */
 static bool read_number(Reader *reader, unsigned *number) {
     enum { MOST_DIGITS = 6 };
     unsigned digits = 0;
@@ -42,8 +41,8 @@ static bool read_number(Reader *reader, unsigned *number) {
     return digits > 0 || expected(reader, "a number");
 }
 
-/* Reads a word of small letters and '_'. Letters beyond NAME_MAX are dropped: no name
- * is that long. */
+/* Reads a word of lower-case letters and '_'. Letters beyond NAME_MAX are dropped: no
+ * name is that long. */
 static bool read_name(Reader *reader, char name[NAME_MAX]) {
     unsigned length = 0;
     for (; (*reader->at >= 'a' && *reader->at <= 'z') || *reader->at == '_';
@@ -66,8 +65,7 @@ static bool read_sizes(Reader *reader, NetShape *shape) {
     return true;
 }
 
-/* Reports that there is no such name, which one may have been meant, and all that
- * exist. Returns false. */
+/* Reports an unknown name, with a suggestion and all valid names. Returns false. */
 static bool refuse(const Reader *reader, const char *kind, const char *wanted,
                    JmSuggestion *near, const char *list) {
     return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s; there is %s",
@@ -95,8 +93,7 @@ static const NetTopology *find_topology(const Reader *reader,
     return NULL;
 }
 
-/* Finds the row of an option of a topology. NULL and an error if it has none of that
- * name. */
+/* Finds an option of a topology by name. NULL and an error if there is none. */
 static const NetTopologyOption *
 find_option(const Reader *reader, const NetTopology *topology, const char *name) {
     char list[LIST_MAX] = "";
@@ -111,7 +108,7 @@ find_option(const Reader *reader, const NetTopology *topology, const char *name)
     return NULL;
 }
 
-/* The value of an option's word; false if it is not one of its words. */
+/* The value of an option's word; false if it is none of its words. */
 static bool find_word(const NetTopologyOption *option, const char *word,
                       unsigned *value) {
     for (*value = option->minimum; *value <= option->maximum; ++*value)

@@ -11,17 +11,18 @@ enum { NET_TOPOLOGY_SIZES = 3, NET_TOPOLOGY_OPTIONS = 9 };
 typedef struct {
     const char *name;
     unsigned standard, minimum, maximum;
-    /* Words for values: words[v] for v; NULL where only the number can be written. As
-     * many as there are values; NULL: none. */
+    /* Names of values: words[v] for v; NULL for a value that can only be written as a
+     * number. One per value; NULL: none. */
     const char *const *words;
     const char *text, *source; /* description and source, for people */
 } NetTopologyOption;
 
-/* What a specification says beside the name of a topology. */
+/* The contents of a specification apart from the name of the topology. */
 typedef struct {
-    unsigned sizes;                        /* sizes that were given, 1 or more */
-    unsigned size[NET_TOPOLOGY_SIZES];     /* sizes; 1 where none was given */
-    unsigned option[NET_TOPOLOGY_OPTIONS]; /* values, by place in NetTopology.options */
+    unsigned sizes;                    /* number of sizes given, 1 or more */
+    unsigned size[NET_TOPOLOGY_SIZES]; /* sizes; 1 if not given */
+    /* Values, in the order of NetTopology.options. */
+    unsigned option[NET_TOPOLOGY_OPTIONS];
 } NetShape;
 
 /* A row of topologies.def. */
@@ -29,16 +30,16 @@ struct NetTopology {
     const char *name; /* the name in specifications, such as "mesh" */
     const char *form; /* the form of a specification, for messages: "mesh=XxYxZ" */
     const char *text; /* what it is, for people */
-    /* Options, up to a row without a name; NULL: there are none. */
+    /* Options, up to a row without a name; NULL: none. */
     const NetTopologyOption *options;
-    /* Sets the parameters that the topology asks for. NULL: the standard ones do. */
+    /* Sets the parameters that the topology needs. NULL: the defaults. */
     void (*set_params)(NetParams *params);
-    /* The settings of --param under which the flow engine runs it with words of a flit,
-     * for messages of any length and programs. NULL: those of set_params(). */
+    /* The --param settings under which the flow engine runs it with one-flit words, for
+     * messages of any length and programs. NULL: those of set_params(). */
     const char *byte_params;
     bool shares_wires; /* between both directions, with the parameter of that name */
     /* Builds the graph of a shape. NULL and `error` if a size or an option is out of
-     * range, or there is no memory. */
+     * range or memory runs out. */
     NetGraph *(*create)(const NetShape *shape, const NetParams *params, JmError *error);
 };
 
@@ -46,15 +47,15 @@ struct NetTopology {
 #include "net/topology/topologies.def"
 #undef NET_TOPOLOGY
 
-/* Reads a specification against `count` rows. Returns the topology that it names, and
- * its sizes and options in `shape`. NULL and `error`, with the place, if it is
- * malformed or names something that does not exist. */
+/* Parses a specification against `count` rows. Returns the topology it names, with its
+ * sizes and options in `shape`. NULL and `error`, with the position, if it is malformed
+ * or names something unknown. */
 const NetTopology *net_specification_read(const char *text,
                                           const NetTopology *const *rows,
                                           unsigned count, NetShape *shape,
                                           JmError *error);
 
-/* Returns a row of topologies.def, in their order; NULL after the last. */
+/* Returns a row of topologies.def, in order; NULL after the last. */
 const NetTopology *net_topology_row(unsigned index);
 
 /* Builds the graph of a specification that names a row of topologies.def. NULL and

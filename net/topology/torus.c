@@ -1,17 +1,16 @@
-/* The torus. A node is what its processor's switch is:
+/* The torus. A node is its processor's switch:
  *
  *     terminals ---> source --+--> lanes of the wire out, rows up   ==> next switch
  *                             +--> ... rows down, columns up, columns down
- *     wires in -- lanes ------+--> last channel ---> sink of the first terminal
- */
+ *     wires in -- lanes ------+--> last channel ---> sink of the first terminal */
 #include <stdlib.h>
 
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"
 #include "net/topology/torus_shape.h"
 
-/* Whether a wire leaves a processor in a direction: 2 * dimension, and 1 more for down,
- * towards lower numbers. `ends` are the wires round the ends. */
+/* Whether a wire leaves a processor in a direction: 2 * dimension, plus 1 for down,
+ * towards lower numbers. `ends` are the end-around wires. */
 static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction) {
     const unsigned dimension = direction / 2;
     const bool down = direction % 2;
@@ -21,21 +20,22 @@ static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction)
     return torus->spec.ends || at != (down ? 0 : side_of(torus, dimension) - 1);
 }
 
-/* The wire into `processor` in a direction: where it comes from, or NET_NONE. */
+/* The source of the wire into `processor` in a direction, or NET_NONE. */
 static uint32_t comes_from(const Torus *torus, uint32_t processor, unsigned direction) {
     const uint32_t from = neighbour(torus, processor, direction ^ 1u);
     return has_wire(torus, from, direction) ? from : NET_NONE;
 }
 
-/* Whether a message that came in one direction may go out in another. */
+/* Whether a message that came in one direction may leave in another. */
 static bool may_turn(const Torus *torus, unsigned in, unsigned out) {
     if (in / 2 == out / 2)
         return in == out;
     return torus->spec.escape || in / 2 == 1;
 }
 
-/* Lets messages go on in direction `out` from all lanes of the wires into a processor
- * that may turn there; from all of them to the last channel, `out` DIRECTIONS. */
+/* Lets messages continue in direction `out` from all lanes of the wires into a
+ * processor that may turn there; from all of them to the last channel if `out` is
+ * DIRECTIONS. */
 static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out) {
     const Torus *torus = graph->shape;
     for (unsigned in = 0; in < DIRECTIONS; in++) {
@@ -47,7 +47,7 @@ static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out)
     }
 }
 
-/* The terminals that a channel takes messages from: all, or its own. */
+/* The terminals that feed a channel: all, or its own. */
 static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
                         unsigned lane) {
     const Torus *torus = graph->shape;
@@ -58,8 +58,8 @@ static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
                 graph, net_graph_source(graph, processor * torus->links + link, 0));
 }
 
-/* Adds one lane of the wire that leaves a processor. Its lanes are consecutive and all
- * have the number of the wire, which add_wires() increments after them. */
+/* Adds one lane of a wire out of a processor. Its lanes are consecutive and share the
+ * number of the wire, which add_wires() increments after them. */
 static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
                         unsigned lane) {
     const Torus *torus = graph->shape;
@@ -94,8 +94,8 @@ static void add_wires(NetGraph *graph, uint32_t processor) {
     }
 }
 
-/* Adds the channel from a switch to its processor, which all messages to the processor
- * take. */
+/* Adds the channel from a switch to its processor, used by all messages to the
+ * processor. */
 static void add_last_channel(NetGraph *graph, uint32_t processor) {
     const Torus *torus = graph->shape;
     graph->label[last_channel(torus, processor)] = (NetLabel){
@@ -107,8 +107,8 @@ static void add_last_channel(NetGraph *graph, uint32_t processor) {
     net_graph_end_point(graph);
 }
 
-/* Nothing feeds sources. All messages arrive at priority 0 of the first terminal: other
- * sinks have no feeders either. */
+/* Nothing feeds sources. All messages arrive at priority 0 of the first terminal, so
+ * other sinks have no feeders either. */
 static void add_ends(NetGraph *graph) {
     const Torus *torus = graph->shape;
     const uint32_t ends = graph->nodes * NET_PRIORITIES;
@@ -141,7 +141,7 @@ static void build(NetGraph *graph) {
 }
 
 /* Numbers the channels: the lanes of each wire side by side, by processor and
- * direction. The last channels come behind them. NULL: no memory. */
+ * direction. The last channels follow. NULL: out of memory. */
 static Torus *create_shape(const NetTorus *spec) {
     const uint32_t processors = spec->rows * spec->columns;
     const uint32_t outs = processors * DIRECTIONS;
@@ -299,7 +299,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
     return net_torus_create(&torus, error);
 }
 
-/* The head is a flit of its own, and each word one more. */
+/* The head is a flit of its own, and each word another one. */
 static void set_params(NetParams *params) {
     params->header_flits = 1;
     params->flits_per_word = 1;

@@ -1,8 +1,8 @@
-/* Builder: two-dimensional tori and meshes whose wires go one way and have lanes, as in
- * Adve and Vernon (1994) and in Quaglia, Ciciani and Colajanni (2002). Internal to
+/* Builder: two-dimensional tori and meshes whose wires are one-way and have lanes, as
+ * in Adve and Vernon (1994) and in Quaglia, Ciciani and Colajanni (2002). Internal to
  * net/.
  *
- * Processor = row * columns + column. A message goes along its column first (the row
+ * Processor = row * columns + column. A message travels along its column first (the row
  * number, digit 1, changes), then along its row (digit 0). */
 #ifndef JM_NET_TOPOLOGY_TORUS_H
 #define JM_NET_TOPOLOGY_TORUS_H
@@ -13,32 +13,32 @@ typedef enum { NET_TIE_SPLIT, NET_TIE_NO_WRAP, NET_TIE_WRAP } NetTie;
 
 typedef struct {
     unsigned rows, columns; /* 2 .. NET_TORUS_MAX_SIDE */
-    bool one_way;           /* digits fall; else a wire each way */
+    bool one_way;           /* digits only decrease; otherwise a wire each way */
     bool ends;              /* wires from the last row to the first, and so on */
-    /* Per wire; 0: as many as routes need, 2 with end-around wires, else 1. With
-     * end-around wires lanes are of two classes, in turn: low and high. */
+    /* Per wire; 0: as many as routes need, 2 with end-around wires, otherwise 1. With
+     * end-around wires lanes alternate between two classes, low and high. */
     unsigned lanes;
-    /* The number of lanes for dimension order, the first ones; the others take any move
-     * on a shortest path; 0: all keep to dimension order. */
+    /* Number of lanes for dimension order, the first ones; the others take any move on
+     * a shortest path; 0: all lanes use dimension order. */
     unsigned escape;
-    unsigned places; /* of a channel, beside `delay` more for flits on their way */
-    /* Terminals of a processor: 1 or more, for any message; 0: one for each channel
-     * that leaves it, for messages that start there. */
+    unsigned places; /* of a channel, plus `delay` for flits in flight */
+    /* Terminals of a processor: 1 or more, for any message; 0: one for each channel out
+     * of it, for messages that start there. */
     unsigned links;
-    NetTie tie;     /* which way round where both are as long */
-    unsigned delay; /* cycles of a flit on a wire beyond the first */
+    NetTie tie;     /* direction if both are equally long */
+    unsigned delay; /* additional cycles of a flit on a wire, after the first */
 } NetTorus;
 
 enum { NET_TORUS_MAX_SIDE = 32 };
 
-/* NULL and `error` if a number is out of range, or messages could wait for each other
- * in a cycle, which is then named. */
+/* NULL and `error` if a number is out of range, or if messages could wait for each
+ * other in a cycle, which is then named. */
 NetGraph *net_torus_create(const NetTorus *torus, JmError *error);
-/* The same without looking for cycles: for tests. */
+/* The same without the search for cycles: for tests. */
 NetGraph *net_torus_create_unchecked(const NetTorus *torus, JmError *error);
 
-/* The channel that leaves a processor, or NET_NONE: of dimension 1 (rows change) or 0,
- * up or down. */
+/* The channel out of a processor in dimension 1 (rows change) or 0, up or down;
+ * NET_NONE if there is none. */
 uint32_t net_torus_channel(const NetGraph *graph, uint32_t processor,
                            unsigned dimension, bool up, unsigned lane);
 

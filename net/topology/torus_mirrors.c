@@ -1,6 +1,6 @@
-/* Mirrors of the torus. One of them turns a dimension round: digits are counted from
- * the other side, so that directions change places, and with them the classes of
- * lanes, since a message that was below its destination is above. */
+/* Mirrors of the torus. One of them reverses a dimension: digits are counted from the
+ * other side, so that directions are swapped, and with them the classes of lanes, since
+ * a message that was below its destination is now above. */
 #include "net/topology/torus_shape.h"
 
 static uint32_t mirrored_processor(const Torus *torus, unsigned dimension,
@@ -10,7 +10,7 @@ static uint32_t mirrored_processor(const Torus *torus, unsigned dimension,
     return processor_at(torus, digit[1], digit[0]);
 }
 
-/* The place of a channel among those that leave a processor, direction * lanes +
+/* The index of a channel among those that leave a processor, direction * lanes +
  * lane. */
 static uint32_t mirrored_place(const Torus *torus, unsigned dimension, uint32_t place) {
     uint32_t direction = place / torus->spec.lanes, lane = place % torus->spec.lanes;

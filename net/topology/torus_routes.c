@@ -1,9 +1,9 @@
 /* Routes in a torus.
  *
- * Lanes are classes where wires go round, so that no cycle can arise: in a dimension a
- * message uses the high class while the digit of its destination is above that of the
- * node, else the low one, for either direction of travel (Adve and Vernon 1994, section
- * II). */
+ * With end-around wires, lanes form classes so that no cycle can arise: in a dimension
+ * a message uses the high class while the digit of its destination is above that of the
+ * node, otherwise the low one, for either direction of travel (Adve and Vernon 1994,
+ * section II). */
 #include <stdio.h>
 
 #include "net/topology/torus_shape.h"
@@ -20,7 +20,7 @@ static bool goes_up(uint32_t address, unsigned dimension) {
     return !(address >> (DOWN_BIT + dimension) & 1);
 }
 
-/* Whether a message rises from one digit to another. */
+/* Whether a message moves upwards from one digit to another. */
 static bool rises(const Torus *torus, unsigned dimension, unsigned from, unsigned to,
                   uint32_t draw) {
     if (torus->spec.one_way)
@@ -58,7 +58,7 @@ static uint32_t address_from(const NetGraph *graph, uint32_t source, uint32_t no
 
 /* ---- routes ---------------------------------------------------------------------- */
 
-/* The processor whose switch the head in front of a point asks next. */
+/* The processor whose switch handles the head at a point next. */
 static uint32_t asks_at(const NetGraph *graph, uint32_t point) {
     const Torus *torus = graph->shape;
     const NetLabel *label = &graph->label[point];
@@ -73,12 +73,12 @@ static bool is_last(const NetGraph *graph, uint32_t point) {
     return point >= torus->wired && point < graph->channels;
 }
 
-/* Lanes that keep to dimension order. */
+/* Lanes restricted to dimension order. */
 static unsigned ordered_lanes(const Torus *torus) {
     return torus->spec.escape ? torus->spec.escape : torus->spec.lanes;
 }
 
-/* The first lane for a move in a dimension, of those that keep to dimension order. */
+/* The first lane for a move in a dimension, of those restricted to dimension order. */
 static unsigned class_lane(const Torus *torus, uint32_t processor, unsigned dimension,
                            uint32_t address) {
     if (torus->classes == 1 || ordered_lanes(torus) == 1)
@@ -97,7 +97,7 @@ static bool is_reached(const Torus *torus, uint32_t processor, unsigned dimensio
     return digit(address, dimension) == digit_of(torus, processor, dimension);
 }
 
-/* The dimension in which dimension order goes on: 1, 0, or 2 where the message is. */
+/* The dimension in which dimension order continues: 1, 0, or 2 at the destination. */
 static unsigned ordered_dimension(const Torus *torus, uint32_t processor,
                                   uint32_t address) {
     if (!is_reached(torus, processor, 1, address))
@@ -118,7 +118,7 @@ static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t addre
 }
 
 /* Lists lanes for any move first, dimension 1 before 0 (Quaglia's X before Y), then
- * those that keep to dimension order. */
+ * those restricted to dimension order. */
 static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t address,
                               uint32_t choice[NET_MAX_CHOICES]) {
     const Torus *torus = graph->shape;
@@ -144,7 +144,7 @@ static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t ad
     return count;
 }
 
-/* Where each channel out has a terminal: that of the channel the route starts with. */
+/* With a terminal per channel out: that of the channel where the route starts. */
 static uint32_t torus_terminal(const NetGraph *graph, uint32_t source,
                                uint32_t address) {
     const Torus *torus = graph->shape;

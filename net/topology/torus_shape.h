@@ -1,4 +1,5 @@
-/* The torus, as its two files share it. Internal to torus.c and torus_routes.c. */
+/* The torus as shared by its files. Internal to torus.c, torus_routes.c and
+ * torus_mirrors.c. */
 #ifndef JM_NET_TOPOLOGY_TORUS_SHAPE_H
 #define JM_NET_TOPOLOGY_TORUS_SHAPE_H
 
@@ -8,7 +9,7 @@ enum { DIRECTIONS = 4, MOST_WIRED = DIRECTIONS * NET_MAX_LANES };
 
 typedef struct {
     NetTorus spec;
-    unsigned classes;           /* of lanes: 2, or 1 where no wire goes round */
+    unsigned classes;           /* of lanes: 2, or 1 without end-around wires */
     unsigned links;             /* terminals of a processor */
     uint32_t processors, wired; /* channels over wires; then the last channels */
     uint32_t out[]; /* by processor * DIRECTIONS + direction: its first channel */
@@ -47,7 +48,7 @@ static inline uint32_t last_channel(const Torus *torus, uint32_t processor) {
     return torus->wired + processor;
 }
 
-/* Sets the functions of a graph that say where messages go: torus_routes.c. */
+/* Sets the routing functions of a graph: torus_routes.c. */
 void net_torus_set_routes(NetGraph *graph);
 /* Sets its mirrors, if it has any: torus_mirrors.c. */
 void net_torus_set_mirrors(NetGraph *graph);

@@ -21,8 +21,8 @@ static uint32_t pick_of_age(const NetGraph *graph, const GraphEngine *engine,
     return oldest;
 }
 
-/* Returns how many feeders take turns: with fair routers all, otherwise those with a
- * wire. */
+/* Returns the number of feeders that take turns: with fair routers all, otherwise those
+ * with a wire. */
 static uint32_t turn_takers(const NetGraph *graph, const GraphEngine *engine,
                             uint32_t t) {
     return engine->fair ? graph->feeder_start[t + 1] - graph->feeder_start[t]

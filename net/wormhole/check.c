@@ -1,8 +1,8 @@
-/* Says which graphs the graph engine can run, and checks what it must keep true beyond
+/* Says which graphs the graph engine can run, and checks its invariants beyond
  * net_check(). */
 #include "net/wormhole/engine.h"
 
-/* Any sound graph runs whose numbers fit into the fields of a Point and a lane. */
+/* Any sound graph runs if its numbers fit into the fields of a Point and a lane. */
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
     enum { MOST_FEEDERS = UINT8_MAX };
     if (!net_graph_is_plain(graph, params, error))

@@ -1,15 +1,15 @@
-/* The graph engine: moves flits on any channel graph, plainly. The reference for
- * others.
+/* The graph engine: moves flits on any channel graph, plainly. The reference for the
+ * other engines.
  *
  * A cycle decides only on the state at its start and then applies the decisions:
  *
  *     sort     every flit that could move: it follows its head and needs no wire (it
  *              moves), or it bids for a wire, or it is a head that would enter
  *     wires    choose among their bidders
- *     enter    heads take what was not crossed into
+ *     enter    heads take channels that nothing crosses into
  *     apply    all moves, in any order
  *
- * Points that cannot move sleep: the sorting leaves them out of the set `awake`, and
+ * Points that cannot move sleep: the sorting removes them from the set `awake`, and
  * anything that can make them ready (a flit arrives, the next channel gets room or is
  * freed, a gate opens) wakes them. So a cycle costs time for flits that move or compete
  * and none for those that wait. */
@@ -43,7 +43,7 @@ static void destroy(void *state) {
     free(engine);
 }
 
-/* Makes the lane of each channel that has a wire; others have 0. */
+/* Sets the lane of each channel with a wire; others have 0. */
 static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
     for (uint32_t channel = 0; channel < graph->channels; channel++) {
         const NetLabel *label = &graph->label[channel];
@@ -74,7 +74,7 @@ static unsigned shift_for(size_t size) {
     return shift;
 }
 
-/* Makes the records of points. Rings and records are powers of 2 in size, so that a
+/* Allocates the records of points. Rings and records are powers of 2 in size, so that a
  * channel's state and its usual two flits lie in one cache line. */
 static bool create_records(GraphEngine *engine, uint32_t points) {
     enum { CACHE_LINE = 64 };
@@ -90,7 +90,7 @@ static bool create_records(GraphEngine *engine, uint32_t points) {
     return true;
 }
 
-/* Whether bids for wires are weighed by more than direction and priority. */
+/* Whether bids for wires depend on more than direction and priority. */
 static bool weighs_bids(const GraphEngine *engine) {
     return engine->net->params.age == 2 || engine->net->graph->copies > 1;
 }
@@ -152,7 +152,7 @@ static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32
     }
 }
 
-/* Iterates over the awake points; those that cannot move fall asleep. */
+/* Iterates over the awake points; those that cannot move are put to sleep. */
 static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     engine->through.count = engine->entering.count = engine->bidder_count = 0;
     NetBitsRun run = net_bits_run(&engine->awake);
@@ -199,7 +199,7 @@ static inline void wake(GraphEngine *engine, uint32_t point) {
     net_bits_put(&engine->awake, point, true);
 }
 
-/* Wakes the feeders that can use point `t`, which has got room or become free. */
+/* Wakes the feeders that can use point `t`, which has gained room or become free. */
 static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
                                 uint32_t t) {
     const Point *point = graph_point(engine, t);
@@ -365,8 +365,7 @@ static uint64_t flits_gone(const Net *net) {
            seen->flits_dropped[1];
 }
 
-/* A flit that has not moved although it is in front counts as blocked for this
- * cycle. */
+/* A front flit that has not moved counts as blocked for this cycle. */
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
     net_clear_sets(net, 0);

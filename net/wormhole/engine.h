@@ -12,10 +12,11 @@ typedef struct {
     uint32_t next;  /* where the front message goes; valid if flits > 0 or next_taken */
     uint32_t owner; /* message on its way in, NET_NONE if the point is free */
     uint32_t from;  /* the point it comes from */
-    uint32_t flits : 8; /* channel: flits in it; source: 1 if it can send; sink: 0, or
-                           its capacity if its gate is closed */
-    uint32_t first : 8; /* channel: place of its first flit in its ring */
-    uint32_t turn : 8;  /* where turns are taken: the feeder to look at first */
+    /* Channel: flits in it; source: 1 if it can send; sink: 0, or its capacity if its
+     * gate is closed. */
+    uint32_t flits : 8;
+    uint32_t first : 8;      /* channel: place of its first flit in its ring */
+    uint32_t turn : 8;       /* where turns are taken: the feeder to look at first */
     uint32_t next_taken : 1; /* the front message's head has left and holds `next` */
     uint32_t claimed : 1;    /* this cycle a head crosses a wire into it */
     uint32_t blocked : 1;    /* channel: its wire is blocked */
@@ -61,9 +62,9 @@ typedef struct {
     uint32_t first_source, first_sink;
     bool fair, wired_turns, enter_on_lost_wire;
     bool by_age;            /* heads go by age */
-    bool picks;             /* heads go by age or by turns */
+    bool picks;             /* heads compete by age or by turns */
     bool turns;             /* turns are taken: fair or wired_turns */
-    const Net *net;         /* whose messages have ages */
+    const Net *net;         /* for the ages of messages */
     uint32_t *best;         /* by wire: its best bidder so far + 1; see bids.c */
     unsigned yielding;      /* this cycle: see net_yielding() */
     unsigned char *records; /* the points, 1 << record_shift bytes each */
@@ -71,13 +72,13 @@ typedef struct {
     uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
     uint16_t *wires;             /* by wire: WIRE_* */
     uint32_t *lanes;             /* by channel and source: LANE_* */
-    uint8_t winner[WIRE_STATES]; /* by state of a wire: the bid that gets it */
+    uint8_t winner[WIRE_STATES]; /* by state of a wire: the winning bid */
     NetBits awake;     /* every point whose front flit can move, perhaps others */
     uint32_t occupied; /* channels with flits */
-    PointList through; /* this cycle: no wire to cross, and the next point is theirs */
-    Bidder *bidders;   /* those that want a wire; then those that got it */
+    PointList through; /* this cycle: no wire to cross, and they own the next point */
+    Bidder *bidders;   /* those that want a wire; later those that got it */
     uint32_t bidder_count;
-    PointList entering; /* heads without a wire to cross; then those that may enter */
+    PointList entering; /* heads without a wire to cross; later those that may enter */
 } GraphEngine;
 
 /* Returns the record of a point. */
@@ -121,7 +122,7 @@ void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine, uint32_t 
                      uint32_t t);
 /* Lets heads that could move choose among virtual channels. */
 void graph_choose_copies(GraphEngine *engine);
-/* Leaves of the bidders those that get their wires. For engines with `best`. */
+/* Reduces the bidders to those that get their wires. For engines with `best`. */
 void graph_weigh_bids(GraphEngine *engine);
 
 /* NetEngine.runs, .load and .check. */
