@@ -103,9 +103,9 @@ sources '*.c' '*.h' '*.def' | xargs grep -E '^#include "' /dev/null |
     tsort 2>&1 >/dev/null | sed 's/^tsort: //' |
     breach "folders include each other"
 # Few files of the machine know the other half of the house.
-sources 'emu/machine/*.[ch]' | grep -vE '/(netif|network)\.[ch]$' |
+sources 'emu/machine/*.[ch]' | grep -v '/netif\.[ch]$' |
     xargs grep -nE '#include "net/[a-z_/]*\.h"' /dev/null |
-    breach "only netif and network include net"
+    breach "only netif includes net"
 sources 'emu/machine/*.[ch]' | grep -v '/loader\.c$' |
     xargs grep -nE '#include "asm/' /dev/null |
     grep -v '/savefile\.c:.*asm/objects/bytes\.h' |

@@ -16,7 +16,6 @@
 
 #include "emu/core/archive.h"
 #include "emu/jm.h"
-#include "emu/machine/alarm.h"
 #include "emu/node/env.h"
 
 /* Cycles that nodes may run ahead. With the longest instruction they stay below the
@@ -29,7 +28,7 @@ enum { LOOK_AHEAD = 2, DUE_ROOM = 64 + LOOK_AHEAD };
 
 typedef struct Netif Netif;
 typedef struct Program Program;
-typedef struct Slabs Slabs; /* run/slab.h */
+typedef struct Slabs Slabs; /* run/cycle.c */
 
 /* The timing wheel: the nodes with a boundary in each of the next cycles. A slot holds
  * a cycle modulo the number of slots, with one bit for each node. */
@@ -81,6 +80,47 @@ typedef struct {
     uint64_t bytes;   /* written so far, even if dropped */
     OutputLine *line; /* of each node; NULL: nothing has been written */
 } Output;
+
+/* ---- alarms ---------------------------------------------------------------------- */
+
+#define NO_ALARM UINT64_MAX
+
+/* Actions that a node's network interface will take by itself in a later cycle, such as
+ * releasing a brake. At most one per node. */
+typedef struct {
+    uint64_t next;   /* no alarm is due before this cycle */
+    unsigned words;  /* of `set` */
+    uint64_t *set;   /* bit per node: it has an alarm */
+    uint64_t *cycle; /* by node: when it is due */
+} Alarms;
+
+/* False if there is no memory; must be freed in any case. */
+bool alarms_init(Alarms *alarms, unsigned nodes);
+void alarms_free(Alarms *alarms);
+void alarms_clear(Alarms *alarms);
+
+/* Sets the alarm of a node, replacing any other; NO_ALARM: none. The caller must update
+ * `next`: threads, each with its own words of `set`, may call this at the same time. */
+static inline void alarms_set(Alarms *alarms, unsigned node, uint64_t cycle) {
+    const uint64_t bit = UINT64_C(1) << (node % 64);
+    alarms->set[node / 64] &= ~bit;
+    alarms->set[node / 64] |= cycle == NO_ALARM ? 0 : bit;
+    alarms->cycle[node] = cycle;
+}
+
+/* Whether some node has an alarm. */
+bool alarms_any(const Alarms *alarms);
+
+/* Limits a run to `until` so that it does not skip an alarm. */
+static inline uint64_t alarms_limit(const Alarms *alarms, uint64_t until) {
+    return until < alarms->next ? until : alarms->next;
+}
+
+/* Takes a node whose alarm is due by cycle `now`; false, and `next` is right, if there
+ * is none. `from`: where to continue, 0 at first; then 1 + the node. */
+bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);
+
+/* ---- the machine ----------------------------------------------------------------- */
 
 /* A machine, as jm_create() makes it. */
 struct JmMachine {
@@ -142,6 +182,10 @@ void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle
  * but cannot: a task of that priority has set B and never ends, or F = 1 holds the
  * fault back. */
 bool machine_has_pending(const Node *node);
+/* Whether a node ran and has stopped. */
+static inline bool machine_node_has_stopped(const Node *node) {
+    return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
+}
 /* Grows an array of items of `size` bytes so that `count` + 1 fit; `items` is the
  * address of the pointer to it. False: no memory, and the array is unchanged. */
 bool machine_grow(void *items, size_t count, size_t *capacity, size_t size);
@@ -156,7 +200,7 @@ static inline bool machine_is_starved(const JmMachine *machine) {
     return atomic_load_explicit(machine->starved, memory_order_relaxed);
 }
 
-/* ---- wheel.c --------------------------------------------------------------------- */
+/* ---- the wheel ------------------------------------------------------------------- */
 
 /* Makes an empty wheel that reaches `longest` cycles ahead. False: no memory; it must
  * be freed in any case. */

@@ -5,8 +5,37 @@
 
 #include "emu/machine/machine.h"
 #include "emu/machine/message.h"
-#include "emu/machine/sender.h"
 #include "net/net.h"
+
+enum { SENDER_ROWS = 1024 / NODE_ROW_WORDS }; /* of the longest queue */
+
+/* Which node sent each message in a queue, for reports of what went wrong: a message
+ * does not carry its sender. By the rows of the queue: rank + 1 of the node that sent the
+ * message beginning there, 0 where none begins. A message that a program puts there
+ * itself, as an overflow handler may, has no sender. */
+typedef struct {
+    uint32_t of_row[SENDER_ROWS];
+} Senders;
+
+/* Returns the entry of the row that begins `offset` words behind the head of a
+ * queue. */
+static inline uint32_t *sender_of(Senders *senders, const Priority *queue,
+                                  uint32_t offset) {
+    const uint32_t place = jm_field20(queue->qhl) + offset;
+    return &senders->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
+}
+
+/* Ages of messages by the rows of a queue: the cycle in which the message that begins
+ * there was complete, 0 while it is not. A message that a program puts there has the
+ * age of the network's last one in that row. */
+typedef struct {
+    uint64_t of_row[SENDER_ROWS];
+} Ages;
+
+static inline uint64_t *age_of(Ages *ages, const Priority *queue, uint32_t offset) {
+    const uint32_t place = jm_field20(queue->qhl) + offset;
+    return &ages->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
+}
 
 /* The row that is arriving at (node, priority). */
 typedef struct {
@@ -38,6 +67,8 @@ static inline int64_t netif_destination(const JmConfig *config, JmWord routing) 
     return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
 }
 
+/* Returns the network's parameters of a configuration. */
+NetParams netif_params(const JmConfig *config);
 /* Makes room for the words of messages up to `number`. False: no memory. */
 bool netif_make_room(Netif *netif, uint32_t number);
 /* Opens a message in the network, and resets everything kept under its number. Every

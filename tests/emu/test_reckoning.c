@@ -7,7 +7,6 @@
 
 #include "emu/machine/machine.h"
 #include "emu/machine/netif.h"
-#include "emu/machine/network.h"
 #include "tests/emu/jam.h"
 
 enum {
@@ -336,7 +335,7 @@ static void expect_node(const Reckoning *r, const Rig *rig, unsigned node) {
 /* A word is two flits; a message has its headers in front of them. */
 static void expect_flits(const Reckoning *r, const JmNetworkStatistics *n,
                          const Rig *rig) {
-    const NetParams params = network_params(jm_config(rig->machine));
+    const NetParams params = netif_params(jm_config(rig->machine));
     uint64_t words[2] = {0};
     for (unsigned i = 0; i < NODES * 2; i++)
         words[i % 2] += r->node[i / 2].words_out[i % 2];
@@ -400,7 +399,7 @@ static void reckon_run(const Cure *cure, JmNodeStatistics *all) {
     r->transit = calloc(MESSAGES, sizeof *r->transit);
     if (jm_config(rig->machine)->interface.rts)
         r->netif = rig->machine->netif;
-    r->headers = network_params(jm_config(rig->machine)).header_flits;
+    r->headers = netif_params(jm_config(rig->machine)).header_flits;
     for (unsigned i = 0; i < NODES; i++) {
         r->node[i].first_overflow_cycle = UINT64_MAX;
         for (unsigned c = 0; c < 3; c++)

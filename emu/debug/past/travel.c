@@ -13,7 +13,6 @@
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
-#include "emu/machine/stop/explain.h"
 #include "net/net.h"
 
 /* ---- changes --------------------------------------------------------------------- */
@@ -322,7 +321,7 @@ static void remember_stop(JmDebug *d, size_t from) {
 /* Returns the first node that has stopped, or `node` if none has. */
 static unsigned stopped_node(const JmDebug *d, unsigned node) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
-        if (explain_has_stopped(node_at(d, i)))
+        if (machine_node_has_stopped(node_at(d, i)))
             return i;
     return node;
 }

@@ -66,17 +66,3 @@ bool interface_acts(const JmMachine *machine) {
     return alarms_any(&machine->alarms) &&
            (machine->spills || machine->rts || !netif_is_quiet(machine));
 }
-
-void interface_observe(const JmMachine *machine, const Node *node, JmEventKind kind,
-                       uint32_t message, uint32_t count) {
-    if (!(machine->observed >> kind & 1))
-        return;
-    machine->env.observe(machine->env.machine,
-                         &(JmEvent){.kind = kind,
-                                    .cycle = machine->now,
-                                    .node = node->rank,
-                                    .context = (JmContext)node->running,
-                                    .message = message,
-                                    .count = count,
-                                    .by_network = true});
-}

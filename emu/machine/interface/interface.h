@@ -21,8 +21,20 @@ static inline void interface_look(JmMachine *machine) {
 void interface_restore(JmMachine *machine);
 /* Reports an action of an interface on `message` at priority 0, or that its input is
  * shut (count 1) or open, if the observer wants events of this kind. */
-void interface_observe(const JmMachine *machine, const Node *node, JmEventKind kind,
-                       uint32_t message, uint32_t count);
+static inline void interface_observe(const JmMachine *machine, const Node *node,
+                                     JmEventKind kind, uint32_t message,
+                                     uint32_t count) {
+    if (!(machine->observed >> kind & 1))
+        return;
+    machine->env.observe(machine->env.machine,
+                         &(JmEvent){.kind = kind,
+                                    .cycle = machine->now,
+                                    .node = node->rank,
+                                    .context = (JmContext)node->running,
+                                    .message = message,
+                                    .count = count,
+                                    .by_network = true});
+}
 /* Whether an interface will take an action that can move a flit. */
 bool interface_acts(const JmMachine *machine);
 

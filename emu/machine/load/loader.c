@@ -1,18 +1,180 @@
-/* Loads ELF images into nodes and answers questions about their symbols and lines. With
- * savefile.c the only file of emu/machine that includes asm's objects. */
-#include "asm/objects/bytes.h"
-#include "asm/objects/object.h"
-
+/* Loads ELF and text images into nodes and answers questions about their symbols and
+ * lines. With savefile.c the only file of emu/machine that includes asm's objects. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/objects/bytes.h"
+#include "asm/objects/object.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/load/program.h"
+#include "emu/machine/machine.h"
+#include "emu/machine/run/run.h"
+
+/* ---- placing --------------------------------------------------------------------- */
+
+/* Puts words into nodes. Words for all nodes go into pages that the nodes share until
+ * they write to them, so that memory holds the program only once. */
+
+/* Whether the page of `address` is private to this memory. */
+static bool is_private(const Memory *memory, uint32_t address) {
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    if (page < MEMORY_LOW_PAGES)
+        return memory_owns_low(memory, page);
+    const MemoryGroup *group = memory_group(memory, page);
+    return group && (group->owned >> page % MEMORY_GROUP_PAGES & 1);
+}
+
+/* Writes words to one node. */
+static void place_private(Memory *memory, uint32_t address, const JmWord *words,
+                          uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        memory_write(memory, address + i, words[i]);
+}
+
+/* A page that several nodes see at an address. */
+typedef struct {
+    const JmWord *words;
+    unsigned users; /* nodes that see it */
+} Shared;
+
+/* Returns the words that a node sees in the page of `address`: the page of NILs where
+ * nothing has been written. */
+static const JmWord *page_seen(const JmMachine *machine, unsigned node,
+                               uint32_t address) {
+    const JmWord *page = memory_page(&machine->node[node].memory, address);
+    return page ? page : machine->nil_page;
+}
+
+/* Returns the page shared by most nodes at `address`, of those private to none; words
+ * NULL if every node has a private one. */
+static Shared shared_page(const JmMachine *machine, uint32_t address) {
+    Shared shared = {NULL, 0};
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        const JmWord *page = page_seen(machine, i, address);
+        if (page == shared.words) {
+            shared.users++;
+            continue;
+        }
+        if (!is_private(&machine->node[i].memory, address) &&
+            (!shared.words ||
+             memory_page_holders(page) > memory_page_holders(shared.words)))
+            shared = (Shared){page, 1};
+    }
+    return shared;
+}
+
+/* Writes words that lie in one page to every node. Nodes that share the page get a new
+ * shared page, because a checkpoint may hold the old one; if only they hold it, it is
+ * written in place. */
+static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
+                          uint32_t count) {
+    const Shared shared = shared_page(machine, address);
+    const bool in_place =
+        shared.words && memory_page_holders(shared.words) == shared.users;
+    JmWord *fresh = shared.words && !in_place ? memory_copy_page(shared.words) : NULL;
+    if (shared.words && !in_place && !fresh) {
+        machine_starve(machine);
+        return;
+    }
+    if (fresh)
+        memcpy(&fresh[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+    bool written = false;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Memory *memory = &machine->node[i].memory;
+        if (page_seen(machine, i, address) != shared.words)
+            place_private(memory, address, words, count);
+        else if (fresh)
+            memory_share_page(memory, address, fresh);
+        else if (!written)
+            memory_write_shared(memory, address, words, count);
+        written |= page_seen(machine, i, address) == shared.words;
+    }
+    memory_drop_page(fresh);
+}
+
+/* Loads `count` words to consecutive addresses of one node or of all. If memory runs
+ * out the machine is starved. */
+static void loader_place(JmMachine *machine, int node, uint32_t address,
+                         const JmWord *words, uint32_t count) {
+    assert(address <= JM_ADDRESS_MASK && count <= JM_ADDRESS_MASK + 1 - address);
+    if (node != JM_ALL_NODES) {
+        place_private(&machine->node[node].memory, address, words, count);
+        return;
+    }
+    while (count) {
+        const uint32_t room = MEMORY_PAGE_WORDS - address % MEMORY_PAGE_WORDS;
+        const uint32_t now = count < room ? count : room;
+        place_in_page(machine, address, words, now);
+        address += now;
+        words += now;
+        count -= now;
+    }
+}
+
+/* Adds to a set the pages [first, end) that a node has ever written or been given.
+ * Untouched groups of pages are skipped as a whole. */
+static void add_written(const JmMachine *machine, unsigned node, uint32_t first,
+                        uint32_t end, uint64_t *set) {
+    const Memory *memory = &machine->node[node].memory;
+    for (uint32_t page = first; page < end; page++) {
+        if (page >= MEMORY_LOW_PAGES && !memory_group(memory, page)) {
+            page |= MEMORY_GROUP_PAGES - 1;
+            continue;
+        }
+        const JmWord *words = memory_page(memory, page << MEMORY_PAGE_BITS);
+        if (words && words != machine->nil_page)
+            set[page / 64] |= UINT64_C(1) << page % 64;
+    }
+}
+
+/* Makes `count` words from `address` on NIL without touching pages that have never been
+ * written. */
+static void loader_clear(JmMachine *machine, int node, uint32_t address,
+                         uint32_t count) {
+    uint64_t written[MEMORY_PAGES / 64] = {0};
+    const unsigned one = node == JM_ALL_NODES ? 0 : (unsigned)node;
+    const unsigned nodes = node == JM_ALL_NODES ? machine->nodes : 1;
+    if (count == 0)
+        return;
+    for (unsigned i = one; i < one + nodes; i++)
+        add_written(machine, i, address >> MEMORY_PAGE_BITS,
+                    ((address + count - 1) >> MEMORY_PAGE_BITS) + 1, written);
+    while (count) {
+        const uint32_t room = MEMORY_PAGE_WORDS - address % MEMORY_PAGE_WORDS;
+        const uint32_t now = count < room ? count : room;
+        const uint32_t page = address >> MEMORY_PAGE_BITS;
+        if (written[page / 64] >> page % 64 & 1)
+            loader_place(machine, node, address, machine->nil_page, now);
+        address += now;
+        count -= now;
+    }
+}
+
+/* Starts the node or nodes that a program was loaded into. */
+static void loader_start(JmMachine *machine, int node) {
+    const unsigned first = node == JM_ALL_NODES ? 0 : (unsigned)node;
+    const unsigned last = node == JM_ALL_NODES ? machine->nodes - 1 : (unsigned)node;
+    for (unsigned i = first; i <= last; i++) {
+        machine_start(machine, i);
+        machine_touch(machine, i);
+    }
+}
+
+void jm_write_all(JmMachine *machine, uint32_t address, JmWord value) {
+    call_changes(machine);
+    call_address(address);
+    call_word(value);
+    loader_place(machine, JM_ALL_NODES, address, &value, 1);
+    for (unsigned i = 0; i < machine->nodes; i++)
+        machine_touch(machine, i);
+}
+
+/* ---- ELF images ------------------------------------------------------------------ */
 
 /* A program image, shared by machines and checkpoints in any thread. */
 struct Program {
@@ -346,4 +508,141 @@ bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
     assert(file && line);
     return machine->program &&
            asm_object_line_at(machine->program->image, address, file, line);
+}
+
+/* ---- text images ----------------------------------------------------------------- */
+
+/* Reads text images: rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` before
+ * comments. All rows are checked before the first is placed. */
+
+/* A row of a text image. */
+typedef struct {
+    int node; /* rank or JM_ALL_NODES */
+    uint32_t address;
+    JmWord word;
+} Row;
+
+/* A place in the text, with what an error message needs. */
+typedef struct {
+    const char *at, *end; /* the rest of the row */
+    const char *start;    /* first character of the row, for columns */
+    const char *name;
+    int line;
+    JmError *error;
+} Cursor;
+
+/* Reports an error at a column of the row. Returns false. */
+static bool fail(Cursor *c, const char *at, const char *text) {
+    return jm_fail_line(c->error, c->name, c->line, (int)(at - c->start) + 1, "%s",
+                        text);
+}
+
+static void skip_space(Cursor *c) {
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r'))
+        c->at++;
+}
+
+/* Reads a number of the given base, at most `maximum`, ending at a blank or at the
+ * row's end. */
+static bool read_number(Cursor *c, unsigned base, uint64_t maximum, uint64_t *value,
+                        const char *what) {
+    skip_space(c);
+    const char *first = c->at;
+    *value = 0;
+    while (c->at < c->end && isxdigit((unsigned char)*c->at)) {
+        const char digit = (char)tolower((unsigned char)*c->at);
+        const unsigned d =
+            digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a') + 10;
+        if (d >= base)
+            break;
+        *value = *value * base + d;
+        if (*value > maximum)
+            return fail(c, first, what);
+        c->at++;
+    }
+    const bool ended = c->at == c->end || isspace((unsigned char)*c->at);
+    return c->at > first && ended ? true : fail(c, first, what);
+}
+
+/* Reads a rank or `*`. */
+static bool read_node(Cursor *c, unsigned nodes, int *node) {
+    uint64_t rank;
+    if (*c->at == '*') {
+        c->at++;
+        *node = JM_ALL_NODES;
+        return c->at < c->end && isspace((unsigned char)*c->at)
+                   ? true
+                   : fail(c, c->at, "a space must follow '*'");
+    }
+    if (!read_number(c, 10, nodes - 1, &rank,
+                     "the node must be '*' or a decimal rank of this machine"))
+        return false;
+    *node = (int)rank;
+    return true;
+}
+
+/* Reads a whole row. */
+static bool read_row(Cursor *c, unsigned nodes, Row *row) {
+    uint64_t address, word;
+    if (!read_node(c, nodes, &row->node) ||
+        !read_number(c, 16, JM_ADDRESS_MASK, &address,
+                     "the address must be hexadecimal, at most FFFFF") ||
+        !read_number(c, 16, JM_WORD_MASK, &word,
+                     "the word must be hexadecimal, at most FFFFFFFFF"))
+        return false;
+    skip_space(c);
+    if (c->at < c->end && *c->at != '#')
+        return fail(c, c->at, "nothing may follow the word");
+    row->address = (uint32_t)address;
+    row->word.bits = word;
+    return true;
+}
+
+/* Checks every row; with `place` also places it, and starts its node. *rows: their
+ * number. */
+static bool each_row(JmMachine *machine, const char *text, size_t size,
+                     const char *name, bool place, size_t *rows, JmError *error) {
+    Cursor c = {.at = text, .name = name, .error = error};
+    const char *const end = text + size;
+    bool all = false;
+    for (*rows = 0; c.at < end; c.at = c.end + 1) {
+        const char *newline = memchr(c.at, '\n', (size_t)(end - c.at));
+        c.start = c.at;
+        c.end = newline ? newline : end;
+        c.line++;
+        skip_space(&c);
+        if (c.at == c.end || *c.at == '#')
+            continue;
+        Row row;
+        if (!read_row(&c, machine->nodes, &row))
+            return false;
+        ++*rows;
+        all |= row.node == JM_ALL_NODES;
+        if (place)
+            loader_place(machine, row.node, row.address, &row.word, 1);
+        if (place && row.node != JM_ALL_NODES)
+            loader_start(machine, row.node);
+    }
+    if (place && all)
+        loader_start(machine, JM_ALL_NODES);
+    return true;
+}
+
+bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
+                  JmError *error) {
+    call_changes(machine);
+    assert(text);
+    const size_t mark = jm_text_mark(text, size);
+    text += mark;
+    size -= mark;
+    size_t rows;
+    if (!each_row(machine, text, size, name, false, &rows, error))
+        return false;
+    if (!rows)
+        return jm_fail(error, name, "neither an ELF image nor a text image: no rows");
+    if (!program_set_name(machine, name))
+        machine_starve(machine);
+    if (!each_row(machine, text, size, name, true, &rows, error))
+        return false;
+    return !machine_is_starved(machine) || jm_fail(error, name, "out of memory");
 }

@@ -1,14 +1,554 @@
 /* Runs nodes and network in lock step: one cycle after the other or, where no one can
  * see the difference, many instructions of a node at once. */
+#include <stdlib.h>
+
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
+#include "emu/machine/interface/spill.h"
+#include "emu/machine/machine.h"
 #include "emu/machine/run/run.h"
 #include "emu/machine/stop/deadlock.h"
+#include "emu/machine/team.h"
+#include "emu/node/place.h"
+#include "emu/node/run/stretch.h"
 
-#include <stdlib.h>
+/* A call that a node of a slab has made: an accepted send, or a write to the host
+ * page. */
+typedef struct {
+    uint32_t node;    /* rank */
+    uint32_t address; /* of the word in the host page; 0: it is a send */
+    NodeSend send;    /* a write: its word is send.word[0] */
+} SlabCall;
 
-/* ---- one cycle ------------------------------------------------------------------- */
+/* A change of a node's network input. */
+typedef struct {
+    uint32_t node;
+    uint8_t priority;
+    bool open;
+} SlabGate;
+
+/* A range of nodes, [first, end) by rank. It begins at a word of the wheel's slots. */
+typedef struct {
+    _Alignas(NODE_LINE_BYTES) JmMachine *machine;
+    NodeEnv env;         /* the nodes' environment; env.machine is the slab */
+    unsigned first, end; /* ranks */
+    SlabCall *call;      /* calls recorded in this cycle */
+    size_t calls, call_capacity;
+    SlabGate *gate; /* gates recorded in this cycle */
+    size_t gates, gate_capacity;
+    int woken;      /* nodes that went on the wheel, minus those that left it */
+    bool halted;    /* a node stopped */
+    uint64_t alarm; /* the first alarm that its nodes have set, as Alarms.next */
+} Slab;
+
+/* Nodes of a slab that pay for another thread; its barriers cost about a
+ * microsecond. */
+enum { SLAB_NODES = 2048 };
+
+/* ---- the network's cycle --------------------------------------------------------- */
+
+/* Words of memory before a row overwrote them. */
+typedef struct {
+    JmWord word[NODE_ROW_WORDS];
+} Overwritten;
+
+/* Returns the words that the next row of a queue will overwrite. */
+static Overwritten behind_queue(const Node *node, unsigned priority) {
+    const Priority *queue = &node->priority[priority];
+    const uint32_t length = node_queue_length(node, priority);
+    Overwritten old;
+    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++)
+        old.word[i] =
+            memory_read(&node->memory,
+                        node_queue_address(queue, jm_field20(queue->qhl) + length + i));
+    return old;
+}
+
+/* Reports a row that made a queue full, and each of its words written to marked
+ * memory. */
+static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
+                        uint32_t message, uint32_t length, const Overwritten *old) {
+    const Priority *queue = &node->priority[priority];
+    JmEvent event = {.kind = JM_EVENT_OVERFLOW,
+                     .cycle = machine->now,
+                     .node = node->rank,
+                     .context = (JmContext)node->running,
+                     .priority = priority,
+                     .message = message,
+                     .access = JM_ACCESS_ROW,
+                     .by_network = true};
+    const uint32_t size = node_queue_size(node, priority);
+    if (machine->observed >> JM_EVENT_OVERFLOW & 1 && length < size &&
+        length + NODE_ROW_WORDS >= size)
+        machine->env.observe(machine, &event);
+    event.kind = JM_EVENT_WRITE;
+    const bool writes = machine->observed >> JM_EVENT_WRITE & 1;
+    for (uint32_t i = 0; writes && i < NODE_ROW_WORDS; i++) {
+        event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
+        if (!node_sees_access(machine->env.marks, event.address))
+            continue;
+        event.word = memory_read(&node->memory, event.address);
+        event.old = old->word[i];
+        machine->env.observe(machine, &event);
+    }
+}
+
+/* Records a row of `message`, which ends it if `tail`. The following cycle is recorded,
+ * as 0 means that a message is not complete. */
+static void note_age(JmMachine *machine, const Node *node, unsigned priority,
+                     const Message *message, bool tail) {
+    const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
+    const uint32_t start = node_queue_length(node, priority) - rows * NODE_ROW_WORDS;
+    *age_of(&machine->netif->ages[node->rank * 2 + priority], &node->priority[priority],
+            start) = tail ? machine->now + 1 : 0;
+}
+
+/* As node_receive() for queue 0 of a node that spills; also notes the sender. */
+static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
+                             const JmWord *words, unsigned count, bool tail) {
+    const Message *message = &machine->netif->message[number];
+    SpillRow row = {.sender =
+                        message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0,
+                    .behind = (message->delivered - 1) / NODE_ROW_WORDS,
+                    .came = machine->now + 1};
+    if (!node_gather(node, 0, words, count, tail, &row.row))
+        return false;
+    if (spill_takes(machine, node, &row)) {
+        interface_observe(machine, node, JM_EVENT_SPILL, number, 0);
+        return false;
+    }
+    node_write_row(node, 0, &row.row, machine->now);
+    return true;
+}
+
+/* Hands the kept words over to their node. `tail`: they end the message. Records the
+ * sender if they begin a message in the queue. Returns whether a row has entered the
+ * queue. */
+static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
+    Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
+    Message *message = &machine->netif->message[arriving->message];
+    const unsigned kept = arriving->kept;
+    const JmWord *words = message_words(message, message->delivered, kept);
+    message->delivered += kept;
+    const bool row =
+        machine->spills && priority == 0
+            ? receive_or_spill(machine, node, arriving->message, words, kept, tail)
+            : node_receive(node, priority, words, kept, tail, machine->now);
+    arriving->kept = 0;
+    if (row)
+        *sender_of(&machine->netif->senders[node->rank * 2 + priority],
+                   &node->priority[priority],
+                   node_queue_length(node, priority) - NODE_ROW_WORDS) =
+            message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
+    if (row && machine->netif->ages)
+        note_age(machine, node, priority, message, tail);
+    return row;
+}
+
+/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
+static void netif_hand_over(JmMachine *machine) {
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if (machine->netif->arriving[end].kept)
+            hand_over(machine, &machine->node[end / 2], end % 2, false);
+}
+
+/* Takes a word for a node. Returns whether it completed a row. Nobody sees the words of
+ * a row before the row is written, so until then they are kept here and the node is not
+ * touched, unless the machine is being observed. */
+static inline bool deliver(JmMachine *machine, NodeEnv *env,
+                           const NetDelivery *delivery) {
+    Arriving *arriving =
+        &machine->netif->arriving[delivery->node * 2 + delivery->priority];
+    const bool row = delivery->tail || arriving->words == NODE_ROW_WORDS - 1;
+    arriving->message = delivery->message;
+    arriving->kept++;
+    arriving->words = row ? 0 : arriving->words + 1;
+    if (!row && !machine->observer && !machine->watch)
+        return false;
+    Node *node = &machine->node[delivery->node];
+    if (row && node->ahead && node_row_disturbs(node, delivery->priority, machine->now))
+        machine_rewind(machine, env, node, machine->now + 1);
+    hand_over(machine, node, delivery->priority, delivery->tail);
+    return row;
+}
+
+/* Reports a message that has arrived whole, and the row that was written over `old`. */
+static void observe_delivery(JmMachine *machine, const NetDelivery *delivery, bool row,
+                             const Overwritten *old) {
+    const Node *node = &machine->node[delivery->node];
+    if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
+        machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
+                                                 .cycle = machine->now,
+                                                 .node = node->rank,
+                                                 .context = (JmContext)node->running,
+                                                 .priority = delivery->priority,
+                                                 .message = delivery->message});
+    if (row)
+        observe_row(machine, node, delivery->priority, delivery->message,
+                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS, old);
+}
+
+/* As deliver(), and reports the arrival. */
+static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
+                                                       const NetDelivery *delivery) {
+    const Overwritten old =
+        behind_queue(&machine->node[delivery->node], delivery->priority);
+    const bool row = deliver(machine, &machine->env, delivery);
+    observe_delivery(machine, delivery, row, &old);
+    return row;
+}
+
+/* Delivers all words of a network cycle with one thread. A sleeper is woken even if it
+ * cannot dispatch: its branch may read the queue. */
+static void deliver_all(JmMachine *machine) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = 0; i < count; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            interface_update_gates(machine, node);
+            continue;
+        }
+        const bool row = __builtin_expect(machine->observed != 0, false)
+                             ? deliver_observed(machine, &deliveries[i])
+                             : deliver(machine, &machine->env, &deliveries[i]);
+        if (!row)
+            continue;
+        if (node->gate_changed)
+            interface_update_gates(machine, node);
+        if (node->asleep) {
+            node_wake(node, machine->now + 1);
+            wheel_add(&machine->wheel, node->rank, node->ready);
+        }
+    }
+}
+
+/* Returns how many words the last network cycle delivered. */
+static size_t netif_words_delivered(const JmMachine *machine) {
+    size_t count;
+    net_deliveries(machine->netif->net, &count);
+    return count;
+}
+
+/* Returns the first delivery for `node` or one above it; deliveries are sorted by
+ * node. */
+static size_t first_delivery(const NetDelivery *deliveries, size_t count,
+                             unsigned node) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (deliveries[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Records which gates of a node have changed. */
+static void slab_note_gates(Slab *slab, Node *node) {
+    node->gate_changed = false;
+    if (node->bounded)
+        interface_note_alarm(slab->machine, node, &slab->alarm);
+    for (unsigned p = 0; p < 2; p++) {
+        const bool open = node_gate_open(node, p);
+        if (open == node->priority[p].gate)
+            continue;
+        node->priority[p].gate = open;
+        if (p == 0)
+            node_input_braked(node, open);
+        if (machine_grow(&slab->gate, slab->gates, &slab->gate_capacity,
+                         sizeof *slab->gate))
+            slab->gate[slab->gates++] =
+                (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
+        else
+            machine_starve(slab->machine);
+    }
+}
+
+/* Delivers the words of the last network cycle to the nodes of a slab. Called by the
+ * slab's thread. */
+static void netif_deliver_slab(JmMachine *machine, Slab *slab) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = first_delivery(deliveries, count, slab->first);
+         i < count && deliveries[i].node < slab->end; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            slab_note_gates(slab, node);
+            continue;
+        }
+        if (!deliver(machine, &slab->env, &deliveries[i]))
+            continue;
+        if (node->gate_changed)
+            slab_note_gates(slab, node);
+        if (node->asleep) {
+            node_wake(node, machine->now + 1);
+            wheel_set(&machine->wheel, node->rank, node->ready);
+            slab->woken++;
+        }
+    }
+}
+
+/* Least work that pays for another thread, because a barrier costs about a microsecond:
+ * nodes due in a cycle for each slab; words delivered in a cycle for each slab.
+ * WORD_NODES are the nodes of one word of the wheel. */
+enum { SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
+
+/* All slabs of a machine. */
+struct Slabs {
+    JmMachine *machine;
+    Team *team;
+    unsigned count;
+    uint64_t until; /* how far nodes may run ahead in this cycle */
+    Slab slab[];
+};
+
+/* Does one member's part of the words. */
+static void deliver_slab(void *context, unsigned member) {
+    Slabs *slabs = context;
+    netif_deliver_slab(slabs->machine, &slabs->slab[member]);
+}
+
+/* Does the part of every slab, with the team if it pays, else in this thread. */
+static void work(Slabs *slabs, TeamWork *part, bool together) {
+    if (together) {
+        team_work(slabs->team, part, slabs);
+        return;
+    }
+    for (unsigned i = 0; i < slabs->count; i++)
+        part(slabs, i);
+}
+
+/* Does the recorded calls of a slab's nodes, in order. */
+static void do_calls(JmMachine *machine, Slab *slab) {
+    for (size_t i = 0; i < slab->calls; i++) {
+        const SlabCall *call = &slab->call[i];
+        Node *node = &machine->node[call->node];
+        if (call->address)
+            hostpage_write(machine, node, call->address, call->send.word[0]);
+        else
+            netif_take(machine, node, &call->send);
+    }
+    slab->calls = 0;
+}
+
+/* Does the remaining work of slab after slab: so the order is that of ranks. */
+static void join(Slabs *slabs) {
+    JmMachine *machine = slabs->machine;
+    for (unsigned i = 0; i < slabs->count; i++) {
+        Slab *slab = &slabs->slab[i];
+        do_calls(machine, slab);
+        for (size_t g = 0; g < slab->gates; g++)
+            netif_set_gate(machine, slab->gate[g].node, slab->gate[g].priority,
+                           slab->gate[g].open);
+        slab->gates = 0;
+        machine->wheel.awake += (uint32_t)slab->woken;
+        machine->halt_seen |= slab->halted;
+        if (slab->alarm < machine->alarms.next)
+            machine->alarms.next = slab->alarm;
+        slab->woken = 0;
+        slab->halted = false;
+        slab->alarm = NO_ALARM;
+    }
+}
+
+/* Delivers the words of the network cycle, each slab by netif_deliver_slab(). */
+static void slabs_deliver(Slabs *slabs) {
+    const size_t words = netif_words_delivered(slabs->machine);
+    if (words == 0)
+        return;
+    work(slabs, deliver_slab, words >= SLAB_WORDS * slabs->count);
+    join(slabs);
+}
+
+/* Does one network cycle and gives the rows that its words complete to the nodes. */
+static void netif_step(JmMachine *machine) {
+    Net *net = machine->netif->net;
+    net_step(net);
+    if (machine->slabs && !machine->observer)
+        slabs_deliver(machine->slabs);
+    else
+        deliver_all(machine);
+    net_settle_gates(net);
+    if (net_progressed(net))
+        machine->moved = machine->now + 1;
+}
+
+/* ---- threads --------------------------------------------------------------------- */
+
+/* Threads inside one machine. The nodes are cut into slabs by rank, each with a thread
+ * of its own, for the two parts of a cycle in which nodes do not see each other:
+ *
+ *              slab 0         slab 1           alone
+ *     nodes    |......|       |.....|            calls
+ *                             then, by slab:          |...| network |....|
+ *     words    |..|           |...|              gates     (of what was delivered)
+ *
+ * A slab records what its nodes do to shared state (a send, a write to the host, its
+ * gates), and it is done when all slabs have finished: slab by slab, within a slab in
+ * the order of recording. That is the order of ranks, as without threads, so results do
+ * not depend on the number of threads. */
+
+/* ---- what the nodes of a slab call ----------------------------------------------- */
+
+/* Records a call for when the slab's thread is alone again. */
+static void note_call(Slab *slab, const SlabCall *call) {
+    if (machine_grow(&slab->call, slab->calls, &slab->call_capacity,
+                     sizeof *slab->call))
+        slab->call[slab->calls++] = *call;
+    else
+        machine_starve(slab->machine);
+}
+
+/* Records a send that the network will take. */
+static void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
+    note_call(slab, &(SlabCall){.node = node, .send = *send});
+}
+
+/* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so if there is
+ * room now there is room when the call is done. */
+static NodeSendResult send(void *context, Node *node, unsigned priority,
+                           const JmWord *words, unsigned count, bool opens, bool end) {
+    Slab *slab = context;
+    const NodeSendResult result =
+        netif_can_send(slab->machine, node, priority, words, count, opens);
+    if (result != NODE_SEND_TAKEN)
+        return result;
+    NodeSend taken = {.priority = (uint8_t)priority,
+                      .count = (uint8_t)count,
+                      .opens = opens,
+                      .end = end,
+                      .place = end ? node_place_behind(node) : 0};
+    for (unsigned i = 0; i < count; i++)
+        taken.word[i] = words[i];
+    slab_note_send(slab, node->rank, &taken);
+    return result;
+}
+
+/* Implements NodeEnv.room for a slab. Words that the node has sent in this visit are
+ * not in the network yet, so they are subtracted: they are the slab's last calls. */
+static unsigned room(void *context, const Node *node, unsigned priority,
+                     const JmWord *routing) {
+    const Slab *slab = context;
+    const unsigned there = netif_room(slab->machine, node, priority, routing);
+    unsigned places = 0;
+    for (size_t i = slab->calls; i > 0 && slab->call[i - 1].node == node->rank; i--)
+        if (!slab->call[i - 1].address && slab->call[i - 1].send.priority == priority)
+            places += slab->call[i - 1].send.count;
+    return there > places ? there - places : 0;
+}
+
+/* Implements NodeEnv.host_read: reading changes nothing that others see. */
+static JmWord host_read(void *context, Node *node, uint32_t address) {
+    const Slab *slab = context;
+    return hostpage_read(slab->machine, node, address);
+}
+
+/* Implements NodeEnv.host_write for a slab. */
+static void host_write(void *context, Node *node, uint32_t address, JmWord word) {
+    note_call(context,
+              &(SlabCall){.node = node->rank, .address = address, .send.word = {word}});
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+/* Gives slab `index` its share of the nodes, in whole words of the wheel, so that no
+ * two threads write one word. */
+static void cut(Slabs *slabs, unsigned index) {
+    JmMachine *machine = slabs->machine;
+    const unsigned words = machine->wheel.words;
+    const unsigned first = words * index / slabs->count * WORD_NODES;
+    const unsigned end = words * (index + 1) / slabs->count * WORD_NODES;
+    Slab *slab = &slabs->slab[index];
+    *slab = (Slab){.machine = machine,
+                   .env = machine->env,
+                   .alarm = NO_ALARM,
+                   .first = first,
+                   .end = end < machine->nodes ? end : machine->nodes};
+    slab->env.machine = slab;
+    slab->env.stretches = node_stretches_new();
+    slab->env.send = send;
+    if (!machine->rts)
+        slab->env.room = room;
+    slab->env.host_read = host_read;
+    slab->env.host_write = host_write;
+}
+
+Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least) {
+    const unsigned most = machine->nodes / least;
+    if (threads > most)
+        threads = most;
+    if (threads < 2)
+        return NULL;
+    Slabs *slabs =
+        aligned_alloc(NODE_LINE_BYTES, sizeof *slabs + threads * sizeof slabs->slab[0]);
+    Team *team = slabs ? team_create(threads) : NULL;
+    if (!team) {
+        free(slabs);
+        return NULL;
+    }
+    slabs->machine = machine;
+    slabs->team = team;
+    slabs->count = team_members(slabs->team);
+    bool whole = true;
+    for (unsigned i = 0; i < slabs->count; i++) {
+        cut(slabs, i);
+        whole &= slabs->slab[i].env.stretches != NULL;
+    }
+    if (whole)
+        return slabs;
+    slabs_destroy(slabs);
+    return NULL;
+}
+
+void slabs_destroy(Slabs *slabs) {
+    if (!slabs)
+        return;
+    team_destroy(slabs->team);
+    for (unsigned i = 0; i < slabs->count; i++) {
+        free(slabs->slab[i].call);
+        free(slabs->slab[i].gate);
+        free(slabs->slab[i].env.stretches);
+    }
+    free(slabs);
+}
+
+/* ---- nodes that are due ---------------------------------------------------------- */
+
+static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
+    node_run_ahead(node, env, &machine->ahead[node->rank], until);
+}
+
+/* In a list of due nodes: a send. LOOK_AHEAD more entries follow a list, so that
+ * prefetching need not test for its end. */
+enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 };
+
+/* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
+ * and lists them in `due`, which has room for all their nodes and the padding. They
+ * must be removed before they run, because a next boundary may be a whole turn of the
+ * wheel later. Returns how many there are. */
+static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
+                                uint32_t *due) {
+    uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
+    uint64_t *sends = wheel_sends(&machine->wheel, machine->now);
+    unsigned count = 0;
+    for (unsigned w = first; w < end; w++) {
+        const uint64_t sending = sends[w];
+        uint64_t bits = slot[w] | sending;
+        if (!bits)
+            continue;
+        slot[w] = sends[w] = 0;
+        for (; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            due[count++] = (uint32_t)(sending >> bit) << DUE_SEND_BIT | (w * 64 + bit);
+        }
+    }
+    for (unsigned i = 0; i < LOOK_AHEAD; i++)
+        due[count + i] = DUE_SEND;
+    return count;
+}
 
 /* Offers to the network the words that a node has sent ahead for this cycle. */
 static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
@@ -82,53 +622,6 @@ static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
  * `until`. */
 typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until);
 
-static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
-    node_run_ahead(node, env, &machine->ahead[node->rank], until);
-}
-
-static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
-                                 uint64_t until) {
-    visit(machine, env, node, until);
-    machine_note_mark(machine, node);
-}
-
-/* Visits a node of an observed machine: one boundary, so that events come in the order
- * of cycles. */
-static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
-                                  uint64_t until) {
-    (void)machine, (void)until;
-    node_step_observed(node, env);
-}
-
-/* In a list of due nodes: a send. LOOK_AHEAD more entries follow a list, so that
- * prefetching need not test for its end. */
-enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 };
-
-/* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
- * and lists them in `due`, which has room for all their nodes and the padding. They
- * must be removed before they run, because a next boundary may be a whole turn of the
- * wheel later. Returns how many there are. */
-static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
-                                uint32_t *due) {
-    uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
-    uint64_t *sends = wheel_sends(&machine->wheel, machine->now);
-    unsigned count = 0;
-    for (unsigned w = first; w < end; w++) {
-        const uint64_t sending = sends[w];
-        uint64_t bits = slot[w] | sending;
-        if (!bits)
-            continue;
-        slot[w] = sends[w] = 0;
-        for (; bits; bits &= bits - 1) {
-            const unsigned bit = (unsigned)__builtin_ctzll(bits);
-            due[count++] = (uint32_t)(sending >> bit) << DUE_SEND_BIT | (w * 64 + bit);
-        }
-    }
-    for (unsigned i = 0; i < LOOK_AHEAD; i++)
-        due[count + i] = DUE_SEND;
-    return count;
-}
-
 /* Runs the due nodes. `slab` is a constant, so that the compiler specialises the
  * function; NULL with one thread. */
 static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
@@ -152,6 +645,50 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
     }
 }
 
+/* Runs the nodes of a slab that are due in this cycle, and plain instructions after
+ * them that are due before `until`. Called by the slab's thread. */
+static void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
+    uint32_t *due = machine->due + slab->first / 64 * DUE_ROOM;
+    const unsigned count =
+        take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
+    run_due(machine, slab, due, count, until, visit);
+}
+
+/* Does one member's part of the nodes. */
+static void run_slab(void *context, unsigned member) {
+    Slabs *slabs = context;
+    Slab *slab = &slabs->slab[member];
+    slab->env.now = slabs->machine->now;
+    machine_run_slab(slabs->machine, slab, slabs->until);
+}
+
+/* Runs the nodes that are due in this cycle, each slab by machine_run_slab(). */
+static void slabs_run(Slabs *slabs, uint64_t until) {
+    JmMachine *machine = slabs->machine;
+    const unsigned due = wheel_take(&machine->wheel, machine->now);
+    if (due == 0)
+        return;
+    slabs->until = until;
+    work(slabs, run_slab, due >= SLAB_DUE * slabs->count);
+    join(slabs);
+}
+
+/* ---- one cycle ------------------------------------------------------------------- */
+
+static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
+                                 uint64_t until) {
+    visit(machine, env, node, until);
+    machine_note_mark(machine, node);
+}
+
+/* Visits a node of an observed machine: one boundary, so that events come in the order
+ * of cycles. */
+static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
+                                  uint64_t until) {
+    (void)machine, (void)until;
+    node_step_observed(node, env);
+}
+
 static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
     Wheel *wheel = &machine->wheel;
     if (!wheel_is_used(wheel, machine->now))
@@ -159,13 +696,6 @@ static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_no
     wheel_mark_used(wheel, machine->now, false);
     const unsigned count = take_due(machine, 0, wheel->words, machine->due);
     run_due(machine, NULL, machine->due, count, until, visit_node);
-}
-
-void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
-    uint32_t *due = machine->due + slab->first / 64 * DUE_ROOM;
-    const unsigned count =
-        take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
-    run_due(machine, slab, due, count, until, visit);
 }
 
 /* Returns why the machine must stop after the cycle just done, or JM_STOP_NONE. The

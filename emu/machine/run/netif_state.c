@@ -1,6 +1,34 @@
 /* Saves, restores and shows the state between the machine and the network. */
+#include <string.h>
+
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/run/run.h"
+
+/* ---- senders and ages ------------------------------------------------------------ */
+
+/* Saves or loads an entry for each row that has a sender. Only rows that have a sender
+ * are archived, with their numbers. */
+static void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
+    uint32_t count = 0;
+    for (unsigned row = 0; archive->saving && row < SENDER_ROWS; row++)
+        count += senders->of_row[row] != 0;
+    jm_archive_count(archive, &count);
+    if (!archive->saving)
+        memset(senders, 0, sizeof *senders);
+    for (unsigned at = 0; count-- && archive_good(archive); at++) {
+        while (archive->saving && !senders->of_row[at])
+            at++;
+        uint32_t row = at;
+        jm_archive_below(archive, &row, SENDER_ROWS);
+        jm_archive_u32(archive, &senders->of_row[row], nodes);
+    }
+}
+
+/* Saves or loads the entry of each row. */
+static void age_archive(Archive *archive, Ages *ages, uint64_t now) {
+    for (unsigned row = 0; row < SENDER_ROWS && archive_good(archive); row++)
+        jm_archive_u64(archive, &ages->of_row[row], now);
+}
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #define JM_MACHINE_RUN_RUN_H
 
 #include "emu/machine/machine.h"
-#include "emu/machine/run/slab.h"
 
 /* ---- outside.c: between two runs ------------------------------------------------- */
 
@@ -20,9 +19,11 @@ void machine_start(JmMachine *machine, unsigned node);
 
 /* ---- cycle.c --------------------------------------------------------------------- */
 
-/* Runs the nodes of a slab that are due in this cycle, and plain instructions after
- * them that are due before `until`. Called by the slab's thread. */
-void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
+/* Makes slabs for at most `threads` threads, so that each has `least` nodes or more.
+ * NULL if that is one slab, or without memory: the machine then runs with one
+ * thread. */
+Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least);
+void slabs_destroy(Slabs *slabs); /* NULL is ignored */
 
 /* ---- send.c: from nodes to the network ------------------------------------------- */
 
@@ -39,18 +40,6 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
 /* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
  * machine is starved. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
-
-/* ---- deliver.c: from the network to nodes ---------------------------------------- */
-
-/* Does one network cycle and gives the rows that its words complete to the nodes. */
-void netif_step(JmMachine *machine);
-/* Returns how many words the last network cycle delivered. */
-size_t netif_words_delivered(const JmMachine *machine);
-/* Delivers the words of the last network cycle to the nodes of a slab. Called by the
- * slab's thread. */
-void netif_deliver_slab(JmMachine *machine, Slab *slab);
-/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
-void netif_hand_over(JmMachine *machine);
 
 /* ---- netif_state.c --------------------------------------------------------------- */
 
