@@ -150,4 +150,20 @@ Test(specification, engines_are_named_where_there_is_none) {
                      "; there are "
                      "auto, plane, graph, flow, plane-plain, plane-sse2, plane-avx2, "
                      "plane-avx512");
+    static const char *const near[][2] = {{"aut", "auto"},
+                                          {"autp", "auto"},
+                                          {"grpah", "graph"},
+                                          {"flwo", "flow"},
+                                          {"plane-pline", "plane-plain"},
+                                          {"plane-sse3", "plane-sse2"},
+                                          {"lanes", "plane"},
+                                          {"plane-avx51", "plane-avx512"}};
+    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
+        char says[64];
+        snprintf(says, sizeof says, "; did you mean %s?; there are", near[i][1]);
+        cr_assert_null(create("mesh=2x2", near[i][0], &error));
+        cr_expect_not_null(strstr(error.text, says), "%s", error.text);
+    }
+    cr_assert_null(create("mesh=2x2", "zebra-stripes", &error));
+    cr_expect_null(strstr(error.text, "did you mean"), "%s", error.text);
 }
