@@ -160,7 +160,7 @@ Test(specification, engines_are_named_where_there_is_none) {
                                           {"plane-avx51", "plane-avx512"}};
     for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
         char says[64];
-        snprintf(says, sizeof says, "; did you mean %s?; there are", near[i][1]);
+        snprintf(says, sizeof says, "; did you mean '%s'?; there are", near[i][1]);
         cr_assert_null(create("mesh=2x2", near[i][0], &error));
         cr_expect_not_null(strstr(error.text, says), "%s", error.text);
     }
