@@ -1,5 +1,5 @@
-; Blocks: the heap of contexts, objects and whatever else a program keeps in external
-; memory. The size of a block is a power of two words; free blocks are in one list for
+; Blocks: the heap of contexts, objects and any other data that a program keeps in
+; external memory. The size of a block is a power of two words, with a free list for
 ; each size. All routines: link in R3; only for tasks of priority 0 and background with
 ; I = 1, because taking from a list is not atomic.
         .include "kernel.inc"
@@ -27,8 +27,8 @@ block_heap_words:               ; words that may be used; less, for tests
         .section kernel_code,rom,code
 
 ; block_new: in R1 INT words, 1..1023; out R1 ADDR of a block with that length, contents
-; unknown. R0, R2 lost, KERNEL_CURSOR used. Another number of words, or a heap that is
-; used up, stops the node with a report.
+; unknown. R0, R2 lost, KERNEL_CURSOR used. Any other number of words, or an exhausted
+; heap, stops the node with a report.
         .align  4
 block_new:
         bz      r1,^block_refuse
@@ -75,7 +75,7 @@ block_stop:
         .ip     kernel_halt,U,F
         ldip    r0
 
-; block_free: in R1 ADDR of a block, with the length it was made with; its words are
+; block_free: in R1 ADDR of a block, with the length it was created with; its words are
 ; lost at once. R0-R2 lost.
         .align  4
 block_free:

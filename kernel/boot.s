@@ -1,4 +1,4 @@
-; Boot: what every node runs from reset, in background, unchecked, with I = 1.
+; Boot: every node runs this from reset, in background, unchecked, with I = 1.
         .include "kernel.inc"
         .extern main
 
@@ -6,8 +6,8 @@
         .global kernel_data, kernel_queue0, kernel_queue1, kernel_rank, kernel_nodes
         .global kernel_size_x, kernel_size_y, kernel_size_z, kernel_seed
 
-; The message queues and the translation table lie where the map in kernel/README.md has
-; them. A queue uses the first kernel_queue0 or kernel_queue1 of its 1,024 words.
+; The message queues and the translation table lie as mapped in kernel/README.md.
+; A queue uses the first kernel_queue0 or kernel_queue1 of its 1,024 words.
         .equ    TABLE_WORDS, 256
         .section kernel_table_memory,onchip,fill
         .org    0x700
@@ -98,7 +98,7 @@ kernel_boot:
         .addr   kernel_table,TABLE_WORDS - 1
         writer  r0,tbm
 
-        ; what is linked and has something to prepare; unused words are NIL
+        ; call the starters of linked members; unused words are NIL
         constant KERNEL_STARTERS,r1
 .starter:
         move    r1,[KERNEL_CURSOR,a0]
@@ -118,14 +118,14 @@ kernel_boot:
         move    r0,r3
         goto    main
 
-; kernel_idle: opens the node to messages and rests. Jumped to, never left.
+; kernel_idle: opens the node to messages and idles. Jumped to, never left.
         .align  4
 kernel_idle:
         unmask  r0
 .rest:
         br      ^.rest
 
-; queue_mask: the mask of a queue of R1 words; a size no queue can have stops the node.
+; queue_mask: the mask of a queue of R1 words; an impossible size stops the node.
 ; In: R1 INT, R3 link. Out: R1 INT, size - 1. R0, R2 lost.
         .align  4
 queue_mask:

@@ -1,6 +1,6 @@
 ; Broadcast over the mesh, as a tree of boxes: a node that gets a box halves it along x,
 ; then y, then z, and sends the other half to the node just across, until it is alone.
-; Any node may begin, on any mesh. Depth: log2 X + log2 Y + log2 Z, each rounded up.
+; Any node may start one, on any mesh. Depth: log2 X + log2 Y + log2 Z, each rounded up.
         .include "services.inc"
 
         .global broadcast, broadcast_box
@@ -57,7 +57,7 @@ broadcast_box:
 
 ; broadcast:      | MSG broadcast,2 + n (U) | INT box | MSG handler,n | n - 1 words |
 ; Every node of the box, which holds this one, receives | MSG handler,n | n - 1 words |
-; from itself. Two broadcasts begun by one node arrive everywhere in their order.
+; from itself. Two broadcasts from one node arrive everywhere in order.
         .align  4
 broadcast:
         segment broadcast_data,BROADCAST_WORDS,a1

@@ -1,4 +1,4 @@
-; The main of a program that has none: there is nothing to start, messages do all.
+; The main of a program without its own: nothing to start; messages do all the work.
         .global main
         .section kernel_code,rom,code
 ; In: R3 link. 2 cycles.

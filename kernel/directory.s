@@ -17,8 +17,8 @@ directory_buckets:              ; NIL or INT address of the first entry
 
         .section kernel_code,rom,code
 
-; bucket key, register: INT address of the key's bucket. The two lowest bits choose
-; nothing, as in the translation table. R0 lost.
+; bucket key, register: INT address of the key's bucket. The two lowest bits are
+; ignored, as in the translation table. R0 lost.
         .macro  bucket key, register
         lsh     \key,-2,\register
         and     \register,BUCKETS - 1,\register
@@ -27,7 +27,7 @@ directory_buckets:              ; NIL or INT address of the first entry
         .endm
 
 ; entry_of unknown: in R1 key; falls through with R2 the INT address of its entry, and
-; goes to `unknown` if there is none here. R0 lost.
+; jumps to `unknown` if there is none here. R0 lost.
         .macro  entry_of unknown
         .local  look
         .local  found
@@ -83,7 +83,7 @@ directory_put:
         move    [KERNEL_LINK,a0],r3
         ldip    r3
 
-; directory_remove: in R1 key, forgotten if it is known. R0-R2 lost, KERNEL_LINK used.
+; directory_remove: in R1 key, removed if it is known. R0-R2 lost, KERNEL_LINK used.
         .align  4
 directory_remove:
         move    r3,[KERNEL_LINK,a0]

@@ -1,5 +1,5 @@
 ; Fault vectors and handlers. All handlers run unchecked, because they save words of any
-; tag, and in fault mode, because a fault in them cannot be repaired. SEND and EARLY are
+; tag, and in fault mode, because a fault in them is fatal. SEND and EARLY are
 ; retried; all others but QUEUE (overflow.s) are reported and stop the node. A program
 ; takes a fault over by writing its own vector (macro install in kernel.inc).
         .include "kernel.inc"
@@ -63,8 +63,8 @@ kernel_backoff:                 ; not 0: wait 2^n turns after the n-th, n at mos
 ; ---- SEND and EARLY: try again ------------------------------------------------------
 
 ; send_fault: no room in the output buffer. Sends again: the buffer drains meanwhile.
-; First it empties a full queue of either priority, because nobody else would: a message
-; that is half sent holds I = 1, which masks QUEUE faults, and background and the other
+; First it empties a full queue of either priority, because nothing else would: a
+; half-sent message holds I = 1, which masks QUEUE faults, and background and the other
 ; priority get none (thesis, footnote 13). Task registers kept. 55 cycles from one SEND
 ; to the next.
         .align  4
@@ -152,8 +152,8 @@ early_fault:
         move    r0,[KERNEL_SAVE,a0]
         move    r1,[KERNEL_SAVE + 1,a0]
 
-; kernel_retry: the end of a handler that repaired its fault: executes the instruction
-; that faulted again. In: R0, R1 of the task in KERNEL_SAVE, all other registers as the
+; kernel_retry: the end of a handler that repaired its fault: executes the faulting
+; instruction again. In: R0, R1 of the task in KERNEL_SAVE, all other registers as the
 ; task had them. An IP keeps its phase in bit 9, right below the offset, so one
 ; instruction back is one subtraction in either phase.
 kernel_retry:
@@ -193,7 +193,7 @@ report_\fault:
         report  TAGB
         report  TYPE
 
-; report_task: the rest of the task's registers joins R0 in KERNEL_SAVE.
+; report_task: saves the rest of the task's registers after R0 in KERNEL_SAVE.
 report_task:
         move    r0,[KERNEL_REPORT,a0]
         move    r1,[KERNEL_SAVE + 1,a0]
@@ -216,7 +216,7 @@ report_task:
         move    r1,[r0,a0]
         .endm
 
-; kernel_report: prints a fault and what the machine saved of it, then stops the node.
+; kernel_report: prints a fault and the state saved by the machine, then stops the node.
 ; In: INT fault number in KERNEL_REPORT. Jump to it unchecked and in fault mode.
 kernel_report:
         mask    r1              ; no dispatch into a node about to stop

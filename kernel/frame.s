@@ -20,8 +20,8 @@ heap_top:                       ; first word never used
 
         .section kernel_code,rom,code
 
-; kernel_new_frame: out R1 INT address of a frame, contents unknown. R0, R2 lost.
-; 22 cycles from the list, 27 from the heap. A heap that is used up stops the node.
+; kernel_new_frame: out R1 INT address of a frame, contents undefined. R0, R2 lost.
+; 22 cycles from the list, 27 from the heap. An exhausted heap stops the node.
         .align  4
 kernel_new_frame:
         load    free_frames,r1

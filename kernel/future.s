@@ -90,7 +90,7 @@ context_arm:
 .other\@:
         .endm
 
-; is_future: R2 <- BOOL, the word in R1 is tagged CFUT or FUT.
+; is_future: R2 <- BOOL, whether the word in R1 is tagged CFUT or FUT.
         .macro  is_future
         rtag    r1,r2
         or      r2,1,r2
@@ -98,7 +98,7 @@ context_arm:
         .endm
 
 ; future_touch: CFUT and FUT faults of priority 0 and background, unchecked, fault mode.
-; If the slot has its value by now, the copies of the future in R0-R3 and in the memory
+; If the slot has its value already, copies of the future in R0-R3 and in the memory
 ; operand become the value. Else the task is saved, or background waits. A future
 ; without a context, or touched in mid-message, is reported.
         .align  4
@@ -346,9 +346,9 @@ future_return:
 ; ---- replying ----------------------------------------------------------------------
 
 ; future_reply:   | MSG future_reply,3 (U) | INT reference | value |
-; Fills the slot and starts what waits for it: one task in this message, others by
-; messages to this node. Each tries its instruction again: copies of a FUT word are
-; replaced then.
+; Fills the slot and restarts the tasks waiting for it: one in this message, others by
+; messages to this node. Each retries its instruction, which replaces copies of a FUT
+; word.
         .align  4
 future_reply:
         move    [1,a3],r1

@@ -1,6 +1,6 @@
 ; Calls by name. A name is a SYM word other than NIL. Its home, a node computed from the
 ; name, keeps its word; every other node finds the word in its translation table, or
-; fetches it from the home while the task that asked waits.
+; fetches it from the home while the requesting task waits.
         .include "services.inc"
         .extern future_save, future_leave, future_restart
 
@@ -42,7 +42,7 @@ name_home:
         goto_u  spawn_spread
 
 ; name_register: in R1 SYM, R2 its word. At the name's home it is stored, on other nodes
-; nothing happens: for a main that runs on every node. R0-R2 lost.
+; it does nothing: for a main that runs on every node. R0-R2 lost.
         .align  4
 name_register:
         move    r3,[KERNEL_LINK,a0]
@@ -92,7 +92,7 @@ name_publish:
         suspend
 
 ; name_bind:      | MSG name_bind,3 (U, F) | SYM name | word |
-; Enters what a name stands for into this node's translation table. Broadcast it after
+; Enters the word of a name into this node's translation table. Broadcast it after
 ; name_publish to replace an old word everywhere.
         .align  4
 name_bind:
@@ -101,15 +101,15 @@ name_bind:
         suspend
 
 ; name_call:      | MSG name_call,n (checked or U) | SYM name | ... |
-; Goes on at the IP word that the name stands for, with this message in A3.
+; Jumps to the IP word of the name, with this message in A3.
         .align  4
 name_call:
         move    [1,a3],r1
         xlate   r1,r0
         ldip    r0
 
-; name_miss: XLATE fault of priority 0, unchecked, fault mode. What the directory knows
-; is entered and looked up again. A name whose home is another node is fetched, while
+; name_miss: XLATE fault of priority 0, unchecked, fault mode. A key in the directory
+; is entered and looked up again. A name whose home is another node is fetched while
 ; the task waits. Any other key is reported.
         .align  4
 name_miss:

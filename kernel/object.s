@@ -30,7 +30,7 @@ object_save:                    ; ADDR or identifier, link
         .endm
 
 ; object_make: in R1 INT words, 1..1023; out R1 identifier, R2 ADDR of an object here,
-; contents unknown. R0 lost; KERNEL_LINK, KERNEL_CURSOR, KERNEL_FUTURE used. Call it
+; contents undefined. R0 lost; KERNEL_LINK, KERNEL_CURSOR, KERNEL_FUTURE used. Call it
 ; unchecked.
         .align  4
 object_make:
@@ -38,7 +38,7 @@ object_make:
         invoke_u block_new
         store   r1,object_save
 
-        ; 4, 8 .. then 1, 5 ..; serials that are still in use are passed over
+        ; 4, 8 .. then 1, 5 ..; serials still in use are skipped
 .serial:
         load    object_serial,r1
         add     r1,SERIAL_STEP,r1
@@ -60,7 +60,7 @@ object_make:
         load    object_save + 1,r3
         ldip    r3
 
-; object_drop: in R1 identifier of an object here: forgets and frees it. R0-R2 lost;
+; object_drop: in R1 identifier of an object here: removes and frees it. R0-R2 lost;
 ; KERNEL_LINK used. Call it unchecked. An object that is not here stops the node.
         .align  4
 object_drop:
@@ -85,8 +85,8 @@ object_drop:
         ldip    r0
 
 ; object_create: | MSG object_create,4 + n (U) | INT words | node | INT slot | n words |
-; An object here: the first n words as given, of them the first its class, the others
-; NIL. Its identifier to the slot on that node.
+; Creates an object here: its first n words as given, starting with its class, the
+; others NIL. Sends its identifier to the slot on that node.
         .align  4
 object_create:
         move    [1,a3],r1
@@ -122,8 +122,8 @@ object_delete:
         suspend
 
 ; object_send:    | MSG object_send,n (checked or U) | identifier | INT selector | ... |
-; To the node the identifier names. Goes on as the method of the object's class, this
-; message in A3, the object in A1.
+; Sent to the node that the identifier names. Jumps to the method of the object's class,
+; with this message in A3 and the object in A1.
         .align  4
 object_send:
         move    [1,a3],r1

@@ -1,12 +1,12 @@
 ; Queue overflow (thesis 2.3, figures 2-5 to 2-8). When a message queue is full the trap
-; copies all messages but the running one to a buffer in external memory and leaves a
+; copies all messages except the running one to a buffer in external memory and leaves a
 ; token, a message of one word, where they belong. When the token's turn comes its
-; handler moves what arrived behind it to the end of the buffer, brings about half a
+; handler moves later arrivals to the end of the buffer, brings about half a
 ; queue of messages back from the buffer, and leaves a new token if any remain:
 ;
 ;       queue:  | running | token |  new ->      buffer:  | oldest ... newest | <-
 ;
-; The order of messages is kept: before the token, buffer, behind the token. While a
+; The order of messages is preserved: before the token, buffer, after the token. While a
 ; handler works on a queue its network input is off. All code here runs unchecked and in
 ; fault mode. kernel/README.md has the rules and the costs.
         .include "kernel.inc"
@@ -18,8 +18,8 @@
         .global kernel_overflows1, kernel_overflow_words1, kernel_overflow_peak1
 
 ; ---- buffers -------------------------------------------------------------------------
-; Buffers are rings. The bit of a ring's size is clear in its base, so an address that
-; runs over the end wraps by an AND with the last address. Queues are such rings too.
+; Buffers are rings. The bit of a ring's size is clear in its base, so an address past
+; the end wraps by an AND with the last address. Queues are such rings too.
         .equ    RING0_WORDS, 0x20000
         .equ    RING1_WORDS, 0x10000
 
@@ -105,7 +105,7 @@ overflow_queue_fault:
 
 ; overflow_own, overflow_other: empty the queue of the running priority (of background:
 ; 0), and that of the other. In: R3 link. R0-R3 lost. BUSY is set before QBM closes the
-; queue: a task of priority 1 that interrupts must not begin the same work, nor open the
+; queue: a task of priority 1 that interrupts must not start the same work, nor open the
 ; queue in the middle of it.
 overflow_own:
         move    r3,[KERNEL_OVERFLOW_LINK,a0]
@@ -145,8 +145,8 @@ overflow_other:
         readr   q'p,r1
         readr   qhl'p,r2
 
-; empty: what the queue's registers say of it; then where the token stands or will stand
-; and what is behind it. In: R1 whether a task has its message at the head, R2 QHL.
+; empty: reads the queue's registers; finds where the token stands or will stand, and
+; the words behind it. In: R1 whether a task has its message at the head, R2 QHL.
 empty:
         move    [OPEN,a1],r3
         and     r3,0x3FF,r0     ; words of the queue - 1
@@ -181,7 +181,7 @@ empty:
         and     r0,r1,r0
         add     r0,4,r1
 
-; Here R0 words before the token, R1 words before what is to be copied.
+; Here R0 = words before the token, R1 = words before those to copy.
 .place:
         sub     r2,r1,r2
         add     r1,r3,r1
@@ -312,7 +312,7 @@ to_report:
 ; ---- the token -----------------------------------------------------------------------
 
 ; overflow_token: its message is at the head of the queue of its priority. R0-R3 lost, A
-; registers kept. F = 1 keeps QUEUE faults away; priority 1 may interrupt.
+; registers kept. F = 1 masks QUEUE faults; priority 1 may interrupt.
         .align  4
 overflow_token:
         move    a1,r0
@@ -407,7 +407,7 @@ overflow_token:
         writer  r0,f
         suspend
 
-; overflow_report: prints where and, from R1, what; then the node stops.
+; overflow_report: prints the place and the text at R1, then stops the node.
         .align  4
 overflow_report:
         mask    r0

@@ -1,14 +1,14 @@
 ; Printing through the host page. All routines: link in R3, KERNEL_LINK and
 ; KERNEL_CURSOR used, so background calls them with I = 1. Without a host page they
-; write into memory nobody reads.
+; write into unused memory.
         .include "kernel.inc"
 
         .global kernel_print_text, kernel_print_decimal, kernel_print_padded
 
         .section kernel_code,rom,code
 
-; kernel_print_text: in R1 INT address of a text as .asciz lays it out: a character a
-; word, ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
+; kernel_print_text: in R1 INT address of a text in .asciz format: a character a word,
+; ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
         .align  4
 kernel_print_text:
         constant HOST_PUTC,r2

@@ -97,10 +97,10 @@ reduce_start:
         ldip    r3
 
 ; reduce_join:    | MSG reduce_join,4 (U) | value | IP combine | INT slot, IP or NIL |
-; From this node to itself, once on every node: the values of all nodes, combined. The
-; result goes to the slot here, or the node goes on at the IP with the result in R1, or
+; From this node to itself, once on every node: combines the values of all nodes. The
+; result goes to the slot here, or the node jumps to the IP with the result in R1, or
 ; nothing happens. `combine` is a routine, R1 and R2 in, R1 out, R0 and R2 lost, link in
-; R3, the same on all nodes and indifferent to order. No value is NIL.
+; R3, the same on all nodes and independent of order. No value is NIL.
         .align  4
 reduce_join:
         segment reduce_data,REDUCE_WORDS,a1
@@ -206,7 +206,7 @@ reduce_known:
 reduce_rest:
         suspend
 
-; ---- what to combine with ----------------------------------------------------------
+; ---- combining routines ------------------------------------------------------------
 
         .align  4
 reduce_add:

@@ -1,4 +1,4 @@
-; Words and blocks of other nodes' memory. Tags travel as they are, futures too.
+; Words and blocks of other nodes' memory. Tags are preserved, including futures.
         .include "services.inc"
 
         .global remote_read, remote_write, remote_write_ack, remote_copy
@@ -9,7 +9,7 @@
         .section kernel_code,rom,code
 
 ; remote_read:    | MSG remote_read,4 (U) | INT address | INT node | INT slot |
-; The word to the slot on that node.
+; Sends the word to the slot on that node.
         .align  4
 remote_read:
         move    [1,a3],r1
@@ -26,7 +26,7 @@ remote_write:
         suspend
 
 ; remote_write_ack: | MSG remote_write_ack,5 (U) | INT address | word | node | slot |
-; TRUE to the slot on that node when it is done.
+; Sends TRUE to the slot on that node when done.
         .align  4
 remote_write_ack:
         move    [4,a3],r3
@@ -102,7 +102,7 @@ remote_copy:
 
 ; remote_write_block: | MSG remote_write_block,4 + n (U) | INT to | INT node or NIL |
 ;                     | INT slot | n words |
-; TRUE to the slot when they are written.
+; Sends TRUE to the slot when they are written.
         .align  4
 remote_write_block:
         move    [0,a3],r2

@@ -1,5 +1,5 @@
-; Chooses a random node for a task that may run anywhere. This was the only balancing of
-; load that COSMOS had (thesis, chapter 7).
+; Chooses a random node for a task that may run anywhere. This was COSMOS's only load
+; balancing (thesis, chapter 7).
         .include "services.inc"
 
         .global spawn_node, spawn_spread, spawn_seed, spawn_increment
