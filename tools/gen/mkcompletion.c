@@ -1,6 +1,6 @@
-/* mkcompletion TEMPLATE: writes the completion of a shell to standard output: the code
- * of a template (tools/completion) with options, commands and names from the tables
- * that the programs themselves are built from. */
+/* mkcompletion TEMPLATE: writes a shell's completion to standard output: the code of a
+ * template (tools/completion) with options, commands and names from the programs' own
+ * tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tools/gen/rows/rows.h"
 #include "tools/gen/rows/template.h"
 
-/* Writes text that stands inside single quotes of a shell. */
+/* Writes text for use inside single quotes of a shell. */
 static void put_quoted(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (text[i] == '\'')
@@ -26,8 +26,8 @@ static void put_spelling(FILE *out, const char *dashes, const char *name,
                 argument ? argument : "");
 }
 
-/* Writes an arm of a case for each command, which prints its options, one on a line:
- * spelling, then the argument if there is one. */
+/* Writes a case arm for each command that prints its options, one a line: spelling,
+ * then the argument if there is one. */
 static bool write_options(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
@@ -51,14 +51,14 @@ static void put_names(FILE *out, const char *kind) {
     fputs(" ;;\n", out);
 }
 
-/* Writes an arm for each command that has commands, which prints these. */
+/* Writes an arm for each command with subcommands that prints these. */
 static bool write_commands(FILE *out, const char *argument) {
     for (size_t i = 0; command_kind(i); i++)
         put_names(out, command_kind(i));
     return !*argument;
 }
 
-/* Writes an arm for each kind of names, which prints them. */
+/* Writes an arm for each kind of names that prints them. */
 static bool write_names(FILE *out, const char *argument) {
     for (size_t i = 0; name_kind(i); i++)
         put_names(out, name_kind(i));
@@ -67,7 +67,7 @@ static bool write_names(FILE *out, const char *argument) {
 
 /* ---- zsh: specifications of _arguments and _describe ----------------------------- */
 
-/* Writes the first part of a text, which is enough of a hint. */
+/* Writes the first part of a text, enough for a hint. */
 static void put_hint(FILE *out, const char *text) {
     size_t part = strcspn(text, ";:[](");
     while (part && text[part - 1] == ' ')
@@ -75,7 +75,7 @@ static void put_hint(FILE *out, const char *text) {
     put_quoted(out, text, part);
 }
 
-/* Writes what zsh is to do for an argument: files, folders, assignments, or words. */
+/* Writes zsh's action for an argument: files, folders, assignments, or words. */
 static void put_action(FILE *out, const char *argument) {
     const size_t length = strlen(argument);
     const bool file = length >= 4 && strcmp(argument + length - 4, "FILE") == 0;
@@ -116,8 +116,7 @@ static void put_specification(FILE *out, const OptionRow *row, const char *dashe
     putc('\'', out);
 }
 
-/* Writes an arm for each command, which completes its options and what stands behind
- * them. */
+/* Writes an arm for each command that completes its options and arguments. */
 static bool write_specifications(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
@@ -136,7 +135,7 @@ static bool write_specifications(FILE *out, const char *argument) {
     return !*argument;
 }
 
-/* Writes an arm for each command that has commands: what each of these does. */
+/* Writes an arm for each command with subcommands: descriptions of these. */
 static bool write_descriptions(FILE *out, const char *argument) {
     NameRow row;
     for (size_t i = 0; command_kind(i); i++) {

@@ -1,5 +1,5 @@
-/* mkdocs FOLDER: writes the reference pages, in Markdown, from the tables the programs
- * themselves are built from. */
+/* mkdocs FOLDER: writes the reference pages, in Markdown, from the programs' own
+ * tables. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static void row(FILE *out, const char *const *cells, size_t count) {
     row(out, (const char *const[]){__VA_ARGS__},                                       \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-/* Prints a number in hexadecimal into the caller's buffer and returns that. */
+/* Formats a number in hexadecimal into the caller's buffer and returns that. */
 static const char *hex(char buffer[16], unsigned value) {
     snprintf(buffer, 16, "%02X", value);
     return buffer;
@@ -93,7 +93,7 @@ static void put_example(FILE *out, const char *name, const char *lines,
     fprintf(out, "\n\nleaves `%s` in R1.\n\n", word);
 }
 
-/* Every row of the instruction table has its example: one that is missing does not
+/* Every row of the instruction table needs an example: without one this does not
  * compile. */
 static void write_examples(FILE *out) {
     enum {

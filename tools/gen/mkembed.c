@@ -12,8 +12,8 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Prints one array. An empty file gets one byte that the table does not count, because
- * C has no empty arrays. */
+/* Prints one array. An empty file gets one byte, not counted in the table, because C
+ * has no empty arrays. */
 static int print_array(const char *path, int index) {
     FILE *in = fopen(path, "rb");
     if (!in) {

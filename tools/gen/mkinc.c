@@ -1,5 +1,5 @@
 /* mkinc: writes mdp.inc, the machine's numbers for assembly programs, to standard
- * output. Every .equ comes from a table that the emulator itself is built from. */
+ * output. Every .equ comes from one of the emulator's own tables. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* mkman TEMPLATE: writes a manual page to standard output: the prose of a template
- * (tools/man) with options, commands and names from the tables that the programs
- * themselves are built from. */
+ * (tools/man) with options, commands and names from the programs' own tables. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 
 /* ---- text as roff ---------------------------------------------------------------- */
 
-/* Writes text as it is; bytes that roff would interpret are escaped, and '-' is a
+/* Writes text verbatim; characters special to roff are escaped, and '-' becomes a
  * minus, not a hyphen. */
 static void put(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
@@ -30,7 +29,7 @@ static void put_in(FILE *out, char font, const char *text, size_t length) {
     fputs("\\fR", out);
 }
 
-/* Whether a word is all capitals: it stands for a value then. */
+/* Whether a word is all capitals, and so a metavariable. */
 static bool is_upper_name(const char *word, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (!isupper((unsigned char)word[i]))
@@ -52,7 +51,7 @@ static bool is_part(const char *argument, const char *word, size_t length) {
 }
 
 /* Returns the length of an option's name, or of "name(1)", at the start of `word`; 0:
- * there is none. */
+ * none. */
 static size_t bold_length(const char *word) {
     if (strncmp(word, "--", 2) == 0 && islower((unsigned char)word[2]))
         return 2 + strspn(word + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -95,8 +94,8 @@ static void put_text(FILE *out, const char *text, const char *argument) {
     putc('\n', out);
 }
 
-/* Writes text as the beginning of a sentence, with a capital, unless it begins with a
- * name that is spelt small. */
+/* Writes text as the beginning of a sentence, capitalised unless it begins with a name
+ * in lower case. */
 static void put_sentence(FILE *out, const char *text, const char *argument) {
     const size_t word = strcspn(text, " ,;:");
     char copy[4096];
@@ -108,8 +107,7 @@ static void put_sentence(FILE *out, const char *text, const char *argument) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-/* Writes an argument: a metavariable in italics, a word that stands for itself in
- * bold. */
+/* Writes an argument: a metavariable in italics, a literal word in bold. */
 static void put_argument(FILE *out, const char *argument) {
     for (const char *at = argument; *at;) {
         const size_t word = strcspn(at, "[]|=:");
@@ -160,7 +158,7 @@ static bool has_row(const OptionTable *table, const OptionRow *row) {
     return false;
 }
 
-/* Writes the options of `jm run` that `jm debug` takes, only their spellings. */
+/* Writes the spellings of the `jm run` options that `jm debug` accepts. */
 static bool write_shared(FILE *out, const char *argument) {
     const OptionTable *all = option_table_find("jm debug");
     const OptionTable *own = option_table_find("jm debug only");

@@ -1,6 +1,6 @@
-/* mksyntax vim|vscode: writes how an editor colours MDP assembly, from the tables of
+/* mksyntax vim|vscode: writes syntax highlighting for MDP assembly, from the tables of
  * instructions, registers, tags and directives, to standard output. Vim's file is a
- * script; that of VS Code a TextMate grammar. */
+ * script; VS Code's a TextMate grammar. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static const char *const instructions[] = {
 #define OP(name, ...) #name,
 #include "emu/isa/ops.def"
 #undef OP
-    /* what the assembler makes one of several of (asm/README.md) */
+    /* mnemonics that the assembler resolves to one of several (asm/README.md) */
     "MOVE",
     NULL,
 };
@@ -38,7 +38,7 @@ static const char *const directives[] = {
     NULL,
 };
 
-/* Prints names in small letters, with `between` between them. */
+/* Prints names in lower case, separated by `between`. */
 static void print_names(const char *const *names, const char *between) {
     for (size_t i = 0; names[i]; i++) {
         fputs(i ? between : "", stdout);

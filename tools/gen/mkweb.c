@@ -1,12 +1,12 @@
-/* mkweb text NAME FILE...: writes JavaScript that makes NAME an object, with the text
- * of each file by its path. mkweb bytes NAME FILE: makes NAME the file in base 64.
- * For the page of tools/web, which must work without a server. */
+/* mkweb text NAME FILE...: writes JavaScript that makes NAME an object with the text of
+ * each file by its path. mkweb bytes NAME FILE: makes NAME the file in base 64. For the
+ * page of tools/web, which must work without a server. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints a character of a string of JavaScript, also within a script of HTML. */
+/* Prints a character of a JavaScript string, safe within an HTML script. */
 static void print_character(int c) {
     if (c == '\n')
         fputs("\\n", stdout);
@@ -25,7 +25,7 @@ static void print_text(FILE *in) {
     putchar('"');
 }
 
-/* Prints three bytes as four digits; without the last ones, as '='. */
+/* Prints three bytes as four digits; '=' stands for missing ones. */
 static void print_group(const unsigned char bytes[3], size_t count) {
     static const char digit[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -46,7 +46,7 @@ static void print_bytes(FILE *in) {
     putchar('"');
 }
 
-/* Prints the contents of a file by `print`. 0 and a message if it cannot be read. */
+/* Prints the contents of a file with `print`. 0 and a message if it cannot be read. */
 static int print_file(const char *path, void print(FILE *)) {
     FILE *in = fopen(path, "rb");
     if (!in) {

@@ -1,5 +1,4 @@
-/* The tables that generated texts are made of, each expanded from the .def file of its
- * program. */
+/* The tables for generated texts, each expanded from the .def file of its program. */
 #include "tools/gen/rows/rows.h"
 
 #include <string.h>
@@ -36,7 +35,7 @@ static const OptionRow of_run[] = {
 };
 #undef OPTION
 
-/* The options of `jm debug`: its own, and those of `jm run` that it takes. */
+/* The options of `jm debug`: its own, and those of `jm run` that it accepts. */
 #define OF_MACHINE OPTION_ROW
 #define OF_PROGRAM OPTION_ROW
 #define OF_GENERAL OPTION_ROW

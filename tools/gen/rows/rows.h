@@ -1,5 +1,5 @@
-/* The tables of options, commands and names that the programs are built from, for the
- * generators of manual pages and completion. */
+/* The programs' own tables of options, commands and names, for the generators of manual
+ * pages and completion. */
 #ifndef JM_TOOLS_GEN_ROWS_H
 #define JM_TOOLS_GEN_ROWS_H
 
@@ -7,15 +7,15 @@
 
 #include "tools/host/option_rows.h"
 
-/* The options of a command, which is known by its words: "jm exp run". */
+/* The options of a command, identified by its words: "jm exp run". */
 typedef struct {
     const char *command;
     const OptionRow *rows;
     size_t count;
 } OptionTable;
 
-/* Returns table `index`, 0.. until NULL. "jm debug only" has the options that `jm run`
- * has not. */
+/* Returns table `index`, from 0 until NULL. "jm debug only" has the options that `jm
+ * run` lacks. */
 const OptionTable *option_table(size_t index);
 /* Returns the table of a command, or NULL. */
 const OptionTable *option_table_find(const char *command);
@@ -25,12 +25,12 @@ typedef struct {
     const char *name, *arguments, *text; /* arguments: NULL for most kinds */
 } NameRow;
 
-/* Return kind `index` of names, 0.. until NULL: commands below a command ("jm", "jm
- * exp"), or names that may stand behind a command ("jm exp run") or in an argument
+/* Returns kind `index` of names, from 0 until NULL: subcommands ("jm", "jm exp"), or
+ * names that may follow a command ("jm exp run") or stand in an argument
  * ("PARAMETER"). */
 const char *command_kind(size_t index);
 const char *name_kind(size_t index);
-/* Finds row `index` of a kind. False behind the last. */
+/* Finds row `index` of a kind. False after the last. */
 bool name_at(const char *kind, size_t index, NameRow *row);
 
 #endif

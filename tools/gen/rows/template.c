@@ -15,8 +15,8 @@ static void copy_line(const char *line) {
     puts(line);
 }
 
-/* Obeys a directive; `line` is "name argument". False if there is no such directive or
- * argument. */
+/* Executes a directive; `line` is "name argument". False if there is no such directive
+ * or argument. */
 static bool obey(char *line, const Directive *directives) {
     char *blank = strchr(line, ' ');
     if (blank)

@@ -1,5 +1,5 @@
-/* Templates of generated texts: lines are copied, and a line "@name argument" is
- * replaced by what the directive of this name writes. @VERSION@ in a line is the
+/* Templates of generated texts: lines are copied, except that the directive `name`
+ * replaces a line "@name argument" with its output, and @VERSION@ in a line with the
  * version. For the generators. */
 #ifndef JM_TOOLS_GEN_TEMPLATE_H
 #define JM_TOOLS_GEN_TEMPLATE_H
@@ -10,11 +10,11 @@
 /* A directive of a template. */
 typedef struct {
     const char *name; /* NULL: end of the table */
-    /* Writes what replaces the line. False: there is no such argument. */
+    /* Writes the replacement of the line. False: there is no such argument. */
     bool (*write)(FILE *out, const char *argument);
 } Directive;
 
-/* Fills the template onto standard output. Returns an exit status; what was wrong has
+/* Writes the filled template to standard output. Returns an exit status; errors have
  * been reported in the name of `program`. */
 int template_fill(const char *program, const char *path, const Directive *directives);
 
