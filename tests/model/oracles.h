@@ -1,4 +1,4 @@
-/* Small networks of servers, solved by other ways than those of net/model. */
+/* Small networks of servers, solved by methods other than those of net/model. */
 #ifndef JM_TESTS_MODEL_ORACLES_H
 #define JM_TESTS_MODEL_ORACLES_H
 

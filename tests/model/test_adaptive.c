@@ -1,5 +1,5 @@
 /* The model of adaptive routing in a torus (Quaglia and others 2002): against the
- * paper's tables, and against another program of the same equations. */
+ * paper's tables, and against an independent program for the same equations. */
 #include "net/model/adaptive/adaptive.h"
 #include "numbers.h"
 
@@ -47,8 +47,8 @@ Test(adaptive, printed_latencies) {
     }
 }
 
-/* Latencies by another program, written apart: as here, with one of the printed slips
- * each, and with what else the paper leaves open. */
+/* Latencies by an independent program: as here, with each of the printed slips, and
+ * with the other choices that the paper leaves open. */
 Test(adaptive, readings_of_the_equations) {
     static const struct {
         AdaptiveProblem problem;

@@ -183,7 +183,7 @@ Test(parts, trees_add_up_all_routes) {
     check_trees(7, 1, 1, requests(3, 20));
 }
 
-/* Everybody sends more to node 0, which sends only to its neighbour. */
+/* All nodes send more to node 0, which sends only to its neighbour. */
 static double *uneven_routing(uint32_t nodes) {
     double *const routing = calloc((size_t)nodes * nodes, sizeof *routing);
     for (uint32_t s = 1; s < nodes; s++)
@@ -392,7 +392,7 @@ Test(parts, half_a_link_costs_a_cycle) {
     drop(&rig);
 }
 
-/* With a wire for each direction nobody waits for one. */
+/* With a wire for each direction no message waits for one. */
 Test(parts, separate_wires_cost_nothing) {
     NetParams params = net_params_default();
     params.shared_wires = 0;

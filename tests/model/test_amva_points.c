@@ -315,7 +315,7 @@ Test(points, under_relaxation_is_needed) {
 
 /* ---- schedules ------------------------------------------------------------------- */
 
-/* Solves with at most so many sweeps of each schedule. */
+/* Solves with at most `sweeps` sweeps of each schedule. */
 static AmvaResult within(AmvaProblem problem, unsigned sweeps, bool first_only) {
     NetGraph *const graph = mesh_graph(4, 4, 4);
     AmvaResult result;
@@ -327,8 +327,8 @@ static AmvaResult within(AmvaProblem problem, unsigned sweeps, bool first_only) 
     return result;
 }
 
-/* Where no schedule comes to the end from an empty network, one that starts from fewer
- * messages does: it leads to the same solution, and is the last of all. */
+/* If no schedule converges from an empty network, one that starts from fewer messages
+ * does: it leads to the same solution, and is the last of all. */
 Test(points, from_fewer_messages) {
     const struct {
         AmvaProblem problem;
@@ -350,7 +350,7 @@ Test(points, from_fewer_messages) {
     }
 }
 
-/* The others are not tried if only the first shall be. */
+/* Other schedules are not tried with first_try_only. */
 Test(points, schedules_end) {
     AmvaResult result = within(snakes(5, 25), 60, true);
     cr_expect_eq(result.state, AMVA_NOT_CONVERGED);

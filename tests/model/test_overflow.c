@@ -288,7 +288,7 @@ Test(slow, probabilities_add_up) {
 }
 
 /* Two servers and two customers: states (2,0) (1,1) (0,2) weigh 9, 3 and 1 at B = 3. */
-/* A queue that is all but certain to be full: rounding must not go past that. */
+/* A queue that is almost certain to be full: rounding must not exceed certainty. */
 Test(slow, no_probability_is_above_one_or_below_zero) {
     for (double load = 1.5; load < 9; load += 0.25) {
         ModelSlow slow;

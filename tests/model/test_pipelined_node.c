@@ -1,5 +1,5 @@
-/* The simulated node of pipelined k-ary n-cubes against the closed forms, and
- * against what must hold for any queues. */
+/* The simulated node of pipelined k-ary n-cubes against the closed forms, and against
+ * invariants for any queues. */
 #include "net/model/pipelined/node.h"
 #include "numbers.h"
 
@@ -97,7 +97,7 @@ Test(pipelined_node, confidence_interval_holds_a_longer_run) {
            shorter.round_trip + 1.5 * shorter.half_width);
 }
 
-/* Beyond saturation the throughput stands still below the capacity, whichever load was
+/* Beyond saturation the throughput is constant, below the capacity, whichever load was
  * solved before. */
 Test(pipelined_node, throughput_is_limited_and_found_from_any_side) {
     PipelinedLoad load = load_of(PIPELINED_NODE_SIZE, 4096, 12, 0.9);
@@ -126,7 +126,7 @@ Test(pipelined_node, only_full_input_queues_drop) {
     cr_expect_lt(simulate(&load).dropped, limited.dropped / 2);
 }
 
-/* Wires add their delay once a hop, and not to what is carried. */
+/* Wires add their delay once a hop, and do not affect the traffic carried. */
 Test(pipelined_node, longer_wires_delay_and_nothing_else) {
     PipelinedLoad load = load_of(PIPELINED_LINK_WIDTH, 4096, 3, 0.3);
     const PipelinedResult result = simulate(&load);

@@ -1,5 +1,5 @@
-/* Abstract processors of a closed workload, as sets of nodes with a bit for each
- * instead of a record for each: most nodes do nothing in most cycles. */
+/* Abstract processors of a closed workload, as bit sets of nodes rather than a record
+ * for each: most nodes do nothing in most cycles. */
 #include "tests/net/closed.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "emu/core/rng.h"
 
-enum { WHEEL = 8192 }; /* cycles that it reaches: above the longest work */
+enum { WHEEL = 8192 }; /* cycles covered: above the longest work */
 
 /* The cycles in which a message is sent: the routing word and the first of its four
  * words; two words; the last one. */
@@ -19,18 +19,18 @@ struct NetClosed {
     JmRng rng;
     uint32_t nodes;
     size_t words;              /* of a set */
-    uint16_t *queued;          /* by node: messages that wait */
+    uint16_t *queued;          /* by node: waiting messages */
     uint64_t *busy;            /* set: those with a message in hand */
     uint64_t *sending[PHASES]; /* set: those that send in the next cycle */
-    uint64_t *full[PHASES];    /* set: those that wait for room in the output buffer */
+    uint64_t *full[PHASES];    /* set: those waiting for room in the output buffer */
     uint64_t *wheel;           /* sets by cycle % WHEEL: those done with their work */
-    /* Whether a set has members: of those due and those that wait, by phase; by cycle %
+    /* Whether a set has members: of those due and those waiting, by phase; by cycle %
      * WHEEL. */
     bool is_sending[PHASES], is_full[PHASES], turns[WHEEL];
     uint32_t *list; /* scratch: nodes, with one to spare */
     uint64_t now;   /* cycles done */
-    /* If somebody counts them, by node: messages that waited, summed over the cycles
-     * before `since`. */
+    /* If requested, by node: waiting messages, summed over the cycles before
+     * `since`. */
     uint64_t *waited, *since;
 };
 
@@ -48,7 +48,7 @@ static bool has(const uint64_t *set, uint32_t node) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-/* Begins the work on a message; it is sent on after `cycles` cycles. */
+/* Starts the work on a message; it is sent on after `cycles` cycles. */
 static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
     add(p->busy, node);
     const size_t then = (p->now + cycles) % WHEEL;
@@ -56,7 +56,7 @@ static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
     p->turns[then] = true;
 }
 
-/* calloc() that does not fail. */
+/* calloc() that cannot fail. */
 static void *zeros(size_t count, size_t size) {
     void *memory = calloc(count, size);
     assert(memory);
@@ -111,7 +111,7 @@ void net_closed_destroy(NetClosed *p) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* Must be called before the number of messages that wait at `node` changes. */
+/* Must be called before the number of messages waiting at `node` changes. */
 static inline void count_waiting(NetClosed *p, uint32_t node) {
     if (!p->waited)
         return;
@@ -119,7 +119,7 @@ static inline void count_waiting(NetClosed *p, uint32_t node) {
     p->since[node] = p->now;
 }
 
-/* Takes the next message that waits, if there is one. */
+/* Takes the next waiting message, if any. */
 static void take_next(NetClosed *p, uint32_t node) {
     remove_node(p->busy, node);
     if (p->queued[node] == 0)
@@ -134,7 +134,7 @@ static uint32_t draw_node(NetClosed *p) {
     return (uint32_t)((jm_rng_next(&p->rng) >> 32) * p->nodes >> 32);
 }
 
-/* Does a node's part of sending in a phase, for which there is room. */
+/* Performs a node's part of a sending phase that has room. */
 static inline void send(NetClosed *p, uint32_t node, Phase phase) {
     if (phase == FIRST) {
         const uint32_t message = net_open(p->net, node, 0, draw_node(p));
@@ -150,7 +150,7 @@ static inline void send(NetClosed *p, uint32_t node, Phase phase) {
 }
 
 /* Lets nodes send in this phase: those due, and those that waited and may have room
- * again. Sets that have been empty for long are not looked at. */
+ * again. Sets that have long been empty are skipped. */
 static inline __attribute__((always_inline)) void send_all(NetClosed *p, uint64_t *due,
                                                            bool *is_due, Phase phase) {
     const uint64_t *const drained = net_drained(p->net, 0);
@@ -178,8 +178,8 @@ static inline __attribute__((always_inline)) void send_all(NetClosed *p, uint64_
     p->is_full[phase] = still_full != 0;
 }
 
-/* Does the work of a cycle. Later phases go first, so that what a phase leads to is
- * left for the next cycle. */
+/* Does the work of a cycle. Later phases go first, so that the successors of a phase
+ * wait for the next cycle. */
 static void work(NetClosed *p) {
     const size_t now = p->now % WHEEL;
     send_all(p, p->sending[LAST], &p->is_sending[LAST], LAST);
@@ -187,8 +187,8 @@ static void work(NetClosed *p) {
     send_all(p, p->wheel + now * p->words, &p->turns[now], FIRST);
 }
 
-/* Receives messages that have come in whole. Few words are the last of their message,
- * so these are listed first. */
+/* Receives complete messages. Few words are the last of their message, so these are
+ * listed first. */
 static void receive(NetClosed *p) {
     size_t count, tails = 0;
     const NetDelivery *words = net_deliveries(p->net, &count);

@@ -11,17 +11,17 @@ typedef struct {
 } Message;
 
 typedef struct {
-    int owner; /* message on its way in */
-    int since; /* of the head in front */
-    int head;  /* message whose head is in front and waits */
-    int taken; /* the point that the front message has taken, or NOBODY */
+    int owner;                    /* message on its way in */
+    int since;                    /* of the head in front */
+    int head;                     /* message whose head waits in front */
+    int taken;                    /* the point taken by the front message, or NOBODY */
     int queue[MOST_MESSAGES / 8]; /* source: messages, first first */
     int queued;
     unsigned turn; /* where to look first: of a channel's feeders, a head's choices */
     int flit[NET_MAX_PLACES], message[NET_MAX_PLACES], count; /* channel: contents */
 } Place;
 
-/* A flit between two channels, and the step at whose end it gets there. */
+/* A flit between two channels, and the step at whose end it arrives. */
 typedef struct {
     int message, flit, due;
     uint32_t to;
@@ -68,7 +68,7 @@ static int capacity(const FlowReference *r, int point) {
     return (int)net_graph_places(r->graph, &r->params, (uint32_t)point);
 }
 
-/* Flits on their way to a channel. */
+/* Flits in flight to a channel. */
 static int coming(const FlowReference *r, int point) {
     int count = 0;
     for (int i = 0; i < r->flights; i++)
@@ -80,14 +80,14 @@ static bool is_full(const FlowReference *r, int point) {
     return r->place[point].count + coming(r, point) == capacity(r, point);
 }
 
-/* Whether a head may take a point: the tail before it is there. */
+/* Whether a head may take a point: the previous tail has arrived. */
 static bool is_free(const FlowReference *r, uint32_t point) {
     return r->place[point].owner == NOBODY && coming(r, (int)point) == 0;
 }
 
 /* ---- heads ----------------------------------------------------------------------- */
 
-/* Heads that stand in front now, with the cycle since which they do. */
+/* Records the heads in front, with the cycle since which they are. */
 static void note_heads(FlowReference *r) {
     for (int point = 0; point < (int)first_sink(r); point++) {
         Place *place = &r->place[point];
@@ -144,7 +144,7 @@ static bool compete(const FlowReference *r, const int *heads, int count) {
     return false;
 }
 
-/* The first free one from the turn of the point on. */
+/* The first free choice from the turn of the point on. */
 static uint32_t select_in_turn(FlowReference *r, int point) {
     uint32_t all[NET_MAX_CHOICES];
     const uint32_t address = r->message[r->place[point].head].address;
@@ -157,7 +157,7 @@ static uint32_t select_in_turn(FlowReference *r, int point) {
     return all[at];
 }
 
-/* Those that have some channel to take, of one age, by number; equals are drawn. */
+/* Serves heads of one age with a channel to take, by number; equals are drawn. */
 static void serve_age(FlowReference *r, int since) {
     int heads[512], count = 0;
     uint32_t choice[NET_MAX_CHOICES];
@@ -184,7 +184,7 @@ static void serve_age(FlowReference *r, int since) {
     }
 }
 
-/* Each free channel asks its feeders, behind the one that it had last. */
+/* Each free channel asks its feeders, starting after the last one served. */
 static void serve_in_turns(FlowReference *r) {
     const NetGraph *graph = r->graph;
     for (int t = 0; t < r->points; t++) {
@@ -263,7 +263,7 @@ static bool is_first(const FlowReference *r, int point) {
     return true;
 }
 
-/* Each wire without a winner chooses; whether any did. */
+/* Each wire without a winner chooses; returns whether any did. */
 static bool pick(FlowReference *r) {
     uint8_t *chosen = calloc((size_t)r->points, 1);
     bool any = false;
@@ -350,7 +350,7 @@ static void put_in(FlowReference *r, const FlowReferenceMove *move) {
     memmove(from->queue, from->queue + 1, (size_t)from->queued * sizeof(int));
 }
 
-/* Flits that get to their channels in this step; of one channel the first first. */
+/* Lands the flits that arrive in this step; those of a channel in order. */
 static void land(FlowReference *r) {
     int kept = 0;
     for (int i = 0; i < r->flights; i++) {
@@ -379,8 +379,8 @@ void flow_reference_step(FlowReference *r) {
         if (from < first_source(r) && r->graph->wire[from] != NET_NONE)
             r->turn[r->graph->wire[from]] =
                 ((int)net_graph_lane(r->graph, from) + 1) % NET_MAX_LANES;
-        /* A head that leaves and one of the same message cannot be mixed up, but the
-         * next message of a point may come to the front in this cycle. */
+        /* A departing head and one of the same message cannot be confused, but the next
+         * message of a point may come to the front in this cycle. */
         r->place[from].head = NOBODY;
     }
     land(r);

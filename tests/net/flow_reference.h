@@ -1,6 +1,7 @@
-/* A second simulator of the flow rules, for tests: written apart from the engine, one
- * flit at a time, without lists of who is awake, asking every question anew. It shares
- * with the engine the graph and, to draw as it does, the order of what competes. */
+/* A second simulator of the flow rules, for tests: written independently of the engine,
+ * one flit at a time, without lists of awake points, and with everything recomputed in
+ * each step. It shares with the engine the graph and, to draw alike, the order of
+ * competitors. */
 #ifndef JM_TESTS_NET_FLOW_REFERENCE_H
 #define JM_TESTS_NET_FLOW_REFERENCE_H
 
@@ -10,7 +11,7 @@
 typedef struct FlowReference FlowReference;
 
 typedef struct {
-    uint32_t message; /* by its number here: counted from 0 as messages are sent */
+    uint32_t message; /* its number here: counted from 0 as messages are sent */
     uint32_t flit;
     uint32_t from, to; /* points */
 } FlowReferenceMove;
@@ -19,7 +20,7 @@ FlowReference *flow_reference_create(const NetGraph *graph, const NetParams *par
                                      uint64_t draws);
 void flow_reference_destroy(FlowReference *reference);
 
-/* A message that may leave its source from the next step on. */
+/* Sends a message that may leave its source from the next step on. */
 uint32_t flow_reference_send(FlowReference *reference, uint32_t source,
                              uint32_t destination, uint32_t draw, unsigned flits);
 void flow_reference_step(FlowReference *reference);

@@ -18,8 +18,8 @@ static const ParamRow param_rows[] = {
 };
 enum { PARAM_ROWS = sizeof param_rows / sizeof param_rows[0] };
 
-/* Any value of a row; every other time one of the least few, which of a wide range are
- * those that change most. */
+/* A random value of a row; every other time one of the smallest few, where a wide range
+ * matters most. */
 static inline uint32_t draw_param(const ParamRow *row, JmRng *rng) {
     enum { FEW = 8 };
     const uint32_t range = row->maximum - row->minimum + 1;
@@ -33,15 +33,15 @@ static inline bool engine_takes(const char *engine, const NetParams *params) {
     return net != NULL;
 }
 
-/* Whether the plane engine runs with this value of a row, all others as built. */
+/* Whether the plane engine runs with this value of a row and defaults otherwise. */
 static inline bool plane_takes(const ParamRow *row, uint32_t value) {
     NetParams params = net_params_default();
     net_params_set(&params, row->name, value);
     return engine_takes("plane", &params);
 }
 
-/* Every parameter: as built one time in four, else any value; as built, too, where the
- * plane engine does not run with that value. */
+/* Draws every parameter: its default one time in four or if the plane engine does not
+ * run with the drawn value, otherwise a random value. */
 static inline NetParams draw_params(JmRng *rng) {
     NetParams params = net_params_default();
     for (unsigned i = 0; i < PARAM_ROWS; i++) {

@@ -22,14 +22,14 @@ typedef struct {
 typedef struct {
     int count, owner; /* owner: message that is coming in */
     int turn;         /* fair: 0 P-side or straight on, 1 N-side, 2 entering */
-    int side;         /* of the last head that came over a wire: 0 P-side, 1 N-side */
+    int side;         /* of the last head over a wire: 0 P-side, 1 N-side */
     Flit flit[MAX_FLITS];
 } Channel;
 
 typedef struct {
     unsigned from, to, priority;
     uint64_t born;
-    unsigned words, words_seen; /* offered, and those that may be sent */
+    unsigned words, words_seen; /* offered, and visible */
     bool closed, closed_seen;
     bool seen;          /* a step has passed since it was opened */
     unsigned sent, out; /* flits that have left the buffer, data flits ejected */
@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct {
     unsigned room;
-    int first;  /* message that leaves */
+    int first;  /* the message leaving */
     int newest; /* message last opened */
     bool gate, next_gate;
 } End;
@@ -169,7 +169,7 @@ static bool can_move(const Reference *r, int place) {
     return !is_head(r, place) || r->old[target].owner == NOBODY;
 }
 
-/* Fair: the place whose turn it is among the waiting heads. */
+/* Fair: the waiting head whose turn it is. */
 static int pick(const Reference *r, int target) {
     for (int i = 0; i < 3; i++) {
         const int place = feeder(r, target, (r->old[target].turn + i) % 3);
@@ -183,8 +183,8 @@ static uint64_t born(const Reference *r, int place) {
     return r->message[front(r, place)].born;
 }
 
-/* Whether no waiting head is older than that of `place`, and none as old stands in a
- * slot before it. */
+/* Whether no waiting head is older than that of `place`, and none of equal age is in an
+ * earlier slot. */
 static bool is_oldest(const Reference *r, int place, int target) {
     bool behind = false;
     for (int slot = 0; slot < 3; slot++) {
@@ -199,7 +199,7 @@ static bool is_oldest(const Reference *r, int place, int target) {
     return true;
 }
 
-/* Whether in this cycle who enters `target` goes before who goes straight on to it. */
+/* Whether entering heads precede straight-on ones at `target` in this cycle. */
 static bool yields(const Reference *r, int target) {
     return !r->params.fair && !r->params.age && r->params.yield &&
            r->cycle % r->params.yield == 0 && kind_of(r, target) != R &&
@@ -391,7 +391,7 @@ void reference_step(Reference *r, ReferenceHook *hook, void *context) {
     choose_entering(r);
     for (int place = 0; place < channels; place++)
         r->blocked += r->old[place].count > 0 && !r->goes[place];
-    /* Buffers last: taking from one changes what `wants` says of it alone. */
+    /* Buffers last: taking from one affects only its own `wants`. */
     for (int place = 0; place < places; place++)
         if (r->goes[place])
             move(r, place, hook, context);

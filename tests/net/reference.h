@@ -1,6 +1,6 @@
-/* A second network, written apart from net/ and without care for speed: coordinates in
- * the open, every channel looked at in every cycle, decisions on a copy of the state.
- * The tests run it beside the engines and compare every flit. */
+/* A second network, written independently of net/ and without regard for speed:
+ * explicit coordinates, every channel examined in every cycle, decisions on a copy of
+ * the state. The tests run it beside the engines and compare every flit. */
 #ifndef JM_TESTS_NET_REFERENCE_H
 #define JM_TESTS_NET_REFERENCE_H
 
@@ -8,11 +8,11 @@
 
 typedef struct Reference Reference;
 
-/* A channel as both sides name it; node * 18 + priority * 9 + dimension * 3 + kind, or
+/* A channel as named by both sides: node * 18 + priority * 9 + dimension * 3 + kind, or
  * -1 for an output buffer or the ejection. */
 typedef int ReferencePlace;
 
-/* One flit moved: `serial` is the message's place in the order of opening. */
+/* One flit moved: `serial` is the message's index in order of opening. */
 typedef void ReferenceHook(void *context, uint64_t cycle, uint32_t serial,
                            uint32_t flit, ReferencePlace from, ReferencePlace to,
                            uint32_t node);

@@ -1,12 +1,12 @@
-/* Wires that are blocked: nothing crosses them, all that waits comes in order when they
- * are free again, nobody else is held back, and reports name them. */
+/* Blocked wires: nothing crosses them, waiting messages arrive in order once they are
+ * freed, no one else is held back, and reports name them. */
 #include <stdio.h>
 
 #include "engines.h"
 
 enum { X = 0, NODES = 4, MESSAGES = 40, MAX_ROWS = 32, ROW_SIZE = 200 };
 
-/* A line of nodes, and what has come to each. */
+/* A line of nodes, and what has arrived at each. */
 typedef struct {
     Net *net;
     uint32_t received[MESSAGES]; /* message numbers, in the order of their tails */
@@ -65,7 +65,7 @@ ENGINE_TEST(block, nothing_crosses_and_all_comes_in_order) {
     net_destroy(l.net);
 }
 
-/* In the middle of a message: its front goes on, the rest waits. */
+/* In the middle of a message: its front continues, the rest waits. */
 ENGINE_TEST(block, cuts_a_message_that_is_under_way) {
     Line l = line(engine, 0, 0);
     send(&l, 0, 3, 0);
@@ -98,8 +98,8 @@ ENGINE_TEST(block, is_known_by_what_was_blocked) {
     net_destroy(l.net);
 }
 
-/* A head before a blocked wire leads nobody to wait for it: the other side enters the
- * same R, in each arbitration. */
+/* A head before a blocked wire holds no one up: the other side enters the same R, in
+ * each arbitration. */
 ENGINE_TEST(block, holds_nobody_back) {
     for (unsigned arbitration = 0; arbitration < 3; arbitration++) {
         Line l = line(engine, arbitration == 1, arbitration == 2);
@@ -163,7 +163,7 @@ static void no_flit(void *context, uint64_t cycle, uint32_t message, uint32_t fl
     cr_assert_fail("a flit moves to node %u", node);
 }
 
-/* Another engine takes the blocks over. */
+/* A new engine takes over the blocks. */
 ENGINE_TEST(block, outlasts_a_change_of_engine) {
     Line l = line(engine, 0, 0);
     net_block_link(l.net, 0, X, true, true);

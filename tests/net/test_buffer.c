@@ -1,4 +1,4 @@
-/* Output buffers: when a message starts, when places are free again, numbers. */
+/* Output buffers: when a message starts, when places become free, message numbers. */
 #include "engines.h"
 
 static Net *create(const char *engine, uint32_t header_flits, uint32_t buffer_words) {
@@ -34,7 +34,7 @@ ENGINE_TEST(buffer, a_message_starts_with_four_words) {
     net_step(net);
     cr_assert_eq(injected(net), 1);
     steps(net, 40);
-    cr_assert_eq(injected(net), 3 + 6); /* all it had; now one by one */
+    cr_assert_eq(injected(net), 3 + 6); /* all words offered; from now on one by one */
     cr_assert_not(net_is_quiet(net));
     cr_assert_eq(net_flits_inside(net, 0), 0);
     net_offer(net, 0, 0, 1, false);
@@ -56,7 +56,7 @@ static Net *create_starting(const char *engine, uint32_t header_flits,
     return net_create_mesh_with(2, 1, 1, &params, engine, NULL);
 }
 
-/* Flits that have left when a message has the routing word and so many others. */
+/* Flits that have left when a message has the routing word and `words` others. */
 static uint64_t leave_with(const char *engine, uint32_t header_flits,
                            uint32_t start_words, uint32_t buffer_words,
                            unsigned words) {
@@ -231,7 +231,7 @@ ENGINE_TEST(buffer, flits_wait_at_either_priority) {
     }
 }
 
-/* A gate that is opened and settled at once may let something move. */
+/* A gate opened and settled at once may let something move. */
 ENGINE_TEST(buffer, a_settled_gate_is_a_change) {
     Net *net = create(engine, 3, 8);
     net_set_gate(net, 1, 1, false);

@@ -1,5 +1,5 @@
 /* The Mesh of Clos: counts of the paper (Pimentel and Hertzberger, section 2 and figure
- * 2), routes, layers, and what a specification may say. */
+ * 2), routes, layers, and specifications. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static NetGraph *build(const char *specification) {
     return graph;
 }
 
-/* Channels that the head of a message passes: of the mesh, and all. */
+/* Channels that a message's head passes: of the mesh, and all. */
 typedef struct {
     unsigned mesh, all;
     uint32_t points[16];
@@ -90,7 +90,7 @@ Test(clos, partners_are_as_far_as_the_paper_says) {
     net_graph_destroy(graph);
 }
 
-/* Rows before columns: once a message moves along a column it stays in it. */
+/* Rows before columns: a message that moves along a column stays in it. */
 Test(clos, messages_go_along_the_row_first) {
     NetGraph *graph = build("clos=4x4");
     for (uint32_t from = 0; from < 64; from++)
@@ -108,7 +108,7 @@ static unsigned group_of(const NetGraph *graph, uint32_t point) {
     return graph->group[graph->wire[point]];
 }
 
-/* A message keeps to one of the four meshes: that of its source, or what is drawn. */
+/* A message stays in one of the four meshes: that of its source, or the one drawn. */
 Test(clos, a_message_stays_in_its_layer) {
     static const char *const words[] = {"fixed", "random"};
     for (unsigned kind = 0; kind < 2; kind++) {
@@ -129,7 +129,7 @@ Test(clos, a_message_stays_in_its_layer) {
     }
 }
 
-/* Idle layers are looked for from the source's own, or from the one drawn. */
+/* The search for idle layers starts at the source's own, or at the one drawn. */
 Test(clos, choices_begin_with_the_layer_of_the_message) {
     NetGraph *fixed = build("clos=2x2,levels=2,layer=idle_fixed");
     NetGraph *drawn = build("clos=2x2,levels=2,layer=idle_random");
@@ -150,9 +150,9 @@ Test(clos, choices_begin_with_the_layer_of_the_message) {
     net_graph_destroy(drawn);
 }
 
-/* With nothing in the way: a cycle for each channel and for the way out, and one for
- * each flit behind the first. All channels but the last send over wires, which may take
- * several cycles. */
+/* Without contention: a cycle for each channel and for the exit, and one for each flit
+ * after the first. All channels except the last send over wires, which may take several
+ * cycles. */
 static void expect_empty_latency(const char *specification, unsigned delay) {
     JmError error;
     NetParams params = net_params_default();
@@ -190,9 +190,9 @@ static void post(Net *net, unsigned from, unsigned to, unsigned words) {
         net_offer(net, from, 0, 1, i + 1 == words);
 }
 
-/* A message between each two clusters: its flits cross the middle of a side once if its
- * ends lie on both sides of it. Over the middle of a side of two or more clusters go
- * two wires in each line of clusters and layer. */
+/* Sends a message between each two clusters: its flits cross the middle of a side once
+ * if its ends lie on both sides of it. Two wires in each line of clusters and layer
+ * cross the middle of a side of two or more clusters. */
 static void cross_the_middle(unsigned rows, unsigned columns, unsigned levels) {
     enum { WORDS = 3, FLITS = WORDS + 2 };
     const unsigned size[] = {columns, rows}, per = levels == 2 ? 16 : 4;
@@ -292,7 +292,7 @@ Test(clos, what_cannot_be_built_is_refused) {
                    "places=3,delay=63: a channel has at most 64 places");
 }
 
-/* Row and column of the cluster, and which of its nodes. */
+/* Row and column of the cluster, and the number of the node in it. */
 Test(clos, nodes_have_names) {
     for (unsigned levels = 1; levels <= 2; levels++) {
         const unsigned each = levels == 2 ? 16 : 4;

@@ -1,5 +1,5 @@
-/* The closed workload: nothing is lost or made, and who waits is counted as it would be
- * by looking in every cycle. */
+/* The closed workload: messages are conserved, and waiting messages are counted as by a
+ * check in every cycle. */
 #include "closed.h"
 #include "engines.h"
 
@@ -11,8 +11,8 @@ static NetClosed *create(Net *net, unsigned load, unsigned work) {
     return net_closed_create(net, &plan);
 }
 
-/* A node holds what it had at first and what has come, less what it has sent, and all
- * but one of those wait. */
+/* A node holds its initial messages plus arrivals less those sent, and all but one of
+ * them wait. */
 ENGINE_TEST(closed, messages_are_neither_lost_nor_made) {
     enum { CYCLES = 3000 };
     const NetParams params = net_params_default();
@@ -47,7 +47,7 @@ ENGINE_TEST(closed, messages_are_neither_lost_nor_made) {
     net_destroy(net);
 }
 
-/* With nobody in the way a node spends `work` cycles on each message of its own. */
+/* Without contention a node spends `work` cycles on each message of its own. */
 Test(closed, work_takes_its_cycles) {
     enum { CYCLES = 40000 };
     const NetParams params = net_params_default();
@@ -62,8 +62,8 @@ Test(closed, work_takes_its_cycles) {
     net_destroy(net);
 }
 
-/* A node that has always something to send does so in each cycle in which its buffer
- * has two places, and in no other. */
+/* A node that always has something to send does so exactly in the cycles in which its
+ * buffer has two places. */
 ENGINE_TEST(closed, two_places_are_room_enough) {
     NetParams params = net_params_default();
     params.buffer_words = 4;

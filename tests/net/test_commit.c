@@ -1,5 +1,5 @@
-/* Heads that keep to the channel of their choice: a message that is alone never waits,
- * and goes the same way as one that keeps to none. */
+/* Heads that commit to a channel: a lone message never waits, and goes the same way as
+ * one that does not commit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -17,8 +17,8 @@ static void note_move(void *context, uint64_t cycle, uint32_t message, uint32_t 
                                               (uint64_t)(to + 1));
 }
 
-/* Sends a message of two flits from each processor to each other, when the one before
- * has arrived; returns a digest of all moves. */
+/* Sends a message of two flits from each processor to each other one, each after the
+ * previous one's arrival; returns a digest of all moves. */
 static uint64_t moves_with(const char *topology, unsigned select, unsigned commit) {
     JmError error;
     uint64_t digest = 0;

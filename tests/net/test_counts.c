@@ -1,4 +1,4 @@
-/* What the flow engine counts of a channel. */
+/* The flow engine's counts of a channel. */
 #include <criterion/criterion.h>
 
 #include "net/graph/graph.h"

@@ -1,6 +1,6 @@
-/* Deadlock freedom of the cures for overflow: who can wait for whom, over channels,
- * output buffers, queues and tasks of a small mesh, walked for circles (Dally and Seitz
- * 1987). Where a circle is left, a run that comes to a deadlock shows it. */
+/* Deadlock freedom of the remedies for overflow: the waits between channels, output
+ * buffers, queues and tasks of a small mesh, searched for cycles (Dally and Seitz
+ * 1987). If a cycle remains, a run that deadlocks demonstrates it. */
 #include <stdlib.h>
 
 #include "engines.h"
@@ -9,16 +9,18 @@
 #include "net/traffic/processors.h"
 
 /* Rules of the nodes. A queue that refuses has a gate that shuts when it is full;
- * others accept always, as those do that spill, or that an overflow handler empties. */
+ * others always accept, because they spill or an overflow handler empties them. */
 typedef struct {
     bool refuses[NET_PRIORITIES];
-    bool escape; /* what finds no room at priority 0 goes at priority 1, if the gate of
-                    queue 0 is shut or the task is of priority 1 */
-    bool whole;  /* messages open where there is room for all of their words */
-    bool late;   /* the gate of queue 0 can stay shut though what escapes is decided by
-                    a mark that the queue is not above */
-    bool ring;   /* the gate of queue 0 waits for a ring, and that for room in the queue
-                  */
+    /* What finds no room at priority 0 goes at priority 1, if the gate of queue 0 is
+     * shut or the task is of priority 1. */
+    bool escape;
+    bool whole; /* messages open only with room for all of their words */
+    /* The gate of queue 0 can stay shut although the queue is not above the mark that
+     * decides about the escape. */
+    bool late;
+    /* The gate of queue 0 waits for a ring, and the ring for room in the queue. */
+    bool ring;
 } Rules;
 
 /* Behind the points: vertices of a node. A task of priority 0 whose queue is above the
@@ -43,7 +45,7 @@ static void add(Waits *w, uint32_t from, uint32_t to) {
     w->waits[(size_t)from * w->vertices + to] = true;
 }
 
-/* A flit waits for the point that it goes to next on some route. */
+/* A flit waits for its next point on some route. */
 static void add_network(Waits *w) {
     const NetGraph *graph = w->graph;
     JmError error;
@@ -58,9 +60,9 @@ static void add_network(Waits *w) {
                 add(w, graph->feeders[i], to);
 }
 
-/* What a task can wait for while it sends. A message that is open at a priority waits
- * for that buffer; with whole messages none waits at priority 0 once it is open. Before
- * it is open it waits for priority 1 where it may escape. */
+/* What a task can wait for while it sends. An open message waits for the buffer of its
+ * priority; with whole messages none waits at priority 0 once it is open. Before it is
+ * open it waits for priority 1 where it may escape. */
 static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned which) {
     const uint32_t task = vertex_of(w->graph, node, which);
     const bool escapes = rules->escape && which != TASK_SHORT;
@@ -72,8 +74,8 @@ static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned which
         add(w, task, vertex_of(w->graph, node, TASK_URGENT)); /* which interrupts it */
 }
 
-/* Whoever waits for room in queue 0 waits for its task. A task whose queue is short
- * holds nobody up, unless the gate can be shut then. */
+/* Anything waiting for room in queue 0 waits for its task. A task with a short queue
+ * holds nothing up, unless the gate can be shut then. */
 static void add_queue(Waits *w, const Rules *rules, uint32_t node, uint32_t from) {
     add(w, from, vertex_of(w->graph, node, TASK_LONG));
     if (rules->late)
@@ -98,9 +100,9 @@ static void add_nodes(Waits *w, const Rules *rules) {
     }
 }
 
-/* Takes away vertices that wait for none that is left, and those for which none that is
- * left waits; who is left lies on a circle or between two. `left` says who; returns how
- * many. */
+/* Removes vertices that wait for no remaining vertex, and those for which none waits;
+ * the rest lie on a cycle or between two. `left` is the remaining set; returns its
+ * size. */
 static uint32_t take_away(const Waits *w, bool *left) {
     uint32_t count = w->vertices;
     for (uint32_t v = 0; v < w->vertices; v++)
@@ -123,7 +125,7 @@ static uint32_t take_away(const Waits *w, bool *left) {
     return count;
 }
 
-/* What is left of the circles in a mesh under some rules. */
+/* The remainder of the cycles in a mesh under some rules. */
 typedef struct {
     uint32_t all;
     uint32_t queues[NET_PRIORITIES];
@@ -165,22 +167,22 @@ static Circles circles(unsigned shape, Rules rules) {
 
 /* ---- marks ----------------------------------------------------------------------- */
 
-/* Marks of a node in words, and what comes back from its ring at once: a message, or a
- * row. ring_mark 0: it has no ring. */
+/* Marks of a node in words, and what returns from its ring at once: a message, or a
+ * row. ring_mark 0: no ring. */
 typedef struct {
     unsigned brake, ring_mark, escape, message, piece;
 } Marks;
 
 enum { ROW_WORDS = 4 };
 
-/* Whether the brake shuts the gate with `queue` and `ring` words at the node, and the
- * ring, if there is one, brings nothing back: so it stays until the task ends. */
+/* Whether the brake shuts the gate with `queue` and `ring` words at the node while the
+ * ring, if any, returns nothing: so it stays shut until the task ends. */
 static bool stays_shut(const Marks *m, unsigned queue, unsigned ring) {
     const bool at_rest = ring == 0 || queue + m->piece > m->ring_mark;
     return queue + ring + ROW_WORDS > m->brake && at_rest;
 }
 
-/* The rules that follow from the marks: walks all lengths of queue and ring. */
+/* Derives the rules from the marks by walking all lengths of queue and ring. */
 static Rules rules_of(const Marks *m) {
     Rules rules = {.refuses = {true, true},
                    .escape = m->escape != 0,
@@ -196,14 +198,14 @@ static Rules rules_of(const Marks *m) {
 
 /* ---- what is proved -------------------------------------------------------------- */
 
-/* Queues that accept always need no other rule. */
+/* Queues that always accept need no other rule. */
 Test(cures, overflow_handlers_and_spills_cannot_deadlock) {
     for (unsigned shape = 0; shape < SHAPES; shape++)
         cr_expect_eq(circles(shape, (Rules){.escape = false}).all, 0);
 }
 
-/* Brake, escape and whole messages: nothing at priority 0 lies on a circle, and none is
- * left if queue 1 accepts always. */
+/* Brake, escape and whole messages: nothing at priority 0 lies on a cycle, and no cycle
+ * is left if queue 1 always accepts. */
 Test(cures, escape_of_whole_messages_frees_priority_0) {
     for (unsigned shape = 0; shape < SHAPES; shape++) {
         Rules rules = {.refuses = {true, true}, .escape = true, .whole = true};
@@ -216,9 +218,9 @@ Test(cures, escape_of_whole_messages_frees_priority_0) {
     }
 }
 
-/* The best cures: with the marks that they are run with no message of 4 to 16 words can
- * wait at priority 0 at a node whose gate stays shut, be it that the queue is at the
- * brake or that the ring is. What is left are the queues 1, as long as they refuse. */
+/* The best remedies: with the marks in use, no message of 4 to 16 words can wait at
+ * priority 0 at a node whose gate stays shut, whether the queue is at the brake or the
+ * ring is. Only the queues 1 remain, as long as they refuse. */
 Test(cures, marks_leave_no_circle_at_priority_0) {
     const Marks cure[] = {{.brake = 248, .escape = 100},
                           {.brake = 376, .escape = 100},
@@ -244,7 +246,7 @@ Test(cures, marks_leave_no_circle_at_priority_0) {
 /* ---- what is not ----------------------------------------------------------------- */
 
 /* Without whole messages a task waits at priority 0 in the middle of a message while
- * its own queue fills: full queues 0 wait for each other, whatever queue 1 does. */
+ * its own queue fills: full queues 0 wait for each other, regardless of queue 1. */
 Test(cures, escape_of_parts_leaves_a_circle_at_priority_0) {
     for (unsigned shape = 0; shape < SHAPES; shape++) {
         const Rules rules = {.refuses = {true, false}, .escape = true};
@@ -261,8 +263,8 @@ Test(cures, a_brake_without_escape_leaves_a_circle) {
     }
 }
 
-/* A ring is at rest when what comes back next has no room. If the queue may then be at
- * the mark of the escape its task waits at priority 0, and the ring for it. */
+/* A ring is at rest when its next words have no room. If the queue may then be at the
+ * mark of the escape its task waits at priority 0, and the ring for it. */
 Test(cures, an_escape_above_the_ring_s_mark_leaves_a_circle) {
     for (unsigned message = 4; message <= 16; message += 4) {
         Marks marks = {.brake = 760, .ring_mark = 248, .message = message};
@@ -327,7 +329,7 @@ Test(cures, runs_end_as_the_circles_say, .timeout = 120) {
     cr_expect_eq(run(plan, &counts), NET_PROCESSORS_DEADLOCK, "no escape");
 }
 
-/* The same with a ring, on both sides of the mark at which the circle appears. */
+/* The same with a ring, on both sides of the mark at which the cycle appears. */
 Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
     NetProcessorsCounts counts;
     for (unsigned escape = 48; escape <= 56; escape += 4) {
@@ -349,7 +351,7 @@ Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
     }
 }
 
-/* The circle of full queues 1: queues for one message and a half fill. With a spill, or
+/* The cycle of full queues 1: queues for one and a half messages fill. With a spill, or
  * the overflow handler, there is none. */
 Test(cures, short_queues_1_wait_for_each_other, .timeout = 120) {
     NetProcessorsCounts counts;

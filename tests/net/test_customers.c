@@ -1,5 +1,5 @@
-/* The workloads of chapter 5 on a network: nobody is lost, services take their time,
- * and those who return home do so. */
+/* The workloads of chapter 5 on a network: customers are conserved, services take their
+ * time, and those that return home do so. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ static double all_queues(const NetCustomers *customers, unsigned nodes) {
     return sum;
 }
 
-/* Two nodes, a message each: it is served, and on its way for so long that the rate of
- * services tells. The queues hold it for all but the time on the wire. */
+/* Two nodes, a message each: it is served, and in flight for a time known from the rate
+ * of services. The queues hold it for all but the time on the wire. */
 Test(customers, a_message_goes_to_and_fro) {
     enum { CYCLES = 60000, SERVICE = 100 };
     const NetParams params = net_params_default();
@@ -45,8 +45,9 @@ Test(customers, a_message_goes_to_and_fro) {
     net_destroy(net);
 }
 
-/* A processor that always has a customer opens a message every `service` cycles,
- * sending included, however long its messages are, if the buffer has room for them. */
+/* A processor with a constant supply of customers opens a message every `service`
+ * cycles, sending included, regardless of their length, if the buffer has room for
+ * them. */
 Test(customers, a_busy_processor_opens_one_message_for_each_service) {
     enum { SERVICE = 60, MESSAGES = 50 };
     const NetParams params = net_params_default();
@@ -73,7 +74,7 @@ Test(customers, a_busy_processor_opens_one_message_for_each_service) {
     }
 }
 
-/* At a light load every service is done that can be: one message of each node is served
+/* At a light load the service rate is the maximum: one message of each node is served
  * once in service + network time. */
 ENGINE_TEST(customers, nobody_is_lost) {
     enum { CYCLES = 20000, SERVICE = 200, LOAD = 3 };

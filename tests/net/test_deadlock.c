@@ -1,5 +1,5 @@
-/* Which tori may deadlock: what the walk of the builder says against what can be told
- * from the shape alone, and what happens if those that it refuses run all the same. */
+/* Which tori may deadlock: the builder's verdict against a criterion from the shape
+ * alone, and what happens if refused ones run anyway. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,14 +34,14 @@ static bool could_deadlock(const NetTorus *t) {
            (ring_is_closed(t, t->rows) || ring_is_closed(t, t->columns));
 }
 
-/* What check_spec() of the builder does not let through, whatever may wait. */
+/* Shapes that the builder's check_spec() refuses regardless of waits. */
 static bool is_no_torus(const NetTorus *t) {
     const unsigned lanes = t->lanes ? t->lanes : t->ends ? 2 : 1;
     const bool several = t->escape || lanes > (t->ends ? 2u : 1u);
     return (t->one_way && !t->ends) || t->escape > lanes || (t->links == 0 && several);
 }
 
-/* The `number`-th of all. */
+/* The `number`-th torus of the enumeration. */
 static NetTorus numbered(unsigned number, unsigned rows, unsigned columns) {
     NetTorus t = {.rows = rows, .columns = columns, .places = 1 + number % 2};
     t.delay = number % 3;

@@ -1,4 +1,4 @@
-/* The flow engine: against the reference simulator, and what must hold of itself. */
+/* The flow engine: against the reference simulator, and its own invariants. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,20 +10,20 @@
 
 enum { MOST_MESSAGES = 4096 };
 
-/* A network with random messages, each counted by the order in which it was sent. */
+/* A network with random messages, numbered in the order of sending. */
 typedef struct {
     Net *net;
-    NetGraph *graph; /* a second one, to look at */
+    NetGraph *graph; /* a second copy, for inspection */
     NetParams params;
     JmRng rng;
     unsigned links;
     uint32_t number[MOST_MESSAGES]; /* by message of the network */
-    uint32_t source[MOST_MESSAGES]; /* the terminal that it left from */
+    uint32_t source[MOST_MESSAGES]; /* the terminal it left from */
     uint32_t sent;
     FlowReference *reference;
     FlowReferenceMove moves[1024]; /* of this cycle */
     uint32_t move_count;
-    uint64_t bytes; /* a digest of what arrived when */
+    uint64_t bytes; /* a digest of arrivals and their times */
 } Stage;
 
 static void note_move(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
@@ -73,7 +73,7 @@ static void stage_destroy(Stage *stage) {
     free(stage);
 }
 
-/* A message of `flits` flits between processors, if its terminal has room for it. */
+/* Sends a message of `flits` flits between processors, if its terminal has room. */
 static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
     const uint32_t draw = jm_rng_below(&stage->rng, net_draws(stage->net));
     const uint32_t any = jm_rng_below(&stage->rng, stage->links);
@@ -201,8 +201,8 @@ Test(flow, moves_each_flit_as_the_reference_does, .timeout = 300) {
 
 /* ---- rules ----------------------------------------------------------------------- */
 
-/* The cycle in which a message alone in the network has arrived, counted from the first
- * in which it could leave. */
+/* The cycle in which a lone message has arrived, counted from the first in which it
+ * could leave. */
 static unsigned latency(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
     send(stage, from, to, flits);
     net_step(stage->net);
@@ -251,7 +251,7 @@ Test(flow, a_message_alone_takes_hops_and_flits) {
     zero_load("torus=2x3,delay=64", 64);
 }
 
-/* Without a way through, a channel of one flit sends every other cycle. */
+/* Without bypass, a channel of one flit sends every other cycle. */
 Test(flow, registered_room_takes_twice_as_long) {
     Stage *stage = stage_create("torus=4x4", "through=0", 1);
     cr_assert_eq(latency(stage, 0, 1, 12), 1 + 2 + 11 + 11);
@@ -285,9 +285,8 @@ Test(flow, lanes_that_could_move_take_turns) {
     stage_destroy(stage);
 }
 
-/* Messages from a terminal to a destination arrive in the order in which they were
- * sent, if they have one way to go. Each sends to one destination for a thousand
- * cycles. */
+/* Messages from a terminal to a destination arrive in the order of sending if they have
+ * only one way. Each terminal sends to one destination for a thousand cycles. */
 static void keeps_order(const char *specification) {
     Stage *stage = stage_create(specification, "", 7);
     const uint32_t nodes = stage->graph->nodes;
@@ -322,8 +321,8 @@ Test(flow, messages_with_one_way_to_go_keep_their_order, .timeout = 60) {
     keeps_order("torus=4x4,tie=wrap,delay=4");
 }
 
-/* Twice as much as the network carries, then nothing: something moves in every cycle
- * until all has come out. */
+/* Twice the network's capacity, then nothing: something moves in every cycle until all
+ * has come out. */
 static void saturate(const char *specification) {
     Stage *stage = stage_create(specification, "", 3);
     for (unsigned cycle = 0; cycle < 20000; cycle++) {
@@ -394,7 +393,8 @@ Test(flow, a_restored_network_goes_on_as_it_would_have) {
     goes_on_as_saved("torus=4x4,lanes=4,escape=2", "commit=1 select=3");
 }
 
-/* Every byte of a saved network changed: it is refused or is a state that can go on. */
+/* Changes every byte of a saved network: each is refused or is a state that can
+ * continue. */
 static void damage(const char *specification) {
     Stage *stage = stage_create(specification, "", 5);
     Archive saved = jm_archive_save();

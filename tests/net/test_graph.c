@@ -1,5 +1,5 @@
-/* The channel graph of the mesh: where messages go, and that no channels can wait for
- * each other in a circle (deadlock freedom, Dally and Seitz 1987). */
+/* The channel graph of the mesh: routes, and the absence of cycles of waiting channels
+ * (deadlock freedom, Dally and Seitz 1987). */
 #include <string.h>
 
 #include "engines.h"
@@ -10,8 +10,8 @@ static unsigned apart(unsigned a, unsigned b) {
     return a > b ? a - b : b - a;
 }
 
-/* Of two points that feed each other the first has a wire if they are in different
- * nodes, and only then. */
+/* Of two points that feed each other the first has a wire if and only if they are in
+ * different nodes. */
 static void check_wires(const NetGraph *graph) {
     for (uint32_t point = 0; point < net_graph_points(graph); point++)
         for (uint32_t i = graph->feeder_start[point];
@@ -54,7 +54,7 @@ Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 120) {
 }
 
 /* Virtual channels: routes end, messages never go to a lower copy, and no channels wait
- * for each other in a circle. */
+ * for each other in a cycle. */
 Test(graph, virtual_channels_cannot_deadlock, .timeout = 120) {
     static const unsigned shapes[][3] = {{1, 1, 1}, {6, 1, 1}, {3, 4, 2}, {4, 4, 4}};
     NetParams params = net_params_default();
@@ -150,7 +150,7 @@ Test(graph, mirrors_keep_routes) {
                 cr_assert_eq(graph->mirror(graph, m, at), image);
             }
         }
-    /* Mirror 0 turns X around. */
+    /* Mirror 0 reverses X. */
     cr_assert_eq(graph->mirror(graph, 0, net_graph_source(graph, 1, 0)),
                  net_graph_source(graph, 2, 0));
     net_graph_destroy(graph);

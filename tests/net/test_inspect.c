@@ -96,7 +96,7 @@ static Rows explain_all(const Net *net, unsigned limit) {
     return rows;
 }
 
-/* A node has a gate for each priority: of either, the closed one is told. */
+/* A node has a gate for each priority; the closed one is named. */
 ENGINE_TEST(inspect, explains_the_gate_of_each_priority) {
     for (unsigned priority = 0; priority < 2; priority++) {
         Net *net = line(engine, 2);
@@ -114,8 +114,8 @@ ENGINE_TEST(inspect, explains_the_gate_of_each_priority) {
     }
 }
 
-/* Two nodes that send to each other and take nothing: both chains, each to its gate;
- * what the first has said is not said again. */
+/* Two nodes that send to each other and accept nothing: both chains, each to its gate;
+ * rows of the first chain are not repeated. */
 ENGINE_TEST(inspect, explains_two_closed_gates) {
     Net *net = line(engine, 2);
     for (unsigned node = 0; node < 2; node++) {
@@ -141,7 +141,7 @@ ENGINE_TEST(inspect, explains_two_closed_gates) {
     net_destroy(net);
 }
 
-/* A message that has left its buffer whole is found in the channels; another that
+/* A message that has wholly left its buffer is found in the channels; another that
  * waits for it refers to the same rows. */
 ENGINE_TEST(inspect, explains_what_only_channels_hold) {
     Net *net = line(engine, 3);

@@ -34,7 +34,7 @@ static unsigned distance(Shape s, unsigned a, unsigned b) {
            apart(a / (s.x * s.y), b / (s.x * s.y));
 }
 
-/* Cycle of the ejection of the tail; offers words as there is room. */
+/* Cycle of the ejection of the tail; offers words as room permits. */
 static uint64_t deliver(Net *net, unsigned source, unsigned destination,
                         unsigned priority, unsigned words) {
     const uint32_t message = net_open(net, source, priority, destination);
@@ -113,8 +113,7 @@ Test(latency, large_shapes, .timeout = 300) {
     }
 }
 
-/* Neither arbitration nor wires nor a larger capacity change what an empty network
- * does. */
+/* Neither arbitration nor wires nor a larger capacity affect an empty network. */
 Test(latency, same_for_other_parameters) {
     NetParams params = net_params_default();
     for (params.channel_capacity = 2; params.channel_capacity <= 8;
@@ -126,7 +125,8 @@ Test(latency, same_for_other_parameters) {
     }
 }
 
-/* From the opening: the first word is offered in the same cycle, seen in the next. */
+/* From the opening: the first word is offered in the same cycle, and seen in the
+ * next. */
 Test(latency, counted_from_opening) {
     const NetParams params = net_params_default();
     Net *net = net_create_mesh(4, 1, 1, &params, NULL);
@@ -142,7 +142,7 @@ Test(latency, counted_from_opening) {
     net_destroy(net);
 }
 
-/* The first message is the shortest and the longest, whatever comes after. */
+/* The first message is both the shortest and the longest, whatever follows. */
 Test(latency, least_and_most_of_messages_that_become_shorter) {
     const NetParams params = net_params_default();
     Net *net = net_create_mesh(4, 3, 2, &params, NULL);

@@ -1,5 +1,5 @@
-/* Flits of each wire and direction, wires and the bisection, against routes that are
- * followed here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
+/* Flits of each wire and direction, wires and the bisection, against routes followed
+ * here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
  * largest. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static bool goes_up(const Shape *shape, unsigned d, unsigned from, unsigned to) 
     return (shape->way == SHORTEST_UP) == (to > from);
 }
 
-/* What has crossed each wire: by node, dimension, and 1 for up. */
+/* Flits over each wire: by node, dimension, and 1 for up. */
 typedef uint64_t Links[MOST_NODES][DIMENSIONS][2];
 
 static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
@@ -66,7 +66,7 @@ static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
     }
 }
 
-/* Sends a message and waits until it has arrived; a quarter at priority 1 in meshes. */
+/* Sends a message and waits for its arrival; a quarter at priority 1 in meshes. */
 static void send(Net *net, const Shape *shape, unsigned from, unsigned to,
                  unsigned words) {
     const unsigned priority = shape->drops && words % 4 == 3;
@@ -85,7 +85,7 @@ static bool has_wire(const Shape *shape, unsigned node, unsigned d, bool up) {
            !(shape->way == ONE_WAY && up);
 }
 
-/* Compares links and what is summed over them. */
+/* Compares links and the sums over them. */
 static void expect_links(const Net *net, const Shape *shape, Links links) {
     const NetStatistics *seen = net_statistics(net);
     for (unsigned d = 0; d < DIMENSIONS; d++) {
@@ -182,7 +182,7 @@ Test(links, wires_of_long_sides) {
     }
 }
 
-/* Messages by which groups of wires can be told apart. */
+/* Messages that tell groups of wires apart. */
 static const struct {
     const char *topology;
     unsigned from, to;

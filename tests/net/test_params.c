@@ -1,4 +1,4 @@
-/* Every row of net/params.def: its bounds are kept, and every engine minds it. */
+/* Every row of net/params.def: its bounds are enforced, and every engine obeys it. */
 #include <string.h>
 
 #include "engines.h"
@@ -32,8 +32,8 @@ static Net *network(const char *engine, const char *shape, const NetParams *para
     return net_create(shape, params, engine, NULL);
 }
 
-/* What comes out of a network in which all send as much as they can, at both
- * priorities: the cycle, node and message of each word. */
+/* The output of a network in which all send as much as they can, at both priorities:
+ * the cycle, node and message of each word. */
 static uint64_t history(const char *engine, const char *shape,
                         const NetParams *params) {
     enum { CYCLES = 400, WORDS = 9, NODES = 36 };
@@ -81,8 +81,8 @@ static bool changes(const char *engine, const char *shape, NetParams params,
     return false;
 }
 
-/* By itself, or with one other parameter made otherwise. `standard` are parameters that
- * the engine runs the shape with. */
+/* Whether a parameter matters by itself, or with one other changed. `standard` are
+ * parameters with which the engine runs the shape. */
 static bool matters(const char *engine, const char *shape, const NetParams *standard,
                     unsigned row) {
     if (changes(engine, shape, *standard, row))
@@ -104,8 +104,8 @@ ENGINE_TEST(params, no_parameter_is_ignored) {
                   "%s: %s changes nothing", engine, param_rows[row].name);
 }
 
-/* No one shape knows all parameters: heads have choices on the one torus alone, and
- * only the ring leaves it to a parameter what a channel holds. */
+/* No single shape uses all parameters: heads have choices only on the one torus, and
+ * only the ring leaves the capacity of a channel to a parameter. */
 Test(params, no_parameter_is_ignored_flow, .timeout = 120) {
     static const char *const shapes[] = {"torus=4x4,lanes=3,escape=2,places=2",
                                          "torus=4x4,lanes=2", "ring"};
@@ -121,7 +121,7 @@ Test(params, no_parameter_is_ignored_flow, .timeout = 120) {
     }
 }
 
-/* What a parameter asks for that the plane engine does not do goes to the other. */
+/* Parameter values that the plane engine does not support select the other engine. */
 static void expect_graph_engine(const char *name, uint32_t value, const char *reason) {
     NetParams params = net_params_default();
     JmError error = {.text = ""};

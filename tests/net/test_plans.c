@@ -1,5 +1,5 @@
-/* Plans of processors and of programs, at the last value that is allowed and at the
- * first that is not, and what is said of that. */
+/* Plans of processors and of programs, at the last value allowed and the first one
+ * refused, and the messages. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static Net *two_nodes(void) {
     return net;
 }
 
-/* `good` is allowed; `bad` is refused with the words of `text`, if there are any. */
+/* `good` is allowed; `bad` is refused with the words of `text`, if any. */
 static void expect_processors(NetProcessorsPlan good, NetProcessorsPlan bad,
                               const char *text) {
     Net *net = two_nodes();

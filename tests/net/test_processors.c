@@ -1,5 +1,5 @@
-/* Abstract processors: all messages come home, in the time that the work takes; queues
- * overflow as the machine's do; and each cure does what it says. */
+/* Abstract processors: all messages come home in the time that the work takes; queues
+ * overflow as the machine's do; and each remedy does what it claims. */
 #include <string.h>
 
 #include "engines.h"
@@ -84,7 +84,7 @@ ENGINE_TEST(processors, all_come_home) {
               (double)c.cycles / work);
 }
 
-/* The same on both engines, and for a part of the way at a time. */
+/* Both engines agree, also when run piecewise. */
 Test(processors, both_engines_agree) {
     const NetParams params = net_params_default();
     NetProcessorsPlan plan = hot();
@@ -98,7 +98,7 @@ Test(processors, both_engines_agree) {
     cr_assert_neq(other.cycles, a.cycles);
 }
 
-/* The hot node's queue fills, the overflow handler empties it, and all come home; it
+/* The hot node's queue fills, the overflow handler empties it, and all come home; that
  * costs time, which a larger queue saves. */
 Test(processors, queues_overflow) {
     NetProcessorsPlan plan = hot();
@@ -190,7 +190,7 @@ Test(processors, a_mark_is_exceeded_by_more_words) {
     cr_assert_gt(above.sent[1], 0);
 }
 
-/* The second, lower mark: at most one message of four besides the first few. */
+/* The second, lower mark: at most one message in four, apart from the first few. */
 Test(processors, a_meter_bounds_them) {
     NetProcessorsPlan plan = as_built(45);
     plan.hwm_mark = 16;
@@ -256,7 +256,8 @@ Test(processors, a_released_brake_waits_for_the_lower_mark) {
     cr_assert_eq(later.longest[0], 40);
 }
 
-/* The ring takes what the queue has no room for: it costs cycles, none overflows. */
+/* The ring takes what does not fit into the queue: it costs cycles, and nothing
+ * overflows. */
 Test(processors, a_spill_never_overflows) {
     NetProcessorsPlan plan = hot();
     plan.spill_mark = 60;
@@ -270,7 +271,7 @@ Test(processors, a_spill_never_overflows) {
     cr_assert_eq(filled(&dear), 0);
     cr_assert_gt(dear.cycles, free_of_cost.cycles);
     plan.spill_mark = 0;
-    plan.queue[0] = 1 << 16; /* a queue without an end is the same as a free ring */
+    plan.queue[0] = 1 << 16; /* an unbounded queue is the same as a free ring */
     const NetProcessorsCounts endless = run(&plan);
     const double ratio = (double)free_of_cost.cycles / (double)endless.cycles;
     cr_assert(ratio > 0.98 && ratio < 1.02, "%g", ratio);
@@ -298,7 +299,7 @@ Test(processors, a_brake_behind_the_ring_bounds_it) {
     cr_assert_leq(run(&plan).spill_peak, 2 * WORDS);
 }
 
-/* Oldest first keeps queues short where the network is what limits. */
+/* Oldest first keeps queues short where the network is the bottleneck. */
 Test(processors, age_balances_the_network) {
     NetParams params = net_params_default();
     NetProcessorsPlan plan = as_built(30);

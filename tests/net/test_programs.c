@@ -176,8 +176,8 @@ static void add(NetPrograms *programs, uint32_t *count, uint32_t node, NetOp op)
     programs->ops[node * 64 + count[node]++] = op;
 }
 
-/* Programs that cannot wait for each other: messages one after the other, each added to
- * its sender's program and to its receiver's. */
+/* Programs without deadlock: messages one after the other, each added to its sender's
+ * program and to its receiver's. */
 static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t messages) {
     Heap *heap = heap_new();
     NetPrograms *all = heap_alloc(heap, sizeof *all), *programs;
@@ -354,7 +354,7 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
     }
 }
 
-/* Where whole packets are stored each of 6 more channels costs their length. */
+/* With stored packets each of 6 more channels costs their length. */
 Test(programs, stored_packets_pay_their_length_at_each_router) {
     JmError error;
     const NetParams params = params_of("clos=4x4");

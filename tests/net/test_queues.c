@@ -1,5 +1,5 @@
-/* Input queues of abstract processors: what overflow handler, spill, brake and gates do
- * to messages and times, against what is seen at the node's ends. */
+/* Input queues of abstract processors: the effect of overflow handler, spill, brake and
+ * gates on messages and times, against observations at the node's ends. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 /* ---- the order of messages ------------------------------------------------------- */
 
-/* Messages are served in the order in which they came, whatever was done to them in
- * between: those to the node's own are its own, the others are sent home. */
+/* Messages are served in order of arrival, whatever happened to them in between: the
+ * node's own stay, the others are sent home. */
 static NetProcessorsCounts expect_order(const NetProcessorsPlan *plan) {
     Watched w = watch(4, plan);
     while (watched_cycle(&w) == NET_PROCESSORS_RUN) {
@@ -151,7 +151,7 @@ Test(queues, a_ring_holds_what_is_beyond_the_mark) {
     cr_expect_eq(counts.longest[0], ROOM * SIZE);
 }
 
-/* A queue that never comes to the mark is one that does not spill. */
+/* A queue that never reaches the mark never spills. */
 Test(queues, a_mark_above_all_queues_changes_nothing) {
     NetProcessorsPlan plan = to_and_from_one(6);
     plan.queue[0] = plan.queue[1] = 1000;
@@ -194,7 +194,7 @@ Test(queues, each_priority_overflows_by_itself) {
     }
 }
 
-/* Queue 1 spills where the plan says so; else it overflows. */
+/* Queue 1 spills if the plan says so; otherwise it overflows. */
 Test(queues, queue_1_spills_if_it_is_said) {
     for (unsigned both = 0; both < 2; both++) {
         NetProcessorsPlan plan = to_and_from_one(4);
@@ -211,7 +211,7 @@ Test(queues, queue_1_spills_if_it_is_said) {
     }
 }
 
-/* Marks that no queue can come to are those that a row keeps below its end. */
+/* Marks beyond the reach of any queue become those a row below its end. */
 Test(queues, marks_beyond_a_queue_are_its_end) {
     NetProcessorsPlan plan = to_and_from_one(4);
     plan.queue[0] = 40;
@@ -231,7 +231,7 @@ Test(queues, marks_beyond_a_queue_are_its_end) {
     }
 }
 
-/* A queue that spills before it comes to the brake's mark is never braked, however much
+/* A queue that spills before it reaches the brake's mark is never braked, however much
  * is in the ring: the mark is of the queue. */
 Test(queues, a_brake_above_the_ring_s_mark_does_nothing) {
     NetProcessorsPlan plan = to_and_from_one(4);

@@ -1,5 +1,5 @@
 /* Random traffic under every parameter: against the reference network flit by flit, and
- * for many cycles with all invariants on. */
+ * for many cycles with all invariants checked. */
 #include <string.h>
 
 #include "engines.h"
@@ -9,8 +9,8 @@
 static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
                                      {1, 1, 6}, {4, 3, 1}, {3, 5, 2}, {4, 4, 4}};
 
-/* Every choice of the parameters that say how flits move, by number; all others as
- * drawn, in buffers small enough to fill. */
+/* Every combination of the parameters that affect how flits move, by number; all others
+ * as drawn, in buffers small enough to fill. */
 enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
 
 static NetParams choose_params(const char *engine, unsigned choice, JmRng *rng) {

@@ -1,4 +1,4 @@
-/* A topology that net/ does not know: the one-way ring of ring.c. */
+/* A topology unknown to net/: the one-way ring of ring.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ Test(ring, its_circle_is_found_and_named) {
                                  "0 p0 PX -> 1 p0 PX -> 2 p0 PX -> 0 p0 PX");
     net_graph_destroy(graph);
 
-    /* On a way of which no route goes all round there is none. */
+    /* Without a route all the way round there is no cycle. */
     graph = ring_create(5);
     NetRoutes routes = net_routes_create(graph);
     for (uint32_t from = 0; from < 4; from++)
@@ -105,7 +105,7 @@ Test(ring, routes_that_go_astray_are_found) {
     net_graph_destroy(graph);
 }
 
-/* What the check of a graph says, or what making a network on it does. */
+/* The error of a graph's check, or of creating a network on it. */
 static void refuses(NetGraph *graph, const char *what) {
     const NetParams params = net_params_default();
     JmError error;
@@ -190,7 +190,7 @@ ENGINE_TEST(wires, more_flits_than_cycles_are_noticed) {
     net_destroy(net);
 }
 
-/* The state of a network on any graph can be saved and goes on elsewhere. */
+/* The state of a network on any graph can be saved and continued elsewhere. */
 Test(ring, is_saved_and_restored) {
     const NetParams params = net_params_default();
     Net *nets[2];

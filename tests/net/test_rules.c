@@ -1,4 +1,4 @@
-/* Who goes first: wires, priorities, unfair and fair arbitration, gates. */
+/* Precedence: wires, priorities, unfair and fair arbitration, gates. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { MAX_CYCLES = 2000 };
 
-/* A network in which some nodes send without end. */
+/* A network in which some nodes send continuously. */
 typedef struct {
     Net *net;
     int32_t destination[8][2];  /* by node and priority; -1: sends nothing */

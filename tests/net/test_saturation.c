@@ -1,6 +1,6 @@
 /* The network under heavy load, with a closed workload like the thesis's Snakes
- * (closed.h). Where it saturates, and where messages pile up, must be as
- * published. The plane engine does it; that others do the same is twins.c's affair. */
+ * (closed.h). Where it saturates, and where messages pile up, must be as published.
+ * This uses the plane engine; twins.c checks that the others agree. */
 #include <stdlib.h>
 
 #include "closed.h"
@@ -60,7 +60,7 @@ Test(saturation, is_near_the_published_level, .timeout = 120) {
     cr_assert(roomy > 0.43 && roomy < 0.48, "%f", roomy);
 }
 
-/* Messages that wait in the nodes first..last, on average in all. */
+/* Messages waiting in the nodes first..last, mean of their total. */
 static double waiting(const Machine *machine, unsigned first, unsigned last) {
     uint64_t sum = 0;
     for (unsigned node = first; node <= last; node++)

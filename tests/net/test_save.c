@@ -1,5 +1,5 @@
-/* A saved network, restored, goes on as the other does: under any engine, with the same
- * bytes from each; what is not such a network is refused, or is one all the same. */
+/* A saved network, restored, continues like the original: under any engine, with the
+ * same bytes from each; anything else is refused, or is a valid network nonetheless. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static Net *create(const char *engine, unsigned x, uint32_t choice) {
     return net_create_mesh_with(x, 3, 2, &params, engine, NULL);
 }
 
-/* Traffic that depends on nothing but the cycle and what there is room for. */
+/* Traffic that depends only on the cycle and the available room. */
 static void run(Net *net, unsigned cycles) {
     for (; cycles > 0; cycles--) {
         JmRng rng = jm_rng(net_now(net));
@@ -49,7 +49,7 @@ static void run(Net *net, unsigned cycles) {
     }
 }
 
-/* Messages that no step has seen yet. */
+/* Opens messages that no step has seen yet. */
 static void open_some(Net *net) {
     for (unsigned end = 0; end < 2 * net_node_count(net); end++)
         if (!net_is_open(net, end / 2, end % 2) && net_room(net, end / 2, end % 2) > 0)
@@ -73,7 +73,7 @@ static void expect_equal(const Archive *a, const Archive *b) {
     cr_assert_eq(memcmp(a->bytes, b->bytes, a->size), 0);
 }
 
-/* Ends by going back to where it was. */
+/* Ends by returning to the original engine. */
 static void carry_over(const char *from, const char *to, uint32_t choice) {
     Net *first = create(from, 4, choice), *second = create(to, 4, choice);
     JmError error;
@@ -117,7 +117,7 @@ Test(save, virtual_channels_go_along) {
         carry_over("graph", "graph", VIRTUAL + more);
 }
 
-/* There is no sum over the bytes here: that is the business of who keeps them. */
+/* There is no checksum here: that is up to whoever stores the bytes. */
 static void change_byte(const char *engine, Archive *saved, size_t at) {
     Net *other = create(engine, 4, 0);
     JmError error;

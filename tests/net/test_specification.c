@@ -1,4 +1,4 @@
-/* Networks by specification, and which engine runs what. */
+/* Networks by specification, and the engines that run them. */
 #include <string.h>
 
 #include "engines.h"
@@ -72,7 +72,7 @@ Test(specification, what_there_is_not_is_refused) {
     cr_assert_null(create(longest, "auto", &error));
 }
 
-/* Options, of a topology that only this test knows. */
+/* Options of a topology known only to this test. */
 static const NetTopologyOption options[] = {
     {"lanes", 1, 1, 8, NULL, NULL, NULL}, {"escape", 0, 0, 1, NULL, NULL, NULL}, {0}};
 static const NetTopology plain = {.name = "plain", .form = "plain=N"};
@@ -110,7 +110,7 @@ Test(specification, options_have_defaults_and_bounds) {
         "'ring=4': there is no topology ring; there is plain=N, torus=KxK");
 }
 
-/* A mesh that was built for other parameters than the network's. */
+/* A mesh built for parameters other than the network's. */
 static const char *on_mesh_of(const NetParams *built, const NetParams *params,
                               const char *engine, JmError *error) {
     NetGraph *graph = net_mesh_create(3, 2, 2, built, NULL);

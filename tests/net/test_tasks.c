@@ -1,5 +1,5 @@
-/* Tasks of abstract processors: how long they take, when they are interrupted, where
- * and at which priority they send. */
+/* Tasks of abstract processors: how long they take, when they are interrupted, and
+ * where and at which priority they send. */
 #include <criterion/criterion.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Tori: routes, ways to choose, deadlock, and what a specification may say. */
+/* Tori: routes, choices, deadlock, and specifications. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static NetGraph *build_kind(unsigned rows, unsigned columns, unsigned kind) {
     return graph;
 }
 
-/* Building walks all that messages may do and finds no circle. */
+/* Building walks all possible moves of messages and finds no cycle. */
 Test(torus, no_shape_deadlocks, .timeout = 120) {
     for (unsigned kind = 0; kind < KINDS; kind++)
         for (unsigned side = 2; side <= 8; side++) {
@@ -62,8 +62,8 @@ static void expect_circle(const char *specification, const char *part) {
     cr_assert_not_null(strstr(error.text, part), "%s: %s", specification, error.text);
 }
 
-/* One class of lanes on wires that go round; in a row of three nobody crosses two wires
- * of the same direction, so nobody waits. */
+/* One class of lanes on end-around wires; in a row of three no message crosses two
+ * wires of the same direction, so none waits. */
 Test(torus, what_could_deadlock_is_refused_with_the_circle) {
     expect_circle("torus=4x4,oneway=1,lanes=1", "circle of 4 channels: 0,0");
     expect_circle("torus=5x5,lanes=1", "lane 0 ->");

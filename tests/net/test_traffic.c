@@ -1,4 +1,4 @@
-/* Workloads on networks: arrivals, laws that hold whatever the network, saving. */
+/* Workloads on networks: arrivals, laws that hold for any network, saving. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ Test(traffic, one_customer_is_somewhere_at_any_time) {
     end(&run);
 }
 
-/* Saturated by processors: they never rest. */
+/* Saturated by processors: they are never idle. */
 Test(traffic, many_customers_keep_processors_busy) {
     Run run = start("torus=4x4", "memory,n_out=8,tau=400", 3);
     double values[16];
@@ -272,7 +272,7 @@ Test(traffic, goes_on_as_saved) {
     resumes("clos=2x2,levels=2,layer=turns", "poisson,rate=0.005");
 }
 
-/* A buffer that holds but one message is empty for a cycle while others still wait. */
+/* A buffer that holds only one message is empty for a cycle while others still wait. */
 Test(traffic, goes_on_as_saved_with_messages_behind_an_empty_buffer) {
     for (unsigned cycles = 700; cycles < 724; cycles++)
         resumes_at(cycles, 12, "torus=3x4", "poisson,rate=0.09");

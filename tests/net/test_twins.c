@@ -1,5 +1,5 @@
-/* The plane engine against the graph engine: the same in every cycle, in what clients
- * see and in every flit, in each width of vectors, for any parameters and shapes. */
+/* The plane engine against the graph engine: identical in every cycle, in what clients
+ * see and in every flit, for each vector width, any parameters and any shape. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -97,7 +97,7 @@ Test(twins, counters_are_read_out_in_time, .timeout = 120) {
     expect_same(&plan);
 }
 
-/* The comparison can fail: two seeds of traffic do not give the same network. */
+/* The comparison can fail: different arbitration is noticed. */
 Test(twins, another_arbitration_is_noticed) {
     TwinsPlan plan = twins_plan(7, 40);
     char text[400];

@@ -1,5 +1,5 @@
-/* Virtual channels: blocked heads pass by, copies share the wires in turn, those above
- * the first lead to queue 1, and nothing is lost. */
+/* Virtual channels: messages pass blocked heads, copies share the wires in turn, those
+ * above the first lead to queue 1, and nothing is lost. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ Test(virtual, a_blocked_head_moves_to_the_next_copy) {
     pass_by(4, 4);
 }
 
-/* Without anything in the way the first copy is taken, and its queue. */
+/* Without contention the first copy is taken, and its queue. */
 Test(virtual, a_lone_message_takes_the_first_copy) {
     Net *net = create(3, 3, 3, 2);
     unsigned words[27][2] = {{0}};
@@ -216,8 +216,8 @@ static void count_row(void *context, const char *row) {
     *(unsigned *)context += strcmp(row, "0,0,0 +X: this wire is blocked") == 0;
 }
 
-/* Nothing crosses a blocked wire, by any copy of either priority, and it is told once.
- * Free again it lets all pass. */
+/* Nothing crosses a blocked wire, by any copy of either priority, and it is reported
+ * once. Freed, it lets all pass. */
 Test(virtual, a_blocked_wire_is_so_for_all_copies) {
     enum { WORDS = 3 };
     for (unsigned copies = 1; copies <= 4; copies++) {

@@ -1,5 +1,5 @@
-/* Whether a run has settled: single queues whose mean wait is known, a second reckoning
- * of the state, and a network whose sources are such queues. */
+/* Whether a run has settled: single queues whose mean wait is known, an independent
+ * computation of the state, and a network whose sources are such queues. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,8 +55,8 @@ static Counts run_sources(double load, double cycles, uint64_t seed) {
     return c;
 }
 
-/* The window that has counted the same, as a whole or as the part that an interrupted
- * run of so many `batches` has done. */
+/* The verdict of a window with the same counts, as a whole or for the `batches`
+ * completed by an interrupted run. */
 static NetVerdict judge_part(const Counts *c, bool open, unsigned batches) {
     double ends[PARTS + 1][NET_WINDOW_COMMON] = {{0}};
     for (unsigned i = 0; i < PARTS; i++) {
@@ -165,8 +165,8 @@ static Reckoned reckon(const Counts *c, bool open) {
 
 /* ---- what is expected of queues -------------------------------------------------- */
 
-/* The mean wait is that of Pollaczek and Khinchine. Each state comes; what is called
- * settled is so, and a queue that is close to its limit hardly ever is. */
+/* The mean wait is that of Pollaczek and Khinchine. Each state occurs; runs called
+ * settled are so, and a queue close to its limit hardly ever is. */
 Test(window, states_of_single_queues) {
     static const double loads[] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.02};
     enum { LOADS = sizeof loads / sizeof loads[0], SEEDS = 8 };
@@ -201,8 +201,8 @@ Test(window, states_of_single_queues) {
     cr_expect_leq(settled_late, 2, "%u", settled_late);
 }
 
-/* Random walks and drifts of the latency, whatever makes them: near each limit both
- * reckonings agree. */
+/* Arbitrary random walks and drifts of the latency: near each limit both computations
+ * agree. */
 Test(window, states_of_any_counts) {
     unsigned states[NET_RUN_SETTLED + 1] = {0};
     JmRng rng = jm_rng(5);

@@ -1,4 +1,4 @@
-/* Workloads that are refused, and what is said of them; what an option can be. */
+/* Refused workloads and their messages; the bounds of options. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

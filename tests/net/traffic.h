@@ -1,5 +1,5 @@
-/* Random traffic over a network, watched, with or without the reference
- * network beside it. Any breach is a failed Criterion assertion. */
+/* Random traffic over a network, watched, with or without the reference network beside
+ * it. Any violation is a failed Criterion assertion. */
 #ifndef JM_TESTS_NET_TRAFFIC_H
 #define JM_TESTS_NET_TRAFFIC_H
 
@@ -29,7 +29,7 @@ Traffic *traffic_create(const TrafficPlan *plan);
 void traffic_destroy(Traffic *traffic);
 Net *traffic_net(Traffic *traffic);
 
-/* Random sending for some cycles; net_check every `check_every` (0: never). */
+/* Sends randomly for some cycles; net_check every `check_every` (0: never). */
 void traffic_run(Traffic *traffic, uint64_t cycles, uint64_t check_every);
 /* Opens all gates, finishes open messages, and steps until nothing is left; fails if
  * that does not happen. Checks that all that was sent has arrived. */

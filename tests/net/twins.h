@@ -1,6 +1,6 @@
 /* Two networks of different engines under the same random traffic, compared cycle by
- * cycle in all that a client can see, and now and then in every flit of their state.
- * No assertions of a test framework: the fuzzer uses this too. */
+ * cycle in all that a client can see, and periodically in every flit of their state.
+ * Uses no test framework: the fuzzer uses this too. */
 #ifndef JM_TESTS_NET_TWINS_H
 #define JM_TESTS_NET_TWINS_H
 
@@ -29,8 +29,8 @@ typedef struct {
 /* A plan drawn from a seed: any shape up to `largest` nodes, any parameters. */
 TwinsPlan twins_plan(uint64_t seed, unsigned largest);
 
-/* Runs the plan and drains both. NULL if they never differed, else a sentence in
- * `text` that says where. */
+/* Runs the plan and drains both. NULL if they never differed, otherwise a sentence in
+ * `text` about where they did. */
 const char *twins_run(const TwinsPlan *plan, char *text, size_t size);
 
 #endif

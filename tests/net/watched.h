@@ -1,4 +1,5 @@
-/* A node of abstract processors seen from outside: what comes and what it opens. */
+/* A node of abstract processors seen from outside: arrivals and the messages it
+ * opens. */
 #ifndef JM_TESTS_NET_WATCHED_H
 #define JM_TESTS_NET_WATCHED_H
 
@@ -6,7 +7,7 @@
 
 enum { HOT = 1, LOAD = 6, WATCHED_MOST = 4000 };
 
-/* Everybody sends to one node, which sends each message home: its queue fills. */
+/* All nodes send to one, which sends each message home: its queue fills. */
 NetProcessorsPlan to_and_from_one(unsigned words);
 
 /* A node seen from outside: of its messages of priority 0, where those that have come
@@ -27,7 +28,7 @@ typedef struct {
 Watched watch(unsigned nodes, const NetProcessorsPlan *plan);
 /* Runs a cycle. */
 NetProcessorsState watched_cycle(Watched *watched);
-/* Ends the run; returns what was counted in it. */
+/* Ends the run; returns its counts. */
 NetProcessorsCounts unwatch(Watched *watched);
 
 #endif
