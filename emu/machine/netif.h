@@ -10,8 +10,8 @@
 enum { SENDER_ROWS = 1024 / NODE_ROW_WORDS }; /* of the longest queue */
 
 /* Which node sent each message in a queue, for reports of what went wrong: a message
- * does not carry its sender. By the rows of the queue: rank + 1 of the node that sent the
- * message beginning there, 0 where none begins. A message that a program puts there
+ * does not carry its sender. By the rows of the queue: rank + 1 of the node that sent
+ * the message beginning there, 0 where none begins. A message that a program puts there
  * itself, as an overflow handler may, has no sender. */
 typedef struct {
     uint32_t of_row[SENDER_ROWS];

@@ -1,21 +1,64 @@
 /* The command `jm model amva`: solves a wormhole network by approximate mean value
  * analysis. */
-#include "net/model/amva.h"
-
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "emu/core/outfile.h"
+#include "net/model/amva.h"
 #include "net/topology/mesh.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/stats/progress.h"
 #include "tools/model/arguments.h"
-#include "tools/model/meter.h"
 #include "tools/model/model.h"
+
+/* The state of the line. */
+typedef struct {
+    bool wanted, shown;
+    double started, printed; /* seconds */
+} Meter;
+
+/* ---- progress -------------------------------------------------------------------- */
+
+/* The progress line of a long solve. */
+
+/* seconds before the first line, and between lines */
+static const double first_after = 1.0, every = 0.5;
+
+/* Begins to show progress, unless `quiet`. */
+static Meter meter_start(bool quiet) {
+    const double now = progress_clock();
+    return (Meter){
+        .wanted = !quiet && isatty(STDERR_FILENO), .started = now, .printed = now};
+}
+
+/* Shows progress if it is due: AmvaProblem.progress; `context` is a Meter. */
+static void meter_show(void *context, unsigned sweep, double change) {
+    Meter *const meter = context;
+    if (!meter->wanted)
+        return;
+    const double now = progress_clock();
+    if (now - meter->started < first_after || now - meter->printed < every)
+        return;
+    fprintf(stderr, "\rsweep %u, change %.2g\033[K", sweep, change);
+    meter->shown = true;
+    meter->printed = now;
+}
+
+/* Erases the line. */
+static void meter_clear(Meter *meter) {
+    if (meter->shown)
+        fputs("\r\033[K", stderr);
+    meter->shown = false;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
 
 static const char command[] = "jm model amva";
 

@@ -1,14 +1,83 @@
 /* The command `jm net`: networks alone, loaded by abstract processors. */
-#include "tools/net/net.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/topology.h"
 #include "tools/host/commands.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
+#include "tools/net/net.h"
+
+/* ---- `jm net list` --------------------------------------------------------------- */
+
+/* The command `jm net list`: everything that specifications can contain. */
+
+/* Prints the words that stand for values of an option: " single=1 multiple=2". */
+static void print_words(const NetTopologyOption *option) {
+    for (unsigned v = option->minimum; v <= option->maximum; v++)
+        if (option->words && option->words[v])
+            printf(" %s=%u", option->words[v], v);
+}
+
+/* Prints a line for each option: range, default in brackets, words, what it is, its
+ * source. */
+static void list_topologies(void) {
+    const NetTopology *topology;
+    puts("Topologies (--topology NAME=SIZES[,OPTION=VALUE]...):");
+    for (unsigned i = 0; (topology = net_topology_row(i)); i++) {
+        printf("\n%s: %s\n", topology->form, topology->text);
+        for (const NetTopologyOption *o = topology->options; o && o->name; o++) {
+            printf("  %-8s %u..%u (%u)", o->name, o->minimum, o->maximum, o->standard);
+            print_words(o);
+            printf("  %s [%s]\n", o->text, o->source);
+        }
+    }
+}
+
+static void list_workloads(void) {
+    const NetWorkload *workload;
+    puts("\nWorkloads (--workload NAME[,OPTION=VALUE]...):");
+    for (unsigned i = 0; (workload = net_workload_row(i)); i++) {
+        printf("\n%s: %s\n", workload->name, workload->text);
+        for (const NetWorkloadOption *o = workload->options; o->name; o++)
+            printf("  %-8s %g..%g (%g)  %s [%s]\n", o->name, o->low, o->high,
+                   o->standard, o->text, o->source);
+        puts("  measures:");
+        for (const NetMeasure *m = workload->measures; m->name; m++)
+            printf("  %-23s %s: %s\n", m->name, m->unit, m->text);
+    }
+    puts("\ntrace=FILE: message-passing programs, to their end: jm net trace --help");
+}
+
+static void list_parameters(void) {
+    puts("\nParameters of the network (--param NAME=VALUE):\n");
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
+    printf("  %-19s %u..%u (%u)  %s [%s]\n", #name, (unsigned)(minimum),               \
+           (unsigned)(maximum), (unsigned)(standard), text, source);
+#include "net/params.def"
+#undef NET_PARAM
+}
+
+int net_command_list(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        puts("Usage: jm net list\n"
+             "Lists topologies, workloads and parameters: ranges (standard values), "
+             "sources.");
+        return EXIT_SUCCESS;
+    }
+    if (argc > 1) {
+        fputs("jm net list: error: it takes no arguments\n", stderr);
+        return EXIT_USAGE;
+    }
+    list_topologies();
+    list_workloads();
+    list_parameters();
+    return EXIT_SUCCESS;
+}
+
+/* ---- `jm net` -------------------------------------------------------------------- */
 
 static const CommandRow commands[] = {
 #define NET_COMMAND(name, text) {#name, text, NULL, net_command_##name},

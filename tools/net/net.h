@@ -56,10 +56,4 @@ bool net_run_put_json(NetRun *run, json_t *root, JmError *error);
 bool net_run_is_trace(const NetRun *run);
 int net_run_trace(NetRun *run, bool limited, JmError *error);
 
-/* save.c */
-bool net_run_save(NetRun *run, const char *path, JmError *error);
-bool net_run_restore(NetRun *run, JmError *error);
-/* Makes network and traffic from topology, workload and parameters. */
-bool net_run_make(NetRun *run, JmError *error);
-
 #endif

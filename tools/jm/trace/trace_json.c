@@ -2,13 +2,101 @@
  *
  * Tasks, stalls and messages are followed from the first event on, also where the
  * filter hides them, so that their ends find their beginnings. */
-#include "tools/jm/trace/trace_json.h"
-
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/trace/json_events.h"
+#include "emu/jm.h"
+#include "tools/jm/trace/trace_json.h"
+
+enum { JSON_TRACKS = 3 }; /* contexts of a node: two priorities and the background */
+
+/* A list of events being written. */
+typedef struct {
+    FILE *out;
+    const JmMachine *machine;
+    bool first; /* no event has been written yet */
+} JsonEvents;
+
+/* ---- events ---------------------------------------------------------------------- */
+
+/* `text` is UTF-8, as jm_symbol_at() gives it. */
+static void put_string(FILE *out, const char *text) {
+    putc('"', out);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04X", c);
+        else
+            putc(c, out);
+    }
+    putc('"', out);
+}
+
+/* Begins an event of a phase of the format, in a cycle; the caller adds members, with a
+ * comma before each, and its end. */
+static void json_begin(JsonEvents *json, char phase, uint32_t node, unsigned context,
+                       uint64_t cycle) {
+    fprintf(json->out,
+            "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%u,\"ts\":%" PRIu64,
+            json->first ? "" : ",\n", phase, node, context, cycle);
+    json->first = false;
+}
+
+/* The members of category and name. A name is UTF-8. */
+static void json_name(JsonEvents *json, const char *category, const char *name) {
+    fprintf(json->out, ",\"cat\":\"%s\",\"name\":", category);
+    put_string(json->out, name);
+}
+
+/* The same with the name of an address: its symbol, or else its digits. */
+static void json_symbol(JsonEvents *json, const char *category, uint32_t address) {
+    char symbol[256];
+    jm_symbol_at(json->machine, address, symbol, sizeof symbol);
+    if (!*symbol)
+        snprintf(symbol, sizeof symbol, "%05" PRIX32, address);
+    json_name(json, category, symbol);
+}
+
+static void json_end(JsonEvents *json) {
+    putc('}', json->out);
+}
+
+/* A whole event: a point of a flow, whose phase is 's' or 'f'. */
+static void json_flow(JsonEvents *json, char phase, uint32_t node, unsigned context,
+                      uint64_t cycle, uint64_t flow) {
+    json_begin(json, phase, node, context, cycle);
+    json_name(json, "message", "message");
+    fprintf(json->out, ",\"id\":%" PRIu64 "%s", flow,
+            phase == 'f' ? ",\"bp\":\"e\"" : "");
+    json_end(json);
+}
+
+static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
+                         unsigned context, const char *name) {
+    json_begin(json, 'M', node, context, 0);
+    fprintf(json->out,
+            ",\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", what);
+    put_string(json->out, name);
+    fputs("}}", json->out);
+}
+
+/* Whole events: the names of a node and of its contexts. Viewers show a node as a
+ * process and its contexts as threads. */
+static void json_track_names(JsonEvents *json, uint32_t node) {
+    static const char *const contexts[JSON_TRACKS] = {"priority 0", "priority 1",
+                                                      "background"};
+    unsigned x, y, z;
+    char name[64];
+    jm_node_position(json->machine, node, &x, &y, &z);
+    snprintf(name, sizeof name, "node %" PRIu32 " (%u,%u,%u)", node, x, y, z);
+    put_metadata(json, "process_name", node, 0, name);
+    for (unsigned context = 0; context < JSON_TRACKS; context++)
+        put_metadata(json, "thread_name", node, context, contexts[context]);
+}
 
 enum {
     CONTEXTS = JSON_TRACKS,
