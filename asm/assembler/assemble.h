@@ -423,9 +423,6 @@ AsSymbol *as_symbol_token(Assembler *as, const AsToken *token);   /* in its scop
 void as_define_label(Assembler *as, const AsToken *token);
 void as_define_value(Assembler *as, const AsToken *token, bool again);
 bool as_predefined(const char *name, int64_t *number);
-/* Returns `candidate` if it is nearer to `word` than `best` (or if `best` is NULL and
- * it is near enough), else `best`. */
-const char *as_nearest(AsText word, const char *best, const char *candidate);
 
 /* emit.c */
 AsSection *as_current(Assembler *as);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "asm/assembler/assemble.h"
+#include "emu/core/suggest.h"
 
 /* ---- symbols --------------------------------------------------------------------- */
 
@@ -22,7 +23,7 @@
  * written ones. A symbol is made when its name is first seen, wherever that is; kind,
  * place and value come with its definition. */
 
-enum { NAME_NEAR_MAX = 48, NUMERIC_LABELS = 100 };
+enum { NUMERIC_LABELS = 100 };
 
 AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
     const int known = names_find_part(&as->symbol_names, name, (size_t)length);
@@ -244,54 +245,6 @@ bool as_predefined(const char *name, int64_t *number) {
     return tag >= 0;
 }
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
-
-static bool same_letter(char a, char b) {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-/* Edits between two names (a letter inserted, deleted, changed, or two swapped; case
- * does not count), or limit + 1 if more than `limit`. Source: Damerau 1964, in the
- * restricted form. d[i][j] is the distance of the first i letters of a and the first j
- * of b. */
-static int distance_between(AsText a, AsText b, int limit) {
-    int d[NAME_NEAR_MAX + 1][NAME_NEAR_MAX + 1];
-    if (a.length > NAME_NEAR_MAX || b.length > NAME_NEAR_MAX ||
-        a.length > b.length + limit || b.length > a.length + limit)
-        return limit + 1;
-    for (int i = 0; i <= a.length; i++)
-        d[i][0] = i;
-    for (int j = 0; j <= b.length; j++)
-        d[0][j] = j;
-    for (int i = 1; i <= a.length; i++)
-        for (int j = 1; j <= b.length; j++) {
-            const bool same = same_letter(a.text[i - 1], b.text[j - 1]);
-            const bool swapped = i > 1 && j > 1 &&
-                                 same_letter(a.text[i - 1], b.text[j - 2]) &&
-                                 same_letter(a.text[i - 2], b.text[j - 1]);
-            d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1);
-            d[i][j] = least(d[i][j], d[i - 1][j - 1] + !same);
-            if (swapped)
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    return least(d[a.length][b.length], limit + 1);
-}
-
-/* The distance allowed depends on the length: short names must be closer. */
-const char *as_nearest(AsText word, const char *best, const char *candidate) {
-    const int limit = word.length < 4 ? 1 : 2;
-    const AsText text = {candidate, (int)strlen(candidate)};
-    const int distance = distance_between(word, text, limit);
-    if (distance > limit)
-        return best;
-    if (best &&
-        distance_between(word, (AsText){best, (int)strlen(best)}, limit) <= distance)
-        return best;
-    return candidate;
-}
-
 /* Each symbol is reported once. The message gives the best help available: a similar
  * name, the statement that needs the value now, or the .extern directive. */
 static void report_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
@@ -304,17 +257,16 @@ static void report_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
                  (int)strtol(symbol->name, NULL, 10));
         return;
     }
-    const AsText name = {symbol->name, (int)strlen(symbol->name)};
-    const char *near = NULL;
+    JmSuggestion near = jm_suggest_start(symbol->name);
     for (int i = 0; i < as->symbol_count; i++) {
         const AsSymbol *known = as->symbols[i];
         if ((known->kind != AS_SYMBOL_UNDEFINED || known->external) &&
             !known->anonymous)
-            near = as_nearest(name, near, known->name);
+            jm_suggest_consider(&near, known->name);
     }
-    if (near)
-        as_error(as, place, "undefined symbol '%s', did you mean '%s'?", symbol->name,
-                 near);
+    if (near.best)
+        as_error(as, place, "undefined symbol '%s'%s", symbol->name,
+                 jm_suggest_text(&near, ""));
     else if (as->needed)
         as_error(as, place, "undefined symbol '%s': %s needs its value at this line",
                  symbol->name, as->needed);

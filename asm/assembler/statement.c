@@ -11,11 +11,13 @@
  * Names of all kinds are looked up in this order: directives and instructions cannot
  * be hidden by macros. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "asm/assembler/assemble.h"
+#include "emu/core/suggest.h"
 
 /* The function of a row of directives.def. */
 typedef void AsDirective(Assembler *as);
@@ -600,35 +602,45 @@ void as_do_warning(Assembler *as) {
                    token->text + 1);
 }
 
+/* A mistyped name as a string, cut where no name is as long. */
+typedef struct {
+    char text[JM_SUGGEST_LONGEST + 2];
+} Mistyped;
+
+static Mistyped mistyped(const AsToken *token) {
+    Mistyped name;
+    snprintf(name.text, sizeof name.text, "%.*s", token->length, token->text);
+    return name;
+}
+
 /* Reports an unknown directive and suggests the nearest name, if one is near. */
 static void unknown_directive(Assembler *as, const AsToken *token) {
-    const AsText name = {token->text + 1, token->length - 1};
-    const char *near = NULL;
+    const Mistyped name = mistyped(token);
+    JmSuggestion near = jm_suggest_start(name.text + 1);
     for (int i = 0; i < DIRECTIVES; i++)
-        near = as_nearest(name, near, directives[i].name);
-    as_error(as, as_here(as, token), "unknown directive '%.*s'%s%s%s", token->length,
-             token->text, near ? ", did you mean '." : "", near ? near : "",
-             near ? "'?" : "");
+        jm_suggest_consider(&near, directives[i].name);
+    as_error(as, as_here(as, token), "unknown directive '%.*s'%s", token->length,
+             token->text, jm_suggest_text(&near, "."));
 }
 
 /* Macros are compared last, so that of equally near names the instruction is suggested.
  */
 static void unknown_mnemonic(Assembler *as, const AsToken *token) {
-    const AsText name = as_token_text(token);
-    const char *near = as_nearest(name, NULL, "MOVE");
+    const Mistyped name = mistyped(token);
+    JmSuggestion near = jm_suggest_start(name.text);
+    jm_suggest_consider(&near, "MOVE");
     for (unsigned op = 0; op < JM_OP_COUNT; op++)
         if (jm_op_info(op)->name)
-            near = as_nearest(name, near, jm_op_info(op)->name);
+            jm_suggest_consider(&near, jm_op_info(op)->name);
     char lower[16] = ""; /* the table has mnemonics in upper case */
-    for (int i = 0; near && near[i] && i < (int)sizeof lower - 1; i++)
-        lower[i] = (char)tolower((unsigned char)near[i]);
-    if (near)
-        near = lower;
+    for (int i = 0; near.best && near.best[i] && i < (int)sizeof lower - 1; i++)
+        lower[i] = (char)tolower((unsigned char)near.best[i]);
+    if (near.best)
+        near.best = lower;
     for (const AsMacro *macro = as->macros; macro; macro = macro->next)
-        near = as_nearest(name, near, macro->name.text);
-    as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s%s%s",
-             token->length, token->text, near ? ", did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+        jm_suggest_consider(&near, macro->name.text);
+    as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s",
+             token->length, token->text, jm_suggest_text(&near, ""));
 }
 
 /* Labels at the start of the statement. Several labels name one place. */

@@ -41,10 +41,10 @@ static unsigned edit_distance(const char *a, const char *b) {
 }
 
 JmSuggestion jm_suggest_start(const char *wanted) {
-    /* A name is suggested at a distance of at most a third of its letters plus one;
+    /* A name is suggested at a distance of at most a third of the letters, rounded up;
      * beyond that a typing error is unlikely. */
     return (JmSuggestion){.wanted = wanted,
-                          .distance = (unsigned)strlen(wanted) / 3 + 2};
+                          .distance = ((unsigned)strlen(wanted) + 2) / 3 + 1};
 }
 
 void jm_suggest_consider(JmSuggestion *suggestion, const char *name) {

@@ -100,7 +100,7 @@ Test(assembler_diagnostics, operands) {
 Test(assembler_diagnostics, symbols) {
     static const Row rows[] = {
         {" br ^nowhere", "t.s:1:6: error: undefined symbol 'nowhere' (declare it"},
-        {" .word cuont\ncount = 1", "t.s:1:8: error: undefined symbol 'cuont', did you "
+        {" .word cuont\ncount = 1", "t.s:1:8: error: undefined symbol 'cuont'; did you "
                                     "mean 'count'?"},
         {" br ^.x", "t.s:1:6: error: undefined symbol '.x'"},
         {"a:\n.l:\nc: br ^.l", "t.s:3:8: error: undefined symbol 'c.l'"},
@@ -138,18 +138,18 @@ Test(assembler_diagnostics, symbols) {
 Test(assembler_diagnostics, statements_and_directives) {
     static const Row rows[] = {
         {" frob r0", "t.s:1:2: error: unknown instruction or macro 'frob'"},
-        {" mvoe 1,r0", "t.s:1:2: error: unknown instruction or macro 'mvoe', did you "
+        {" mvoe 1,r0", "t.s:1:2: error: unknown instruction or macro 'mvoe'; did you "
                        "mean 'move'?"},
-        {" noop", "t.s:1:2: error: unknown instruction or macro 'noop', did you mean "
+        {" noop", "t.s:1:2: error: unknown instruction or macro 'noop'; did you mean "
                   "'nop'?"},
         {" .macro adx\n .endm\n ady r0,1,r1",
-         "t.s:3:2: error: unknown instruction or macro 'ady', did you mean 'add'?"},
+         "t.s:3:2: error: unknown instruction or macro 'ady'; did you mean 'add'?"},
         {" .macro addy\n .endm\n ady r0,1,r1",
-         "t.s:3:2: error: unknown instruction or macro 'ady', did you mean 'add'?"},
+         "t.s:3:2: error: unknown instruction or macro 'ady'; did you mean 'add'?"},
         {"first = 1\nfirts = 2\n .word firss",
-         "t.s:3:8: error: undefined symbol 'firss', did you mean 'first'?"},
+         "t.s:3:8: error: undefined symbol 'firss'; did you mean 'first'?"},
         {" .wrod 1",
-         "t.s:1:2: error: unknown directive '.wrod', did you mean '.word'?"},
+         "t.s:1:2: error: unknown directive '.wrod'; did you mean '.word'?"},
         {" 5 nop", "t.s:1:2: error: an instruction, a directive or a label expected"},
         {" nop @", "t.s:1:6: error: unexpected byte 0x40"},
         {" \x80", "t.s:1:2: error: unexpected byte 0x80"},

@@ -111,5 +111,5 @@ says out "kernel: fault OVERFLOW on node 0, background"
 # A name that is declared only, as the kernel's are, is suggested too.
 printf '        .include "kernel.inc"\nmain:   goto    kernel_idl\n' >"$work/near.s"
 status 2 "$jm" run "$work/near.s"
-says err "undefined symbol 'kernel_idl', did you mean 'kernel_idle'?"
+says err "undefined symbol 'kernel_idl'; did you mean 'kernel_idle'?"
 finish
