@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
+
 Archive jm_archive_save(void) {
     return (Archive){.saving = true};
 }
@@ -28,17 +30,9 @@ static bool reserve(Archive *archive, size_t size) {
         return false;
     if (archive->capacity - archive->size >= size)
         return true;
-    size_t capacity = archive->capacity ? archive->capacity : 4096;
-    while (capacity - archive->size < size)
-        capacity *= 2;
-    uint8_t *grown = realloc(archive->bytes, capacity);
-    if (!grown) {
+    if (!jm_grow(&archive->bytes, archive->size + size, &archive->capacity, 1))
         jm_archive_starve(archive);
-        return false;
-    }
-    archive->bytes = grown;
-    archive->capacity = capacity;
-    return true;
+    return !archive->bad;
 }
 
 /* Appends a number, seven bits a byte, lowest first; bit 7 says that more follow. */

@@ -125,6 +125,13 @@ void *heap_resize(Heap *heap, void *block, size_t size) {
     return grown->bytes;
 }
 
+void *heap_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? *capacity * 2 : 16;
+    return heap_resize(heap, items, *capacity * size);
+}
+
 void heap_free(void *block) {
     if (!block)
         return;

@@ -5,24 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "emu/core/grow.h"
+
 static bool is_known(const JmInputs *inputs, const char *path) {
     for (unsigned i = 0; i < inputs->count; i++)
         if (strcmp(inputs->paths[i], path) == 0)
             return true;
     return false;
-}
-
-/* Makes room for one more path; false without memory. */
-static bool make_room(JmInputs *inputs) {
-    if (inputs->count < inputs->capacity)
-        return true;
-    const unsigned capacity = inputs->capacity ? 2 * inputs->capacity : 8;
-    char **paths = realloc(inputs->paths, capacity * sizeof *paths);
-    if (!paths)
-        return false;
-    inputs->paths = paths;
-    inputs->capacity = capacity;
-    return true;
 }
 
 bool jm_inputs_add(JmInputs *inputs, const char *path) {
@@ -32,7 +21,9 @@ bool jm_inputs_add(JmInputs *inputs, const char *path) {
         path = "/dev/stdin"; /* whatever the shell has redirected it to */
     if (is_known(inputs, path))
         return true;
-    char *copy = make_room(inputs) ? strdup(path) : NULL;
+    const bool room = jm_grow(&inputs->paths, inputs->count, &inputs->capacity,
+                              sizeof *inputs->paths);
+    char *copy = room ? strdup(path) : NULL;
     if (copy)
         inputs->paths[inputs->count++] = copy;
     inputs->starved |= !copy;

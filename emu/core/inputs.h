@@ -6,6 +6,7 @@
 #define JM_CORE_INPUTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "emu/core/status.h"
 
@@ -16,7 +17,8 @@ extern "C" {
 /* A register; {0} is an empty one. */
 typedef struct {
     char **paths;
-    unsigned count, capacity;
+    unsigned count;
+    size_t capacity;
     bool starved; /* memory ran out: a file may be missing, so no output is safe */
 } JmInputs;
 

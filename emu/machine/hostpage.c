@@ -1,5 +1,6 @@
 /* The host page: sixteen words at FFF00 through which programs reach the emulator, in
  * place of the J-Machine's front-end computer. hostpage.def lists them. */
+#include "emu/core/grow.h"
 #include "emu/core/rng.h"
 #include "emu/machine/machine.h"
 
@@ -57,8 +58,8 @@ static void exit_run(JmMachine *machine, JmWord word) {
 
 /* Records a mark: the program passed a point in this cycle. */
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
-    if (!machine_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
-                      sizeof *machine->marks)) {
+    if (!jm_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
+                 sizeof *machine->marks)) {
         machine_starve(machine);
         return;
     }

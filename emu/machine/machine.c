@@ -1,23 +1,8 @@
-/* Helpers for all rooms: growing arrays, rewinding nodes, the timing wheel, alarms. */
+/* Helpers for all rooms: rewinding nodes, the timing wheel, alarms. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/machine.h"
-
-/* `items` is the address of a pointer of any type, so it is copied as bytes. */
-bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity)
-        return true;
-    const size_t more = *capacity ? *capacity * 2 : 16;
-    void *block;
-    memcpy(&block, items, sizeof block);
-    block = realloc(block, more * size);
-    if (!block)
-        return false;
-    memcpy(items, &block, sizeof block);
-    *capacity = more;
-    return true;
-}
 
 void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle) {
     const uint64_t ready = node->ready;

@@ -66,7 +66,8 @@ enum { OUTPUT_LINE_MAX = 4096, OUTPUT_NOBODY = UINT32_MAX };
 /* The part of an unfinished line that a node has written. */
 typedef struct {
     char *bytes; /* malloc'ed */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 } OutputLine;
 
 /* The output of the nodes to the host (output.c). */
@@ -186,9 +187,6 @@ bool machine_has_pending(const Node *node);
 static inline bool machine_node_has_stopped(const Node *node) {
     return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
 }
-/* Grows an array of items of `size` bytes so that `count` + 1 fit; `items` is the
- * address of the pointer to it. False: no memory, and the array is unchanged. */
-bool machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 
 /* Records that work of the machine was lost because memory ran out: it must not
  * continue. Any thread may call it. */

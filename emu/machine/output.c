@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
 
-enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
+enum { OUTPUT_PREFIX_MAX = 32 };
 
 /* How messages of the kernel begin, the first line of a report of kernel/fault.s, and
  * its last. */
@@ -75,14 +76,8 @@ static void emit_line(Output *output, uint32_t node) {
 
 /* Adds a character to a line. False: no memory, and the character is lost. */
 static bool collect(OutputLine *line, char byte) {
-    if (line->count == line->capacity) {
-        const uint32_t more = line->capacity ? 2 * line->capacity : OUTPUT_LINE_FIRST;
-        char *bytes = realloc(line->bytes, more);
-        if (!bytes)
-            return false;
-        line->bytes = bytes;
-        line->capacity = more;
-    }
+    if (!jm_grow(&line->bytes, line->count, &line->capacity, 1))
+        return false;
     line->bytes[line->count++] = byte;
     return true;
 }

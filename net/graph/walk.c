@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
+
 enum { UNSEEN, SEEN, OPEN, DONE };
 
 /* State of a search: a vertex, and its remaining wants. */
@@ -25,7 +27,8 @@ typedef struct {
     uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
     uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
     Stop *stops;
-    uint32_t depth, deepest;
+    uint32_t depth;
+    size_t deepest;
     uint32_t *todo; /* channels to walk on from */
     JmError *error;
 } Walk;
@@ -157,14 +160,8 @@ static bool report_circle(const Walk *walk, uint32_t start) {
 }
 
 static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
-    if (walk->depth == walk->deepest) {
-        const uint32_t deepest = 2 * walk->deepest + 64;
-        Stop *grown = realloc(walk->stops, deepest * sizeof *grown);
-        if (!grown)
-            return jm_fail(walk->error, NULL, "no memory to look for circles");
-        walk->stops = grown;
-        walk->deepest = deepest;
-    }
+    if (!jm_grow(&walk->stops, walk->depth, &walk->deepest, sizeof(Stop)))
+        return jm_fail(walk->error, NULL, "no memory to look for circles");
     *mark_of(walk, channel, number) = OPEN;
     walk->stops[walk->depth++] =
         (Stop){channel, number, number == NET_NONE ? 0 : number, 0};

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "net/model/paths.h"
 
 /* Number of homes of an orbit behind a leaf of a walk. */
@@ -47,18 +48,6 @@ typedef struct {
 
 /* ---- building -------------------------------------------------------------------- */
 
-/* Returns `list`, reallocated if full; NULL if out of memory, with the list
- * unchanged. */
-static void *grow(void *list, size_t count, size_t *places, size_t size) {
-    if (count < *places)
-        return list;
-    const size_t more = *places ? *places * 2 : 1024;
-    void *const moved = realloc(list, more * size);
-    if (moved)
-        *places = more;
-    return moved;
-}
-
 /* Counts a home behind the current leaf, unless it is the source itself. */
 static void meet(Walk *walk, uint32_t node) {
     const AmvaLayout *layout = walk->layout;
@@ -83,12 +72,10 @@ static void meet_all(Walk *walk, uint32_t point) {
 /* Appends an orbit's homes behind the current leaf. */
 static void add_share(Walk *walk, Share share) {
     AmvaOwn *const own = walk->layout->own;
-    Share *const list = grow(own->share, own->shares, &own->share_places, sizeof *list);
-    walk->starved |= !list;
-    if (!list)
-        return;
-    own->share = list;
-    own->share[own->shares++] = share;
+    if (jm_grow(&own->share, own->shares, &own->share_places, sizeof share))
+        own->share[own->shares++] = share;
+    else
+        walk->starved = true;
 }
 
 /* Lists the homes behind the leaf that ends at `point`. */
@@ -101,13 +88,11 @@ static void list_leaf(Walk *walk, uint32_t point) {
         add_share(walk, (Share){orbit, walk->homes[orbit]});
         walk->homes[orbit] = 0;
     }
-    size_t *const first =
-        grow(own->first_share, own->leaves + 1, &own->leaf_places, sizeof *first);
-    walk->starved |= !first;
-    if (!first)
-        return;
-    own->first_share = first;
-    own->first_share[++own->leaves] = own->shares;
+    if (jm_grow(&own->first_share, own->leaves + 1, &own->leaf_places,
+                sizeof *own->first_share))
+        own->first_share[++own->leaves] = own->shares;
+    else
+        walk->starved = true;
 }
 
 static void list_leaves(Walk *walk, uint32_t point, unsigned depth) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "net/model/amva_parts.h"
 
 /* A point in the tree of a destination. */
@@ -49,18 +50,6 @@ typedef struct {
     uint8_t *used;
 } Builder;
 
-static bool grow(AmvaTrees *trees) {
-    if (trees->points < trees->places)
-        return true;
-    const size_t places = trees->places ? trees->places * 2 : 1024;
-    TreePoint *const more = realloc(trees->point, places * sizeof *more);
-    if (!more)
-        return false;
-    trees->point = more;
-    trees->places = places;
-    return true;
-}
-
 static uint32_t edge_between(const NetGraph *graph, uint32_t from, uint32_t to) {
     uint32_t i = graph->feeder_start[to];
     while (i < graph->feeder_start[to + 1] && graph->feeders[i] != from)
@@ -97,7 +86,7 @@ static bool append(Builder *builder, uint32_t number, uint32_t new_points,
         const uint32_t next = graph->next(graph, at, address);
         const bool is_root = next >= net_graph_first_sink(graph);
         const bool is_source = at >= graph->channels;
-        if (!grow(trees))
+        if (!jm_grow(&trees->point, trees->points, &trees->places, sizeof(TreePoint)))
             return false;
         const uint32_t place = (uint32_t)tree->count++;
         TreePoint *const point = &trees->point[trees->points++];

@@ -39,9 +39,11 @@ typedef struct {
     char field[FIELDS][FIELD_MAX];
     int column[FIELDS]; /* of each field, from 1 */
     Recorded *messages;
-    uint32_t message_count, message_size;
+    uint32_t message_count;
+    size_t message_room;
     Event *events;
-    uint32_t event_count, event_size;
+    uint32_t event_count;
+    size_t event_room;
     uint32_t *open; /* by number: the message in flight; NET_NONE */
     uint32_t opens;
     /* By node * PRIORITIES + priority: messages arrived but not dispatched, and the
@@ -108,21 +110,16 @@ static uint32_t *open_slot(Converter *c, uint32_t number) {
 }
 
 static uint32_t new_message(Converter *c, uint32_t from) {
-    if (c->message_count == c->message_size) {
-        c->message_size = c->message_size ? 2 * c->message_size : 256;
-        c->messages =
-            heap_resize(c->heap, c->messages, c->message_size * sizeof *c->messages);
-    }
+    c->messages = heap_grow(c->heap, c->messages, c->message_count, &c->message_room,
+                            sizeof *c->messages);
     c->messages[c->message_count] =
         (Recorded){.from = from, .to = NET_NONE, .next = NET_NONE};
     return c->message_count++;
 }
 
 static void add_event(Converter *c, Event event) {
-    if (c->event_count == c->event_size) {
-        c->event_size = c->event_size ? 2 * c->event_size : 256;
-        c->events = heap_resize(c->heap, c->events, c->event_size * sizeof *c->events);
-    }
+    c->events = heap_grow(c->heap, c->events, c->event_count, &c->event_room,
+                          sizeof *c->events);
     c->events[c->event_count++] = event;
 }
 

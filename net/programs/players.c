@@ -47,7 +47,8 @@ struct NetPlayers {
     Heap *heap;
     Player *player;
     Message *messages;
-    uint32_t message_count, message_size, free_message;
+    uint32_t message_count, free_message;
+    size_t message_room;
     uint32_t running; /* nodes whose programs have not ended */
     uint32_t *turns;  /* by value of plan.turn: the draw of the next packet */
     Keys timers;
@@ -66,12 +67,9 @@ static uint32_t new_message(NetPlayers *players) {
         players->free_message = players->messages[free].next;
         return free;
     }
-    if (players->message_count == players->message_size) {
-        players->message_size = players->message_size ? 2 * players->message_size : 64;
-        players->messages =
-            heap_resize(players->heap, players->messages,
-                        players->message_size * sizeof *players->messages);
-    }
+    players->messages =
+        heap_grow(players->heap, players->messages, players->message_count,
+                  &players->message_room, sizeof *players->messages);
     return players->message_count++;
 }
 

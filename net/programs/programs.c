@@ -26,11 +26,8 @@ void net_programs_node(NetProgramsMaker *maker, uint32_t node) {
 
 void net_programs_add(NetProgramsMaker *maker, NetOp op) {
     NetPrograms *programs = maker->programs;
-    if (maker->count == maker->size) {
-        maker->size = maker->size ? 2 * maker->size : 64;
-        programs->ops = heap_resize(programs->heap, programs->ops,
-                                    maker->size * sizeof *programs->ops);
-    }
+    programs->ops = heap_grow(programs->heap, programs->ops, maker->count, &maker->room,
+                              sizeof *programs->ops);
     programs->ops[maker->count++] = op;
 }
 

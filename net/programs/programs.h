@@ -97,7 +97,8 @@ NetPrograms *net_programs_convert(const char *file, const char *text, size_t siz
 /* For producers of programs: nodes in order, and the operations of each. */
 typedef struct {
     NetPrograms *programs;
-    uint32_t size, count, node; /* operations; the current node */
+    uint32_t count, node; /* operations; the current node */
+    size_t room;          /* for operations */
 } NetProgramsMaker;
 
 /* `heap` is the programs' own, which they take over. */

@@ -23,7 +23,8 @@ typedef struct {
     int column[WORDS_MAX]; /* of each word, from 1 */
     Heap *heap;
     Item *items;
-    uint32_t count, size;
+    uint32_t count;
+    size_t room;
     uint32_t nodes, node; /* NET_NONE: not given yet */
     uint8_t *seen;        /* by node */
     NetPrograms *programs;
@@ -103,11 +104,8 @@ static bool expect_words(const Reader *reader, unsigned count, const char *form)
 /* Adds an operation of the current node, with its line and column for runtime errors. A
  * column too large for the field is dropped. */
 static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) {
-    if (reader->count == reader->size) {
-        reader->size = reader->size ? 2 * reader->size : 256;
-        reader->items = heap_resize(reader->heap, reader->items,
-                                    reader->size * sizeof *reader->items);
-    }
+    reader->items = heap_grow(reader->heap, reader->items, reader->count, &reader->room,
+                              sizeof *reader->items);
     const int column = reader->column[0];
     reader->items[reader->count++] =
         (Item){.op = {.kind = (uint16_t)kind,

@@ -65,12 +65,9 @@ static void keep(Worms *worms, const WormQuestion *q) {
     if (place != NET_NONE) {
         worms->free_question = worms->questions[place].next;
     } else {
-        if (worms->question_count == worms->question_size) {
-            worms->question_size = worms->question_size ? 2 * worms->question_size : 64;
-            worms->questions =
-                heap_resize(worms->heap, worms->questions,
-                            worms->question_size * sizeof *worms->questions);
-        }
+        worms->questions =
+            heap_grow(worms->heap, worms->questions, worms->question_count,
+                      &worms->question_room, sizeof *worms->questions);
         place = worms->question_count++;
     }
     Worm *worm = worm_of(worms, q->at);

@@ -88,7 +88,8 @@ typedef struct {
     uint64_t *front;      /* by point: the worm whose head is coming to its front */
     WormNode *node;
     WormQuestion *questions;
-    uint32_t question_count, question_size, free_question;
+    uint32_t question_count, free_question;
+    size_t question_room;
     Keys events;
     double total, effective; /* cycles that heads of data waited */
 } Worms;

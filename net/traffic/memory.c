@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "emu/core/grow.h"
 #include "net/traffic/traffic.h"
 
 enum {
@@ -112,7 +113,8 @@ typedef struct {
     Node *node;
     uint32_t *neighbours; /* by node * WAYS: its neighbours, then NET_NONE */
     Event *events;        /* a heap with the earliest event on top */
-    uint32_t event_count, event_room;
+    uint32_t event_count;
+    size_t event_room;
     double sums[SUMS];
 } Memory;
 
@@ -127,14 +129,9 @@ static bool precedes(const Event *a, const Event *b) {
 }
 
 static bool add_event(Memory *memory, Event event) {
-    if (memory->event_count == memory->event_room) {
-        const uint32_t room = 2 * memory->event_room + 64;
-        Event *grown = realloc(memory->events, room * sizeof *grown);
-        if (!grown)
-            return false;
-        memory->events = grown;
-        memory->event_room = room;
-    }
+    if (!jm_grow(&memory->events, memory->event_count, &memory->event_room,
+                 sizeof event))
+        return false;
     uint32_t at = memory->event_count++;
     for (; at > 0 && precedes(&event, &memory->events[(at - 1) / 2]); at = (at - 1) / 2)
         memory->events[at] = memory->events[(at - 1) / 2];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "emu/core/grow.h"
 #include "net/traffic/processors_parts.h"
 
 /* LOOK is the interval, in cycles, between checks of brakes waiting for their timeout.
@@ -276,14 +277,8 @@ static void meter(NetProcessors *p, Node *node, unsigned priority) {
 }
 
 static bool carry(NetProcessors *p, uint32_t number, uint32_t message) {
-    if (number >= p->carried_room) {
-        const uint32_t room = 2 * number + 64;
-        uint32_t *carried = realloc(p->carried, room * sizeof *carried);
-        if (!carried)
-            return false;
-        p->carried = carried;
-        p->carried_room = room;
-    }
+    if (!jm_grow(&p->carried, number, &p->carried_room, sizeof *p->carried))
+        return false;
     p->carried[number] = message;
     return true;
 }

@@ -73,7 +73,7 @@ struct NetProcessors {
     Node *node;
     Message *message;  /* by number; node n's start at n * load */
     uint32_t *carried; /* by the network's number: its message */
-    uint32_t carried_room;
+    size_t carried_room;
     uint64_t *wheel;   /* by cycle % WHEEL: set of nodes with something to do */
     uint64_t *blocked; /* set of nodes whose task waits for room */
     uint64_t now, sent_last;

@@ -20,7 +20,8 @@ void fields_expect_complete(const Field *field, size_t size) {
             fields_expect_complete(field->fields, field->unit);
         end = field->at + field->size;
     }
-    cr_expect(is_next(end, size, _Alignof(uint64_t)) ||
+    cr_expect(is_next(end, size, _Alignof(max_align_t)) ||
+                  is_next(end, size, _Alignof(uint64_t)) ||
                   is_next(end, size, _Alignof(uint32_t)),
               "at the end of a structure of %zu bytes", size);
 }

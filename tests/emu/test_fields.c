@@ -176,7 +176,7 @@ static const Field output_fields[] = {REST(Output, writer, JmOutput *),
 
 static const Field line_fields[] = {REST(OutputLine, bytes, char *),
                                     FIELD(OutputLine, count, uint32_t, 3),
-                                    REST(OutputLine, capacity, uint32_t),
+                                    REST(OutputLine, capacity, size_t),
                                     {0}};
 
 static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),

@@ -165,7 +165,7 @@ static bool take_message(Args *args, Change *change) {
     while (!at_end(args)) {
         Value value;
         const char *at = args->at;
-        change->words = text_grow(args->d->heap, change->words, change->count,
+        change->words = heap_grow(args->d->heap, change->words, change->count,
                                   &capacity, sizeof(JmWord));
         if (!take_value(args, &value) ||
             !word_for(args, at, &value, &change->words[change->count]))
@@ -396,7 +396,7 @@ static Change edited(const JmDebug *d, unsigned node, unsigned priority,
     for (uint32_t i = 0; i < room + behind; i++) {
         const uint32_t from = item->position + (i < room ? i : item->room + (i - room));
         const bool is_new = i < room && i >= item->room;
-        change.words = text_grow(d->heap, change.words, change.count, &capacity,
+        change.words = heap_grow(d->heap, change.words, change.count, &capacity,
                                  sizeof *change.words);
         change.words[change.count++] =
             is_new ? JM_NIL

@@ -39,7 +39,7 @@ typedef struct {
 static Cause *cause_of(Causes *c, const Track *t) {
     while (c->count <= t->serial && c->count < CAUSES_MOST) {
         c->cause =
-            text_grow(c->d->heap, c->cause, c->count, &c->capacity, sizeof *c->cause);
+            heap_grow(c->d->heap, c->cause, c->count, &c->capacity, sizeof *c->cause);
         c->cause[c->count++] = (Cause){.known = false};
     }
     if (t->serial >= c->count) {

@@ -27,7 +27,7 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
         return false;
     while (d->machine->now < end) {
         if (node->runs && !node->asleep && node->ready == d->machine->now) {
-            found->at = text_grow(d->heap, found->at, found->count, &found->capacity,
+            found->at = heap_grow(d->heap, found->at, found->count, &found->capacity,
                                   sizeof *found->at);
             found->at[found->count++] =
                 (Boundary){d->machine->now, line_of_next(d, d->node)};

@@ -78,7 +78,7 @@ static uint32_t new_track(Tracker *t, Track start) {
     if (index) {
         t->free = t->track[index].next;
     } else {
-        t->track = text_grow(t->search.d->heap, t->track, t->count, &t->capacity,
+        t->track = heap_grow(t->search.d->heap, t->track, t->count, &t->capacity,
                              sizeof *t->track);
         index = (uint32_t)t->count++;
     }
@@ -101,7 +101,7 @@ static void free_track(Tracker *t, uint32_t index) {
 
 static void set_number(Tracker *t, uint32_t number, uint32_t index) {
     while (t->numbers <= number) {
-        t->number = text_grow(t->search.d->heap, t->number, t->numbers,
+        t->number = heap_grow(t->search.d->heap, t->number, t->numbers,
                               &t->number_capacity, sizeof *t->number);
         t->number[t->numbers++] = NO_TRACK;
     }
@@ -388,7 +388,7 @@ Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) 
     t->context = context;
     t->task = heap_alloc(d->heap, d->machine->nodes * 2 * sizeof *t->task);
     t->read = heap_alloc(d->heap, d->machine->nodes * 3 * sizeof *t->read);
-    t->track = text_grow(d->heap, t->track, 0, &t->capacity, sizeof *t->track);
+    t->track = heap_grow(d->heap, t->track, 0, &t->capacity, sizeof *t->track);
     t->track[t->count++] = (Track){.state = TRACK_NONE};
     add_messages_in_flight(t);
     stops_see_queues(d);

@@ -126,7 +126,7 @@ static void remember(JmDebug *d) {
     while (at > 0 && t->moments[at - 1].cycle > d->machine->now)
         at--;
     t->moments =
-        text_grow(d->heap, t->moments, t->count, &t->capacity, sizeof *t->moments);
+        heap_grow(d->heap, t->moments, t->count, &t->capacity, sizeof *t->moments);
     JmCheckpoint *state = heap_need(d->heap, jm_checkpoint(d->machine));
     memmove(&t->moments[at + 1], &t->moments[at], (t->count - at) * sizeof *t->moments);
     t->moments[at] =
@@ -224,7 +224,7 @@ void travel_change(JmDebug *d, Change change) {
     while (t->count && t->moments[t->count - 1].cycle > d->machine->now)
         drop_moment(t, t->count - 1);
     t->furthest = d->machine->now;
-    t->changes = text_grow(d->heap, t->changes, t->change_count, &t->change_capacity,
+    t->changes = heap_grow(d->heap, t->changes, t->change_count, &t->change_capacity,
                            sizeof *t->changes);
     t->changes[t->change_count++] = change;
     t->applied++;

@@ -204,7 +204,7 @@ bool cmd_alias(JmDebug *d, Args *args) {
         return true;
     }
     d->session->aliases =
-        text_grow(d->heap, d->session->aliases, d->session->alias_count,
+        heap_grow(d->heap, d->session->aliases, d->session->alias_count,
                   &d->session->alias_capacity, sizeof *d->session->aliases);
     d->session->aliases[d->session->alias_count++] =
         (Alias){text_copy_all(d->heap, name), text_copy_all(d->heap, args->at)};
@@ -424,7 +424,7 @@ static bool collect(JmDebug *d, const char *line) {
         return true;
     }
     skip_blanks(&args);
-    stop->commands = text_grow(d->heap, stop->commands, stop->command_count,
+    stop->commands = heap_grow(d->heap, stop->commands, stop->command_count,
                                &stop->command_capacity, sizeof *stop->commands);
     stop->commands[stop->command_count++] = text_copy_all(d->heap, args.at);
     return true;

@@ -21,7 +21,7 @@ typedef enum { LET_PASS, STOPS, LATER } Verdict;
 /* Adds a hit, if there is room for more. `event` and `why` may be NULL. */
 static void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
                     bool judged, const char *why) {
-    d->stops->hits = text_grow(d->heap, d->stops->hits, d->stops->hit_count,
+    d->stops->hits = heap_grow(d->heap, d->stops->hits, d->stops->hit_count,
                                &d->stops->hit_capacity, sizeof *d->stops->hits);
     Hit *hit = &d->stops->hits[d->stops->hit_count++];
     *hit = (Hit){.stop = stop->id,

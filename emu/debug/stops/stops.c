@@ -56,7 +56,7 @@ void stop_add_own(JmDebug *d, Stop stop) {
     Stops *stops = d->stops;
     stop.id = 0;
     stop.enabled = stop.temporary = true;
-    stops->list = text_grow(d->heap, stops->list, stops->count, &stops->capacity,
+    stops->list = heap_grow(d->heap, stops->list, stops->count, &stops->capacity,
                             sizeof *stops->list);
     stops->list[stops->count++] = stop;
 }
@@ -64,7 +64,7 @@ void stop_add_own(JmDebug *d, Stop stop) {
 /* Adds a stop to the list, which takes over what the caller has filled in, and prints
  * it. */
 static void add_stop(JmDebug *d, Stop stop) {
-    d->stops->list = text_grow(d->heap, d->stops->list, d->stops->count,
+    d->stops->list = heap_grow(d->heap, d->stops->list, d->stops->count,
                                &d->stops->capacity, sizeof *d->stops->list);
     stop.id = ++d->stops->next_id;
     stop.enabled = true;

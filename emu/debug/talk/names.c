@@ -210,7 +210,7 @@ void places_add(const JmDebug *d, Places *places, CodePlace place) {
             places->list[i].low == place.low)
             return;
     places->heap = d->heap;
-    places->list = text_grow(d->heap, places->list, places->count, &places->capacity,
+    places->list = heap_grow(d->heap, places->list, places->count, &places->capacity,
                              sizeof *places->list);
     places->list[places->count++] = place;
 }

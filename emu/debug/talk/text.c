@@ -8,13 +8,6 @@
 
 #include "emu/core/printable.h"
 
-void *text_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity)
-        return items;
-    *capacity = *capacity ? *capacity * 2 : 16;
-    return heap_resize(heap, items, *capacity * size);
-}
-
 void text_add_list(Text *text, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);

@@ -35,7 +35,5 @@ void text_escape(Text *text, size_t from);
 char *text_copy(Heap *heap, const char *bytes, size_t length);
 /* Returns a copy of a string. */
 char *text_copy_all(Heap *heap, const char *string);
-/* Returns `items`, grown if need be so that one more fits behind `count`. */
-void *text_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size);
 
 #endif

@@ -59,7 +59,7 @@ void emit(Compiled *compiled, Do step) {
     compiled->cycles |= step.kind == DO_CYCLE;
     if (step.kind == DO_APPLY && fold(compiled, step.what))
         return;
-    compiled->steps = text_grow(compiled->heap, compiled->steps, compiled->count,
+    compiled->steps = heap_grow(compiled->heap, compiled->steps, compiled->count,
                                 &compiled->capacity, sizeof *compiled->steps);
     compiled->steps[compiled->count++] = step;
 }

@@ -444,7 +444,7 @@ void set_variable(JmDebug *d, const char *name, Value value) {
         }
     }
     d->values->variables =
-        text_grow(d->heap, d->values->variables, d->values->variable_count,
+        heap_grow(d->heap, d->values->variables, d->values->variable_count,
                   &d->values->variable_capacity, sizeof *d->values->variables);
     d->values->variables[d->values->variable_count++] =
         (Variable){text_copy_all(d->heap, name), value};

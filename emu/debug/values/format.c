@@ -162,7 +162,7 @@ bool cmd_display(JmDebug *d, Args *args) {
     }
     display.id = ++d->values->last_display;
     d->values->displays =
-        text_grow(d->heap, d->values->displays, d->values->display_count,
+        heap_grow(d->heap, d->values->displays, d->values->display_count,
                   &d->values->display_capacity, sizeof *d->values->displays);
     d->values->displays[d->values->display_count++] = display;
     say_display(d, &display);

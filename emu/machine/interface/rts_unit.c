@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "emu/core/grow.h"
 #include "emu/machine/machine.h"
 #include "emu/node/archive.h"
 
@@ -40,15 +41,14 @@ void rts_destroy(Rts *rts, unsigned nodes) {
 /* ---- pieces ---------------------------------------------------------------------- */
 
 bool rts_add_word(Parcel *parcel, JmWord word) {
-    if (!machine_grow(&parcel->word, parcel->words, &parcel->capacity, sizeof word))
+    if (!jm_grow(&parcel->word, parcel->words, &parcel->capacity, sizeof word))
         return false;
     parcel->word[parcel->words++] = word;
     return true;
 }
 
 bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
-    if (!machine_grow(&parcels->parcel, parcels->count, &parcels->capacity,
-                      sizeof *parcel))
+    if (!jm_grow(&parcels->parcel, parcels->count, &parcels->capacity, sizeof *parcel))
         return false;
     parcels->parcel[parcels->count++] = *parcel;
     return true;

@@ -1,6 +1,7 @@
 /* Takes and restores checkpoints in memory: the state as an archive, and pages of
  * memory by reference, so that a checkpoint costs only what changes after it. */
 #include "emu/machine/checkpoint.h"
+#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 
 #include <stdlib.h>
@@ -18,9 +19,8 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
     uint64_t before = 0;
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        if (!archive->saving &&
-            !machine_grow(&machine->marks, i, &machine->mark_capacity,
-                          sizeof *machine->marks)) {
+        if (!archive->saving && !jm_grow(&machine->marks, i, &machine->mark_capacity,
+                                         sizeof *machine->marks)) {
             jm_archive_starve(archive);
             break;
         }

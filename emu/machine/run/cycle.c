@@ -2,6 +2,7 @@
  * see the difference, many instructions of a node at once. */
 #include <stdlib.h>
 
+#include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
@@ -258,8 +259,7 @@ static void slab_note_gates(Slab *slab, Node *node) {
         node->priority[p].gate = open;
         if (p == 0)
             node_input_braked(node, open);
-        if (machine_grow(&slab->gate, slab->gates, &slab->gate_capacity,
-                         sizeof *slab->gate))
+        if (jm_grow(&slab->gate, slab->gates, &slab->gate_capacity, sizeof *slab->gate))
             slab->gate[slab->gates++] =
                 (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
         else
@@ -395,8 +395,7 @@ static void netif_step(JmMachine *machine) {
 
 /* Records a call for when the slab's thread is alone again. */
 static void note_call(Slab *slab, const SlabCall *call) {
-    if (machine_grow(&slab->call, slab->calls, &slab->call_capacity,
-                     sizeof *slab->call))
+    if (jm_grow(&slab->call, slab->calls, &slab->call_capacity, sizeof *slab->call))
         slab->call[slab->calls++] = *call;
     else
         machine_starve(slab->machine);

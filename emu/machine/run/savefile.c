@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "asm/objects/bytes.h"
+#include "emu/core/grow.h"
 #include "emu/core/outfile.h"
 #include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
@@ -185,8 +186,8 @@ static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *nod
         if (!archive_good(a) || !archive_demand(a, number >= least))
             return;
         least = number + 1;
-        if (!machine_grow(&checkpoint->page, checkpoint->page_count, capacity,
-                          sizeof *checkpoint->page)) {
+        if (!jm_grow(&checkpoint->page, checkpoint->page_count, capacity,
+                     sizeof *checkpoint->page)) {
             jm_archive_starve(a);
             return;
         }

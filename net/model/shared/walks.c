@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "net/model/shared/parts.h"
 
 /* The first terminal of a processor, which is its address. */
@@ -34,18 +35,6 @@ static uint32_t walk(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t
     return count;
 }
 
-static bool grow(void **array, uint32_t *room, uint32_t needed, size_t size) {
-    if (needed <= *room)
-        return true;
-    const uint32_t wanted = needed + *room + 4096;
-    void *grown = realloc(*array, wanted * size);
-    if (!grown)
-        return false;
-    *array = grown;
-    *room = wanted;
-    return true;
-}
-
 /* Whether a route is the one that begins at `step`. */
 static bool same(const Shared *s, const SharedRoute *route, const uint32_t *stages,
                  uint32_t count) {
@@ -59,7 +48,7 @@ static bool same(const Shared *s, const SharedRoute *route, const uint32_t *stag
 
 typedef struct {
     uint32_t *stages;
-    uint32_t routes, steps; /* room */
+    size_t routes, steps; /* room */
 } Rooms;
 
 /* Adds a route, or adds its weight to an identical one between the same processors. */
@@ -69,9 +58,8 @@ static bool add(Shared *s, Rooms *rooms, uint32_t pair_start, SharedRoute route)
             s->route[i].weight += route.weight;
             return true;
         }
-    if (!grow((void **)&s->route, &rooms->routes, s->routes + 1, sizeof *s->route) ||
-        !grow((void **)&s->step, &rooms->steps, s->steps + route.steps,
-              sizeof *s->step))
+    if (!jm_grow(&s->route, s->routes, &rooms->routes, sizeof *s->route) ||
+        !jm_grow(&s->step, s->steps + route.steps, &rooms->steps, sizeof *s->step))
         return false;
     route.first_step = s->steps;
     for (uint32_t i = 0; i < route.steps; i++)

@@ -1,0 +1,19 @@
+/* Growing lists outside of heaps (heap.h has heap_grow()). For libraries only; includes
+ * libc alone. */
+#ifndef JM_CORE_GROW_H
+#define JM_CORE_GROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The part of jm_grow() for a list that is full. */
+bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size);
+
+/* Makes room for the item `number` of a list: `items` is the address of the pointer to
+ * its `*capacity` items of `size` bytes, malloc'ed or NULL. False without memory, and
+ * then the list stays. */
+static inline bool jm_grow(void *items, size_t number, size_t *capacity, size_t size) {
+    return number < *capacity || jm_grow_full(items, number, capacity, size);
+}
+
+#endif
