@@ -1,4 +1,5 @@
 /* Networks by specification, and the engines that run them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "engines.h"
