@@ -71,6 +71,7 @@ typedef struct {
     uint32_t guard_words; /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
     bool spied;             /* marks: the node's registers are watched */
+    bool exact;             /* the run goes on as long as an instruction is due */
     bool picks;             /* marks: rows with marks are not translated */
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     NodeWrite *record;      /* where the next overwritten word is recorded */

@@ -121,14 +121,28 @@ static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
     go_on(c, pc_of_op(run, op) + PHASE_BYTES, (uint32_t)run->left, e);
 }
 
+/* Continues with instructions that do not fit the cycles left of the run: the run ends
+ * before them, and the next begins there, or, if it must reach its last cycle, they are
+ * issued one by one. */
+static COLD_CALL void issue_at_end(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (run->exact) {
+        single(ISSUE_PASS);
+        return;
+    }
+    const uintptr_t pc = pc_of_op(run, op);
+    remember_row(run);
+    stop_before(c, op->first, pc, (uint32_t)run->left, e);
+}
+
 /* Issues the instructions from `op` on, which are charged together if all of them fit
- * the `left` cycles of the run; else one by one. */
+ * the `left` cycles of the run. */
 ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
     NodeRun *run = &e->run;
     const int32_t after = left - (int32_t)op->cost;
     if (UNLIKELY(after <= 0)) {
         run->left = left;
-        single(ISSUE_PASS);
+        issue_at_end(ISSUE_PASS);
         return;
     }
     run->left = after;
@@ -280,12 +294,12 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
 }
 
 /* Pays for the row of `op`, which is not the remembered one. The run may end within the
- * instructions charged together, so this one is issued alone. */
+ * instructions charged together. */
 static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     run->left -= (int32_t)run->from.row_cost;
     charge_cycles(run, op->first, run->from.row_cost);
-    single(ISSUE_PASS);
+    issue_at_end(ISSUE_PASS);
 }
 
 /* The instruction of a stretch, and its entry, `to` bytes from the first one: without

@@ -21,6 +21,9 @@ enum {
     /* In cycles: with one more instruction, of at most 4 * 1000 (timing.def), they must
      * fit a lane of NodeCharge. */
     LONGEST_RUN = 1 << 15,
+    /* A run of fewer cycles is likely to be the rest of one that has ended early, before
+     * the machine's own end: it goes to its last cycle. */
+    SHORT_RUN = 64,
     WORD_BYTES = sizeof(JmWord),
     PHASE_BYTES = WORD_BYTES / 2, /* from one instruction to the next */
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
@@ -160,9 +163,9 @@ static bool is_marked(const NodeRun *run, uintptr_t pc) {
     return node_has_bit(run->marks->code[(pc & PHASE_BYTES) != 0], address_at(run, pc));
 }
 
-/* Ends the run before the instruction of `class` at `pc`, which is not plain. exec.c
- * will execute it and pay for its row, so a payment in this run is undone. */
-ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_t left,
+/* Ends the run before the instruction of `class` at `pc`. Whoever issues it will pay
+ * for its row, so a payment in this run is undone. */
+ALWAYS_INLINE void stop_before(Context *c, unsigned class, uintptr_t pc, uint64_t left,
                                NodeEnv *e) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
@@ -171,8 +174,14 @@ ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_
         charge_cycles(run, class, 0 - run->from.row_cost);
         run->row = run->row_before;
     }
-    run->node->not_plain = true;
     finish_run(e, left);
+}
+
+/* The same before an instruction that is not plain: exec.c will execute it. */
+ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_t left,
+                               NodeEnv *e) {
+    e->run.node->not_plain = true;
+    stop_before(c, class, pc, left, e);
 }
 
 /* ---- where code is fetched from -------------------------------------------------- */
