@@ -21,7 +21,7 @@ enum {
     /* In cycles: with one more instruction, of at most 4 * 1000 (timing.def), they must
      * fit a lane of NodeCharge. */
     LONGEST_RUN = 1 << 15,
-    /* A run of fewer cycles is likely to be the rest of one that has ended early, before
+    /* A run of fewer cycles is likely to be the rest of one that ended early, before
      * the machine's own end: it goes to its last cycle. */
     SHORT_RUN = 64,
     WORD_BYTES = sizeof(JmWord),
