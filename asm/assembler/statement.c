@@ -482,10 +482,10 @@ static void macro_call(Assembler *as, const AsMacro *macro, const AsToken *token
     bind_arguments(as, macro, text, arguments, place);
     if (as->failed)
         return;
-    char *what = as_arena_alloc(&as->arena, (size_t)macro->name.length + 40);
-    strcpy(what, "in expansion of macro '");
-    strncat(what, macro->name.text, (size_t)macro->name.length);
-    strcat(what, "'");
+    const size_t room = (size_t)macro->name.length + sizeof "in expansion of macro ''";
+    char *what = as_arena_alloc(&as->arena, room);
+    snprintf(what, room, "in expansion of macro '%.*s'", macro->name.length,
+             macro->name.text);
     as_push(as,
             (AsFrame){.kind = AS_FRAME_MACRO,
                       .body = macro->body,

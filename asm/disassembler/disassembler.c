@@ -107,7 +107,7 @@ static char *safe_name(Disassembly *dis, const char *name) {
     const size_t length = strlen(name);
     char *safe = heap_alloc(dis->heap, length + sizeof "name");
     if (length == 0 || !is_letter(name[0]) || is_reserved(name))
-        strcpy(safe, "name");
+        memcpy(safe, "name", sizeof "name");
     const size_t prefix = strlen(safe);
     for (size_t i = 0; i < length; i++)
         safe[prefix + i] = is_name_part(name[i]) ? name[i] : '_';

@@ -432,7 +432,7 @@ Test(expressions, lists_are_found_by_their_beginning) {
         char line[64];
         snprintf(line, sizeof line, "info %s", found);
         cr_expect(say(rig, line), "%s", line);
-        strcat(line, " x");
+        snprintf(line, sizeof line, "info %s x", found);
         cr_expect_eq(say(rig, line), strcmp(found, "parameters") == 0, "%s", line);
         free(found);
     }

@@ -124,7 +124,8 @@ Test(curves, names) {
     }
     Table table = table_of(&campaign, curves_write);
     for (unsigned i = 0; i < 3; i++) {
-        const unsigned point = (unsigned)atoi(field(&table, i + 1, "point"));
+        const unsigned point =
+            (unsigned)strtoul(field(&table, i + 1, "point"), NULL, 10);
         cr_expect_str_eq(field(&table, i + 1, "line"), wanted[point][0]);
         cr_expect_str_eq(field(&table, i + 1, "mark"), wanted[point][1]);
     }
@@ -180,10 +181,11 @@ Test(curves, figures) {
                                  field(&table, i + 1, names[k]));
     }
     /* t(0.975; 1) and t(0.975; 2) times the deviation over the root of n. */
-    cr_expect_lt(fabs(atof(field(&table, 2, "rate_ci95")) - 12.7062047 * 2), 1e-6);
-    cr_expect_lt(
-        fabs(atof(field(&table, 1, "rate_ci95")) - 4.30265273 * sqrt(7) / sqrt(3)),
-        1e-6);
+    cr_expect_lt(fabs(strtod(field(&table, 2, "rate_ci95"), NULL) - 12.7062047 * 2),
+                 1e-6);
+    cr_expect_lt(fabs(strtod(field(&table, 1, "rate_ci95"), NULL) -
+                      4.30265273 * sqrt(7) / sqrt(3)),
+                 1e-6);
     free(table.text);
     campaign_close(&campaign);
 }
