@@ -61,7 +61,7 @@ static void unknown_command(const char *name) {
         fprintf(stderr, " %s", c->name);
         jm_suggest_consider(&suggestion, c->name);
     }
-    fprintf(stderr, "%s\n", jm_suggest_text(&suggestion, ""));
+    fprintf(stderr, "%s\n", jm_suggest_text(&suggestion, "", ""));
 }
 
 /* Returns the command of that name; NULL, after a message, if there is none. */

@@ -266,7 +266,7 @@ static void report_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     }
     if (near.best)
         as_error(as, place, "undefined symbol '%s'%s", symbol->name,
-                 jm_suggest_text(&near, ""));
+                 jm_suggest_text(&near, "", ""));
     else if (as->needed)
         as_error(as, place, "undefined symbol '%s': %s needs its value at this line",
                  symbol->name, as->needed);

@@ -620,7 +620,7 @@ static void unknown_directive(Assembler *as, const AsToken *token) {
     for (int i = 0; i < DIRECTIVES; i++)
         jm_suggest_consider(&near, directives[i].name);
     as_error(as, as_here(as, token), "unknown directive '%.*s'%s", token->length,
-             token->text, jm_suggest_text(&near, "."));
+             token->text, jm_suggest_text(&near, ".", ""));
 }
 
 /* Macros are compared last, so that of equally near names the instruction is suggested.
@@ -640,7 +640,7 @@ static void unknown_mnemonic(Assembler *as, const AsToken *token) {
     for (const AsMacro *macro = as->macros; macro; macro = macro->next)
         jm_suggest_consider(&near, macro->name.text);
     as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s",
-             token->length, token->text, jm_suggest_text(&near, ""));
+             token->length, token->text, jm_suggest_text(&near, "", ""));
 }
 
 /* Labels at the start of the statement. Several labels name one place. */

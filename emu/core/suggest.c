@@ -57,10 +57,11 @@ void jm_suggest_consider(JmSuggestion *suggestion, const char *name) {
     suggestion->best = name;
 }
 
-const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix) {
-    suggestion->text[0] = 0;
-    if (suggestion->best)
-        snprintf(suggestion->text, sizeof suggestion->text, "; did you mean '%s%s'?",
-                 prefix, suggestion->best);
+const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix,
+                            const char *otherwise) {
+    if (!suggestion->best)
+        return otherwise;
+    snprintf(suggestion->text, sizeof suggestion->text, "; did you mean '%s%s'?",
+             prefix, suggestion->best);
     return suggestion->text;
 }

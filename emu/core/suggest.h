@@ -24,9 +24,10 @@ typedef struct {
 JmSuggestion jm_suggest_start(const char *wanted);
 /* `name` must live as long as the suggestion. */
 void jm_suggest_consider(JmSuggestion *suggestion, const char *name);
-/* Returns "; did you mean 'NAME'?" for the end of a message, or "" if no name is close.
- * `prefix` is written before the name: "--" for options. */
-const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix);
+/* Returns "; did you mean 'NAME'?" for the end of a message, or `otherwise` if no name
+ * is close. `prefix` is written before the name: "--" for options. */
+const char *jm_suggest_text(JmSuggestion *suggestion, const char *prefix,
+                            const char *otherwise);
 
 #ifdef __cplusplus
 }

@@ -57,7 +57,7 @@ static void refuse_name(const char *name, JmError *error) {
         jm_suggest_consider(&near, engines[i]->name);
     }
     jm_fail(error, NULL, "there is no network engine %s%s; there are %s", name,
-            jm_suggest_text(&near, ""), list);
+            jm_suggest_text(&near, "", ""), list);
 }
 
 const NetEngine *net_find_engine(const char *name, const NetGraph *graph,

@@ -69,7 +69,7 @@ static bool read_sizes(Reader *reader, NetShape *shape) {
 static bool refuse(const Reader *reader, const char *kind, const char *wanted,
                    JmSuggestion *near, const char *list) {
     return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s; there is %s",
-                   reader->text, kind, wanted, jm_suggest_text(near, ""),
+                   reader->text, kind, wanted, jm_suggest_text(near, "", ""),
                    *list ? list : "none");
 }
 

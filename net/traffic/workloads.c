@@ -37,7 +37,7 @@ static void add_to_list(char list[LIST_MAX], const char *item) {
 static bool refuse(const char *text, const char *kind, const char *wanted,
                    JmSuggestion *near, const char *list, JmError *error) {
     return jm_fail(error, NULL, "'%s': there is no %s %s%s; there is %s", text, kind,
-                   wanted, jm_suggest_text(near, ""), list);
+                   wanted, jm_suggest_text(near, "", ""), list);
 }
 
 static const NetWorkload *find_workload(const char *text, const char *name,

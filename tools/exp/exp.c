@@ -331,7 +331,8 @@ static int unknown_command(const char *what) {
     jm_suggest_consider(&suggestion, #name);
 #include "tools/exp/commands.def"
 #undef COMMAND
-    fprintf(stderr, "%s; jm exp --help tells more\n", jm_suggest_text(&suggestion, ""));
+    fprintf(stderr, "%s\n",
+            jm_suggest_text(&suggestion, "", "; jm exp --help tells more"));
     return EXIT_USAGE;
 }
 

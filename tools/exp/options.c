@@ -93,8 +93,8 @@ static bool unknown_experiment(const char *name, JmError *error) {
         jm_suggest_consider(&suggestion, experiment_at(i)->name);
     for (unsigned i = 0; product_at(i); i++)
         jm_suggest_consider(&suggestion, product_at(i)->experiment.name);
-    return jm_fail(error, "jm exp", "no experiment '%s'%s; jm exp list has them all",
-                   name, jm_suggest_text(&suggestion, ""));
+    return jm_fail(error, "jm exp", "no experiment '%s'%s", name,
+                   jm_suggest_text(&suggestion, "", "; jm exp list has them all"));
 }
 
 /* Group names: "all" for the experiments of the thesis, "papers" for those of the

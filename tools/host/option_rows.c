@@ -67,8 +67,8 @@ bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *
         return jm_fail(error, command, "%s needs an argument", shown);
     if (scan->near.best && scan->near.distance == 0 && strchr(scan->wrong, '='))
         return jm_fail(error, command, "--%s takes no argument", scan->near.best);
-    return jm_fail(error, command, "no option '%s'%s; `%s --help` lists them", shown,
-                   jm_suggest_text(&scan->near, "--"), command);
+    return jm_fail(error, command, "no option '%s'%s", shown,
+                   jm_suggest_text(&scan->near, "--", "; --help lists them"));
 }
 
 bool option_refuse_operand(const char *operand, const char *command, JmError *error) {

@@ -17,7 +17,7 @@ static bool unknown_symbol(const JmMachine *machine, const char *option,
     for (unsigned i = 0; jm_symbol_name(machine, i); i++)
         jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
     return jm_fail(error, "jm run", "%s: the program has no word named '%s'%s", option,
-                   name, jm_suggest_text(&suggestion, ""));
+                   name, jm_suggest_text(&suggestion, "", ""));
 }
 
 /* Finds the address of a named word. False and an error, also if several have the

@@ -169,7 +169,7 @@ static const ParameterRow *find_parameter(const char *name, JmError *error) {
         jm_suggest_consider(&near, rows[i].name);
     }
     jm_fail(error, command, "--param: there is no parameter %s%s", name,
-            jm_suggest_text(&near, ""));
+            jm_suggest_text(&near, "", ""));
     return NULL;
 }
 

@@ -344,7 +344,7 @@ static void no_command(JmDebug *d, const char *word) {
     for (unsigned i = 0; i < SYNONYMS; i++)
         jm_suggest_consider(&suggestion, synonyms[i].name);
     fail(d, "no command '%s'%s", word,
-         suggestion.best ? jm_suggest_text(&suggestion, "") : "; `help` lists them");
+         jm_suggest_text(&suggestion, "", "; `help` lists them"));
 }
 
 /* Returns the row whose name or abbreviation is `word`, or NULL. */

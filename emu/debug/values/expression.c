@@ -592,7 +592,7 @@ static void no_symbol(Reader *r, const char *at, size_t length, const char *name
     for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
         jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
     reader_fail(r, at, "no symbol '%.*s'%s", (int)length, at,
-                jm_suggest_text(&suggestion, ""));
+                jm_suggest_text(&suggestion, "", ""));
 }
 
 static Value symbol(Reader *r, const char *at, size_t length) {

@@ -82,15 +82,15 @@ static JmSuggestion nearest(const char *model, bool any, const char *name) {
 /* Reports that there is no such setting, and the nearest one. Returns false. */
 static bool unknown_name(const char *model, const char *name, JmError *error) {
     JmSuggestion near = nearest(model, false, name);
-    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s; jm exp settings has all",
-                   name, model ? " of the model " : "", model ? model : "",
-                   jm_suggest_text(&near, ""));
+    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
+                   model ? " of the model " : "", model ? model : "",
+                   jm_suggest_text(&near, "", "; jm exp settings has all"));
 }
 
 bool settings_unknown(const char *name, JmError *error) {
     JmSuggestion near = nearest(NULL, true, name);
-    return jm_fail(error, "jm exp", "no setting '%s'%s; jm exp settings has all", name,
-                   jm_suggest_text(&near, ""));
+    return jm_fail(error, "jm exp", "no setting '%s'%s", name,
+                   jm_suggest_text(&near, "", "; jm exp settings has all"));
 }
 
 bool settings_equal(const Settings *a, const Settings *b) {

@@ -144,7 +144,7 @@ static bool unknown_parameter(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     suggest_parameters(&suggestion);
     return jm_fail(error, "jm run", "--param %s: no such parameter%s", name,
-                   jm_suggest_text(&suggestion, ""));
+                   jm_suggest_text(&suggestion, "", ""));
 }
 
 static bool parameter_exists(const char *name) {
