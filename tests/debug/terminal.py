@@ -16,10 +16,9 @@ PROMPT = b"(jm "
 
 
 class Person:
-    def __init__(self, jm, folder, program, *options):
+    def __init__(self, jm, folder, program, *options, term="xterm", inputrc="/dev/null"):
         self.text = b""
-        environment = dict(os.environ, HOME=folder, TERM="xterm", PAGER="cat",
-                           INPUTRC="/dev/null")
+        environment = dict(os.environ, HOME=folder, TERM=term, PAGER="cat", INPUTRC=inputrc)
         for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR"):
             environment.pop(name, None)
         self.child, self.terminal = pty.fork()
@@ -171,4 +170,5 @@ def main():
     print("a person's session")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -396,6 +396,9 @@ static const struct {
     {"history 1 fr", "from "},
     {"tbreak 0x200 on 1 if 1 af", "after "},
     {"awatch 0x200 4 o", "on "},
+    {"post ", "INTERRUPT DRAMERR "},
+    {"picture wires ", "X Y Z "},
+    {"watch 0x200 after 3 ", "on if after "},
 };
 
 Test(expressions, completion_offers_what_fits_the_place) {

@@ -117,6 +117,35 @@ Test(save, virtual_channels_go_along) {
         carry_over("graph", "graph", VIRTUAL + more);
 }
 
+/* A network in which gates have just been set is restored to what it was before that:
+ * the same gates take effect again, and those that were set with the saved one. */
+ENGINE_TEST(save, gates_just_set_are_forgotten_or_kept) {
+    Net *first = create(engine, 4, 0), *other = create(engine, 4, 0);
+    const unsigned last = net_node_count(first) - 1;
+    run(first, 100);
+    for (unsigned node = 0; node <= last; node++)
+        net_set_gate(first, node, node % 2, node % 3 > 0);
+    Archive saved = save(first);
+    run(first, 60);
+    Archive end = save(first);
+    for (unsigned again = 0; again < 3; again++) {
+        for (unsigned end_of = 0; end_of < 2 * (last + 1); end_of++)
+            net_set_gate(other, end_of / 2, end_of % 2, (end_of + again) % 2);
+        cr_assert(restore(other, &saved, saved.size, true));
+        Archive same = save(other);
+        expect_equal(&saved, &same);
+        run(other, 60);
+        Archive other_end = save(other);
+        expect_equal(&end, &other_end);
+        jm_archive_free(&same);
+        jm_archive_free(&other_end);
+    }
+    jm_archive_free(&saved);
+    jm_archive_free(&end);
+    net_destroy(first);
+    net_destroy(other);
+}
+
 /* There is no checksum here: that is up to whoever stores the bytes. */
 static void change_byte(const char *engine, Archive *saved, size_t at) {
     Net *other = create(engine, 4, 0);

@@ -3,9 +3,10 @@
 they print with what was recorded in CASES' neighbour of the ending .meaning.
 
 A command is a line of CASES and the indented lines that follow it (its here-document,
-say); a line that starts with # is a comment. All commands of a file run in one folder
-that is empty at first, by sh, with these functions and variables:
-jm, mdpas, mdpld, mdpobjdump, and $top, the top of the tree.
+say); a line that starts with # is a comment; a file that starts with `# needs terminals`
+is skipped where there are none. All commands of a file run in one folder that is empty at
+first, by sh, with these functions and variables: jm, mdpas, mdpld, mdpobjdump, and $top,
+the top of the tree.
 
 The meaning of a text is its numbers, its quoted words and its words with digits, capitals or
 underscores in them, in order; wording is free. After `exact` in front of the command it is
@@ -14,6 +15,7 @@ and a digest of all. The exit status counts too. GOLDEN=renew records anew."""
 import hashlib
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -88,8 +90,23 @@ def recorded(path):
     return {key: ["\n".join(lines) for lines in times] for key, times in entries.items()}
 
 
+def can_run(cases):
+    """Whether the host has what the file's first line says that it needs."""
+    if not cases.read_text().startswith("# needs terminals"):
+        return True
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        print(f"skipped: {cases}: no pseudo-terminal here: {error}")
+        return False
+    return True
+
+
 def main():
     cases = pathlib.Path(sys.argv[1])
+    if not can_run(cases):
+        return False
     golden = cases.with_suffix(".meaning")
     expected = recorded(golden)
     failures, checks, written = 0, 0, []

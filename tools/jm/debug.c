@@ -405,6 +405,7 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     argc = take_own_options(s, argc, argv, error);
     if (argc < 0 || !options_parse(&s->options, argc, argv, error))
         return false;
+    s->options.command = "jm debug";
     if (s->options.help)
         return true;
     if (!options_refuse(&s->options, OPTION_GROUP_OUTPUT, error))

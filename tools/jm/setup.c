@@ -77,9 +77,9 @@ static void warn_about_queue(const RunOptions *options, unsigned priority) {
     const uint32_t words = options->queue_words[priority];
     if (!options->quiet && words && (words < 16 || words > 512))
         fprintf(stderr,
-                "jm run: warning: the overflow handler cannot work with a queue of "
+                "%s: warning: the overflow handler cannot work with a queue of "
                 "%" PRIu32 " words; it needs 16 to 512\n",
-                words);
+                options->command, words);
 }
 
 /* Sets the queue sizes that the kernel reads when it boots. */

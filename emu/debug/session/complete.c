@@ -81,14 +81,14 @@ static void read_grammar(Grammar *g) {
         token->first = first;
         token->alternative = alternative += first;
         first = strcmp(token->text, "|") == 0;
-        g->count += !first && *token->text != '\0';
+        g->count += !first && *token->text != '\0' && strcmp(token->text, "or") != 0;
         at += length;
     }
 }
 
-/* Whether a token is a kind, like NODE. */
+/* Whether a token is a kind, like NODE; X|Y|Z are words. */
 static bool is_kind(const Token *token) {
-    return isupper((unsigned char)*token->text) != 0;
+    return isupper((unsigned char)*token->text) && !strchr(token->text, '|');
 }
 
 /* Whether `word` is one of the words that a token stands for. */

@@ -416,8 +416,10 @@ static bool take_options(RunOptions *options, int argc, char **argv, JmError *er
 }
 
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
-    *options = (RunOptions){
-        .config = jm_config_default(), .cycle_limit = UINT64_MAX, .threads = 1};
+    *options = (RunOptions){.command = "jm run",
+                            .config = jm_config_default(),
+                            .cycle_limit = UINT64_MAX,
+                            .threads = 1};
     options->trace_filter = trace_filter_all();
     if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");

@@ -51,6 +51,7 @@ typedef struct {
 
 /* The parsed command line. */
 typedef struct {
+    const char *command; /* the name for warnings: "jm run" until a caller says other */
     const char *program;
     JmConfig config;
     uint32_t queue_words[2]; /* --queue, --queue1; 0: the program's own sizes */
