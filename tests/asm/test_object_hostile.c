@@ -131,19 +131,33 @@ static size_t section_of_type(const File *file, uint32_t type) {
     return 0;
 }
 
-static void refused(File *file, const char *why) {
+/* Returns the offset that the error speaks of. */
+static int64_t refused(File *file, const char *why) {
     JmError error = {.text = ""};
     cr_expect_null(asm_object_read_memory(file->bytes, file->size, "lie", &error));
     cr_expect_not_null(strstr(error.text, why), "'%s' does not say '%s'", error.text,
                        why);
     free(file->bytes);
+    return error.offset;
+}
+
+/* The error speaks of the entry that was changed, or of one of its neighbours. */
+static void refused_there(File *file, const File *true_one, const char *why) {
+    int64_t changed = 0;
+    while (file->bytes[changed] == true_one->bytes[changed])
+        changed++;
+    const int64_t offset = refused(file, why);
+    cr_expect(llabs(offset - changed) < 64, "at 0x%llx instead of 0x%llx",
+              (long long)offset, (long long)changed);
+    free(true_one->bytes);
 }
 
 #define LIE(name, why, change)                                                         \
     Test(lie, name) {                                                                  \
         File file = sample_file(sample_object());                                      \
+        const File true_one = sample_file(sample_object());                            \
         change;                                                                        \
-        refused(&file, why);                                                           \
+        refused_there(&file, &true_one, why);                                          \
     }
 
 LIE(class, "64-bit", file.bytes[EI_CLASS] = ELFCLASS32)
@@ -176,8 +190,6 @@ LIE(symbol_links, "does not hold strings",
     { file.sections[section_of_type(&file, SHT_SYMTAB)].sh_link = 1; })
 LIE(symbol_locals, "more local symbols",
     { file.sections[section_of_type(&file, SHT_SYMTAB)].sh_info = 1000; })
-LIE(symbol_order, "do not come first",
-    { file.sections[section_of_type(&file, SHT_SYMTAB)].sh_info = 1; })
 LIE(symbol_entries, "24-byte entries",
     { file.sections[section_of_type(&file, SHT_SYMTAB)].sh_entsize = 1; })
 LIE(strings_end, "not terminated",
@@ -198,10 +210,53 @@ static Elf64_Rela *first_reloc(const File *file) {
 LIE(relocation_beyond, "patches no word", first_reloc(&file)->r_offset = 1 << 20)
 LIE(relocation_between, "patches no word", first_reloc(&file)->r_offset += 4)
 LIE(relocation_type, "unknown relocation", first_reloc(&file)->r_info |= 0xFF)
+LIE(relocation_next_type, "unknown relocation type 10",
+    { first_reloc(&file)->r_info = ELF64_R_INFO(UINT64_C(1), ASM_OBJECT_RELOC_COUNT); })
+LIE(relocation_large_type, "unknown relocation type 257",
+    { first_reloc(&file)->r_info = ELF64_R_INFO(UINT64_C(1), 257); })
+LIE(relocation_behind, "patches no word of code", first_reloc(&file)->r_offset = 19 * 8)
 LIE(relocation_symbol, "against no symbol",
     { first_reloc(&file)->r_info = ELF64_R_INFO(UINT64_C(0xFFFFFF), 1); })
 LIE(relocation_null_symbol, "against no symbol",
     { first_reloc(&file)->r_info = ELF64_R_INFO(UINT64_C(0), 1); })
+
+/* The relocations of the second section; the third word of them is wrong. */
+static Elf64_Rela *later_reloc(const File *file) {
+    const size_t section = section_of_type(file, SHT_RELA) + 1;
+    return (Elf64_Rela *)(file->bytes + file->sections[section].sh_offset) + 2;
+}
+
+LIE(later_relocation, "patches no word of rom", later_reloc(&file)->r_offset = 43 * 8)
+LIE(symbol_behind, "against no symbol", {
+    const Elf64_Shdr *symbols = &file.sections[section_of_type(&file, SHT_SYMTAB)];
+    later_reloc(&file)->r_info =
+        ELF64_R_INFO(symbols->sh_size / sizeof(Elf64_Sym), UINT64_C(1));
+})
+LIE(symbol_of_a_file, "against no symbol",
+    { later_reloc(&file)->r_info = ELF64_R_INFO(UINT64_C(1), 1); })
+
+/* Sections that hold no words have none to patch. */
+Test(lie, relocation_of_fill) {
+    File file = sample_file(sample_object());
+    file.sections[section_of_type(&file, SHT_RELA)].sh_info =
+        (Elf64_Word)section_of_type(&file, SHT_NOBITS);
+    refused(&file, "patches no word of bss");
+}
+
+/* An image has been linked: nothing relocates it. */
+Test(lie, relocation_of_an_image) {
+    File file = sample_file(sample_object());
+    file.header->e_type = ET_EXEC;
+    for (size_t i = 1; i < file.header->e_shnum; i++)
+        if (file.sections[i].sh_flags & SHF_ALLOC)
+            file.sections[i].sh_addr = 0x1000 * 8 * i;
+    Elf64_Shdr *symbols = &file.sections[section_of_type(&file, SHT_SYMTAB)];
+    Elf64_Sym *symbol = (Elf64_Sym *)(file.bytes + symbols->sh_offset);
+    for (size_t i = 1; i < symbols->sh_size / sizeof *symbol; i++)
+        if (symbol[i].st_shndx == SHN_UNDEF)
+            symbol[i].st_shndx = SHN_ABS;
+    refused(&file, "not to be linked");
+}
 
 static Elf64_Sym *last_symbol(const File *file) {
     const Elf64_Shdr *table = &file->sections[section_of_type(file, SHT_SYMTAB)];
@@ -225,6 +280,12 @@ static unsigned char *line_table(const File *file) {
 
 LIE(line_magic, "line table", line_table (&file)[4] = 1)
 LIE(line_files, "line table", line_table (&file)[5] = 0x7F)
+
+Test(lie, symbol_order) {
+    File file = sample_file(sample_object());
+    file.sections[section_of_type(&file, SHT_SYMTAB)].sh_info = 1;
+    refused(&file, "do not come first");
+}
 
 Test(lie, sections_of_an_image_overlap) {
     AsmObject *image = sample_image();
