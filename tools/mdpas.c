@@ -110,11 +110,11 @@ static char *default_output(const char *input) {
     const char *name = slash ? slash + 1 : input;
     const char *dot = strrchr(name, '.');
     const size_t stem = dot && dot != name ? (size_t)(dot - input) : strlen(input);
-    char *output = malloc(stem + 3);
+    const size_t size = stem + sizeof ".o";
+    char *output = malloc(size);
     if (!output)
-        abort();
-    memcpy(output, input, stem);
-    strcpy(output + stem, ".o");
+        host_no_memory();
+    snprintf(output, size, "%.*s.o", (int)stem, input);
     return output;
 }
 
@@ -163,15 +163,29 @@ static bool write_object(const Command *command, const AsmObject *object,
     return well || host_report(&error);
 }
 
-/* Assembles and writes the outputs, the object last. Files are compared by identity,
- * not by name, so that a mistyped name cannot overwrite the source. */
+/* Whether the source would be overwritten. Files are compared by identity, not by name,
+ * so that a mistyped name cannot do that; "-" is none. */
+static bool is_source(const Command *command, const char *output) {
+    return strcmp(command->input, "-") != 0 && strcmp(output, "-") != 0 &&
+           asm_bytes_same_file(command->input, output);
+}
+
+/* The output that would take the place of another file of the command; NULL if none. */
+static const char *clash(const Command *command, const char *output) {
+    const char *listing = command->listing;
+    if (listing && is_source(command, listing))
+        return listing;
+    const bool same = listing && (strcmp(output, listing) == 0 ||
+                                  jm_outfile_replaces(output, listing));
+    return same || is_source(command, output) ? output : NULL;
+}
+
+/* Assembles and writes the outputs, the object last. */
 static int assemble_to(Command *command, const char *output) {
-    if (asm_bytes_same_file(command->input, output) ||
-        (command->listing && (asm_bytes_same_file(command->input, command->listing) ||
-                              strcmp(output, command->listing) == 0 ||
-                              jm_outfile_replaces(output, command->listing))))
+    const char *twice = clash(command, output);
+    if (twice)
         return frame_bad_usage(&frame,
-                               "an output has the name of another file: ", output);
+                               "an output has the name of another file: ", twice);
     AsmResult result = assemble(command);
     bool good = result.object != NULL;
     if (good && command->listing)
@@ -201,7 +215,7 @@ static int command_line(int argc, char **argv) {
     command.dirs = calloc((size_t)argc + 1, sizeof *command.dirs);
     command.defines = calloc((size_t)argc + 1, sizeof *command.defines);
     if (!command.dirs || !command.defines)
-        abort();
+        host_no_memory();
     int status = parse(argc, argv, &command);
     if (status == FRAME_GO_ON)
         status = run(&command);

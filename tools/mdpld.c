@@ -76,7 +76,7 @@ static bool add_placement(Command *command, const char *text) {
     const int index = command->options.placement_count++;
     command->names[index] = strndup(text, (size_t)(equals - text));
     if (!command->names[index])
-        abort();
+        host_no_memory();
     command->placements[index] =
         (AsmLinkPlacement){command->names[index], (uint32_t)address};
     return true;
@@ -147,7 +147,7 @@ static bool add_library(Command *command, AsmLinkInput *input, const char *name,
         const size_t room = strlen(command->dirs[i]) + strlen(name) + sizeof "/lib.a";
         char *path = malloc(room);
         if (!path)
-            abort();
+            host_no_memory();
         snprintf(path, room, "%s/lib%s.a", command->dirs[i], name);
         const bool found = access(path, F_OK) == 0;
         const bool well = found && add_file(command, input, path, error);
@@ -155,7 +155,8 @@ static bool add_library(Command *command, AsmLinkInput *input, const char *name,
         if (found)
             return well;
     }
-    return jm_fail(error, name, "there is no lib%.200s.a in the folders of -L", name);
+    return jm_fail(error, *name ? name : frame.name,
+                   "there is no lib%.200s.a in the folders of -L", name);
 }
 
 /* Reads every file, and reports all that cannot be read, so that one run shows every
@@ -189,9 +190,7 @@ static bool start_map(const Command *command, JmOutFile *file, const AsmObject *
     free(map);
     if (jm_outfile_flush(file->stream))
         return true;
-    jm_fail(error, path, "cannot write: %s", strerror(errno));
-    jm_outfile_drop(file);
-    return false;
+    return jm_outfile_lose(file, path, error);
 }
 
 /* Writes map and image. The map is written before the image, so that a failure leaves
@@ -212,18 +211,24 @@ static bool write_outputs(const Command *command, const AsmObject *image) {
     return well || host_report(&error);
 }
 
+/* Whether the output `output`, which is no file if it is "-", leads to a file. */
+static bool same_file(const char *file, const char *output) {
+    return strcmp(output, "-") != 0 && asm_bytes_same_file(file, output);
+}
+
 /* The output that would take the place of another file of the command; NULL if none. */
 static const char *clash(const Command *command) {
     const char *outputs[] = {command->output, command->map};
     for (int o = 0; o < 2 && outputs[o]; o++)
         for (int i = 0; i < command->input_count; i++)
             if (!command->inputs[i].library &&
-                asm_bytes_same_file(command->inputs[i].name, outputs[o]))
+                same_file(command->inputs[i].name, outputs[o]))
                 return outputs[o];
     const bool same =
-        command->map && (strcmp(command->map, command->output) == 0 ||
-                         jm_outfile_replaces(command->map, command->output) ||
-                         asm_bytes_same_file(command->map, command->output));
+        command->map &&
+        (strcmp(command->map, command->output) == 0 ||
+         jm_outfile_replaces(command->map, command->output) ||
+         (strcmp(command->map, "-") != 0 && same_file(command->map, command->output)));
     return same ? command->map : NULL;
 }
 
@@ -260,7 +265,7 @@ static int run(Command *command) {
 static void *array(int count, size_t size) {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
-        abort();
+        host_no_memory();
     return memory;
 }
 

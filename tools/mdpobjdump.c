@@ -62,7 +62,7 @@ static void print_name(const char *name) {
     const size_t room = strlen(name) * JM_PRINTABLE_FACTOR + 1;
     char *text = malloc(room);
     if (!text)
-        abort();
+        host_no_memory();
     fputs(jm_printable(name, text, room), stdout);
     free(text);
 }
@@ -244,7 +244,7 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
         const size_t room = strlen(name) + strlen(member.name) + 3;
         char *full = malloc(room);
         if (!full)
-            abort();
+            host_no_memory();
         snprintf(full, room, "%s(%s)", name, member.name);
         well &= show_object(what, member.bytes, member.size, full);
         free(full);

@@ -341,14 +341,22 @@ void jm_outfile_drop(JmOutFile *file) {
     forget(file);
 }
 
+bool jm_outfile_lose(JmOutFile *file, const char *path, JmError *error) {
+    const bool standard = file->stream == stdout;
+    jm_fail(error, standard ? "standard output" : path, "cannot write: %s",
+            strerror(errno));
+    if (standard)
+        clearerr(stdout); /* reported here, so not once more at exit */
+    jm_outfile_drop(file);
+    return false;
+}
+
 bool jm_outfile_write(const char *path, const void *bytes, size_t size,
                       const JmInputs *inputs, JmError *error) {
     JmOutFile file;
     if (!jm_outfile_open(&file, path, inputs, error))
         return false;
-    if (fwrite(bytes, 1, size, file.stream) == size)
-        return jm_outfile_commit(&file, error);
-    jm_fail(error, path, "cannot write: %s", strerror(errno));
-    jm_outfile_drop(&file);
-    return false;
+    return fwrite(bytes, 1, size, file.stream) == size
+               ? jm_outfile_commit(&file, error)
+               : jm_outfile_lose(&file, path, error);
 }

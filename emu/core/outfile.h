@@ -49,6 +49,9 @@ bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error);
 bool jm_outfile_commit(JmOutFile *file, JmError *error);
 /* Closes the file and removes it; does nothing if it is not open. */
 void jm_outfile_drop(JmOutFile *file);
+/* Reports, with errno, that writing to `path` has failed, and removes the file. Returns
+ * false. */
+bool jm_outfile_lose(JmOutFile *file, const char *path, JmError *error);
 
 /* Whether a file written to `output` would replace `other`: both names lead to the same
  * regular file, which need not exist yet. "-" is not a file. False with errno ENOMEM if

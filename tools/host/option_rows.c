@@ -60,12 +60,20 @@ int option_scan_next(OptionScan *scan, int argc, char **argv) {
     return code == ':' ? OPTION_MISSING : OPTION_WRONG;
 }
 
+/* Whether the option exists, takes no argument, and was given one: `--quiet=5`. */
+static bool has_argument(const OptionScan *scan) {
+    const size_t length = strcspn(scan->wrong, "=");
+    return scan->wrong[length] && scan->near.best &&
+           length == strlen(scan->near.best) + 2 &&
+           strncmp(scan->wrong + 2, scan->near.best, length - 2) == 0;
+}
+
 bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *error) {
     char shown[SHOWN];
     jm_printable(scan->wrong, shown, sizeof shown);
     if (id == OPTION_MISSING)
         return jm_fail(error, command, "%s needs an argument", shown);
-    if (scan->near.best && scan->near.distance == 0 && strchr(scan->wrong, '='))
+    if (has_argument(scan))
         return jm_fail(error, command, "--%s takes no argument", scan->near.best);
     return jm_fail(error, command, "no option '%s'%s", shown,
                    jm_suggest_text(&scan->near, "--", "; --help lists them"));

@@ -9,6 +9,7 @@
 #include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
+#include "tools/host/host.h"
 
 enum { TAB_COLUMNS = 8 };
 
@@ -35,7 +36,7 @@ struct Sources {
 static void *resize(void *memory, size_t size) {
     void *resized = realloc(memory, size);
     if (!resized)
-        abort();
+        host_no_memory();
     return resized;
 }
 
