@@ -16,11 +16,13 @@ PROMPT = b"(jm "
 
 
 class Person:
-    def __init__(self, jm, folder, program, *options, term="xterm", inputrc="/dev/null"):
+    def __init__(self, jm, folder, program, *options, **variables):
         self.text = b""
-        environment = dict(os.environ, HOME=folder, TERM=term, PAGER="cat", INPUTRC=inputrc)
+        environment = dict(os.environ, HOME=folder, TERM="xterm", PAGER="cat",
+                           INPUTRC="/dev/null")
         for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR"):
             environment.pop(name, None)
+        environment.update(variables)
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.execve(jm, [jm, "debug", "--quiet", *options, program], environment)
