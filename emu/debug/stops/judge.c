@@ -640,6 +640,7 @@ void stops_check_values(JmDebug *d) {
         if (same_value(&value, &stop->last))
             continue;
         hit_add(d, stop, stop->to, NULL, false, NULL);
+        d->stops->hits[d->stops->hit_count - 1].before = stop->last;
         stop->before = stop->last;
         stop->last = value;
     }
@@ -741,13 +742,13 @@ static void say_watched(JmDebug *d, const Value *value, const char *why) {
 }
 
 /* Prints the new value of a watch; what `until` waits for was false before. */
-static void say_change(JmDebug *d, const Stop *stop) {
+static void say_change(JmDebug *d, const Stop *stop, const Value *before) {
     say(d, ": now ");
     say_watched(d, &stop->last, stop->why);
     if (!stop->id)
         return;
     say(d, ", before ");
-    say_watched(d, &stop->before, "");
+    say_watched(d, before, "");
 }
 
 void hits_say(JmDebug *d) {
@@ -763,7 +764,7 @@ void hits_say(JmDebug *d) {
         if (stop->kind == STOP_WATCH || stop->kind == STOP_CATCH)
             say_event(d, &hit->event);
         if (stop->kind == STOP_VALUE)
-            say_change(d, stop);
+            say_change(d, stop, &hit->before);
         say(d, "\n");
         if (*hit->why && stop->id)
             say(d, "stop %u: its condition has no value: %s\n", stop->id, hit->why);

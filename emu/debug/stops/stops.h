@@ -66,8 +66,9 @@ typedef struct {
     unsigned node;
     uint64_t cycle;
     JmEvent event;
-    Reason why; /* why its condition has no value, which counts as true; "": it has
-                   one */
+    Value before; /* VALUE: Stop.before when it was hit */
+    Reason why;   /* why its condition has no value, which counts as true; "": it
+                     has one */
 } Hit;
 
 enum { HITS_MAX = 64 }; /* that are kept of a stop, and reported */
