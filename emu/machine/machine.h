@@ -2,9 +2,10 @@
  * share. For emu/machine and emu/debug only; front ends use emu/jm.h. Each room
  * includes only rooms below it:
  *
- *     run         creation, cycles, sends and arrivals, threads, checkpoints
- *     interface   actions of network interfaces     stop, load
- *     here        the structure, the wheel, messages in transit, output
+ *     run         creation, cycles, threads, checkpoints
+ *     link        between nodes and network: sends, arrivals, messages in transit, what
+ *                 network interfaces do by themselves        stop, load
+ *     here        the structure, the wheel, output
  *
  *   jm_run -> cycle: nodes of this cycle's wheel slot execute
  *                    network moves flits on the state at the start of the cycle
@@ -125,15 +126,16 @@ bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);
 
 /* A machine, as jm_create() makes it. */
 struct JmMachine {
-    JmConfig config;       /* as it was created */
-    unsigned nodes;        /* number of nodes */
-    uint64_t now;          /* the current cycle: those before it are done */
-    Node *node;            /* by rank */
-    NodeAhead *ahead;      /* by rank: what the node did ahead */
-    uint32_t *due;         /* room for a list of due nodes: DUE_ROOM for each 64 */
-    NodeEnv env;           /* the nodes' environment, with one thread */
-    Wheel wheel;           /* when each node is due next */
-    Alarms alarms;         /* coming actions of network interfaces */
+    JmConfig config;  /* as it was created */
+    unsigned nodes;   /* number of nodes */
+    uint64_t now;     /* the current cycle: those before it are done */
+    Node *node;       /* by rank */
+    NodeAhead *ahead; /* by rank: what the node did ahead */
+    uint32_t *due;    /* room for a list of due nodes: DUE_ROOM for each 64 */
+    NodeEnv env;      /* the nodes' environment, with one thread */
+    Wheel wheel;      /* when each node is due next */
+    Alarms alarms;    /* coming actions of network interfaces */
+    const struct InterfaceUnit *unit; /* what interfaces do besides; NULL: nothing */
     struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
     struct Rts *rts;       /* units that return messages; NULL: no rts */
     Slabs *slabs;          /* NULL: one thread */
@@ -263,7 +265,7 @@ static inline void wheel_set_sends(const Wheel *wheel, unsigned node,
     }
 }
 
-/* ---- netif.c: between nodes and network ------------------------------------------ */
+/* ---- link/netif.c: between nodes and network ------------------------------------- */
 
 /* Creates the network of a machine, with room for messages in transit; NULL and an
  * error. */

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "emu/machine/run/run.h"
+#include "emu/machine/link/netif.h"
 #include "emu/node/archive.h"
 
 static uint64_t mixed(uint64_t sum, uint64_t value) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/spill.h"
 #include "emu/machine/machine.h"
 #include "tests/emu/fields.h"
 #include "tests/emu/rig.h"
@@ -140,14 +140,15 @@ static const Field row_fields[] = {FIELD(NodeRow, word, JmWord, WORD + 70),
                                    FIELD(NodeRow, tail, bool, 1),
                                    {0}};
 
-static const Field spilled_fields[] = {ROW(SpillRow, row, NodeRow, KEPT, 0, row_fields),
-                                       FIELD(SpillRow, sender, uint32_t, 2),
-                                       FIELD(SpillRow, behind, uint32_t, 3),
-                                       FIELD(SpillRow, came, uint64_t, 49),
-                                       {0}};
+static const Field spilled_fields[] = {
+    ROW(ArrivedRow, row, NodeRow, KEPT, 0, row_fields),
+    FIELD(ArrivedRow, sender, uint32_t, 2),
+    FIELD(ArrivedRow, behind, uint32_t, 3),
+    FIELD(ArrivedRow, came, uint64_t, 49),
+    {0}};
 
 static const Field spill_fields[] = {
-    REST(Spill, row, SpillRow *),      REST(Spill, first, uint32_t),
+    REST(Spill, row, ArrivedRow *),    REST(Spill, first, uint32_t),
     FIELD(Spill, count, uint32_t, 2),  REST(Spill, capacity, uint32_t),
     FIELD(Spill, reading, bool, 1),    FIELD(Spill, read, uint64_t, 54),
     FIELD(Spill, busy, uint64_t, 55),  FIELD(Spill, spilled, uint64_t, 500),
@@ -196,6 +197,7 @@ static const Field machine_fields[] = {
     REST(JmMachine, env, NodeEnv),
     REST(JmMachine, wheel, Wheel),
     REST(JmMachine, alarms, Alarms),
+    REST(JmMachine, unit, const struct InterfaceUnit *),
     REST(JmMachine, spills, Spill *),
     REST(JmMachine, rts, struct Rts *),
     REST(JmMachine, slabs, Slabs *),
@@ -259,7 +261,7 @@ static void keep(bool stopped) {
 Test(emu_fields, tables_are_complete) {
     fields_expect_complete(node_fields, sizeof(Node));
     fields_expect_complete(spill_fields, sizeof(Spill));
-    fields_expect_complete(spilled_fields, sizeof(SpillRow));
+    fields_expect_complete(spilled_fields, sizeof(ArrivedRow));
     fields_expect_complete(machine_fields, sizeof(JmMachine));
     fields_expect_complete(line_fields, sizeof(OutputLine));
     fields_expect_complete(mark_fields, sizeof(JmMark));

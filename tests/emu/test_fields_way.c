@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/interface/rts_unit.h"
+#include "emu/machine/link/rts_unit.h"
 #include "net/messages/state.h"
 #include "tests/emu/fields.h"
 #include "tests/emu/jam.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/link/netif.h"
 #include "emu/machine/machine.h"
-#include "emu/machine/netif.h"
 #include "tests/emu/jam.h"
 
 enum {

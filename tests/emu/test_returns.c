@@ -1,4 +1,4 @@
-/* Return to sender (emu/machine/interface/rts.h): every message comes once, none twice,
+/* Return to sender (emu/machine/link/rts.h): every message comes once, none twice,
  * and those that bounce without end end the run. */
 #include <criterion/criterion.h>
 #include <stdio.h>

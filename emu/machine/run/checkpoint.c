@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/interface/interface.h"
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/netif.h"
+#include "emu/machine/link/spill.h"
 #include "emu/machine/run/run.h"
 #include "emu/node/archive.h"
 

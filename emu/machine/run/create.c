@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/interface/interface.h"
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/netif.h"
 #include "emu/machine/run/run.h"
 #include "emu/node/run/stretch.h"
 
@@ -91,7 +90,7 @@ static void set_positions(JmMachine *machine) {
         node_set_interface(&machine->node[i], &machine->config.interface);
         jm_node_position(machine, i, &x, &y, &z);
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
-        interface_update_gates(machine, &machine->node[i]);
+        interface_update_gates(machine, NULL, &machine->node[i]);
     }
     netif_settle_gates(machine);
 }
@@ -116,17 +115,12 @@ static bool allocate(JmMachine *machine) {
     const bool wheel =
         wheel_init(&machine->wheel, nodes,
                    AHEAD_CYCLES + longest_boundary(&machine->config.timing));
-    const bool spills = machine->config.interface.spill_mark != 0;
-    if (spills)
-        machine->spills = spill_create(nodes);
-    const bool returns = machine->config.interface.rts != 0;
-    if (returns)
-        machine->rts = rts_create(nodes);
+    const bool units = interface_create(machine);
     const bool alarms = alarms_init(&machine->alarms, nodes);
     machine->env.stretches = node_stretches_new();
-    return alarms && machine->env.stretches && !machine->spills == !spills &&
-           !machine->rts == !returns && machine->node && machine->ahead &&
-           machine->due && machine->nil_page && machine->code && wheel;
+    return units && alarms && machine->env.stretches && machine->node &&
+           machine->ahead && machine->due && machine->nil_page && machine->code &&
+           wheel;
 }
 
 /* NodeEnv.room where the node is not the only one to fill its output buffers. */
@@ -138,16 +132,17 @@ static unsigned no_room_ahead(void *machine, const Node *node, unsigned priority
 
 /* Fills in the nodes' environment, for a machine with one thread. */
 static void set_environment(JmMachine *machine) {
-    machine->env = (NodeEnv){.machine = machine,
-                             .code = machine->code,
-                             .timing = machine->config.timing,
-                             .host_page = machine->config.host_page,
-                             .send = netif_send,
-                             .room = machine->rts ? no_room_ahead : netif_room,
-                             .host_read = hostpage_read,
-                             .host_write = hostpage_write,
-                             .stretches = machine->env.stretches,
-                             .observe = observe_event};
+    machine->env =
+        (NodeEnv){.machine = machine,
+                  .code = machine->code,
+                  .timing = machine->config.timing,
+                  .host_page = machine->config.host_page,
+                  .send = netif_send,
+                  .room = interface_sends(machine) ? no_room_ahead : netif_room,
+                  .host_read = hostpage_read,
+                  .host_write = hostpage_write,
+                  .stretches = machine->env.stretches,
+                  .observe = observe_event};
     node_env_costs(&machine->env);
 }
 
@@ -155,8 +150,7 @@ static void set_environment(JmMachine *machine) {
 static void release(JmMachine *machine) {
     wheel_free(&machine->wheel);
     alarms_free(&machine->alarms);
-    spill_destroy(machine->spills, machine->nodes);
-    rts_destroy(machine->rts, machine->nodes);
+    interface_destroy(machine);
     netif_destroy(machine->netif);
     free(machine->node);
     free(machine->ahead);

@@ -4,292 +4,21 @@
 
 #include "emu/core/grow.h"
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/interface/interface.h"
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/interface/spill.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/netif.h"
+#include "emu/machine/link/rts.h"
 #include "emu/machine/run/run.h"
+#include "emu/machine/slab.h"
 #include "emu/machine/stop/deadlock.h"
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
 #include "emu/node/run/stretch.h"
-
-/* A call that a node of a slab has made: an accepted send, or a write to the host
- * page. */
-typedef struct {
-    uint32_t node;    /* rank */
-    uint32_t address; /* of the word in the host page; 0: it is a send */
-    NodeSend send;    /* a write: its word is send.word[0] */
-} SlabCall;
-
-/* A change of a node's network input. */
-typedef struct {
-    uint32_t node;
-    uint8_t priority;
-    bool open;
-} SlabGate;
-
-/* A range of nodes, [first, end) by rank. It begins at a word of the wheel's slots. */
-typedef struct {
-    _Alignas(NODE_LINE_BYTES) JmMachine *machine;
-    NodeEnv env;         /* the nodes' environment; env.machine is the slab */
-    unsigned first, end; /* ranks */
-    SlabCall *call;      /* calls recorded in this cycle */
-    size_t calls, call_capacity;
-    SlabGate *gate; /* gates recorded in this cycle */
-    size_t gates, gate_capacity;
-    int woken;      /* nodes that went on the wheel, minus those that left it */
-    bool halted;    /* a node stopped */
-    uint64_t alarm; /* the first alarm that its nodes have set, as Alarms.next */
-} Slab;
 
 /* Nodes of a slab that pay for another thread; its barriers cost about a
  * microsecond. */
 enum { SLAB_NODES = 2048 };
 
 /* ---- the network's cycle --------------------------------------------------------- */
-
-/* Words of memory before a row overwrote them. */
-typedef struct {
-    JmWord word[NODE_ROW_WORDS];
-} Overwritten;
-
-/* Returns the words that the next row of a queue will overwrite. */
-static Overwritten behind_queue(const Node *node, unsigned priority) {
-    const Priority *queue = &node->priority[priority];
-    const uint32_t length = node_queue_length(node, priority);
-    Overwritten old;
-    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++)
-        old.word[i] =
-            memory_read(&node->memory,
-                        node_queue_address(queue, jm_field20(queue->qhl) + length + i));
-    return old;
-}
-
-/* Reports a row that made a queue full, and each of its words written to marked
- * memory. */
-static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
-                        uint32_t message, uint32_t length, const Overwritten *old) {
-    const Priority *queue = &node->priority[priority];
-    JmEvent event = {.kind = JM_EVENT_OVERFLOW,
-                     .cycle = machine->now,
-                     .node = node->rank,
-                     .context = (JmContext)node->running,
-                     .priority = priority,
-                     .message = message,
-                     .access = JM_ACCESS_ROW,
-                     .by_network = true};
-    const uint32_t size = node_queue_size(node, priority);
-    if (machine->observed >> JM_EVENT_OVERFLOW & 1 && length < size &&
-        length + NODE_ROW_WORDS >= size)
-        machine->env.observe(machine, &event);
-    event.kind = JM_EVENT_WRITE;
-    const bool writes = machine->observed >> JM_EVENT_WRITE & 1;
-    for (uint32_t i = 0; writes && i < NODE_ROW_WORDS; i++) {
-        event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
-        if (!node_sees_access(machine->env.marks, event.address))
-            continue;
-        event.word = memory_read(&node->memory, event.address);
-        event.old = old->word[i];
-        machine->env.observe(machine, &event);
-    }
-}
-
-/* Records a row of `message`, which ends it if `tail`. The following cycle is recorded,
- * as 0 means that a message is not complete. */
-static void note_age(JmMachine *machine, const Node *node, unsigned priority,
-                     const Message *message, bool tail) {
-    const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
-    const uint32_t start = node_queue_length(node, priority) - rows * NODE_ROW_WORDS;
-    *age_of(&machine->netif->ages[node->rank * 2 + priority], &node->priority[priority],
-            start) = tail ? machine->now + 1 : 0;
-}
-
-/* As node_receive() for queue 0 of a node that spills; also notes the sender. */
-static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
-                             const JmWord *words, unsigned count, bool tail) {
-    const Message *message = &machine->netif->message[number];
-    SpillRow row = {.sender =
-                        message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0,
-                    .behind = (message->delivered - 1) / NODE_ROW_WORDS,
-                    .came = machine->now + 1};
-    if (!node_gather(node, 0, words, count, tail, &row.row))
-        return false;
-    if (spill_takes(machine, node, &row)) {
-        interface_observe(machine, node, JM_EVENT_SPILL, number, 0);
-        return false;
-    }
-    node_write_row(node, 0, &row.row, machine->now);
-    return true;
-}
-
-/* Hands the kept words over to their node. `tail`: they end the message. Records the
- * sender if they begin a message in the queue. Returns whether a row has entered the
- * queue. */
-static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
-    Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
-    Message *message = &machine->netif->message[arriving->message];
-    const unsigned kept = arriving->kept;
-    const JmWord *words = message_words(message, message->delivered, kept);
-    message->delivered += kept;
-    const bool row =
-        machine->spills && priority == 0
-            ? receive_or_spill(machine, node, arriving->message, words, kept, tail)
-            : node_receive(node, priority, words, kept, tail, machine->now);
-    arriving->kept = 0;
-    if (row)
-        *sender_of(&machine->netif->senders[node->rank * 2 + priority],
-                   &node->priority[priority],
-                   node_queue_length(node, priority) - NODE_ROW_WORDS) =
-            message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
-    if (row && machine->netif->ages)
-        note_age(machine, node, priority, message, tail);
-    return row;
-}
-
-/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
-static void netif_hand_over(JmMachine *machine) {
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        if (machine->netif->arriving[end].kept)
-            hand_over(machine, &machine->node[end / 2], end % 2, false);
-}
-
-/* Takes a word for a node. Returns whether it completed a row. Nobody sees the words of
- * a row before the row is written, so until then they are kept here and the node is not
- * touched, unless the machine is being observed. */
-static inline bool deliver(JmMachine *machine, NodeEnv *env,
-                           const NetDelivery *delivery) {
-    Arriving *arriving =
-        &machine->netif->arriving[delivery->node * 2 + delivery->priority];
-    const bool row = delivery->tail || arriving->words == NODE_ROW_WORDS - 1;
-    arriving->message = delivery->message;
-    arriving->kept++;
-    arriving->words = row ? 0 : arriving->words + 1;
-    if (!row && !machine->observer && !machine->watch)
-        return false;
-    Node *node = &machine->node[delivery->node];
-    if (row && node->ahead && node_row_disturbs(node, delivery->priority, machine->now))
-        machine_rewind(machine, env, node, machine->now + 1);
-    hand_over(machine, node, delivery->priority, delivery->tail);
-    return row;
-}
-
-/* Reports a message that has arrived whole, and the row that was written over `old`. */
-static void observe_delivery(JmMachine *machine, const NetDelivery *delivery, bool row,
-                             const Overwritten *old) {
-    const Node *node = &machine->node[delivery->node];
-    if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
-        machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
-                                                 .cycle = machine->now,
-                                                 .node = node->rank,
-                                                 .context = (JmContext)node->running,
-                                                 .priority = delivery->priority,
-                                                 .message = delivery->message});
-    if (row)
-        observe_row(machine, node, delivery->priority, delivery->message,
-                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS, old);
-}
-
-/* As deliver(), and reports the arrival. */
-static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
-                                                       const NetDelivery *delivery) {
-    const Overwritten old =
-        behind_queue(&machine->node[delivery->node], delivery->priority);
-    const bool row = deliver(machine, &machine->env, delivery);
-    observe_delivery(machine, delivery, row, &old);
-    return row;
-}
-
-/* Delivers all words of a network cycle with one thread. A sleeper is woken even if it
- * cannot dispatch: its branch may read the queue. */
-static void deliver_all(JmMachine *machine) {
-    size_t count;
-    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
-    for (size_t i = 0; i < count; i++) {
-        Node *node = &machine->node[deliveries[i].node];
-        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
-            interface_update_gates(machine, node);
-            continue;
-        }
-        const bool row = __builtin_expect(machine->observed != 0, false)
-                             ? deliver_observed(machine, &deliveries[i])
-                             : deliver(machine, &machine->env, &deliveries[i]);
-        if (!row)
-            continue;
-        if (node->gate_changed)
-            interface_update_gates(machine, node);
-        if (node->asleep) {
-            node_wake(node, machine->now + 1);
-            wheel_add(&machine->wheel, node->rank, node->ready);
-        }
-    }
-}
-
-/* Returns how many words the last network cycle delivered. */
-static size_t netif_words_delivered(const JmMachine *machine) {
-    size_t count;
-    net_deliveries(machine->netif->net, &count);
-    return count;
-}
-
-/* Returns the first delivery for `node` or one above it; deliveries are sorted by
- * node. */
-static size_t first_delivery(const NetDelivery *deliveries, size_t count,
-                             unsigned node) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (deliveries[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Records which gates of a node have changed. */
-static void slab_note_gates(Slab *slab, Node *node) {
-    node->gate_changed = false;
-    if (node->bounded)
-        interface_note_alarm(slab->machine, node, &slab->alarm);
-    for (unsigned p = 0; p < 2; p++) {
-        const bool open = node_gate_open(node, p);
-        if (open == node->priority[p].gate)
-            continue;
-        node->priority[p].gate = open;
-        if (p == 0)
-            node_input_braked(node, open);
-        if (jm_grow(&slab->gate, slab->gates, &slab->gate_capacity, sizeof *slab->gate))
-            slab->gate[slab->gates++] =
-                (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
-        else
-            machine_starve(slab->machine);
-    }
-}
-
-/* Delivers the words of the last network cycle to the nodes of a slab. Called by the
- * slab's thread. */
-static void netif_deliver_slab(JmMachine *machine, Slab *slab) {
-    size_t count;
-    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
-    for (size_t i = first_delivery(deliveries, count, slab->first);
-         i < count && deliveries[i].node < slab->end; i++) {
-        Node *node = &machine->node[deliveries[i].node];
-        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
-            slab_note_gates(slab, node);
-            continue;
-        }
-        if (!deliver(machine, &slab->env, &deliveries[i]))
-            continue;
-        if (node->gate_changed)
-            slab_note_gates(slab, node);
-        if (node->asleep) {
-            node_wake(node, machine->now + 1);
-            wheel_set(&machine->wheel, node->rank, node->ready);
-            slab->woken++;
-        }
-    }
-}
 
 /* Least work that pays for another thread, because a barrier costs about a microsecond:
  * nodes due in a cycle for each slab; words delivered in a cycle for each slab.
@@ -344,7 +73,7 @@ static void join(Slabs *slabs) {
             netif_set_gate(machine, slab->gate[g].node, slab->gate[g].priority,
                            slab->gate[g].open);
         slab->gates = 0;
-        machine->wheel.awake += (uint32_t)slab->woken;
+        machine->wheel.awake += slab->woken;
         machine->halt_seen |= slab->halted;
         if (slab->alarm < machine->alarms.next)
             machine->alarms.next = slab->alarm;
@@ -370,7 +99,7 @@ static void netif_step(JmMachine *machine) {
     if (machine->slabs && !machine->observer)
         slabs_deliver(machine->slabs);
     else
-        deliver_all(machine);
+        netif_deliver(machine);
     net_settle_gates(net);
     if (net_progressed(net))
         machine->moved = machine->now + 1;
@@ -469,7 +198,7 @@ static void cut(Slabs *slabs, unsigned index) {
     slab->env.machine = slab;
     slab->env.stretches = node_stretches_new();
     slab->env.send = send;
-    if (!machine->rts)
+    if (machine->env.room == netif_room)
         slab->env.room = room;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
@@ -574,7 +303,7 @@ static inline void after_step(JmMachine *machine, Node *node) {
     if (node->ahead)
         schedule_sends(machine, NULL, node);
     if (node->gate_changed)
-        interface_update_gates(machine, node);
+        interface_update_gates(machine, NULL, node);
     if (!node->runs)
         machine->halt_seen = true;
     if (node->asleep || !node->runs)
@@ -589,7 +318,7 @@ static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node
     if (node->ahead)
         schedule_sends(machine, slab, node);
     if (node->gate_changed)
-        slab_note_gates(slab, node);
+        interface_update_gates(machine, slab, node);
     if (!node->runs)
         slab->halted = true;
     if (node->asleep || !node->runs)
@@ -771,8 +500,7 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
 /* Returns the node of this cycle's slot if it is the only one awake and the network is
  * quiet, else NULL. */
 static Node *only_node(JmMachine *machine) {
-    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills ||
-        machine->rts)
+    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->unit)
         return NULL;
     const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
     for (unsigned w = 0; w < machine->wheel.words; w++)

@@ -1,7 +1,7 @@
 /* Operations on a machine from outside, between two runs: touching and starting nodes,
  * observers and watches. */
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/interface/interface.h"
+#include "emu/machine/link/interface.h"
 #include "emu/machine/run/run.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
     }
     node_forget_row(n);
     node_update(n);
-    interface_update_gates(machine, n);
+    interface_update_gates(machine, NULL, n);
     netif_settle_gates(machine);
     if (machine->stop != JM_STOP_NONE) { /* not in the middle of a cycle */
         machine->stop = JM_STOP_NONE;

@@ -25,27 +25,4 @@ void machine_start(JmMachine *machine, unsigned node);
 Slabs *slabs_create(JmMachine *machine, unsigned threads, unsigned least);
 void slabs_destroy(Slabs *slabs); /* NULL is ignored */
 
-/* ---- send.c: from nodes to the network ------------------------------------------- */
-
-/* Implements NodeEnv.send for one thread. */
-NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
-                          const JmWord *words, unsigned count, bool opens, bool end);
-/* Implements NodeEnv.room for one thread. */
-unsigned netif_room(void *machine, const Node *node, unsigned priority,
-                    const JmWord *routing);
-/* Whether the words of a SEND would be taken: the first half of netif_send(). */
-NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
-                              unsigned priority, const JmWord *words, unsigned count,
-                              bool opens);
-/* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
- * machine is starved. */
-void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
-
-/* ---- netif_state.c --------------------------------------------------------------- */
-
-/* Saves the network and the messages in transit. As net_save(). */
-void netif_save(const JmMachine *machine, Archive *archive);
-/* Restores them. As net_restore(), which explains `trusted`. */
-bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
-
 #endif

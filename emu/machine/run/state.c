@@ -1,7 +1,7 @@
 /* Reads and writes the state of nodes from outside, and reports their statistics. */
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/spill.h"
 #include "emu/machine/run/run.h"
 
 #include <string.h>
@@ -178,12 +178,7 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
         if (machine->now)
             out->queue_mean_words[p] = (double)tail / (double)machine->now;
     }
-    if (machine->spills) {
-        out->spilled = machine->spills[node].spilled;
-        out->spilled_now = (uint64_t)machine->spills[node].count * NODE_ROW_WORDS;
-        out->spill_peak = machine->spills[node].peak;
-    }
-    if (machine->rts)
-        rts_statistics(machine, node, out);
+    if (machine->unit)
+        machine->unit->statistics(machine, node, out);
     settle_cycles(machine, n, out);
 }

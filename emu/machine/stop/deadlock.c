@@ -7,8 +7,8 @@
  * threads, observers and ends of runs do not affect it. */
 #include "emu/machine/stop/deadlock.h"
 
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/rts.h"
+#include "emu/machine/link/spill.h"
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
@@ -55,26 +55,14 @@ static uint32_t in_queue1(const JmMachine *machine, const Node *node) {
     return in_queue(node, 1);
 }
 
-static uint32_t in_ring(const JmMachine *machine, const Node *node) {
-    return machine->spills ? machine->spills[node->rank].count * NODE_ROW_WORDS : 0;
-}
-
-static uint32_t in_unit(const JmMachine *machine, const Node *node) {
-    return machine->rts ? rts_words_kept(machine, node) : 0;
-}
-
-static uint32_t in_return_memory(const JmMachine *machine, const Node *node) {
-    return machine->rts ? rts_words_reserved(machine, node) : 0;
-}
-
 /* The only list of them: a new place where messages wait is a row here. The network
  * counts its own contents, including words being gathered into a row. */
 static const RestPlace places[] = {
     {"in queue 0 wait", in_queue0},
     {"in queue 1 wait", in_queue1},
-    {"in the ring wait for room in queue 0", in_ring},
-    {"in its unit of return to sender wait to be sent", in_unit},
-    {"of its return memory are reserved", in_return_memory},
+    {"in the ring wait for room in queue 0", spill_words},
+    {"in its unit of return to sender wait to be sent", rts_words_kept},
+    {"of its return memory are reserved", rts_words_reserved},
 };
 
 const RestPlace *machine_rest_place(unsigned index) {

@@ -8,7 +8,7 @@
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "emu/machine/calls_inline.h"
-#include "emu/machine/interface/rts.h"
+#include "emu/machine/link/rts.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop/deadlock.h"
 

@@ -9,16 +9,20 @@
  *
  * While a whole message waits to be returned, the input of priority 0 is shut. A unit
  * offers up to two words a cycle at each priority, before the node's own SENDs. */
-#include "emu/machine/interface/rts.h"
+#include "emu/machine/link/rts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/interface/interface.h"
-#include "emu/machine/interface/rts_unit.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/rts_unit.h"
 
 /* BETWEEN_LOOKS: returns between two checks for a SUSPEND. */
 enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2, RTS_BETWEEN_LOOKS = 256 };
+
+static bool wanted(const JmInterface *interface) {
+    return interface->rts != 0;
+}
 
 /* ---- pieces ---------------------------------------------------------------------- */
 
@@ -45,8 +49,8 @@ static bool can_reserve(const JmMachine *machine, const Unit *unit, JmWord heade
            unit->reserved + words_of(header) <= machine->config.interface.rts_window;
 }
 
-bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
-                  const JmWord *words, unsigned count, bool opens) {
+static bool may_send(const JmMachine *machine, const Node *node, unsigned priority,
+                     const JmWord *words, unsigned count, bool opens) {
     const Unit *unit = rts_unit(machine, node->rank);
     const unsigned room = net_room(machine->netif->net, node->rank, priority);
     const bool begins = priority == 0 && (opens ? count == 2 : unit->holds);
@@ -59,23 +63,8 @@ bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
     return room >= count + (begins && !opens);
 }
 
-void rts_hold(JmMachine *machine, const Node *node, JmWord routing) {
-    Unit *unit = rts_unit(machine, node->rank);
-    unit->holds = true;
-    unit->held = routing;
-}
-
-bool rts_release(JmMachine *machine, const Node *node, JmWord *routing) {
-    Unit *unit = rts_unit(machine, node->rank);
-    const bool holds = unit->holds;
-    if (holds)
-        *routing = unit->held;
-    unit->holds = false;
-    return holds;
-}
-
-uint32_t rts_reserve(JmMachine *machine, const Node *node, JmWord header) {
-    Unit *unit = rts_unit(machine, node->rank);
+/* Reserves room for a message to come back. */
+static uint32_t reserve(Unit *unit, JmWord header) {
     const uint32_t words = words_of(header);
     unit->reserved += words;
     if (unit->reserved > unit->peak)
@@ -83,7 +72,28 @@ uint32_t rts_reserve(JmMachine *machine, const Node *node, JmWord header) {
     return words;
 }
 
-bool rts_task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
+/* A message that may come back opens with its header, which reserves room for it; until
+ * then its routing word is held here, and nothing is offered. */
+static void offers(JmMachine *machine, const Node *node, unsigned priority,
+                   Offer *offer) {
+    Unit *unit = rts_unit(machine, node->rank);
+    if (priority != 0)
+        return;
+    if (!offer->count) {
+        unit->holds = true;
+        unit->held = offer->routing;
+        offer->opens = false;
+        return;
+    }
+    if (!offer->opens && unit->holds)
+        offer->routing = unit->held;
+    offer->opens |= unit->holds;
+    unit->holds = false;
+    if (offer->opens)
+        offer->reserved = reserve(unit, offer->words[0]);
+}
+
+static bool task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
     const Unit *unit = rts_unit(machine, node);
     return (priority == 0 && unit->holds) ||
            (net_is_open(machine->netif->net, node, priority) && !unit->sends[priority]);
@@ -159,7 +169,7 @@ static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *deliver
     unit->returns_in++;
 }
 
-bool rts_takes(JmMachine *machine, Node *node, const NetDelivery *delivery) {
+static bool takes_word(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     Unit *unit = rts_unit(machine, node->rank);
     const Message *message = &machine->netif->message[delivery->message];
     if (delivery->priority == 0)
@@ -254,7 +264,7 @@ static void offer_words(JmMachine *machine, Node *node, unsigned priority) {
         ended(machine, node, priority);
 }
 
-void rts_answer(JmMachine *machine, Node *node) {
+static void act(JmMachine *machine, Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
     netif_skip_to(machine, machine->now);
     for (unsigned priority = 0; priority < 2; priority++) {
@@ -267,7 +277,7 @@ void rts_answer(JmMachine *machine, Node *node) {
 
 /* Behind a message that a task has open a unit waits without an alarm: ending the
  * message sets it. */
-uint64_t rts_alarm(const JmMachine *machine, const Node *node) {
+static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
     const Net *net = machine->netif->net;
     const uint64_t next = machine->now + 1;
@@ -305,7 +315,7 @@ static void begin_anew(Rts *rts, uint64_t now) {
 
 /* Checks only in cycles in which a message was returned, so that the result does not
  * depend on other alarms. */
-void rts_look(JmMachine *machine) {
+static void look(JmMachine *machine) {
     Rts *rts = machine->rts;
     const uint64_t patience = machine->config.interface.rts_patience;
     const uint64_t returns =
@@ -340,7 +350,7 @@ bool rts_is_livelocked(const JmMachine *machine) {
             rts->looked_at - rts->since_at >= longest_bouncing(machine));
 }
 
-void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
+static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
     const Unit *unit = rts_unit(machine, node);
     out->acks_out = unit->acks_sent;
     out->acks_in = unit->acks_in;
@@ -350,3 +360,15 @@ void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *o
     out->rts_reserved = unit->reserved;
     out->rts_peak = unit->peak;
 }
+
+const InterfaceUnit interface_returns = {.wanted = wanted,
+                                         .create = rts_create,
+                                         .destroy = rts_destroy,
+                                         .may_send = may_send,
+                                         .offers = offers,
+                                         .task_is_open = task_is_open,
+                                         .takes_word = takes_word,
+                                         .alarm = alarm_of,
+                                         .act = act,
+                                         .look = look,
+                                         .statistics = statistics};

@@ -5,29 +5,34 @@
  *
  * A row that arrives while another comes back waits for the port, with the input shut.
  */
-#include "emu/machine/interface/spill.h"
+#include "emu/machine/link/spill.h"
 
 #include <stdlib.h>
 
 #include "emu/node/archive.h"
 
-Spill *spill_create(unsigned nodes) {
-    return calloc(nodes, sizeof(Spill));
+static bool wanted(const JmInterface *interface) {
+    return interface->spill_mark != 0;
 }
 
-void spill_destroy(Spill *spills, unsigned nodes) {
-    for (unsigned i = 0; spills && i < nodes; i++)
-        free(spills[i].row);
-    free(spills);
+static bool create(JmMachine *machine) {
+    machine->spills = calloc(machine->nodes, sizeof *machine->spills);
+    return machine->spills;
 }
 
-static SpillRow *row_at(const Spill *spill, uint32_t number) {
+static void destroy(JmMachine *machine) {
+    for (unsigned i = 0; machine->spills && i < machine->nodes; i++)
+        free(machine->spills[i].row);
+    free(machine->spills);
+}
+
+static ArrivedRow *row_at(const Spill *spill, uint32_t number) {
     return &spill->row[(spill->first + number) & (spill->capacity - 1)];
 }
 
 static bool enlarge(Spill *spill) {
     const uint32_t capacity = spill->capacity ? spill->capacity * 2 : 16;
-    SpillRow *rows = malloc(capacity * sizeof *rows);
+    ArrivedRow *rows = malloc(capacity * sizeof *rows);
     if (!rows)
         return false;
     for (uint32_t i = 0; i < spill->count; i++)
@@ -44,7 +49,7 @@ static bool enlarge(Spill *spill) {
     return true;
 }
 
-static bool append(Spill *spill, const SpillRow *row) {
+static bool append(Spill *spill, const ArrivedRow *row) {
     if (spill->count == spill->capacity && !enlarge(spill))
         return false;
     *row_at(spill, spill->count++) = *row;
@@ -66,7 +71,8 @@ static uint64_t row_cycles(const JmMachine *machine) {
     return (uint64_t)machine->config.interface.spill_cycles * NODE_ROW_WORDS;
 }
 
-bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row) {
+static bool takes_row(JmMachine *machine, Node *node, uint32_t number,
+                      const ArrivedRow *row) {
     Spill *spill = &machine->spills[node->rank];
     const uint64_t cycles = row_cycles(machine), next = machine->now + 1;
     if (!spill->count && has_room(node))
@@ -85,11 +91,12 @@ bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row) {
     note_length(node, spill);
     node_update_brake(node, next);
     node->gate_changed = true;
+    interface_observe(machine, node, JM_EVENT_SPILL, number, 0);
     return true;
 }
 
 /* The port rests while there is nothing to bring back, or no room for it. */
-uint64_t spill_alarm(const JmMachine *machine, const Node *node) {
+static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
     const Spill *spill = &machine->spills[node->rank];
     if (spill->reading)
         return spill->read;
@@ -101,7 +108,7 @@ uint64_t spill_alarm(const JmMachine *machine, const Node *node) {
 /* Writes the oldest row behind the queue, as if it had arrived in the cycle before. */
 static void bring_back(JmMachine *machine, Node *node) {
     Spill *spill = &machine->spills[node->rank];
-    const SpillRow row = *row_at(spill, 0);
+    const ArrivedRow row = *row_at(spill, 0);
     spill->first = (spill->first + 1) & (spill->capacity - 1);
     spill->count--;
     note_length(node, spill);
@@ -115,7 +122,7 @@ static void bring_back(JmMachine *machine, Node *node) {
     }
 }
 
-void spill_answer(JmMachine *machine, Node *node) {
+static void act(JmMachine *machine, Node *node) {
     Spill *spill = &machine->spills[node->rank];
     const uint64_t cycles = row_cycles(machine);
     if (spill->reading && spill->read <= machine->now) {
@@ -136,7 +143,26 @@ void spill_answer(JmMachine *machine, Node *node) {
     }
 }
 
-static void archive_row(Archive *archive, SpillRow *row, uint32_t nodes) {
+uint32_t spill_words(const JmMachine *machine, const Node *node) {
+    return machine->spills ? machine->spills[node->rank].count * NODE_ROW_WORDS : 0;
+}
+
+static void statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
+    const Spill *spill = &machine->spills[node];
+    out->spilled = spill->spilled;
+    out->spilled_now = (uint64_t)spill->count * NODE_ROW_WORDS;
+    out->spill_peak = spill->peak;
+}
+
+const InterfaceUnit interface_spills = {.wanted = wanted,
+                                        .create = create,
+                                        .destroy = destroy,
+                                        .takes_row = takes_row,
+                                        .alarm = alarm_of,
+                                        .act = act,
+                                        .statistics = statistics};
+
+static void archive_row(Archive *archive, ArrivedRow *row, uint32_t nodes) {
     node_archive_row(archive, &row->row);
     jm_archive_u32(archive, &row->sender, nodes);
     jm_archive_u32(archive, &row->behind, UINT32_MAX);
@@ -152,7 +178,7 @@ static void archive_spill(Archive *archive, Spill *spill, uint32_t nodes) {
     jm_archive_u32(archive, &spill->peak, UINT32_MAX);
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        SpillRow row = {.sender = 0};
+        ArrivedRow row = {.sender = 0};
         if (archive->saving)
             row = *row_at(spill, i);
         archive_row(archive, &row, nodes);

@@ -1,15 +1,15 @@
 /* Between the machine and the network.
  *
  * Flits carry no data. The words of a message stay here, by the network's message
- * number: the sender appends (run/send.c), the receiver takes the k-th word when the
- * network says that its k-th word has been ejected (run/cycle.c).
+ * number: the sender appends (send.c), the receiver takes the k-th word when the
+ * network says that its k-th word has been ejected (deliver.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/calls_inline.h"
+#include "emu/machine/link/netif.h"
 #include "emu/machine/machine.h"
-#include "emu/machine/netif.h"
 
 /* ---- configuration --------------------------------------------------------------- */
 

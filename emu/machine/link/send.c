@@ -1,8 +1,7 @@
 /* Sending: room, routing words, opening messages, words appended and offered to the
  * network. */
-#include "emu/machine/interface/interface.h"
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/run/run.h"
+#include "emu/machine/link/interface.h"
+#include "emu/machine/link/netif.h"
 
 /* Returns the birth of a message that the node opens: the arrival of the message it
  * handles, or now. */
@@ -48,7 +47,8 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
     const uint32_t least = opens ? machine->config.interface.open_words : 0;
     const unsigned room = net_room(machine->netif->net, node->rank, priority);
     if (room < count || room < least ||
-        (machine->rts && !rts_has_room(machine, node, priority, words, count, opens)))
+        (interface_sends(machine) &&
+         !machine->unit->may_send(machine, node, priority, words, count, opens)))
         return NODE_SEND_NO_ROOM;
     if (opens && netif_destination(&machine->config, words[0]) < 0)
         return NODE_SEND_NOWHERE;
@@ -82,7 +82,7 @@ static void end_message(JmMachine *machine, const Node *node, const NodeSend *se
                             send->place, &machine->wrong_length);
     message->promised = 0; /* keep saved states minimal */
     message->handler = 0;
-    if (machine->rts) /* its unit may be waiting for the end */
+    if (interface_sends(machine)) /* it may be waiting for the end */
         interface_note_alarm(machine, node, &machine->alarms.next);
 }
 
@@ -94,30 +94,14 @@ static inline void note_header(Message *message, JmWord header) {
     message->handler = jm_field20(jm_data(header));
 }
 
-/* What a SEND gives to the network: its words, after a routing word that an earlier
- * SEND may have named. */
-typedef struct {
-    bool opens; /* with `routing` in front */
-    JmWord routing;
-    const JmWord *words;
-    unsigned count;
-} Offer;
-
-/* A message that may come back opens with its header, which reserves room for it; until
- * then its routing word is kept, and there is nothing to offer. */
+/* What a SEND offers. */
 static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send) {
     Offer offer = {.opens = send->opens,
                    .routing = send->word[0],
                    .words = send->word + send->opens,
                    .count = send->count - send->opens};
-    if (!machine->rts || send->priority != 0)
-        return offer;
-    if (!offer.count) {
-        rts_hold(machine, node, offer.routing);
-        offer.opens = false;
-    } else if (!offer.opens) {
-        offer.opens = rts_release(machine, node, &offer.routing);
-    }
+    if (interface_sends(machine))
+        machine->unit->offers(machine, node, send->priority, &offer);
     return offer;
 }
 
@@ -131,10 +115,8 @@ static void take_any(JmMachine *machine, const Node *node, const NodeSend *send)
         return;
     const uint32_t destination =
         offer.opens ? (uint32_t)netif_destination(&machine->config, offer.routing) : 0;
-    const bool returns = machine->rts && priority == 0 && offer.opens;
     if (offer.opens &&
-        !open_message(machine, node, priority, destination,
-                      returns ? rts_reserve(machine, node, offer.words[0]) : 0))
+        !open_message(machine, node, priority, destination, offer.reserved))
         return;
     Message *message = &netif->message[*open];
     if (!message->sent && offer.count)
@@ -182,7 +164,8 @@ static void open_alone(JmMachine *machine, const Node *node, const NodeSend *sen
 
 /* Most SENDs add to an open message; most others only open one. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
-    if (machine->observed || machine->rts || (send->opens && send->count > 1))
+    if (machine->observed || interface_sends(machine) ||
+        (send->opens && send->count > 1))
         take_any(machine, node, send);
     else if (send->opens)
         open_alone(machine, node, send);

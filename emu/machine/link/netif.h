@@ -1,10 +1,9 @@
-/* Words between nodes and network. For netif.c, which moves them, and netif_state.c,
- * which saves, restores and shows them. */
+/* Words between nodes and network: for this room, and for emu/machine/run. */
 #ifndef JM_MACHINE_NETIF_H
 #define JM_MACHINE_NETIF_H
 
-#include "emu/machine/machine.h"
-#include "emu/machine/message.h"
+#include "emu/machine/link/message.h"
+#include "emu/machine/slab.h"
 #include "net/net.h"
 
 enum { SENDER_ROWS = 1024 / NODE_ROW_WORDS }; /* of the longest queue */
@@ -87,5 +86,39 @@ static inline uint32_t netif_open(JmMachine *machine, unsigned node, unsigned pr
     message_begin(&netif->message[number], node, kind, reserved);
     return number;
 }
+
+/* ---- send.c: from nodes to the network ------------------------------------------- */
+
+/* Implements NodeEnv.send for one thread. */
+NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
+                          const JmWord *words, unsigned count, bool opens, bool end);
+/* Implements NodeEnv.room for one thread. */
+unsigned netif_room(void *machine, const Node *node, unsigned priority,
+                    const JmWord *routing);
+/* Whether the words of a SEND would be taken: the first half of netif_send(). */
+NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
+                              unsigned priority, const JmWord *words, unsigned count,
+                              bool opens);
+/* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
+ * machine is starved. */
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
+
+/* ---- state.c --------------------------------------------------------------------- */
+
+/* Saves the network and the messages in transit. As net_save(). */
+void netif_save(const JmMachine *machine, Archive *archive);
+/* Restores them. As net_restore(), which explains `trusted`. */
+bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
+
+/* ---- deliver.c: from the network to nodes ---------------------------------------- */
+
+/* Delivers the words that the network's last cycle ejected, and wakes sleepers. */
+void netif_deliver(JmMachine *machine);
+/* As netif_deliver(), to the nodes of a slab, by its thread. */
+void netif_deliver_slab(JmMachine *machine, Slab *slab);
+/* Returns how many words the last network cycle delivered. */
+size_t netif_words_delivered(const JmMachine *machine);
+/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
+void netif_hand_over(JmMachine *machine);
 
 #endif

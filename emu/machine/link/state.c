@@ -1,8 +1,8 @@
 /* Saves, restores and shows the state between the machine and the network. */
 #include <string.h>
 
-#include "emu/machine/interface/rts.h"
-#include "emu/machine/run/run.h"
+#include "emu/machine/link/netif.h"
+#include "emu/machine/link/rts.h"
 
 /* ---- senders and ages ------------------------------------------------------------ */
 
@@ -50,8 +50,13 @@ void netif_save(const JmMachine *machine, Archive *archive) {
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
     JmMachine copy = *machine; /* its units are only read */
-    if (machine->rts)
-        rts_archive(archive, &copy, numbers);
+    rts_archive(archive, &copy, numbers);
+}
+
+static bool task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
+    return interface_sends(machine)
+               ? machine->unit->task_is_open(machine, node, priority)
+               : net_is_open(machine->netif->net, node, priority);
 }
 
 /* Whether network and words agree: they are in the same cycle, the words kept are those
@@ -70,8 +75,7 @@ static bool network_agrees(const JmMachine *machine) {
     }
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if ((machine->node[end / 2].send_open >> end % 2 & 1) !=
-            (machine->rts ? rts_task_is_open(machine, end / 2, end % 2)
-                          : net_is_open(netif->net, end / 2, end % 2)))
+            task_is_open(machine, end / 2, end % 2))
             return false;
     return true;
 }
@@ -106,8 +110,7 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
-    if (machine->rts)
-        rts_archive(archive, machine, numbers);
+    rts_archive(archive, machine, numbers);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);

@@ -1,5 +1,5 @@
 /* The units of return to sender: their parcels, and saving them. */
-#include "emu/machine/interface/rts_unit.h"
+#include "emu/machine/link/rts_unit.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,9 @@
 
 /* ---- life ------------------------------------------------------------------------ */
 
-Rts *rts_create(unsigned nodes) {
-    return calloc(1, sizeof(Rts) + nodes * sizeof(Unit));
+bool rts_create(JmMachine *machine) {
+    machine->rts = calloc(1, sizeof(Rts) + machine->nodes * sizeof(Unit));
+    return machine->rts;
 }
 
 static void free_parcels(Parcels *parcels) {
@@ -30,12 +31,10 @@ static void free_unit(Unit *unit) {
     *unit = (Unit){.reserved = 0};
 }
 
-void rts_destroy(Rts *rts, unsigned nodes) {
-    if (!rts)
-        return;
-    for (unsigned i = 0; i < nodes; i++)
-        free_unit(&rts->unit[i]);
-    free(rts);
+void rts_destroy(JmMachine *machine) {
+    for (unsigned i = 0; machine->rts && i < machine->nodes; i++)
+        free_unit(&machine->rts->unit[i]);
+    free(machine->rts);
 }
 
 /* ---- pieces ---------------------------------------------------------------------- */
@@ -62,6 +61,8 @@ static uint32_t words_in(const Parcels *parcels) {
 }
 
 uint32_t rts_words_kept(const JmMachine *machine, const Node *node) {
+    if (!machine->rts)
+        return 0;
     const Unit *unit = rts_unit(machine, node->rank);
     return unit->holds + unit->turning.words + unit->coming.words +
            unit->sending[0].words + unit->sending[1].words + words_in(&unit->acks) +
@@ -69,7 +70,7 @@ uint32_t rts_words_kept(const JmMachine *machine, const Node *node) {
 }
 
 uint32_t rts_words_reserved(const JmMachine *machine, const Node *node) {
-    return rts_unit(machine, node->rank)->reserved;
+    return machine->rts ? rts_unit(machine, node->rank)->reserved : 0;
 }
 
 /* ---- saving ---------------------------------------------------------------------- */
@@ -201,6 +202,8 @@ static bool accounts_agree(const JmMachine *machine, Archive *archive) {
 
 void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     Rts *rts = machine->rts;
+    if (!rts)
+        return;
     archive_kinds(archive, machine, numbers);
     jm_archive_u64(archive, &rts->returned, UINT64_MAX);
     jm_archive_u64(archive, &rts->last, machine->now);

@@ -1,5 +1,5 @@
 /* The ring that holds the words of one message. */
-#include "emu/machine/message.h"
+#include "emu/machine/link/message.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,8 @@
 #ifndef JM_MACHINE_RTS_UNIT_H
 #define JM_MACHINE_RTS_UNIT_H
 
-#include "emu/machine/interface/rts.h"
+#include "emu/machine/link/netif.h"
+#include "emu/machine/link/rts.h"
 
 /* A message held by a unit. */
 typedef struct {
@@ -56,6 +57,9 @@ static inline Unit *rts_unit(const JmMachine *machine, unsigned node) {
     return &machine->rts->unit[node];
 }
 
+/* Implement InterfaceUnit.create and destroy. */
+bool rts_create(JmMachine *machine);
+void rts_destroy(JmMachine *machine);
 /* Appends a word to a parcel; false: no memory. */
 bool rts_add_word(Parcel *parcel, JmWord word);
 /* Appends a parcel, whose words then belong to the list; false: no memory. */
