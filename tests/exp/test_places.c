@@ -92,6 +92,17 @@ Test(places, wires) {
     expect(&campaign, "up 1 of made", up);
     expect(&campaign, "down 1 of made", down);
     expect(&campaign, "cut 2 of made", NAN);
+    /* A run without its wires, or that did not end, makes the mean unknown. */
+    json_object_set_new(campaign.runs[2].record, "cuts", json_pack("[f]", 0.5));
+    expect(&campaign, "cut 1 of made", NAN);
+    expect(&campaign, "cut 0 of made", (0.125 * (RUNS - 1) + 0.5) / RUNS);
+    json_object_set_new(campaign.runs[RUNS - 1].record, "T", json_null());
+    expect(&campaign, "up 1 of made", NAN);
+    json_object_set_new(campaign.runs[RUNS - 1].record, "T", json_integer(1));
+    expect(&campaign, "down 0 of made",
+           2 * (down / 300 - 1. / (1000 + RUNS - 1) / RUNS + 1. / RUNS));
+    json_object_del(campaign.runs[1].record, "links");
+    expect(&campaign, "down 0 of made", NAN);
     campaign_close(&campaign);
 }
 
@@ -210,4 +221,40 @@ Test(places, jam) {
     json_object_set_new(campaign.runs[1].record, "jam", windows(5, 20, 20));
     expect(&campaign, "silence of made", 50); /* one that never got so quiet */
     campaign_close(&campaign);
+}
+
+/* So many windows of different lengths, the first `before` of which end at or before the
+ * overflow, the last of these at it. */
+static json_t *uneven_windows(unsigned before, unsigned count, double *rate,
+                              double *last) {
+    json_t *list = json_array();
+    int time = 0;
+    *rate = *last = 0;
+    for (unsigned i = before; i-- > 1;)
+        time -= 100 + 30 * (int)i;
+    for (unsigned i = 0; i < count; i++) {
+        const int cycles = 100 + 30 * (int)i, messages = 7 + (int)(i * i) % 11;
+        time += i ? cycles : 0;
+        json_array_append_new(list, json_pack("{s:i, s:i, s:i}", "time", time, "cycles",
+                                              cycles, "messages", messages));
+        *rate += i < before ? messages / (double)cycles / before : 0;
+        *last += i >= count - count / 4 ? messages / (double)cycles / (count / 4) : 0;
+    }
+    return json_pack("{s:o}", "windows", list);
+}
+
+/* The window that ends at the overflow is before it; those of less than eight are too
+ * few; the last quarter is rounded down. */
+Test(places, uneven_windows) {
+    static const unsigned counts[] = {8, 9, 10, 11, 15};
+    double before, last;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        Campaign campaign = made_campaign(machine, 2);
+        json_object_set_new(campaign.runs[1].record, "jam",
+                            uneven_windows(2, 7, &before, &last));
+        json_object_set_new(campaign.runs[0].record, "jam",
+                            uneven_windows(4, counts[i], &before, &last));
+        expect(&campaign, "left messages of made", last / before);
+        campaign_close(&campaign);
+    }
 }
