@@ -223,7 +223,7 @@ Test(places, jam) {
     campaign_close(&campaign);
 }
 
-/* So many windows of different lengths, the first `before` of which end at or before the
+/* Windows of different lengths, the first `before` of which end at or before the
  * overflow, the last of these at it. */
 static json_t *uneven_windows(unsigned before, unsigned count, double *rate,
                               double *last) {
