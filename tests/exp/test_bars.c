@@ -213,6 +213,20 @@ Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
         cr_expect(made_same(held_against_ref(loads[i], false), 1), "%s", loads[i]);
 }
 
+/* The machine as built has a queue: a point without one is not held against itself. */
+Test(bars, without_a_queue_nothing_is_as_built) {
+    Campaign campaign = made_campaign("model=network tau=45", 1);
+    const Run *runs[] = {&campaign.runs[0]};
+    Bars bars;
+    cr_assert_null(settings_text(&campaign.runs[0].settings, "Q"));
+    run_keep(&campaign.runs[0],
+             json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
+    cr_assert(bars_open(&bars, runs, 1));
+    cr_expect(isnan(bars_ref_ratio(&bars, &bars.points[0]).mean));
+    bars_close(&bars);
+    campaign_close(&campaign);
+}
+
 Test(bars, experiments_without_endless_queues_have_none) {
     Campaign campaign = made_campaign("model=abstract h=45 " CURE, 1);
     cr_expect_not(bars_wanted(&campaign.plans[0]));

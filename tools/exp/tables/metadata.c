@@ -1,7 +1,8 @@
 /* Writes experiments.json. */
 #include "tools/exp/tables/metadata.h"
 
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/exp/plan/scale.h"
 #include "tools/exp/tables/tables.h"
@@ -31,18 +32,22 @@ json_t *metadata_command(const Campaign *campaign, const char *name) {
  * commas between them. */
 static json_t *values_of(const Plan *plan, const char *name) {
     json_t *seen = json_object();
-    char list[1024] = "";
-    size_t length = 0;
-    for (unsigned i = 0; i < plan->point_count; i++) {
+    char *list = NULL;
+    size_t size;
+    FILE *out = open_memstream(&list, &size);
+    for (unsigned i = 0; out && i < plan->point_count; i++) {
         const char *value = settings_text(&plan->points[i].settings, name);
-        if (!value || json_object_get(seen, value) || length >= sizeof list)
+        if (!value || json_object_get(seen, value))
             continue;
+        fprintf(out, "%s%s", json_object_size(seen) ? "," : "", value);
         json_object_set_new(seen, value, json_true());
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                   length ? "," : "", value);
     }
+    if (out)
+        fclose(out);
     json_decref(seen);
-    return jvalue_text(list);
+    json_t *values = jvalue_text(list ? list : "");
+    free(list);
+    return values;
 }
 
 /* Returns {setting: values} over all points. */
