@@ -529,7 +529,8 @@ static void explain_stopped(const JmMachine *machine, const Explain *out) {
     for (unsigned i = 0; i < groups->groups; i++)
         explain_group(machine, out, &groups->group[i]);
     if (groups->others)
-        explain_row(out, "and %u more stopped nodes", groups->others);
+        explain_row(out, "and %u more stopped node%s", groups->others,
+                    groups->others == 1 ? "" : "s");
     free(groups);
 }
 
@@ -681,7 +682,8 @@ static void explain_going(const JmMachine *machine, const Explain *out) {
     for (unsigned i = 0; i < crowds.crowds; i++)
         explain_crowd(machine, out, &crowds, i);
     if (crowds.others)
-        explain_row(out, "and %u more nodes elsewhere", crowds.others);
+        explain_row(out, "and %u more node%s elsewhere", crowds.others,
+                    crowds.others == 1 ? "" : "s");
     free(crowds.of);
     explain_stopped(machine, out);
     if (netif_has_messages(machine))
