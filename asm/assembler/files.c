@@ -35,8 +35,8 @@ static int add_source(Assembler *as, const char *name, char *text, size_t length
                           sizeof *as->sources);
     AsSource *source = &as->sources[as->source_count];
     *source = (AsSource){.text = text + mark, .length = length - mark};
-    source->name = heap_alloc(as->heap, strlen(name) + 1);
-    strcpy(source->name, name);
+    const size_t room = strlen(name) + 1;
+    source->name = memcpy(heap_alloc(as->heap, room), name, room);
     index_lines(as, source);
     return as->source_count++;
 }

@@ -36,8 +36,9 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     AsSection *of = &as->sections[section];
     if (of->anchor)
         return of->anchor;
-    char *name = heap_alloc(as->heap, strlen(of->name) + sizeof "begin");
-    strcat(strcpy(name, "begin"), of->name);
+    const size_t room = strlen(of->name) + sizeof "begin";
+    char *name = heap_alloc(as->heap, room);
+    snprintf(name, room, "begin%s", of->name);
     of->anchor =
         fresh_symbol(as, name, (AsValue){.kind = AS_VALUE_SECTION, .section = section});
     heap_free(name);
