@@ -17,8 +17,9 @@ enum { MESSAGES_MAX = 100 }; /* one missing file can make thousands */
 
 char *link_messages_close(Linker *linker) {
     if (linker->errors > MESSAGES_MAX)
-        fprintf(linker->messages->out, "link: error: %d more errors\n",
-                linker->errors - MESSAGES_MAX);
+        fprintf(linker->messages->out, "link: error: %d more error%s\n",
+                linker->errors - MESSAGES_MAX,
+                linker->errors == MESSAGES_MAX + 1 ? "" : "s");
     return mem_text_close(linker->heap, linker->messages);
 }
 
