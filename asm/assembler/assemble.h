@@ -256,6 +256,7 @@ typedef struct AsMacro {
     int count;
     AsBody body;
     AsPlace place;
+    bool wrong; /* its header has an error */
     struct AsMacro *next;
 } AsMacro;
 

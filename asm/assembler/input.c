@@ -145,8 +145,13 @@ static int put_name(Expansion *out, const AsFrame *frame, const char *at,
     return length;
 }
 
+/* Whether a constant 'c' stands here; those with an escape hold no names. */
+static bool is_character(const char *at, const char *end) {
+    return end - at > 2 && at[0] == '\'' && at[1] != '\\' && at[2] == '\'';
+}
+
 /* Parameters are replaced everywhere, also in strings and comments; names of .local
- * only outside strings. */
+ * only outside strings and character constants. */
 static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line) {
     const char *at = line->text;
     const char *end = at + line->length;
@@ -159,7 +164,9 @@ static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line)
         else if (!quoted && (as_is_name_start(*at) || isdigit((unsigned char)*at)))
             used = put_name(out, frame, at, end, line);
         if (used == 0) {
-            used = *at == '\\' && at + 1 < end ? 2 : 1; /* an escape stays whole */
+            used = *at == '\\' && at + 1 < end        ? 2 /* an escape stays whole */
+                   : !quoted && is_character(at, end) ? 3
+                                                      : 1;
             quoted ^= *at == '"';
             put(out, at, used, column);
         }

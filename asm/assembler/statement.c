@@ -325,7 +325,7 @@ static bool macro_parameter(Assembler *as, AsParameter *parameter) {
         parameter->standard = default_text(as);
     as_accept(as, ',');
     if (parameter->vararg && !as_at_end(as)) {
-        as_unexpected(as, "end of the statement: a vararg parameter is the last");
+        as_error(as, as_here(as, as->at), "a vararg parameter is the last one");
         return false;
     }
     return true;
@@ -384,8 +384,8 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
 }
 
 /* The body is collected even if the header is wrong, or else it would be assembled. A
- * macro with an error is still defined, unless it has no name, so that calls of it give
- * no further errors. */
+ * macro with an error is still defined, unless it has no name, and calls of it yield
+ * nothing, so that they give no further errors. Of two definitions the first holds. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
@@ -400,7 +400,9 @@ void as_do_macro(Assembler *as) {
         if (!as->failed)
             macro_header(as, macro);
     }
-    if (!collect(as, "macro", place, &macro->body) || macro->name.length == 0)
+    macro->wrong = as->failed;
+    if (!collect(as, "macro", place, &macro->body) || macro->name.length == 0 ||
+        macro_find(as, macro->name))
         return;
     macro->next = as->macros;
     as->macros = macro;
@@ -475,6 +477,8 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
 /* The arguments are the raw text of the line: they need not be tokens of anything. The
  * frame borrows body and parameters from the macro, which stays as long as the run. */
 static void macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
+    if (macro->wrong)
+        return;
     AsText *arguments =
         as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
     const AsPlace place = as_here(as, token);
