@@ -309,7 +309,8 @@ static void write_debugger(FILE *out) {
     static const struct {
         const char *name, *abbreviation, *group, *arguments, *text, *examples;
     } commands[] = {
-#define COMMAND(name, abbreviation, function, group, arguments, text, examples)        \
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text,         \
+                examples)                                                              \
     {name, abbreviation, group, arguments, text, examples},
 #include "emu/debug/commands.def"
 #undef COMMAND

@@ -229,7 +229,8 @@ static void put_heading(FILE *out, const char *last, const char *group) {
 
 static bool write_debugger(FILE *out, const char *argument) {
     const char *last = "";
-#define COMMAND(name, abbreviation, function, group, arguments, text, examples)        \
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text,         \
+                examples)                                                              \
     put_heading(out, last, group);                                                     \
     last = group;                                                                      \
     put_command(out, name, abbreviation, arguments, text);
@@ -240,7 +241,7 @@ static bool write_debugger(FILE *out, const char *argument) {
 
 static bool write_synonyms(FILE *out, const char *argument) {
     const char *comma = "";
-#define COMMAND(name, abbreviation, function, group, arguments, text, examples)
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text, examples)
 #define SYNONYM(name, command)                                                         \
     fputs(comma, out);                                                                 \
     put_in(out, 'B', name, strlen(name));                                              \
@@ -255,7 +256,7 @@ static bool write_synonyms(FILE *out, const char *argument) {
 }
 
 static bool write_topics(FILE *out, const char *argument) {
-#define COMMAND(name, abbreviation, function, group, arguments, text, examples)
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text, examples)
 #define INFO(name, function, text)                                                     \
     fputs(".TP\n", out);                                                               \
     put_in(out, 'B', name, strlen(name));                                              \

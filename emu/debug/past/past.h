@@ -62,11 +62,10 @@ typedef struct {
 struct Past {
     Travel travel;
     struct Tracker *tracker; /* follows messages during runs; NULL: none */
-    uint64_t slice;      /* cycles of a slice of a run, so that it takes about 0.05 s */
-    char *stopped_text;  /* why the machine stopped last, for `why stopped` */
-    Text queued;         /* commands of stops still to be executed */
-    bool doing_commands; /* such commands are being executed */
-    bool hit_again;      /* one of them has run to a stop */
+    uint64_t slice;     /* cycles of a slice of a run, so that it takes about 0.05 s */
+    char *stopped_text; /* why the machine stopped last, for `why stopped` */
+    Text queued;        /* commands of the stops that were hit, to be executed */
+    bool hit_again;     /* a run has ended at a stop since they were last looked at */
 };
 
 /* Creates the room's state on a heap. */
@@ -83,7 +82,7 @@ RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
-/* Prints where the machine is and why, and executes the commands of the stops. */
+/* Prints where the machine is and why, and queues the commands of the stops. */
 void report_stop(JmDebug *d, RunEnd end);
 /* Prints where the selected node is, and the displays, after the machine has moved. */
 void say_arrival(JmDebug *d);

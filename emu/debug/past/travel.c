@@ -351,47 +351,12 @@ static void delete_temporary(JmDebug *d) {
 /* Collects the commands of the stops that were hit, as lines. They are copied because
  * they may delete their stops. */
 static void queue_commands(JmDebug *d) {
-    text_clear(&d->past->queued);
     for (size_t i = 0; i < d->stops->hit_count; i++) {
         const Stop *stop = stop_by_id(d, d->stops->hits[i].stop);
         for (size_t k = 0; stop && k < stop->command_count; k++)
             text_add(&d->past->queued, "%s\n", stop->commands[k]);
     }
     d->past->hit_again = true;
-}
-
-/* Executes the collected lines up to one that fails or runs to a stop again. */
-static bool do_queued(JmDebug *d) {
-    Text lines = d->past->queued;
-    d->past->queued = (Text){.heap = d->heap};
-    d->past->hit_again = false;
-    bool good = true;
-    char *at = lines.bytes;
-    for (char *end; good && !d->past->hit_again && at && *at; at = end + 1) {
-        end = strchr(at, '\n');
-        *end = '\0';
-        good = d->do_line(d, at) && !d->has_quit && !is_interrupted(d);
-        flush(d);
-    }
-    text_free(&lines);
-    return good;
-}
-
-/* Executes the commands of the stops that were hit. Commands that run to a stop with
- * commands make a loop here, not a recursion, so they may do so for ever. */
-static void hits_after(JmDebug *d) {
-    queue_commands(d);
-    delete_temporary(d);
-    d->stops->hit_count = 0;
-    if (d->past->doing_commands)
-        return;
-    d->past->doing_commands = true;
-    while (d->past->queued.length && do_queued(d))
-        ;
-    if (d->interrupted)
-        say(d, "interrupted; the commands of the stop end here\n");
-    text_clear(&d->past->queued);
-    d->past->doing_commands = false;
 }
 
 void report_stop(JmDebug *d, RunEnd end) {
@@ -411,10 +376,11 @@ void report_stop(JmDebug *d, RunEnd end) {
     remember_stop(d, from);
     select_hit(d);
     say_arrival(d);
-    if (end == END_HIT) {
-        flush(d);
-        hits_after(d);
-    }
+    if (end != END_HIT)
+        return;
+    queue_commands(d);
+    delete_temporary(d);
+    d->stops->hit_count = 0;
 }
 
 /* Target length of a slice: how long Ctrl-C may have to wait. */

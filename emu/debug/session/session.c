@@ -17,6 +17,8 @@
 
 enum { LINE_LENGTH = 4096 };
 
+static bool do_line(JmDebug *d, const char *line);
+
 /* ---- source ---------------------------------------------------------------------- */
 
 /* Returns the prompt; it lives in d->prompt. */
@@ -300,15 +302,22 @@ void info_aliases(JmDebug *d, const char *part) {
 /* nesting of scripts, aliases and commands; letters of a command's word */
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64 };
 
+/* What an empty line after a command does again. */
+typedef enum { REPEATS_NOTHING, REPEATS_LINE, REPEATS_WORD } Repeats;
+
 /* A command: its row of commands.def. */
 typedef struct {
     JmDebugCommand face;
     CommandFunction *function;
+    Repeats repeats;
 } Row;
 
 static const Row rows[] = {
-#define COMMAND(name, abbreviation, function, group, arguments, text, examples)        \
-    {{name, abbreviation, group, arguments, text, examples}, function},
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text,         \
+                examples)                                                              \
+    {{name, abbreviation, group, arguments, text, examples},                           \
+     function,                                                                         \
+     REPEATS_##repeats},
 #include "emu/debug/commands.def"
 #undef COMMAND
 };
@@ -445,6 +454,39 @@ static bool takes_format(const JmDebugCommand *command) {
     return strncmp(command->arguments, "[/", 2) == 0;
 }
 
+/* Executes the queued lines of stops up to one that fails or runs to a stop again. */
+static bool do_queued(JmDebug *d) {
+    Text lines = d->past->queued;
+    d->past->queued = (Text){.heap = d->heap};
+    d->past->hit_again = false;
+    bool good = true;
+    char *at = lines.bytes;
+    for (char *end; good && !d->past->hit_again && at && *at; at = end + 1) {
+        end = strchr(at, '\n');
+        *end = '\0';
+        good = do_line(d, at) && !d->has_quit && !is_interrupted(d);
+        flush(d);
+    }
+    text_free(&lines);
+    return good;
+}
+
+/* Executes the commands of the stops that a command has run to. Commands that run to a
+ * stop with commands make a loop here, not a recursion, so they may do so for ever. */
+static void do_commands(JmDebug *d) {
+    if (d->session->doing_commands || !d->past->hit_again)
+        return;
+    d->session->doing_commands = true;
+    flush(d);
+    while (d->past->queued.length && do_queued(d))
+        ;
+    if (d->interrupted)
+        say(d, "interrupted; the commands of the stop end here\n");
+    text_clear(&d->past->queued);
+    d->past->hit_again = false;
+    d->session->doing_commands = false;
+}
+
 /* Finds the command of a line and executes it. */
 static bool find_and_do(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
@@ -461,10 +503,12 @@ static bool find_and_do(JmDebug *d, const char *line) {
     const Row *row = find_row(d, word);
     if (row && formatted && !takes_format(&row->face))
         return fail_at(&args, args.at, "`%s` takes no format", row->face.name);
-    return row && row->function(d, &args);
+    const bool good = row && row->function(d, &args);
+    do_commands(d);
+    return good;
 }
 
-bool do_line(JmDebug *d, const char *line) {
+static bool do_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
     if (d->stops->collecting)
         return collect(d, line);
@@ -478,43 +522,21 @@ bool do_line(JmDebug *d, const char *line) {
     return good;
 }
 
-/* Returns the row of a line's command, or NULL if there is not exactly one. Its word is
- * left in `word`. */
-static const Row *row_of(const char *line, char word[NAME_MAX_LENGTH + 1]) {
-    unsigned matches = 0;
-    Args args = {NULL, line, line};
-    skip_blanks(&args);
-    const char *start = args.at;
-    next_word(&args, word, NAME_MAX_LENGTH + 1);
-    cut_slash(&args, start, word);
-    const Row *row = *word ? look_up(word, &matches) : NULL;
-    return row && matches == 1 ? row : NULL;
-}
-
-/* Whether an empty line repeats a command: those that advance are. */
-static bool is_repeatable(const char *line) {
-    static CommandFunction *const moving[] = {
-        cmd_step,        cmd_line,         cmd_cycle,        cmd_task,
-        cmd_deliver,     cmd_continue,     cmd_examine,      cmd_list,
-        cmd_disassemble, cmd_reverse_step, cmd_reverse_line, cmd_reverse_continue};
-    char word[NAME_MAX_LENGTH + 1];
-    const Row *row = row_of(line, word);
-    for (size_t i = 0; row && i < sizeof moving / sizeof *moving; i++)
-        if (moving[i] == row->function)
-            return true;
-    return false;
-}
-
-/* Returns what an empty line will do after `line`; the caller frees it. Commands that
- * show memory or source continue where they stopped, in the same format. */
+/* Returns what an empty line will do after `line`, or NULL; the caller frees it. */
 static char *repeated(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
-    const Row *row = row_of(line, word);
-    const bool looks = row->function == cmd_examine || row->function == cmd_list ||
-                       row->function == cmd_disassemble;
-    const char *start = line + strspn(line, " \t");
-    return looks ? text_copy(d->heap, start, strcspn(start, " \t"))
-                 : text_copy_all(d->heap, line);
+    unsigned matches = 0;
+    Args args = {d, line, line};
+    skip_blanks(&args);
+    const char *start = args.at;
+    next_word(&args, word, sizeof word);
+    cut_slash(&args, start, word);
+    const Row *row = *word ? look_up(word, &matches) : NULL;
+    if (!row || matches != 1 || row->repeats == REPEATS_NOTHING)
+        return NULL;
+    return row->repeats == REPEATS_WORD
+               ? text_copy(d->heap, start, strcspn(start, " \t"))
+               : text_copy_all(d->heap, line);
 }
 
 /* Executes a line of the user: echo, record, repetition around do_line(). */
@@ -531,7 +553,7 @@ static bool do_users_line(JmDebug *d, const char *line) {
     const bool good = do_line(d, what);
     if (!empty) {
         heap_free(d->session->last_line);
-        d->session->last_line = is_repeatable(copy) ? repeated(d, copy) : NULL;
+        d->session->last_line = repeated(d, copy);
     }
     heap_free(copy);
     flush(d);
@@ -651,7 +673,6 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
         d->host.columns = 80;
     d->context = -1;
     d->next_address = UINT32_MAX;
-    d->do_line = do_line;
     d->heap = heap_new();
     if (!d->heap || !heap_work(d->heap, do_job, &(Job){.d = d, .work = create})) {
         release(d);

@@ -14,14 +14,12 @@ typedef struct {
 struct Session {
     Alias *aliases;
     size_t alias_count, alias_capacity;
-    char *last_line;  /* repeated by an empty line; NULL: nothing */
-    unsigned depth;   /* nesting of scripts, aliases and commands of stops */
-    bool echo;        /* lines are shown before they are executed */
-    JmOutFile record; /* the user's lines go here, if it is open */
+    char *last_line;     /* repeated by an empty line; NULL: nothing */
+    unsigned depth;      /* nesting of scripts, aliases and commands of stops */
+    bool doing_commands; /* commands of stops are being executed */
+    bool echo;           /* lines are shown before they are executed */
+    JmOutFile record;    /* the user's lines go here, if it is open */
 };
-
-/* Executes a line: a command, an alias, or a line of `commands`. */
-bool do_line(JmDebug *d, const char *line);
 
 /* Returns a word that users of gdb say for a command, `index` 0.. until NULL. */
 const char *command_synonym(unsigned index);

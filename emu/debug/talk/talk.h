@@ -65,9 +65,6 @@ struct JmDebug {
     Stops *stops;
     Past *past;
     Session *session;
-    /* do_line() of the room `session`, for commands of stops: rooms below cannot call
-     * it. */
-    bool (*do_line)(JmDebug *d, const char *line);
 };
 
 /* The arguments of a command: the rest of its line. */
