@@ -167,6 +167,37 @@ Test(printable, replaces_what_is_no_character) {
     cr_expect_str_eq(jm_utf8("abc\x80", buffer, 7), "abc\xEF\xBF\xBD");
 }
 
+/* A row: bytes, how many of them begin a printable character, and whether all of them
+ * are UTF-8. */
+Test(printable, characters_at_the_end_of_bytes) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        int length;
+        bool utf8;
+    } rows[] = {{"a", 1, 1, true},
+                {"", 0, 0, true},
+                {"\0", 1, 0, false},
+                {"\n", 1, 0, true},
+                {"\x7F", 1, 0, true},
+                {"\xC3\xA4", 2, 2, true},
+                {"\xC3\xA4", 1, 0, false},
+                {"\xE2\x82\xACx", 4, 3, true},
+                {"\xE2\x82\xAC", 2, 0, false},
+                {"\xF0\x9F\x98\x80\xFF", 4, 4, true},
+                {"\xF0\x9F\x98\x80\xFF", 5, 4, false},
+                {"\xF0\x9F\x98\x80", 3, 0, false},
+                {"\xC2\x85", 2, 0, true},
+                {"x\xED\xA0\x80", 4, 1, false},
+                {"x\0y", 3, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(jm_printable_length(rows[i].bytes, rows[i].size), rows[i].length,
+                     "row %zu", i);
+        cr_expect_eq(jm_is_utf8(rows[i].bytes, rows[i].size), rows[i].utf8, "row %zu",
+                     i);
+    }
+}
+
 Test(printable, cuts_between_characters) {
     char buffer[8];
     cr_expect_str_eq(jm_printable("abcdefghij", buffer, sizeof buffer), "abcdefg");

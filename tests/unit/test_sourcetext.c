@@ -9,11 +9,20 @@
 
 static struct { char path[32]; } source = {"/tmp/source.XXXXXX"};
 
-static void write_source(void) {
+static void write_text(const char *text) {
     FILE *file = fdopen(mkstemp(source.path), "w");
     cr_assert(file);
-    fputs("first\n  \tsecond \x1B[31m \x7F\n\n \t\nfifth~!", file);
+    fputs(text, file);
     fclose(file);
+}
+
+static void write_source(void) {
+    write_text("first\n  \tsecond \x1B[31m \x7F\n\n \t\nfifth~!");
+}
+
+static void write_marked(void) {
+    write_text("\xEF\xBB\xBF \xC3\xA4 \xE2\x82\xAC!\r\nx\xFF\xC2\x85y \xC3\n"
+               "\xEF\xBB\xBFz");
 }
 
 static void remove_source(void) {
@@ -51,4 +60,30 @@ Test(sourcetext, long_lines_are_cut, .init = write_source, .fini = remove_source
     expect_line(1, 5, "firs");
     expect_line(2, 9, "second");
     expect_line(1, 1, NULL);
+}
+
+/* Characters of several bytes stay, or are cut away whole; a mark of byte order is none
+ * of the text, but only at the start of the file. */
+Test(sourcetext, letters_of_several_bytes, .init = write_marked,
+     .fini = remove_source) {
+    expect_line(1, 32, "\xC3\xA4 \xE2\x82\xAC!");
+    expect_line(1, 7, "\xC3\xA4 \xE2\x82\xAC");
+    expect_line(1, 6, "\xC3\xA4");
+    expect_line(1, 3, "\xC3\xA4");
+    expect_line(1, 2, NULL);
+    expect_line(2, 32, "x   y");
+    expect_line(3, 32, "\xEF\xBB\xBFz");
+}
+
+Test(sourcetext, marks_of_byte_order) {
+    cr_expect_eq(jm_text_mark("\xEF\xBB\xBF", 3), 3);
+    cr_expect_eq(jm_text_mark("\xEF\xBB\xBFx", 4), 3);
+    cr_expect_eq(jm_text_mark("\xEF\xBB\xBF", 2), 0);
+    cr_expect_eq(jm_text_mark("\xEF\xBB\xBEx", 4), 0);
+    cr_expect_eq(jm_text_mark("", 0), 0);
+}
+
+Test(sourcetext, times_of_files) {
+    cr_expect_eq(jm_text_time("/nowhere"), INT64_MIN);
+    cr_expect_gt(jm_text_time("/"), 0);
 }
