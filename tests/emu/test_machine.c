@@ -91,8 +91,16 @@ static void expect_places(unsigned labels) {
     for (unsigned i = 0; i < labels && i < MOST; i++)
         cr_expect(places[i].value == first + i && places[i].line == line + (int)i);
     cr_expect_eq(places[MOST].value, 77u);
+    for (size_t size = 1; size <= sizeof text; size += size < 40 ? 1 : 13) {
+        char cut[sizeof text];
+        snprintf(cut, size, "%s", wanted);
+        cr_expect_str_eq(jm_symbol_places_text(rig->machine, "here", text, size), cut,
+                         "room for %zu", size);
+    }
     cr_expect_str_eq(jm_symbol_places_text(rig->machine, "here", text, sizeof text),
                      wanted);
+    cr_expect_str_eq(jm_symbol_places_text(rig->machine, "there", text, sizeof text),
+                     "");
     rig_close(rig);
 }
 
@@ -104,8 +112,9 @@ Test(emu_machine, places_of_a_name) {
 /* Only global names of words are walked, and all of them. */
 Test(emu_machine, names_of_words) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .global one, three, four, five\n"
+                        "        .global one, three, four, five, six\n"
                         "        .equ four, 0x123\n"
+                        "        .equ six, -6\n"
                         "        .data\n"
                         "one:    .word INT:1\n"
                         "two:    .word INT:2\n"
@@ -124,6 +133,13 @@ Test(emu_machine, names_of_words) {
     cr_expect_not(jm_symbol_word(rig->machine, "four", &value));
     cr_expect(jm_symbol_word(rig->machine, "two", &value));
     cr_expect_eq(value, rig_address(rig, "one") + 1);
+    cr_expect(jm_symbol(rig->machine, "six", &value) && value == (uint32_t)-6);
+    cr_expect_not(jm_symbol(rig->machine, "seven", &value));
+    cr_expect_not(jm_symbol_word(rig->machine, "six", &value));
+    cr_expect_eq(value, (uint32_t)-6, "nothing is written");
+    cr_expect_str_eq(jm_source_name(rig->machine, 0), "test.s");
+    cr_expect_null(jm_source_name(rig->machine, 1));
+    cr_expect_str_eq(jm_program_name(rig->machine), "image");
     rig_close(rig);
 }
 
