@@ -81,6 +81,19 @@ Test(cells, a_figure_without_a_margin_is_judged) {
     campaign_close(&campaign);
 }
 
+/* Half a digit off is within the digits, though neither number is a sum of powers of
+ * two; a tenth of that further is not. */
+Test(cells, digits_are_rounded_either_way) {
+    static const double values[] = {12.37, 43.01, 0.07, 100.02, -4.6, 9.99};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        const PrintedCell cell = {.value = values[i], .margin = 0.005};
+        cr_expect(cell_agrees(&cell, values[i] + 0.005), "%g, more", values[i]);
+        cr_expect(cell_agrees(&cell, values[i] - 0.005), "%g, less", values[i]);
+        cr_expect_not(cell_agrees(&cell, values[i] + 0.0055), "%g, more", values[i]);
+        cr_expect_not(cell_agrees(&cell, values[i] - 0.0055), "%g, less", values[i]);
+    }
+}
+
 /* 8x8 at 0.005 prints 17.10, 16.51 and -4.6 percent, which is off by 1.15. */
 Test(cells, printed_errors_are_checked) {
     Campaign campaign = made_campaign("model=poisson k=8 rate=0.004,0.005", 1);
