@@ -137,9 +137,12 @@ def solved(make, settings, figures):
 
 def fail(make, record, of_machine):
     record["stop"], record["status"] = FAILED[of_machine][make.whole(0, 2)]
-    record["deadlock"] = 0
     if of_machine:
+        record["deadlock"] = 0
         record["why"] = ["made up"]
+    else:  # such a point has no figures
+        for name in set(record) - {"stop", "status"}:
+            del record[name]
 
 
 def main():
