@@ -272,9 +272,9 @@ static bool place_free(Map *map, int index) {
     if (!find_room(map, section, &address, &missing)) {
         const LinkRegion *region = link_region(section->place);
         link_error(map->linker, NULL, 0,
-                   "section %s (%u words) overflows %s (%05X-%05X) by %u word%s",
-                   section->name, section->size, region->name, region->low,
-                   region->high, missing, plural(missing));
+                   "section %s (%u word%s) overflows %s (%05X-%05X) by %u word%s",
+                   section->name, section->size, plural(section->size), region->name,
+                   region->low, region->high, missing, plural(missing));
         return false;
     }
     section->address = (int32_t)address;
