@@ -393,6 +393,20 @@ typedef bool JmObserver(void *context, const JmEvent *event);
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context);
 
+enum { JM_EVENT_TEXT_MAX = 1024 };
+
+/* Returns the name of a kind of events in traces, such as "send"; NULL for kinds that
+ * are not traced. */
+const char *jm_event_name(JmEventKind kind);
+/* Returns the kind with this name, of `length` bytes; JM_EVENT_COUNT if there is
+ * none. */
+JmEventKind jm_event_named(const char *name, size_t length);
+/* Writes an event of a traced kind as a line of a trace, without its end: cycle, node,
+ * context (0, 1 or b), kind, address, symbol ("-" for events of messages), details.
+ * Returns `buffer`. */
+char *jm_event_text(const JmMachine *machine, const JmEvent *event,
+                    char buffer[JM_EVENT_TEXT_MAX]);
+
 #ifdef __cplusplus
 }
 #endif

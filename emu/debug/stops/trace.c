@@ -15,59 +15,22 @@ struct TraceFile {
     uint64_t written_to;  /* events before this cycle have been written */
 };
 
-static const struct {
-    const char *name;
-    JmEventKind kind;
-} trace_names[] = {{"dispatch", JM_EVENT_DISPATCH}, {"send", JM_EVENT_SEND},
-                   {"fault", JM_EVENT_FAULT},       {"suspend", JM_EVENT_SUSPEND},
-                   {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW},
-                   {"return", JM_EVENT_RETURN},     {"spill", JM_EVENT_SPILL},
-                   {"brake", JM_EVENT_BRAKE}};
-enum { TRACE_KINDS = sizeof trace_names / sizeof *trace_names };
-
 const char *traced_kind_name(unsigned index) {
-    return index < TRACE_KINDS ? trace_names[index].name : NULL;
+    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
+        if (jm_event_name((JmEventKind)kind) && index-- == 0)
+            return jm_event_name((JmEventKind)kind);
+    return NULL;
 }
 
 static uint32_t all_trace_kinds(void) {
     uint32_t kinds = 0;
-    for (unsigned i = 0; i < TRACE_KINDS; i++)
-        kinds |= UINT32_C(1) << trace_names[i].kind;
+    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
+        kinds |= jm_event_name((JmEventKind)kind) ? UINT32_C(1) << kind : 0;
     return kinds;
 }
 
 uint32_t trace_kinds(const JmDebug *d) {
     return d->stops->trace ? d->stops->trace->kinds : 0;
-}
-
-/* Writes a line CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL], as `jm run --trace`
- * does. */
-static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
-    char place[LONG_TEXT], word[32];
-    const bool message = e->kind == JM_EVENT_SEND || e->kind == JM_EVENT_ARRIVE ||
-                         e->kind == JM_EVENT_OVERFLOW || e->kind == JM_EVENT_RETURN ||
-                         e->kind == JM_EVENT_SPILL;
-    const char *name = "";
-    for (unsigned i = 0; i < TRACE_KINDS; i++)
-        name = trace_names[i].kind == e->kind ? trace_names[i].name : name;
-    jm_word_print(e->word, word, sizeof word);
-    jm_symbol_at(d->machine, e->address, place, sizeof place);
-    fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s", e->cycle, e->node, "01b"[e->context],
-            name);
-    if (message)
-        fprintf(out, " - - p%u #%" PRIu32, e->priority, e->message);
-    else if (e->kind == JM_EVENT_BRAKE)
-        fprintf(out, " - - %s", e->count ? "on" : "off");
-    else
-        fprintf(out, " %05" PRIX32 " %s", e->address, *place ? place : "-");
-    if (e->kind == JM_EVENT_SEND)
-        fprintf(out, " %s %" PRIu32 "%s", word, e->count,
-                jm_redirection_text((JmRedirection)e->redirected));
-    else if (e->kind == JM_EVENT_FAULT)
-        fprintf(out, " %s", jm_fault_name(e->fault));
-    else if (e->kind == JM_EVENT_DISPATCH)
-        fprintf(out, " %s", word);
-    putc('\n', out);
 }
 
 /* Replayed events have been written before. */
@@ -77,7 +40,8 @@ bool trace_event_of(JmDebug *d, const JmEvent *event) {
         event->cycle < t->first || event->cycle > t->last ||
         !nodeset_has(&t->nodes, event->node))
         return false;
-    write_event(d, t->file.stream, event);
+    char line[JM_EVENT_TEXT_MAX];
+    fprintf(t->file.stream, "%s\n", jm_event_text(d->machine, event, line));
     return false;
 }
 
@@ -109,8 +73,8 @@ bool trace_stop(JmDebug *d) {
 /* Lists the existing kinds. */
 static bool fail_kind(Args *args, const char *at) {
     Text names = {.heap = args->d->heap};
-    for (unsigned i = 0; i < TRACE_KINDS; i++)
-        text_add(&names, "%s%s", i ? ", " : "", trace_names[i].name);
+    for (unsigned i = 0; traced_kind_name(i); i++)
+        text_add(&names, "%s%s", i ? ", " : "", traced_kind_name(i));
     fail_at(args, at, "kinds are %s", names.bytes);
     text_free(&names);
     return false;
@@ -122,13 +86,10 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
     do {
         const char *at = args->at;
         const size_t length = strcspn(at, " \t,");
-        unsigned i = 0;
-        while (i < TRACE_KINDS && (strlen(trace_names[i].name) != length ||
-                                   strncmp(trace_names[i].name, at, length) != 0))
-            i++;
-        if (i == TRACE_KINDS)
+        const JmEventKind kind = jm_event_named(at, length);
+        if (kind == JM_EVENT_COUNT)
             return fail_kind(args, at);
-        *kinds |= UINT32_C(1) << trace_names[i].kind;
+        *kinds |= UINT32_C(1) << kind;
         args->at += length;
     } while (*args->at == ',' && args->at++);
     return true;

@@ -6,46 +6,6 @@
 
 #include "tools/jm/trace/trace_json.h"
 
-/* 0 and 1 are the priorities, b is the background. */
-static char context_letter(JmContext context) {
-    return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);
-}
-
-/* Events of messages happen in the network, not at an address of the program. */
-static bool has_address(const JmEvent *event) {
-    return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE &&
-           event->kind != JM_EVENT_OVERFLOW && event->kind != JM_EVENT_RETURN &&
-           event->kind != JM_EVENT_SPILL && event->kind != JM_EVENT_BRAKE;
-}
-
-static void print_address(FILE *out, const Trace *trace, const JmEvent *event) {
-    char symbol[128];
-    jm_symbol_at(trace->machine, event->address, symbol, sizeof symbol);
-    if (has_address(event))
-        fprintf(out, " %05" PRIX32 " %s", event->address, *symbol ? symbol : "-");
-    else
-        fputs(" - -", out);
-}
-
-/* Prints what only some kinds of events have; nothing for the others. */
-static void print_detail(FILE *out, const JmEvent *event) {
-    char word[32];
-    jm_word_print(event->word, word, sizeof word);
-    if (event->kind == JM_EVENT_FAULT)
-        fprintf(out, " %s", jm_fault_name(event->fault));
-    else if (event->kind == JM_EVENT_DISPATCH)
-        fprintf(out, " %s", word);
-    else if (event->kind == JM_EVENT_SEND)
-        fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32 "%s", event->priority,
-                event->message, word, event->count,
-                jm_redirection_text((JmRedirection)event->redirected));
-    else if (event->kind == JM_EVENT_BRAKE)
-        fputs(event->count ? " on" : " off", out);
-    else if (event->kind == JM_EVENT_ARRIVE || event->kind == JM_EVENT_OVERFLOW ||
-             event->kind == JM_EVENT_RETURN || event->kind == JM_EVENT_SPILL)
-        fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
-}
-
 /* Observer for text traces. Stops the run (true) when the file cannot be written any
  * more. */
 static bool trace_text(void *context, const JmEvent *event) {
@@ -54,11 +14,8 @@ static bool trace_text(void *context, const JmEvent *event) {
     if (!trace_filter_cycle(trace->filter, event->cycle) ||
         !trace_filter_node(trace->filter, event->node))
         return false;
-    fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s", event->cycle, event->node,
-            context_letter(event->context), trace_kind_name(event->kind));
-    print_address(out, trace, event);
-    print_detail(out, event);
-    putc('\n', out);
+    char line[JM_EVENT_TEXT_MAX];
+    fprintf(out, "%s\n", jm_event_text(trace->machine, event, line));
     return ferror(out) != 0;
 }
 

@@ -4,24 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/jm.h"
 #include "tools/host/numbers.h"
-
-static const char *const kind_name[JM_EVENT_COUNT] = {
-    [JM_EVENT_DISPATCH] = "dispatch", [JM_EVENT_FAULT] = "fault",
-    [JM_EVENT_SUSPEND] = "suspend",   [JM_EVENT_SEND] = "send",
-    [JM_EVENT_ARRIVE] = "arrive",     [JM_EVENT_OVERFLOW] = "overflow",
-    [JM_EVENT_RETURN] = "return",     [JM_EVENT_SPILL] = "spill",
-    [JM_EVENT_BRAKE] = "brake",
-};
-
-const char *trace_kind_name(JmEventKind kind) {
-    return kind_name[kind];
-}
 
 TraceFilter trace_filter_all(void) {
     TraceFilter filter = {.to = UINT64_MAX};
     for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
-        filter.kinds |= kind_name[kind] ? UINT32_C(1) << kind : 0;
+        filter.kinds |= jm_event_name((JmEventKind)kind) ? UINT32_C(1) << kind : 0;
     return filter;
 }
 
@@ -73,20 +62,14 @@ bool trace_filter_nodes(TraceFilter *filter, const char *list) {
     return *list == '\0' && filter->range_count > 0;
 }
 
-static uint32_t kind_bit(const char *name) {
-    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
-        if (kind_name[kind] && strcmp(kind_name[kind], name) == 0)
-            return UINT32_C(1) << kind;
-    return 0;
-}
-
 bool trace_filter_kinds(TraceFilter *filter, const char *list) {
     char item[32];
     filter->kinds = 0;
     while (take_item(&list, item, sizeof item)) {
-        if (!kind_bit(item))
+        const JmEventKind kind = jm_event_named(item, strlen(item));
+        if (kind == JM_EVENT_COUNT)
             return false;
-        filter->kinds |= kind_bit(item);
+        filter->kinds |= UINT32_C(1) << kind;
     }
     return *list == '\0' && filter->kinds != 0;
 }

@@ -20,9 +20,6 @@ typedef struct {
     uint64_t from, to; /* cycles from..to-1 */
 } TraceFilter;
 
-/* Returns the name of a kind in traces; NULL for kinds that are not traced. */
-const char *trace_kind_name(JmEventKind kind);
-
 /* Returns the selection of all events. */
 TraceFilter trace_filter_all(void);
 void trace_filter_free(TraceFilter *filter);
