@@ -49,6 +49,9 @@ check "until does not run past it" grep -q 'now no value: division by zero' "$wo
 debug 'display 6 / ($r1.b - 2)\ncontinue\n' >"$work/out"
 check "a display" grep -q '^1: .* = -3$' "$work/out"
 
+debug 'watch $r1 on 0\nwatch (1) on 0\ninfo stops\n' >"$work/out" 2>&1
+check "a value is watched where it says" grep -q '^no stops' "$work/out"
+
 # The value before.
 debug 'watch word\ncontinue\ncontinue\ncontinue\ncontinue\n' >"$work/out"
 check "a write that leaves the value" \
