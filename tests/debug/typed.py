@@ -39,13 +39,23 @@ def show(person, line):
         print("".join(c if " " <= c else "\\x%02x" % ord(c) for c in row))
 
 
+def resize(person, rows, columns):
+    """Gives the terminal a size, and waits until the session has drawn all that follows
+    from it: a prompt of its own is not to be taken for that of a line."""
+    person.resize(rows, columns)
+    for mark in (b"size1", b"size2"):
+        person.type(b"echo " + mark + b"\r")
+        person.expect(b"\r\n" + mark + b"\r\n")
+        person.expect(b"(jm")
+
+
 def do(person, line, number):
     if line.startswith("!"):
         person.say(line[1:].encode(), b"(jm")
     elif line.startswith("="):
         show(person, line[1:])
     elif line.startswith("@"):
-        person.resize(*map(int, line[1:].split()))
+        resize(person, *map(int, line[1:].split()))
     else:
         offered, whole = complete(person, line, b"mark%d" % number)
         print("%s: %s '%s'" % (line, " ".join(offered), whole))
@@ -60,8 +70,8 @@ def main():
     with open("inputrc", "w") as file:
         file.write(KEYS)
     person = Person(jm, os.getcwd(), program, "--no-init", *options, **variables)
-    person.resize(50, 200)
     person.expect(b"(jm")
+    resize(person, 50, 200)
     for number, line in enumerate(sys.stdin.read().splitlines()):
         do(person, line, number)
     person.end()
