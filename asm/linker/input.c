@@ -7,6 +7,7 @@
 #include "asm/objects/archive.h"
 #include "asm/objects/bytes.h"
 #include "asm/objects/mem.h"
+#include "emu/core/grow.h"
 
 /* ---- messages -------------------------------------------------------------------- */
 
@@ -67,9 +68,7 @@ void asm_link_input_free(AsmLinkInput *input) {
 /* Takes over `object`; false without memory. */
 static bool add(AsmLinkInput *input, AsmObject *object, const char *name, bool member) {
     const size_t count = (size_t)input->count;
-    LinkObject *objects = input->objects;
-    if (mem_capacity(count) == count)
-        objects = realloc(objects, mem_capacity(count + 1) * sizeof *objects);
+    LinkObject *objects = jm_grow_by_count(input->objects, count, sizeof *objects);
     char *copy = objects ? strdup(name) : NULL;
     if (objects)
         input->objects = objects;

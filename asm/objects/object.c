@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
+
 const char *asm_object_place_name(AsmObjectPlace place) {
     static const char *const names[] = {[ASM_OBJECT_PLACE_VECTORS] = "vectors",
                                         [ASM_OBJECT_PLACE_ONCHIP] = "onchip",
@@ -45,17 +47,10 @@ void asm_object_free(AsmObject *object) {
     free(object);
 }
 
-/* Room for one more item, as mem_grow() makes it; NULL if there is none. */
-static void *grow(void *array, int count, size_t item_size) {
-    const size_t room = mem_capacity((size_t)count + 1);
-    const bool full = mem_capacity((size_t)count) < room;
-    return full ? realloc(array, room * item_size) : array;
-}
-
 /* Appends `item` to the array `array` with `count` items of its type; -1 without
  * memory. */
 #define APPEND(array, count, item)                                                     \
-    void *const grown = grow((array), (count), sizeof *(array));                       \
+    void *const grown = jm_grow_by_count((array), (size_t)(count), sizeof *(array));   \
     if (!grown)                                                                        \
         return -1;                                                                     \
     (array) = grown;                                                                   \
@@ -171,7 +166,7 @@ uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word) {
             return UINT32_MAX;
         into->fill = false;
     }
-    JmWord *grown = grow(into->words, (int)into->size, sizeof *into->words);
+    JmWord *grown = jm_grow_by_count(into->words, into->size, sizeof *into->words);
     if (!grown)
         return UINT32_MAX;
     into->words = grown;

@@ -1,6 +1,7 @@
 /* Growing lists: see grow.h. */
 #include "emu/core/grow.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,4 +18,11 @@ bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size) {
     memcpy(items, &block, sizeof block);
     *capacity = more;
     return true;
+}
+
+void *jm_grow_by_count(void *items, size_t count, size_t size) {
+    if (count & (count - 1))
+        return items; /* below its power of two */
+    const size_t capacity = count ? 2 * count : 1;
+    return capacity > SIZE_MAX / size ? NULL : realloc(items, capacity * size);
 }

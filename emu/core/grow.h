@@ -16,4 +16,9 @@ static inline bool jm_grow(void *items, size_t number, size_t *capacity, size_t 
     return number < *capacity || jm_grow_full(items, number, capacity, size);
 }
 
+/* The same for a list whose capacity is not stored: it always has room for the power of
+ * two at or above `count`. Returns the list, which may have moved; NULL without memory,
+ * and then the old one stays. */
+void *jm_grow_by_count(void *items, size_t count, size_t size);
+
 #endif

@@ -99,7 +99,9 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
         int64_t count;
         if (take_word(args, "on")) {
             if (stop->kind == STOP_VALUE)
-                return fail_at(args, at, "only addresses have nodes; a value names its own: $r0@3");
+                return fail_at(
+                    args, at,
+                    "only addresses have nodes; a value names its own: $r0@3");
             nodeset_free(&stop->nodes);
             if (!take_nodes(args, &stop->nodes))
                 return false;

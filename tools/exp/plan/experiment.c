@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "tools/exp/plan/sweep.h"
 #include "tools/exp/plan/swept.h"
 
@@ -78,13 +79,6 @@ void campaign_close(Campaign *campaign) {
     *campaign = (Campaign){0};
 }
 
-/* Makes room for one more item at the end of a list. Its capacity is always the power
- * of two at or above `count`, so it is not stored; it doubles when `count` reaches it.
- */
-static void *grow(void *list, size_t count, size_t size) {
-    return count & (count - 1) ? list : realloc(list, (count ? 2 * count : 1) * size);
-}
-
 void run_keep(Run *run, json_t *outcome) {
     const json_t *status = json_object_get(outcome, "status");
     run->outcome = outcome;
@@ -102,7 +96,7 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
     *place = known ? (size_t)json_integer_value(known) : campaign->run_count;
     if (known)
         return true;
-    Run *runs = grow(campaign->runs, campaign->run_count, sizeof *runs);
+    Run *runs = jm_grow_by_count(campaign->runs, campaign->run_count, sizeof *runs);
     if (!runs)
         return no_memory(error);
     campaign->runs = runs;
@@ -119,7 +113,7 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
 static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
                       unsigned runs, JmError *error) {
     const unsigned run_count = settings_is_solved(settings) ? 1 : runs;
-    Point *points = grow(plan->points, plan->point_count, sizeof *points);
+    Point *points = jm_grow_by_count(plan->points, plan->point_count, sizeof *points);
     if (!points)
         return no_memory(error);
     plan->points = points;
@@ -155,7 +149,8 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
                         unsigned full_runs, JmError *error) {
     if (campaign_plan(campaign, experiment->name))
         return true;
-    Plan *plans = grow(campaign->plans, campaign->plan_count, sizeof *plans);
+    Plan *plans =
+        jm_grow_by_count(campaign->plans, campaign->plan_count, sizeof *plans);
     if (!plans)
         return no_memory(error);
     campaign->plans = plans;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/grow.h"
 #include "emu/jm.h"
 #include "tools/host/numbers.h"
 
@@ -50,8 +51,8 @@ static bool read_range(char *item, NodeRange *range) {
 bool trace_filter_nodes(TraceFilter *filter, const char *list) {
     char item[32];
     while (take_item(&list, item, sizeof item)) {
-        NodeRange *grown =
-            realloc(filter->ranges, (filter->range_count + 1) * sizeof *filter->ranges);
+        NodeRange *grown = jm_grow_by_count(filter->ranges, filter->range_count,
+                                            sizeof *filter->ranges);
         if (!grown)
             abort(); /* out of memory: cannot continue */
         filter->ranges = grown;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asm/objects/bytes.h"
+#include "emu/core/grow.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 
@@ -51,16 +52,12 @@ static char *next_field(Reader *reader) {
     return field;
 }
 
-/* The list doubles whenever its length is a power of two. */
 static bool add_field(Csv *csv, size_t count, const char *field) {
-    if ((count & (count - 1)) == 0) {
-        void *larger =
-            realloc(csv->field, (count ? 2 * count : 1) * sizeof *csv->field);
-        if (!larger)
-            return false;
-        csv->field = larger;
-    }
-    csv->field[count] = field;
+    const char **fields = jm_grow_by_count(csv->field, count, sizeof *fields);
+    if (!fields)
+        return false;
+    csv->field = fields;
+    fields[count] = field;
     return true;
 }
 
