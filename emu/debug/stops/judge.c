@@ -386,7 +386,7 @@ static void compile_again(JmDebug *d, const char *text, unsigned node,
     if (!text)
         return;
     compile(d, text, node, *compiled);
-    if (!(*compiled)->failed)
+    if (!(*compiled)->once)
         return;
     compiled_clear(*compiled);
     heap_free(*compiled);

@@ -2,7 +2,7 @@
 #include "emu/debug/values/compiled.h"
 #include "emu/debug/talk/names.h"
 
-enum { STACK_MAX = 32 }; /* values on the stack; deeper expressions are not compiled */
+enum { STACK_MAX = 300 }; /* values on the stack */
 
 /* ---- emission -------------------------------------------------------------------- */
 
@@ -22,6 +22,7 @@ static int effect(const Do *step) {
     case DO_RUNNING:
     case DO_OLD:
     case DO_LATER:
+    case DO_MISSING:
         return 1;
     case DO_APPLY:
     case DO_DECIDE:
@@ -49,13 +50,14 @@ static bool fold(Compiled *compiled, int what) {
     return true;
 }
 
+bool compiled_is_full(const Compiled *compiled) {
+    return compiled->depth >= STACK_MAX;
+}
+
 void emit(Compiled *compiled, Do step) {
-    if (!compiled)
-        return;
     if (step.kind != DO_REGISTER && step.kind != DO_MEMORY)
         step.node = OWN_NODE;
     compiled->depth += effect(&step);
-    compiled->failed |= compiled->depth > STACK_MAX;
     compiled->cycles |= step.kind == DO_CYCLE;
     if (step.kind == DO_APPLY && fold(compiled, step.what))
         return;
@@ -73,9 +75,7 @@ static void note_register(Compiled *compiled, JmReg reg) {
     compiled->registers |= UINT32_C(1) << reg;
 }
 
-void emit_place(Compiled *compiled, const Place *place) {
-    if (!compiled)
-        return;
+void emit_place(Compiled *compiled, const Place *place, const char *at) {
     const int node = place->foreign ? (int)place->node : OWN_NODE;
     if (place->kind == PLACE_REGISTER) {
         note_register(compiled, place->reg);
@@ -90,17 +90,16 @@ void emit_place(Compiled *compiled, const Place *place) {
         compiled->count > 0 && compiled->steps[compiled->count - 1].kind == DO_PUSH;
     compiled->memory = true;
     compiled->moving |= !fixed;
-    emit(compiled, (Do){.kind = DO_MEMORY, .node = node});
+    emit(compiled, (Do){.kind = DO_MEMORY, .node = node, .at = at});
 }
 
 size_t emit_decide(Compiled *compiled, bool deciding) {
     emit(compiled, (Do){.kind = DO_DECIDE, .what = deciding});
-    return compiled ? compiled->count - 1 : 0;
+    return compiled->count - 1;
 }
 
 void emit_target(Compiled *compiled, size_t decide) {
-    if (compiled)
-        compiled->steps[decide].target = compiled->count;
+    compiled->steps[decide].target = compiled->count;
 }
 
 /* ---- evaluation ------------------------------------------------------------------ */
@@ -245,6 +244,10 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
         last = (*top)++;
         *last = expression_shape((unsigned)step->what, last, step->arguments);
         return COMPUTED;
+    case DO_MISSING:
+        snprintf(sight->why, REASON_TEXT, "no register or variable $%.*s", step->what,
+                 step->name);
+        return NO_VALUE;
     case DO_OLD:
     case DO_LATER:
         if (!sight->old)
@@ -257,7 +260,8 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
     }
 }
 
-Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value) {
+Computed compiled_find(const Compiled *compiled, const Sight *sight, Value *value,
+                       const char **at) {
     Value stack[STACK_MAX + 1];
     Value *top = stack + 1; /* nothing is below; steps may form its address */
     if (sight->early && (compiled->unsteady || compiled->cycles))
@@ -265,11 +269,18 @@ Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *val
     for (size_t i = 0; i < compiled->count;) {
         const Do *step = &compiled->steps[i++];
         const Computed computed = do_step(sight, step, &top, &i);
-        if (computed != COMPUTED)
+        if (computed != COMPUTED) {
+            *at = step->at;
             return computed;
+        }
     }
     *value = top[-1];
     return COMPUTED;
+}
+
+Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value) {
+    const char *at;
+    return compiled_find(compiled, sight, value, &at);
 }
 
 /* ---- before the machine runs ----------------------------------------------------- */

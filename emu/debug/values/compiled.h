@@ -1,5 +1,6 @@
-/* Expressions compiled for evaluation thousands of times a second. The reader emits the
- * code while it reads (expression.c), and the room `stops` evaluates it.
+/* Compiled expressions. The reader emits the code while it reads (expression.c). Most
+ * are evaluated at once; the room `stops` keeps them, and evaluates them thousands of
+ * times a second.
  *
  *     [count]@3 > 5      PUSH count   MEMORY of node 3   PUSH 5   APPLY >
  *
@@ -71,7 +72,8 @@ typedef enum {
     DO_RUNNING,
     DO_OLD,   /* $old */
     DO_LATER, /* a value that is not known yet: expressions with it are not evaluated */
-    DO_APPLY, /* an operator, on two values */
+    DO_MISSING, /* a variable that is not set */
+    DO_APPLY,   /* an operator, on two values */
     DO_NEGATE,
     DO_INVERT,
     DO_NOT,
@@ -95,13 +97,15 @@ typedef struct {
     unsigned arguments; /* CALL, SHAPE: values that it takes */
     size_t target;      /* DECIDE: step to continue with */
     Value value;        /* PUSH */
+    const char *at;     /* what cannot have a value, in the text that was read */
+    const char *name;   /* MISSING: `what` letters of that text */
 } Do;
 
 struct Compiled {
     Heap *heap; /* of the steps */
     Do *steps;
     size_t count, capacity;
-    bool failed; /* it cannot be compiled: its text must be read each time */
+    bool once;   /* it is good for one evaluation, at once */
     bool cycles; /* the number of the cycle matters */
     /* something else matters that changes without an instruction of the node */
     bool unsteady;
@@ -115,13 +119,15 @@ struct Compiled {
 
 /* Frees the steps; the expression is empty. */
 void compiled_clear(Compiled *compiled);
-/* Compiles `text` for `node`. compiled->failed if that cannot be done. */
+/* Compiles `text` for `node`; compiled->once also if it is malformed. */
 void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled);
 
-/* Appends a step. This and the next three do nothing if `compiled` is NULL. */
+/* Whether no further value may be put on the stack. */
+bool compiled_is_full(const Compiled *compiled);
+/* Appends a step. */
 void emit(Compiled *compiled, Do step);
-/* a register or a word of memory */
-void emit_place(Compiled *compiled, const Place *place);
+/* a register or a word of memory, read at `at` of the text */
+void emit_place(Compiled *compiled, const Place *place, const char *at);
 /* Appends a DECIDE and returns its place; emit_target() sets where it jumps: to the
  * step that is emitted next. */
 size_t emit_decide(Compiled *compiled, bool deciding);
@@ -143,6 +149,10 @@ typedef struct {
 } Sight;
 /* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);
+/* The same while its text is there: if it has no value, `*at` is the place in it that
+ * has none. */
+Computed compiled_find(const Compiled *compiled, const Sight *sight, Value *value,
+                       const char **at);
 /* Whether an expression can have no value, whatever the machine does; then `why` gives
  * the reason. */
 bool compiled_never(const Compiled *compiled, Reason why);

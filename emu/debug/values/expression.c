@@ -16,20 +16,18 @@
 #include "emu/debug/values/compiled.h"
 #include "emu/debug/values/values.h"
 
-/* Reads an expression, evaluates it, and may compile it, in one pass. */
+/* Reads an expression and compiles it. */
 typedef struct {
     Args *args;
-    unsigned node;    /* node of $registers and [memory] */
-    bool dry;         /* reads without looking anything up, as after a decided && */
-    bool quiet;       /* errors are not printed */
-    bool lasting;     /* variables may have other values later */
-    bool has_old;     /* there is, or will be, an $old */
-    const Value *old; /* NULL: not yet */
-    char *why;        /* quiet: a Reason that gets the error; NULL: it is dropped */
-    bool foreign;     /* something of another node was read */
-    bool failed;      /* an error was found, and printed once; nothing more is read */
+    unsigned node; /* node of $registers and [memory] */
+    bool quiet;    /* errors are not printed */
+    bool lasting;  /* variables may have other values later */
+    bool has_old;  /* there is, or will be, an $old */
+    char *why;     /* quiet: a Reason that gets the error; NULL: it is dropped */
+    bool foreign;  /* something of another node is read */
+    bool failed;   /* an error was found, and printed once; nothing more is read */
     unsigned depth;
-    Compiled *compiled; /* gets the compiled expression; NULL: not wanted */
+    Compiled compiled; /* so far */
 } Reader;
 
 enum { READER_DEPTH = 100 };
@@ -274,7 +272,7 @@ bool take_node(Args *args, unsigned *node) {
 }
 
 /* Reads a whole expression. */
-static Value reader_expression(Reader *r);
+static void reader_expression(Reader *r);
 
 /* ---- $ --------------------------------------------------------------------------- */
 
@@ -305,8 +303,7 @@ static unsigned reader_node(Reader *r) {
     const char *at = r->args->at;
     unsigned node = r->node;
     r->foreign = true;
-    if (r->compiled && *at == '(')
-        r->compiled->failed = true; /* which node it is can change */
+    r->compiled.once |= *at == '('; /* which node it is can change */
     if (r->quiet) { /* the syntax was checked when the expression was defined */
         JmDebug *d = r->args->d;
         const size_t said = d->out.length;
@@ -361,79 +358,51 @@ static bool reader_dollar(Reader *r, Place *place) {
     return true;
 }
 
-/* Finds a variable that the debugger keeps itself. */
-static bool own_variable(const Reader *r, const char *name, Value *value) {
-    const JmDebug *d = r->args->d;
-    const struct {
-        const char *name;
-        int64_t value;
-    } own[] = {{"cycle", (int64_t)d->machine->now},
-               {"node", r->node},
-               {"nodes", d->machine->nodes},
-               {"context", context_of(d, r->node)},
-               {"running", (int64_t)d->machine->node[r->node].running}};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (strcmp(own[i].name, name) != 0)
-            continue;
-        *value = value_of_number(own[i].value);
-        return true;
-    }
-    return false;
+/* Emits a constant. */
+static void emit_value(Reader *r, Value value) {
+    emit(&r->compiled, (Do){.kind = DO_PUSH, .value = value});
 }
 
-/* Emits a variable of the debugger, whose value may change while the machine runs. */
-static void emit_own_variable(Reader *r, const char *name, Value value) {
+/* Emits a variable that the debugger keeps itself. False: none has this name. */
+static bool emit_own_variable(Reader *r, const char *name) {
     static const struct {
         const char *name;
         DoKind kind;
     } changing[] = {{"cycle", DO_CYCLE},
                     {"node", DO_NODE},
                     {"context", DO_CONTEXT},
-                    {"running", DO_RUNNING}};
+                    {"running", DO_RUNNING},
+                    {"old", DO_OLD}};
     for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
         if (strcmp(changing[i].name, name) != 0)
             continue;
-        emit(r->compiled, (Do){.kind = changing[i].kind, .node = OWN_NODE});
-        return;
+        emit(&r->compiled, (Do){.kind = changing[i].kind});
+        return true;
     }
-    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+    if (strcmp(name, "nodes") != 0)
+        return false;
+    emit_value(r, value_of_number(r->args->d->machine->nodes));
+    return true;
 }
 
-/* Returns $old. */
-static Value old_value(Reader *r, const char *at) {
-    emit(r->compiled, (Do){.kind = DO_OLD});
-    if (!r->has_old)
+/* Emits a variable by its value, which is that of the time of compiling. */
+static void emit_variable(Reader *r, const Place *place, const char *at) {
+    const Values *values = r->args->d->values;
+    if (strcmp(place->name, "old") == 0 && !r->has_old)
         reader_fail(r, at,
                     "there is no $old here: it is what a word or value that is watched "
                     "was before, in a condition");
-    return r->old ? *r->old : value_of_number(0);
-}
-
-/* Returns the value of a variable. One that is not set yet cannot be compiled. */
-static Value variable_value(Reader *r, const Place *place, const char *at) {
-    const JmDebug *d = r->args->d;
-    Value value = value_of_number(0);
-    if (strcmp(place->name, "old") == 0)
-        return old_value(r, at);
-    if (own_variable(r, place->name, &value)) {
-        emit_own_variable(r, place->name, value);
-        return value;
-    }
-    for (size_t i = 0; i < d->values->variable_count; i++) {
-        if (strcmp(d->values->variables[i].name, place->name) != 0)
-            continue;
-        value = d->values->variables[i].value;
-        emit(r->compiled,
-             (Do){.kind = r->lasting ? DO_LATER : DO_PUSH, .value = value});
-        return value;
-    }
-    if (r->lasting)
-        emit(r->compiled, (Do){.kind = DO_LATER});
-    else if (r->compiled)
-        r->compiled->failed = true;
-    if (!r->dry)
-        reader_fail(r, at, "no register or variable $%s", place->name);
-    return value;
+    if (emit_own_variable(r, place->name))
+        return;
+    Do step = {.kind = r->lasting ? DO_LATER : DO_MISSING,
+               .at = at,
+               .name = at + 1,
+               .what = (int)strlen(place->name)};
+    for (size_t i = 0; i < values->variable_count && !r->lasting; i++)
+        if (strcmp(values->variables[i].name, place->name) == 0)
+            step = (Do){.kind = DO_PUSH, .value = values->variables[i].value};
+    r->compiled.once |= step.kind == DO_MISSING; /* it may be set later */
+    emit(&r->compiled, step);
 }
 
 void set_variable(JmDebug *d, const char *name, Value value) {
@@ -450,42 +419,30 @@ void set_variable(JmDebug *d, const char *name, Value value) {
         (Variable){text_copy_all(d->heap, name), value};
 }
 
-/* Returns the value at a place. */
-static Value reader_place_value(Reader *r, const Place *place, const char *at) {
-    const JmMachine *machine = r->args->d->machine;
+/* Emits the value at a place. */
+static void emit_place_value(Reader *r, const Place *place, const char *at) {
+    r->foreign |= place->kind != PLACE_VARIABLE && place->node != r->node;
     if (place->kind == PLACE_VARIABLE)
-        return variable_value(r, place, at);
-    r->foreign |= place->node != r->node;
-    emit_place(r->compiled, place);
-    if (place->kind == PLACE_REGISTER)
-        return value_of_word(
-            jm_register(machine, place->node, place->context, place->reg));
-    return value_of_word(jm_read(machine, place->node, place->address));
+        emit_variable(r, place, at);
+    else
+        emit_place(&r->compiled, place, at);
 }
 
 /* ---- [memory], nodes ------------------------------------------------------------- */
 
 /* Reads a word of memory after its "[". */
-static Value memory_value(Reader *r) {
+static void memory_value(Reader *r) {
     const char *at = r->args->at;
-    const Value inner = reader_expression(r);
     Place place = {.kind = PLACE_MEMORY, .node = r->node};
-    place.address = value_address(&inner);
+    reader_expression(r);
     if (!r->failed && !reader_take(r, "]"))
         reader_fail(r, r->args->at, "']' expected");
     if (!r->failed && reader_take(r, "@")) {
         place.node = reader_node(r);
         place.foreign = true;
     }
-    if (r->compiled && !r->failed)
-        emit_place(r->compiled, &place);
-    if (r->compiled)
-        return value_of_number(0);
-    if (!r->failed && place.address == UINT32_MAX && !r->dry)
-        reader_fail(r, at, "no address: memory is 0..0xFFFFF");
-    if (r->failed || place.address == UINT32_MAX)
-        return value_of_number(0);
-    return reader_place_value(r, &place, at);
+    if (!r->failed)
+        emit_place_value(r, &place, at);
 }
 
 /* ---- functions ------------------------------------------------------------------- */
@@ -493,7 +450,7 @@ static Value memory_value(Reader *r) {
 enum { ARGUMENTS_MAX = 3 };
 
 /* Reads the arguments after a "(". */
-static unsigned arguments(Reader *r, Value *values) {
+static unsigned arguments(Reader *r) {
     unsigned count = 0;
     if (reader_take(r, ")"))
         return 0;
@@ -502,52 +459,46 @@ static unsigned arguments(Reader *r, Value *values) {
             reader_fail(r, r->args->at, "at most %d arguments", ARGUMENTS_MAX);
             return count;
         }
-        values[count++] = reader_expression(r);
+        reader_expression(r);
+        count++;
     } while (!r->failed && reader_take(r, ","));
     if (!r->failed && !reader_take(r, ")"))
         reader_fail(r, r->args->at, "')' expected");
     return count;
 }
 
-/* Emits a call. */
-static void emit_call(Compiled *compiled, int kind, unsigned count) {
-    if (compiled && expression_is_unsteady(kind))
-        compiled->unsteady = true;
-    emit(compiled,
-         (Do){.kind = DO_CALL, .what = kind, .arguments = count, .node = OWN_NODE});
+/* Emits a word made from its parts. */
+static void emit_shape(Reader *r, unsigned tag, unsigned count, const char *at) {
+    const bool two = tag == JM_TAG_ADDR || tag == JM_TAG_MSG || tag == JM_TAG_IP;
+    if (count < 1 || count > (two ? 2u : 1u))
+        reader_fail(r, at, "%s takes %s", jm_tag_name(tag),
+                    two ? "one or two arguments" : "one argument");
+    emit(&r->compiled, (Do){.kind = DO_SHAPE, .what = (int)tag, .arguments = count});
 }
 
 /* Reads a call of a function, or TAG(...), after its "(". */
-static Value call_by_name(Reader *r, const char *name, size_t length) {
-    Value values[ARGUMENTS_MAX] = {{0}};
+static void call_by_name(Reader *r, const char *name, size_t length) {
     const int tag = jm_tag_by_name(name, length);
     const char *at = r->args->at;
-    const unsigned count = arguments(r, values);
+    const unsigned count = arguments(r);
     if (r->failed)
-        return value_of_number(0);
+        return;
     if (tag >= 0) {
-        const bool two = tag == JM_TAG_ADDR || tag == JM_TAG_MSG || tag == JM_TAG_IP;
-        if (count < 1 || count > (two ? 2u : 1u))
-            reader_fail(r, at, "%s takes %s", jm_tag_name((unsigned)tag),
-                        two ? "one or two arguments" : "one argument");
-        emit(r->compiled, (Do){.kind = DO_SHAPE, .what = tag, .arguments = count});
-        return expression_shape((unsigned)tag, values, count);
+        emit_shape(r, (unsigned)tag, count, at);
+        return;
     }
     unsigned takes;
     const int kind = expression_function(name, length, &takes);
-    Value value = value_of_number(0);
-    Reason why;
     if (kind < 0)
         reader_fail(r, name, "no function '%.*s'", (int)length, name);
     else if (count != takes)
         reader_fail(r, at, "%.*s takes %u argument%s", (int)length, name, takes,
                     plural(takes));
     if (r->failed)
-        return value;
-    emit_call(r->compiled, kind, count);
-    if (!r->dry && !expression_call(r->args->d, r->node, kind, values, &value, why))
-        reader_fail(r, at, "%s", why);
-    return value;
+        return;
+    r->compiled.unsteady |= expression_is_unsteady(kind);
+    emit(&r->compiled,
+         (Do){.kind = DO_CALL, .what = kind, .arguments = count, .at = at});
 }
 
 /* ---- names and numbers ----------------------------------------------------------- */
@@ -566,12 +517,6 @@ static Value number(Reader *r) {
                     "not a digit of a number; hexadecimal numbers begin with 0x");
     r->args->at = end;
     return value_of_constant((int64_t)value);
-}
-
-/* Emits a constant. */
-static Value emit_value(Reader *r, Value value) {
-    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
-    return value;
 }
 
 /* TAG:HEX, as words are printed. */
@@ -633,49 +578,49 @@ static size_t file_symbol_length(const Reader *r) {
 }
 
 /* Reads a term that begins with a name: TAG:HEX, a call, or a symbol. */
-static Value named(Reader *r) {
+static void named(Reader *r) {
     const char *at = r->args->at;
     const size_t length = reader_name_length(at);
     if (length == 0) {
         reader_fail(r, at, *at ? "a value expected" : "something is missing here");
-        return value_of_number(0);
+        return;
     }
     r->args->at += length;
     const int tag = jm_tag_by_name(at, length);
     if (tag >= 0 && *r->args->at == ':') {
         r->args->at++;
-        return emit_value(r, literal(r, (unsigned)tag));
-    }
-    if (*r->args->at == '(') {
+        emit_value(r, literal(r, (unsigned)tag));
+    } else if (*r->args->at == '(') {
         r->args->at++;
-        return call_by_name(r, at, length);
+        call_by_name(r, at, length);
+    } else {
+        emit_value(r, symbol(r, at, length));
     }
-    return emit_value(r, symbol(r, at, length));
 }
 
 /* Reads an operand: a term between operators. */
-static Value reader_primary(Reader *r) {
+static void reader_primary(Reader *r) {
     const char next = reader_peek(r);
     const char *at = r->args->at;
     Place place;
     const size_t file_symbol = file_symbol_length(r);
     if (file_symbol) {
         r->args->at += file_symbol;
-        return emit_value(r, symbol(r, at, file_symbol));
+        emit_value(r, symbol(r, at, file_symbol));
+    } else if (isdigit((unsigned char)next)) {
+        emit_value(r, number(r));
+    } else if (reader_take(r, "[")) {
+        memory_value(r);
+    } else if (reader_take(r, "$")) {
+        if (reader_dollar(r, &place))
+            emit_place_value(r, &place, at);
+    } else if (reader_take(r, "(")) {
+        reader_expression(r);
+        if (!r->failed && !reader_take(r, ")"))
+            reader_fail(r, r->args->at, "')' expected");
+    } else {
+        named(r);
     }
-    if (isdigit((unsigned char)next))
-        return emit_value(r, number(r));
-    if (reader_take(r, "["))
-        return memory_value(r);
-    if (reader_take(r, "$"))
-        return reader_dollar(r, &place) ? reader_place_value(r, &place, at)
-                                        : value_of_number(0);
-    if (!reader_take(r, "("))
-        return named(r);
-    const Value value = reader_expression(r);
-    if (!r->failed && !reader_take(r, ")"))
-        reader_fail(r, r->args->at, "')' expected");
-    return value;
 }
 
 /* ---- operators ------------------------------------------------------------------- */
@@ -695,18 +640,7 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_UNARY = 11 };
 
-/* Applies an operator to two values, and emits it. */
-static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
-                   const char *at) {
-    Value value;
-    Reason why;
-    if (!expression_apply((int)op, left, right, &value, why) && !r->dry)
-        reader_fail(r, at, "%s", why);
-    emit(r->compiled, (Do){.kind = DO_APPLY, .what = (int)op});
-    return value;
-}
-
-static Value binary(Reader *r, int level);
+static void binary(Reader *r, int level);
 
 /* Takes an operator of a level; -1 if something else follows. */
 static int take_operator(Reader *r, int level) {
@@ -722,87 +656,85 @@ static int take_operator(Reader *r, int level) {
     return -1;
 }
 
-/* Reads the right side of && or ||. It is evaluated only if it matters, but always
- * read. */
-static Value logical(Reader *r, BinaryOp op, const Value *left, int level) {
-    const bool was_dry = r->dry;
-    const bool decided = value_true(left) == (op == OP_LOR);
-    r->dry |= decided;
-    const size_t decide = emit_decide(r->compiled, op == OP_LOR);
-    const Value right = binary(r, level + 1);
-    emit(r->compiled, (Do){.kind = DO_TRUTH});
-    emit_target(r->compiled, decide);
-    r->dry = was_dry;
-    return value_of_number(decided ? op == OP_LOR : value_true(&right));
+/* Reads the right side of && or ||, which is evaluated only if it matters. */
+static void logical(Reader *r, BinaryOp op, int level) {
+    const size_t decide = emit_decide(&r->compiled, op == OP_LOR);
+    binary(r, level + 1);
+    emit(&r->compiled, (Do){.kind = DO_TRUTH});
+    emit_target(&r->compiled, decide);
 }
 
-static Value unary(Reader *r) {
+static void unary(Reader *r) {
+    static const struct {
+        const char *text;
+        DoKind kind;
+    } prefixes[] = {{"-", DO_NEGATE}, {"~", DO_INVERT}, {"!", DO_NOT}};
     const char *at = r->args->at;
-    if (r->failed || ++r->depth > READER_DEPTH) {
+    if (r->failed || ++r->depth > READER_DEPTH || compiled_is_full(&r->compiled)) {
         reader_fail(r, at, "nested too deeply");
-        return value_of_number(0);
+        return;
     }
-    Value value;
-    if (reader_take(r, "-")) {
-        value = unary(r);
-        value = value_negated(&value);
-        emit(r->compiled, (Do){.kind = DO_NEGATE});
-    } else if (reader_take(r, "~")) {
-        value = unary(r);
-        value = value_inverted(&value);
-        emit(r->compiled, (Do){.kind = DO_INVERT});
-    } else if (reader_take(r, "!")) {
-        value = unary(r);
-        value = value_of_number(!value_true(&value));
-        emit(r->compiled, (Do){.kind = DO_NOT});
+    size_t i = 0;
+    while (i < sizeof prefixes / sizeof *prefixes && !reader_take(r, prefixes[i].text))
+        i++;
+    if (i < sizeof prefixes / sizeof *prefixes) {
+        unary(r);
+        emit(&r->compiled, (Do){.kind = prefixes[i].kind});
     } else {
-        value = reader_primary(r);
+        reader_primary(r);
     }
     r->depth--;
-    return value;
 }
 
 /* Reads operators of a level and tighter ones, from left to right. */
-static Value binary(Reader *r, int level) {
-    if (level == LEVEL_UNARY)
-        return unary(r);
-    Value left = binary(r, level + 1);
+static void binary(Reader *r, int level) {
+    if (level == LEVEL_UNARY) {
+        unary(r);
+        return;
+    }
+    binary(r, level + 1);
     for (int i; !r->failed && (i = take_operator(r, level)) >= 0;) {
         const char *at = r->args->at;
         const BinaryOp op = operators[i].op;
         if (op == OP_LAND || op == OP_LOR) {
-            left = logical(r, op, &left, level);
-        } else {
-            const Value right = binary(r, level + 1);
-            left = apply(r, op, &left, &right, at);
+            logical(r, op, level);
+            continue;
         }
+        binary(r, level + 1);
+        emit(&r->compiled, (Do){.kind = DO_APPLY, .what = (int)op, .at = at});
     }
-    return left;
 }
 
-static Value reader_expression(Reader *r) {
-    return binary(r, 1);
+static void reader_expression(Reader *r) {
+    binary(r, 1);
 }
 
 /* ---- for commands ---------------------------------------------------------------- */
 
+/* Reads an expression and evaluates it. */
+static bool reader_value(Reader *r, const Value *old, Value *value) {
+    Reason why;
+    const Sight sight = {.d = r->args->d, .node = r->node, .old = old, .why = why};
+    const char *at;
+    r->compiled.heap = r->args->d->heap;
+    reader_expression(r);
+    if (!r->failed && compiled_find(&r->compiled, &sight, value, &at) != COMPUTED)
+        reader_fail(r, at, "%s", why);
+    compiled_clear(&r->compiled);
+    return !r->failed;
+}
+
 bool take_value(Args *args, Value *value) {
     Reader r = {.args = args, .node = args->d->node};
-    *value = reader_expression(&r);
-    return !r.failed;
+    return reader_value(&r, NULL, value);
 }
 
 bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
                       Value *value, Reason why) {
     Args args = {d, text, text};
-    Reader r = {.args = &args,
-                .node = node,
-                .quiet = true,
-                .has_old = old != NULL,
-                .old = old,
-                .why = why};
-    *value = reader_expression(&r);
-    return !r.failed;
+    Reader r = {
+        .args = &args, .node = node, .quiet = true, .has_old = old != NULL, .why = why};
+    return reader_value(&r, old, value);
 }
 
 /* The values of variables are compiled in, so an expression must be compiled again
@@ -812,40 +744,31 @@ void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     Reader r = {.args = &args,
                 .node = node,
                 .quiet = true,
-                .dry = true,
                 .has_old = true,
-                .compiled = compiled};
-    compiled->heap = d->heap;
+                .compiled = {.heap = d->heap}};
     compiled_clear(compiled);
     reader_expression(&r);
-    compiled->failed |= r.failed;
+    *compiled = r.compiled;
+    compiled->once |= r.failed;
 }
 
-/* Whether the expression read from `start` on can have a value. If not, prints why. */
-static bool can_have_value(Args *args, const char *start, bool old) {
-    Args again = {args->d, args->line, start};
-    Compiled compiled = {.heap = args->d->heap};
-    Reason why;
-    Reader r = {.args = &again,
-                .node = args->d->node,
-                .quiet = true,
-                .dry = true,
-                .lasting = true,
-                .has_old = old,
-                .compiled = &compiled};
-    reader_expression(&r);
-    const bool never = !r.failed && !compiled.failed && compiled_never(&compiled, why);
-    compiled_clear(&compiled);
-    return !never || fail_at(args, start, "this can never have a value: %s", why);
-}
-
-/* Only symbols are looked up, because variables may be set later. */
+/* Variables may be set later, so nothing is said of those that are not. */
 bool check_expression(Args *args, bool old, char **text, bool *foreign) {
     skip_blanks(args);
     const char *start = args->at;
-    Reader r = {.args = args, .node = args->d->node, .dry = true, .has_old = old};
+    Reason why;
+    Reader r = {.args = args,
+                .node = args->d->node,
+                .lasting = true,
+                .has_old = old,
+                .compiled = {.heap = args->d->heap}};
     reader_expression(&r);
-    if (r.failed || !can_have_value(args, start, old))
+    const bool never =
+        !r.failed && !r.compiled.once && compiled_never(&r.compiled, why);
+    compiled_clear(&r.compiled);
+    if (never)
+        fail_at(args, start, "this can never have a value: %s", why);
+    if (r.failed || never)
         return false;
     *foreign = r.foreign;
     size_t length = (size_t)(args->at - start);
@@ -865,8 +788,8 @@ bool take_place(Args *args, Place *place) {
             return false;
     } else {
         const bool bracket = reader_take(&r, "[");
-        const Value value = reader_expression(&r);
-        if (r.failed)
+        Value value;
+        if (!reader_value(&r, NULL, &value))
             return false;
         place->address = value_address(&value);
         if (place->address == UINT32_MAX)
