@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "net/programs/engines.h"
+#include "net/topology/topology.h"
 
 typedef struct Waiting Waiting;
 struct Waiting {
@@ -51,6 +52,14 @@ static void take_over(void *network, const NetPacket *packet, uint64_t now) {
         terminal->first = waiting;
     terminal->last = waiting;
     flits->waiting++;
+}
+
+bool replay_refuse_network(const Replay *run, const NetTopology *topology,
+                           const char *why) {
+    return jm_fail(
+        run->error, NULL, "'%s': %s: give --param %s", run->replay->topology, why,
+        topology && topology->byte_params ? topology->byte_params
+                                          : "flits_per_word=1,buffer_words=64");
 }
 
 /* ---- offering -------------------------------------------------------------------- */

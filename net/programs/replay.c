@@ -13,14 +13,6 @@ static uint32_t processors_of(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
 }
 
-bool replay_refuse_network(const Replay *run, const NetTopology *topology,
-                           const char *why) {
-    return jm_fail(
-        run->error, NULL, "'%s': %s: give --param %s", run->replay->topology, why,
-        topology && topology->byte_params ? topology->byte_params
-                                          : "flits_per_word=1,buffer_words=64");
-}
-
 static bool check(const Replay *run) {
     const NetReplay *replay = run->replay;
     const NetGraph *graph = run->graph;

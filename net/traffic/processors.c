@@ -1,12 +1,341 @@
-/* Abstract processors: tasks, the messages they send, and a timing wheel of the
- * processors with work due. */
+/* Abstract processors: input queues (arriving rows, gates, and the treatment of a queue
+ * that is nearly full: overflow handler, brake, spill), tasks, the messages they send,
+ * and a timing wheel of the processors with work due. */
 #include "net/traffic/processors.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/core/grow.h"
-#include "net/traffic/processors_parts.h"
+#include "emu/core/rng.h"
+
+/* Messages in order, linked by Message.behind. */
+typedef struct {
+    uint32_t first, last; /* NET_NONE: none */
+    uint32_t count;
+} Line;
+
+/* A message; each exists for the whole run. */
+typedef struct {
+    uint32_t behind;
+    uint32_t hops; /* begun */
+    uint64_t came; /* cycle in which its queue held all of it */
+} Message;
+
+/* An input queue. In order of arrival: front, then what the overflow handler or the
+ * spill has put aside, then back. A token in the queue represents what the overflow
+ * handler has put aside. */
+typedef struct {
+    Line front, aside, back;
+    bool in_hand;      /* the task's message, which stays at the head until it ends */
+    bool token;        /* stands behind front */
+    bool to_ring;      /* the arriving message goes to the ring */
+    bool gate;         /* open, as last set in the network */
+    bool brake;        /* the brake is on */
+    bool trap;         /* full: the processor is emptying it or about to */
+    unsigned gathered; /* words of the arriving row */
+    unsigned partial;  /* rows of the arriving message, in words */
+    unsigned words;    /* all rows in the queue */
+    unsigned trap_cycles; /* duration of the trap */
+    uint64_t shut_until;  /* a spill out is in progress */
+    uint64_t back_at;     /* when the ring's first message is back; 0: not under way */
+} Input;
+
+typedef enum { TASK_NONE, TASK_WORK, TASK_SEND, TASK_TOKEN } TaskState;
+
+typedef struct {
+    TaskState state;
+    uint32_t message;
+    uint32_t left;       /* remaining cycles, while it does not run */
+    unsigned words_left; /* of the open message */
+    unsigned priority;   /* of the open message */
+    bool open;
+    uint32_t destination;
+} Task;
+
+enum { NOBODY = -1, TRAP = NET_PRIORITIES };
+
+typedef struct {
+    Input input[NET_PRIORITIES];
+    Task task[NET_PRIORITIES];
+    int active;         /* a priority, TRAP or NOBODY */
+    bool blocked;       /* the active task waits for room */
+    unsigned trapped;   /* TRAP: priority of the queue being emptied */
+    uint64_t due;       /* of the active task */
+    uint64_t suspended; /* cycle of the last SUSPEND, or when the brake shut */
+    unsigned credits;   /* for priority 1 by the lower mark */
+} Node;
+
+enum { WHEEL = 16384, ROW = 4 };
+
+struct NetProcessors {
+    Net *net;
+    NetProcessorsPlan plan;
+    JmRng rng;
+    uint32_t nodes, set_words; /* 64-bit words of a set of nodes */
+    unsigned size;             /* words of a message, in whole rows */
+    Node *node;
+    Message *message;  /* by number; node n's start at n * load */
+    uint32_t *carried; /* by the network's number: its message */
+    size_t carried_room;
+    uint64_t *wheel;   /* by cycle % WHEEL: set of nodes with something to do */
+    uint64_t *blocked; /* set of nodes whose task waits for room */
+    uint64_t now, sent_last;
+    uint32_t home; /* messages that have ended */
+    bool starved;
+    NetProcessorsCounts counts;
+};
+
+/* Schedules the processor for cycle `due` at the latest. */
+static void processors_at(NetProcessors *p, uint32_t node, uint64_t due);
+/* Gives the processor to the task that should have it in cycle `now`. */
+static void processors_pick(NetProcessors *p, uint32_t node);
+
+/* Costs of the overflow handler in cycles (thesis, table 2.1). */
+enum {
+    TRAP_PREAMBLE = 150,
+    SUBROUTINE = 50,
+    WORD_TO_BUFFER = 22,
+    TOKEN_HANDLER = 52,
+    MESSAGE_FROM_BUFFER = 23,
+    WORD_FROM_BUFFER = 26
+};
+
+/* ---- lines of messages ----------------------------------------------------------- */
+
+static void line_add(NetProcessors *p, Line *line, uint32_t message) {
+    p->message[message].behind = NET_NONE;
+    if (line->count++ == 0)
+        line->first = message;
+    else
+        p->message[line->last].behind = message;
+    line->last = message;
+}
+
+static uint32_t line_take(NetProcessors *p, Line *line) {
+    const uint32_t message = line->first;
+    line->first = p->message[message].behind;
+    line->count--;
+    return message;
+}
+
+/* Appends all of `from` to `to`. */
+static void line_append(NetProcessors *p, Line *to, Line *from) {
+    if (from->count == 0)
+        return;
+    if (to->count == 0)
+        to->first = from->first;
+    else
+        p->message[to->last].behind = from->first;
+    to->last = from->last;
+    to->count += from->count;
+    *from = (Line){.count = 0};
+}
+
+/* Recounts the words in the queue. */
+static void inputs_count(NetProcessors *p, Input *input, unsigned priority) {
+    const unsigned messages = input->in_hand + input->front.count + input->back.count;
+    input->words = messages * p->size + (input->token ? ROW : 0) +
+                   (input->to_ring ? 0 : input->partial);
+    if (input->words > p->counts.longest[priority])
+        p->counts.longest[priority] = input->words;
+}
+
+/* ---- overflow handler ------------------------------------------------------------ */
+
+/* The messages that the trap puts aside: all but the one in hand, or, if some are
+ * already aside, those behind the token. */
+static Line *to_put_aside(Input *input) {
+    return input->token && input->back.count > 0 ? &input->back : &input->front;
+}
+
+static void begin_trap(NetProcessors *p, uint32_t number, unsigned priority) {
+    Input *input = &p->node[number].input[priority];
+    p->counts.overflows[priority]++;
+    if (p->counts.first_overflow == UINT64_MAX) {
+        p->counts.first_overflow = p->now;
+        p->counts.first_node = number;
+    }
+    const unsigned words = to_put_aside(input)->count * p->size + input->partial;
+    input->trap_cycles = TRAP_PREAMBLE + SUBROUTINE + WORD_TO_BUFFER * words;
+    input->trap = true;
+}
+
+/* Ends the overflow trap. */
+static void inputs_end_trap(NetProcessors *p, uint32_t number, unsigned priority) {
+    Input *input = &p->node[number].input[priority];
+    Line *line = to_put_aside(input);
+    input->trap = false;
+    if (line == &input->front && input->token) {
+        line_append(p, line, &input->aside); /* they arrived earlier */
+        input->aside = *line;
+        *line = (Line){.count = 0};
+    } else {
+        line_append(p, &input->aside, line);
+    }
+    input->token = input->aside.count > 0;
+    inputs_count(p, input, priority);
+}
+
+/* Messages that the token's handler takes back: half a queue. */
+static unsigned to_take_back(const NetProcessors *p, const Input *input,
+                             unsigned priority) {
+    const unsigned all = input->aside.count + input->back.count;
+    const unsigned half = p->plan.queue[priority] / 2 / p->size;
+    return half == 0 ? 1 : all < half ? all : half;
+}
+
+/* The cycles that the overflow handler takes for the token in hand of a queue. */
+static unsigned inputs_token_cycles(const NetProcessors *p, const Input *input,
+                                    unsigned priority) {
+    const unsigned back = to_take_back(p, input, priority);
+    return TOKEN_HANDLER + SUBROUTINE + WORD_TO_BUFFER * input->back.count * p->size +
+           back * (MESSAGE_FROM_BUFFER + WORD_FROM_BUFFER * p->size);
+}
+
+/* The handler's effect when they have passed. */
+static void inputs_end_token(NetProcessors *p, uint32_t number, unsigned priority) {
+    Input *input = &p->node[number].input[priority];
+    unsigned back = to_take_back(p, input, priority);
+    line_append(p, &input->aside, &input->back);
+    for (; back > 0; back--)
+        line_add(p, &input->front, line_take(p, &input->aside));
+    input->token = input->aside.count > 0;
+    inputs_count(p, input, priority);
+}
+
+/* ---- spill ----------------------------------------------------------------------- */
+
+/* The number of words above which a queue spills; 0: never. */
+static unsigned spill_limit(const NetProcessors *p, unsigned priority) {
+    const unsigned most = p->plan.queue[priority] - ROW;
+    if (p->plan.spill_mark == 0 || (priority == 1 && !p->plan.spill_both))
+        return 0;
+    return priority == 1 || p->plan.spill_mark > most ? most : p->plan.spill_mark;
+}
+
+static void spill_row(NetProcessors *p, uint32_t number, Input *input) {
+    p->counts.spilled += ROW;
+    if (p->plan.spill_cycles == 0)
+        return;
+    input->shut_until = p->now + 1 + ROW * p->plan.spill_cycles;
+    processors_at(p, number, input->shut_until);
+}
+
+/* Brings messages back from the ring while the queue has room. */
+static void unspill(NetProcessors *p, uint32_t number, unsigned priority) {
+    Input *input = &p->node[number].input[priority];
+    const unsigned limit = spill_limit(p, priority);
+    while (limit > 0 && input->aside.count > 0) {
+        if (input->back_at == 0 && input->words + p->size > limit)
+            return;
+        if (input->back_at == 0)
+            input->back_at = p->now + 1 + p->size * p->plan.spill_cycles;
+        if (input->back_at > p->now + 1) {
+            processors_at(p, number, input->back_at);
+            return;
+        }
+        input->back_at = 0;
+        line_add(p, &input->front, line_take(p, &input->aside));
+        inputs_count(p, input, priority);
+    }
+}
+
+/* ---- gates ----------------------------------------------------------------------- */
+
+/* Whether the brake keeps gate 0 shut. */
+static bool is_braked(const NetProcessors *p, Node *node) {
+    Input *input = &node->input[0];
+    const NetProcessorsPlan *plan = &p->plan;
+    if (plan->brake_mark == 0)
+        return false;
+    const unsigned most = plan->brake_ring ? UINT_MAX : plan->queue[0] - ROW;
+    const unsigned mark = plan->brake_mark < most ? plan->brake_mark : most;
+    const unsigned release = plan->brake_release ? plan->brake_release : mark - ROW;
+    const unsigned ring = plan->brake_ring ? input->aside.count * p->size : 0;
+    const unsigned words = input->words + ring;
+    const bool was_on = input->brake;
+    if (words + ROW > mark)
+        input->brake = true;
+    else if (words <= release)
+        input->brake = false;
+    if (input->brake && !was_on)
+        node->suspended = p->now;
+    return input->brake && p->now - node->suspended < plan->brake_patience;
+}
+
+static bool wants_open(const NetProcessors *p, Node *node, unsigned priority) {
+    const Input *input = &node->input[priority];
+    if (input->trap || node->task[priority].state == TASK_TOKEN)
+        return false;
+    if (priority == 0 && is_braked(p, node))
+        return false;
+    if (spill_limit(p, priority) > 0)
+        return input->shut_until <= p->now;
+    return input->words + ROW <= p->plan.queue[priority];
+}
+
+/* Sets a node's gates according to its queues. */
+static void inputs_update(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        Input *input = &node->input[priority];
+        unspill(p, number, priority);
+        const bool open = wants_open(p, node, priority);
+        if (open != input->gate)
+            net_set_gate(p->net, number, priority, open);
+        input->gate = open;
+    }
+}
+
+/* ---- arrivals -------------------------------------------------------------------- */
+
+static void end_message(NetProcessors *p, uint32_t number, unsigned priority,
+                        uint32_t message) {
+    Input *input = &p->node[number].input[priority];
+    p->message[message].came = p->now + 1;
+    input->partial = 0;
+    Line *line = input->token ? &input->back : &input->front;
+    line_add(p, input->to_ring ? &input->aside : line, message);
+    const uint64_t ring = (uint64_t)input->aside.count * p->size;
+    if (input->to_ring && ring > p->counts.spill_peak)
+        p->counts.spill_peak = ring;
+    input->to_ring = false;
+}
+
+static void receive_word(NetProcessors *p, const NetDelivery *word) {
+    Input *input = &p->node[word->node].input[word->priority];
+    if (input->partial == 0 && input->gathered == 0) {
+        const unsigned limit = spill_limit(p, word->priority);
+        input->to_ring =
+            limit > 0 && (input->aside.count > 0 || input->words + p->size > limit);
+    }
+    if (++input->gathered < ROW && !word->tail)
+        return;
+    input->gathered = 0;
+    input->partial += ROW;
+    if (input->to_ring)
+        spill_row(p, word->node, input);
+    if (word->tail)
+        end_message(p, word->node, word->priority, p->carried[word->message]);
+    inputs_count(p, input, word->priority);
+    if (input->words >= p->plan.queue[word->priority] && !input->trap &&
+        p->plan.traps >> word->priority & 1)
+        begin_trap(p, word->node, word->priority);
+    inputs_update(p, word->node);
+    processors_pick(p, word->node);
+}
+
+/* Receives the words of the last step. */
+static void inputs_receive(NetProcessors *p) {
+    size_t count;
+    const NetDelivery *words = net_deliveries(p->net, &count);
+    for (size_t i = 0; i < count; i++)
+        receive_word(p, &words[i]);
+    net_settle_gates(p->net);
+}
 
 /* LOOK is the interval, in cycles, between checks of brakes waiting for their timeout.
  * SILENCE is the number of cycles without a message sent after which the run counts as
@@ -142,7 +471,7 @@ static void put(uint64_t *set, uint32_t node, bool present) {
     set[node / 64] = present ? set[node / 64] | bit : set[node / 64] & ~bit;
 }
 
-void processors_at(NetProcessors *p, uint32_t node, uint64_t due) {
+static void processors_at(NetProcessors *p, uint32_t node, uint64_t due) {
     const uint64_t last = p->now + WHEEL - 1; /* it is looked at again then */
     put(p->wheel + (due < last ? due : last) % WHEEL * p->set_words, node, true);
 }
@@ -225,7 +554,7 @@ static int best(const NetProcessors *p, const Node *node) {
     return NOBODY;
 }
 
-void processors_pick(NetProcessors *p, uint32_t number) {
+static void processors_pick(NetProcessors *p, uint32_t number) {
     Node *node = &p->node[number];
     const int who = best(p, node);
     if (who == node->active)

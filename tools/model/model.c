@@ -1,7 +1,6 @@
-/* The command `jm model`: the analytic models, and JSON output that they share. */
+/* The command `jm model`: the list of models, and which of them is asked for. */
 #include "tools/model/model.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +16,6 @@ static const CommandRow models[] = {
 #undef MODEL
     {0},
 };
-
-bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {
-    if (!root) {
-        jm_outfile_drop(file);
-        return jm_fail(error, "jm", "no memory for the result");
-    }
-    json_dumpf(root, file->stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    putc('\n', file->stream);
-    json_decref(root);
-    return jm_outfile_commit(file, error);
-}
-
-bool model_write_json(const char *path, json_t *root, JmError *error) {
-    JmOutFile file;
-    if (outputs_open(&(Output){&file, path}, 1, NULL, error))
-        return model_commit_json(&file, root, error);
-    json_decref(root);
-    return false;
-}
 
 static void list(void) {
     for (const CommandRow *m = models; m->name; m++)

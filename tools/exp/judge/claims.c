@@ -8,8 +8,8 @@
 #include "emu/core/printable.h"
 #include "tools/exp/judge/explanations.h"
 #include "tools/exp/measure/measure.h"
+#include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/metadata.h"
-#include "tools/exp/tables/tables.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
 
@@ -246,7 +246,7 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
                   jvalue_text(campaign->variation.full ? "full" : "quick"), "totals",
                   describe_totals(&totals), "claims", list);
     JmOutFile file;
-    bool good = tables_open(&file, folder, "claims", ".json", error);
+    bool good = fields_open(&file, folder, "claims", ".json", error);
     if (good) {
         json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         fputc('\n', file.stream);

@@ -8,7 +8,7 @@
 
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/plan/product.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 /* A row of criteria.def. */
 typedef struct {
@@ -90,11 +90,11 @@ static void put_thesis(FILE *out) {
     fputs("thesis,,", out);
     for (unsigned i = 0; i < CRITERIA; i++) {
         putc(',', out);
-        tables_number(out, criteria[i].thesis_low);
+        fields_number(out, criteria[i].thesis_low);
         if (criteria[i].thesis_high == criteria[i].thesis_low)
             continue;
         fputs(" to ", out);
-        tables_number(out, criteria[i].thesis_high);
+        fields_number(out, criteria[i].thesis_high);
     }
     fprintf(out, ",%d,%d,0,\"what the thesis has\"\n", CRITERIA, CRITERIA);
 }
@@ -117,7 +117,7 @@ static void put_reading(FILE *out, const Campaign *campaign, const Plan *plan,
         const double away =
             criteria_distance(value, c->thesis_low, c->thesis_high, c->scale);
         putc(',', out);
-        tables_number(out, value);
+        fields_number(out, value);
         met += value >= c->low && value <= c->high;
         squares += away * away;
     }
@@ -131,7 +131,7 @@ bool criteria_write(const Campaign *campaign, const char *folder, JmError *error
     JmOutFile file;
     if (!plan)
         return true;
-    if (!tables_open(&file, folder, "readings-criteria", ".csv", error))
+    if (!fields_open(&file, folder, "readings-criteria", ".csv", error))
         return false;
     put_head(file.stream);
     put_thesis(file.stream);

@@ -5,7 +5,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/plan/product.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 typedef enum { CALIBRATE, TEST } Role;
 
@@ -57,7 +57,7 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
     fprintf(out, "%s,%s,%s,\"%s\",%s,", choice->name, choice->settings, effect->claim,
             effect->name, role_name[effect->role]);
     for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        tables_number(out, numbers[i]);
+        fields_number(out, numbers[i]);
         putc(',', out);
     }
     fprintf(out, "%s,\"%s\",\"%s\"\n", verdict, effect->text, choice->text);
@@ -69,7 +69,7 @@ bool effects_write(const Campaign *campaign, const char *folder, JmError *error)
     JmOutFile file;
     if (!plan)
         return true;
-    if (!tables_open(&file, folder, "calibration-effects", ".csv", error))
+    if (!fields_open(&file, folder, "calibration-effects", ".csv", error))
         return false;
     fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
           "effect_text,choice_text\n",

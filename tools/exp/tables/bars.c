@@ -5,7 +5,7 @@
 
 #include "tools/exp/measure/bars.h"
 #include "tools/exp/tables/curves.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 bool bars_wanted(const Plan *plan) {
     for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++)
@@ -16,7 +16,7 @@ bool bars_wanted(const Plan *plan) {
 
 static void put(FILE *out, double value) {
     putc(',', out);
-    tables_number(out, value);
+    fields_number(out, value);
 }
 
 static void put_interval(FILE *out, Summary summary) {

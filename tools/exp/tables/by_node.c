@@ -7,7 +7,7 @@
 
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/plan/swept.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 /* Sums are kept for the largest machine; experiments that draw a map use one mesh. */
 enum { NODES_MAX = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
@@ -101,7 +101,7 @@ static void put_family(const Campaign *campaign, const Plan *plan, unsigned firs
                 i, runs, (unsigned long long)sums[i].overflows,
                 (unsigned long long)sums[i].first, (unsigned long long)sums[i].send,
                 sums[i].depth / (double)runs, (unsigned long long)sums[i].deepest);
-        tables_end_row(out, plan, settings);
+        fields_end_row(out, plan, settings, false);
     }
 }
 
@@ -109,7 +109,7 @@ void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("x,y,z,rank,runs,overflows,first_overflows,send_faults,queue_mean_words,"
           "queue_max_words",
           out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     NodeSum *sums = calloc(NODES_MAX, sizeof *sums);
     for (unsigned i = 0; sums && i < plan->point_count; i++)
         if (swept_is_first(plan, i))
@@ -139,14 +139,14 @@ static void put_jams(FILE *out, const Campaign *campaign, const Plan *plan,
         const json_t *windows = json_object_get(jam, "windows");
         for (size_t k = 0; k < json_array_size(windows); k++) {
             put_window(out, i, jam, json_array_get(windows, k));
-            tables_end_row(out, plan, &point->settings);
+            fields_end_row(out, plan, &point->settings, false);
         }
     }
 }
 
 void by_node_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others", out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_jams(out, campaign, plan, &plan->points[i]);
 }
@@ -164,7 +164,7 @@ void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
                    {"message_to_queue", "message from buffer to queue", 23},
                    {"word_to_queue", "word from buffer to queue", 26}};
     fputs("item,thesis,p,message_words,measured,times", out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < sizeof heading / sizeof heading[0]; i++)
         for (unsigned k = 0; k < plan->point_count; k++) {
             double cycles = 0, units = 0;
@@ -180,8 +180,8 @@ void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
             fprintf(out, "%s,%d,%.0f,%.0f,", heading[i].text, heading[i].thesis, p,
                     p + 1);
             if (units > 0)
-                tables_number(out, cycles / units);
+                fields_number(out, cycles / units);
             fprintf(out, ",%.0f", units);
-            tables_end_row(out, plan, &point->settings);
+            fields_end_row(out, plan, &point->settings, false);
         }
 }

@@ -7,7 +7,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 bool curves_wanted(const Plan *plan) {
     return plan->experiment->kind == KIND_MODELS;
@@ -79,7 +79,7 @@ static Summary summarise(const Campaign *campaign, const Point *point,
 
 static void put_number(FILE *out, double value) {
     putc(',', out);
-    tables_number(out, value);
+    fields_number(out, value);
 }
 
 json_t *curves_setting_names(const Plan *plan) {

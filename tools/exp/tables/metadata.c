@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/exp/plan/scale.h"
+#include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
@@ -111,7 +112,7 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
         (json_int_t)campaign_done(campaign), "changed_settings", changed, "experiments",
         list);
     JmOutFile file;
-    bool good = tables_open(&file, folder, "experiments", ".json", error);
+    bool good = fields_open(&file, folder, "experiments", ".json", error);
     if (good) {
         json_dumpf(root, file.stream, JSON_INDENT(1));
         fputc('\n', file.stream);

@@ -6,7 +6,7 @@
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/measure/queues.h"
 #include "tools/exp/tables/curves.h"
-#include "tools/exp/tables/tables.h"
+#include "tools/exp/tables/fields.h"
 
 bool nodes_wanted(const Plan *plan) {
     for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++) {
@@ -41,7 +41,7 @@ static void put_mean(const Campaign *campaign, const Point *point, unsigned node
     for (unsigned k = 0; k < point->run_count; k++)
         sum += figure(&campaign->runs[point->runs[k]], node);
     putc(',', out);
-    tables_number(out, sum / point->run_count);
+    fields_number(out, sum / point->run_count);
 }
 
 static void put_point(const Campaign *campaign, const Plan *plan, unsigned index,
@@ -59,7 +59,7 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
                 at[2], node);
         for (unsigned i = 0; i < FIGURES; i++)
             put_mean(campaign, point, node, figures[i], out);
-        tables_end_row(out, plan, &point->settings);
+        fields_end_row(out, plan, &point->settings, false);
     }
 }
 
@@ -67,7 +67,7 @@ void nodes_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,program,state,n,line,mark,x,y,z,rank,queue,queue_all,"
           "queue_all_flits,accepted",
           out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++)
         if (settings_text(&plan->points[i].settings, "mesh"))
             put_point(campaign, plan, i, out);

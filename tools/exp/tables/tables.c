@@ -11,54 +11,10 @@
 #include "tools/exp/tables/by_node.h"
 #include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
+#include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/nodes.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
-
-void tables_number(FILE *out, double value) {
-    if (isfinite(value))
-        fprintf(out, "%.10g", value);
-}
-
-/* Writes the fields of swept settings, except those that put_settings(), if called, has
- * written, and ends the row. */
-static void put_end(FILE *out, const Plan *plan, const Settings *settings,
-                    bool has_main) {
-    for (unsigned i = 0; i < plan->swept.count; i++) {
-        const char *name = plan->swept.name[i];
-        const char *text = settings ? settings_text(settings, name) : name;
-        if (!has_main || !settings_is_main(name))
-            fprintf(out, ",%s", text ? text : "");
-    }
-    putc('\n', out);
-}
-
-void tables_end_row(FILE *out, const Plan *plan, const Settings *settings) {
-    put_end(out, plan, settings, false);
-}
-
-/* Returns `folder`/`name``suffix`, malloc'ed. */
-static char *path_of(const char *folder, const char *name, const char *suffix) {
-    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    return path;
-}
-
-bool tables_open(JmOutFile *file, const char *folder, const char *name,
-                 const char *suffix, JmError *error) {
-    char *journal = path_of(folder, JOURNAL_NAME, "");
-    char *path = path_of(folder, name, suffix);
-    JmInputs inputs = {0};
-    jm_inputs_add(&inputs, journal);
-    const bool enough = (journal && path) || jm_fail(error, name, "no memory");
-    const bool good = enough && jm_outfile_open(file, path, &inputs, error);
-    jm_inputs_free(&inputs);
-    free(journal);
-    free(path);
-    return good;
-}
 
 static const char *const main_settings[] = {"mesh", "m", "L",      "p",
                                             "h",    "Q", "return", NULL};
@@ -83,7 +39,7 @@ static void put_settings_head(FILE *out) {
 static void put_numbers(FILE *out, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         putc(',', out);
-        tables_number(out, values[i]);
+        fields_number(out, values[i]);
     }
 }
 
@@ -108,7 +64,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
         const double value = row_number(run, row_model_column(i));
         put_numbers(out, &value, 1);
     }
-    put_end(out, plan, &run->settings, true);
+    fields_end_row(out, plan, &run->settings, true);
 }
 
 static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -119,7 +75,7 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
         fprintf(out, ",%s", row_column(i));
     for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++)
         fprintf(out, ",%s", row_model_column(i));
-    put_end(out, plan, NULL, true);
+    fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
             put_run(out, plan, i, k, &campaign->runs[plan->points[i].runs[k]]);
@@ -173,7 +129,7 @@ static void put_point(FILE *out, const Campaign *campaign, const Plan *plan,
     fprintf(out, "%s,%u,", plan->experiment->name, index);
     put_settings(out, &point->settings);
     put_numbers(out, values, sizeof values / sizeof values[0]);
-    put_end(out, plan, &point->settings, true);
+    fields_end_row(out, plan, &point->settings, true);
 }
 
 static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -184,7 +140,7 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
           "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
           "sends_faulted_mean,queue_max_mean,queue_max_sd",
           out);
-    put_end(out, plan, NULL, true);
+    fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_point(out, campaign, plan, i);
 }
@@ -198,7 +154,7 @@ static int compare(const void *a, const void *b) {
 
 static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,T_ms,T_scaled_ms,percent", out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         const double hops = settings_number(&point->settings, "L");
@@ -213,7 +169,7 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
         for (unsigned k = 0; k < count; k++) {
             fprintf(out, "%u,%.10g,%.10g,%.10g", i, t[k], t[k] * 1000 / hops,
                     100.0 * (k + 1) / point->run_count);
-            tables_end_row(out, plan, &point->settings);
+            fields_end_row(out, plan, &point->settings, false);
         }
         free(t);
     }
@@ -239,14 +195,14 @@ static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
         for (unsigned i = 0; i < BINS; i++) {
             fprintf(out, "%u,%.10g,%.10g,%zu", index, t.min + i * width,
                     t.min + (i + 1) * width, bins[i]);
-            tables_end_row(out, plan, &point->settings);
+            fields_end_row(out, plan, &point->settings, false);
         }
     free(values);
 }
 
 static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,from_ms,to_ms,runs", out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_histogram(out, campaign, plan, i);
 }
@@ -276,7 +232,7 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,time_ms,n,queue_max_mean,queue_max_sd,queue_max_max,queue_total_mean,"
           "overflowed_nodes_mean",
           out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         for (size_t k = 0;; k++) {
@@ -293,7 +249,7 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
                                      at_sample(campaign, point, k, 3).mean};
             fprintf(out, "%u", i);
             put_numbers(out, values, sizeof values / sizeof values[0]);
-            tables_end_row(out, plan, &point->settings);
+            fields_end_row(out, plan, &point->settings, false);
         }
     }
 }
@@ -312,14 +268,14 @@ static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
             for (size_t f = 0; f < 3; f++)
                 fprintf(out, ",%" JSON_INTEGER_FORMAT,
                         json_integer_value(json_array_get(node, f)));
-            tables_end_row(out, plan, settings);
+            fields_end_row(out, plan, settings, false);
         }
     }
 }
 
 static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("time_ms,node,queue_words,overflow_buffer_words", out);
-    tables_end_row(out, plan, NULL);
+    fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Run *run = &campaign->runs[plan->points[i].runs[0]];
         put_frames(out, plan, &run->settings, json_object_get(run->record, "frames"));
@@ -374,7 +330,7 @@ bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder
         JmOutFile file;
         if (!is_wanted(plan, i))
             continue;
-        if (!tables_open(&file, folder, plan->experiment->name, tables[i].suffix,
+        if (!fields_open(&file, folder, plan->experiment->name, tables[i].suffix,
                          error))
             return false;
         tables[i].write(campaign, plan, file.stream);
