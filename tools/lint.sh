@@ -190,6 +190,21 @@ objdump -t "$BUILD/inside/libjm.a" |
              print member " " $NF
          }' | breach "mutable global in libjm.a"
 
+# ---- no circle of calls between files ------------------------------------------------
+
+# Pairs "caller callee" of objects; tsort names those in a circle.
+sources 'emu/*.c' 'net/*.c' 'asm/*.c' 'tools/*.c' | grep -v '^tools/web/' |
+    sed "s|\.c\$|.o|; s|^|$BUILD/obj/|" |
+    while read -r object; do [ ! -e "$object" ] || echo "$object"; done |
+    xargs nm -A | sed 's/:[0-9a-f ]* \([A-Za-z]\) / \1 /' |
+    awk '$2 ~ /[TDRBC]/ && $3 != "main" { home[$3] = $1 }
+         $2 == "U" { wanted[++n] = $3; by[n] = $1 }
+         END { for (i = 1; i <= n; i++)
+                   if (wanted[i] in home && home[wanted[i]] != by[i])
+                       print by[i], home[wanted[i]] }' | sort -u |
+    tsort 2>&1 >/dev/null | sed "s|^tsort: ||; s|$BUILD/obj/||" |
+    breach "files call each other"
+
 # ---- names that the libraries take from those who link them --------------------------
 
 prefixes='^(jm|net|asm)_'
