@@ -18,6 +18,7 @@ typedef struct {
     int queue[MOST_MESSAGES / 8]; /* source: messages, first first */
     int queued;
     unsigned turn; /* where to look first: of a channel's feeders, a head's choices */
+    bool shut;     /* sink: its gate; channel: its wire is blocked */
     int flit[NET_MAX_PLACES], message[NET_MAX_PLACES], count; /* channel: contents */
 } Place;
 
@@ -226,9 +227,11 @@ static void take_channels(FlowReference *r) {
 /* Whether the front flit of a point could move if it had its wire: recursive. */
 static bool could(const FlowReference *r, int point) {
     const int next = r->place[point].taken;
-    if (front(r, point) == NOBODY || next == NOBODY)
+    if (front(r, point) == NOBODY || next == NOBODY || r->place[point].shut)
         return false;
-    if ((uint32_t)next >= first_sink(r) || !is_full(r, next))
+    if ((uint32_t)next >= first_sink(r))
+        return !r->place[next].shut;
+    if (!is_full(r, next))
         return true;
     return r->params.through && could(r, next);
 }
@@ -432,6 +435,16 @@ uint32_t flow_reference_send(FlowReference *r, uint32_t source, uint32_t destina
     };
     place->queue[place->queued++] = r->messages;
     return (uint32_t)r->messages++;
+}
+
+void flow_reference_set_gate(FlowReference *r, uint32_t terminal, bool open) {
+    r->place[net_graph_sink(r->graph, terminal, 0)].shut = !open;
+}
+
+void flow_reference_block(FlowReference *r, uint32_t wire, bool blocked) {
+    for (uint32_t c = 0; c < r->graph->channels; c++)
+        if (r->graph->wire[c] == wire)
+            r->place[c].shut = blocked;
 }
 
 const FlowReferenceMove *flow_reference_moves(const FlowReference *r, uint32_t *count) {

@@ -144,10 +144,32 @@ static void compare_moves(Stage *stage, const char *what) {
                      expected[i].to);
 }
 
+/* Blocks a wire that leaves a terminal, or frees it. A wire blocked now sends nothing in
+ * the cycle that follows. */
+static void block_some(Stage *stage, bool blocked) {
+    const uint32_t from = jm_rng_below(&stage->rng, stage->graph->nodes);
+    const unsigned dimension = jm_rng_below(&stage->rng, 2);
+    const bool up = jm_rng_below(&stage->rng, 2);
+    const uint32_t link = stage->graph->link(stage->graph, from, 0, dimension, up);
+    cr_assert_eq(net_block_link(stage->net, from, dimension, up, blocked),
+                 link != NET_NONE);
+    if (link != NET_NONE)
+        flow_reference_block(stage->reference, stage->graph->wire[link], blocked);
+}
+
+/* A gate set now counts from the next cycle on. */
+static void shut_some(Stage *stage, bool shut) {
+    const uint32_t terminal =
+        jm_rng_below(&stage->rng, stage->graph->processors) * stage->links;
+    net_set_gate(stage->net, terminal, 0, !shut);
+    flow_reference_set_gate(stage->reference, terminal, !shut);
+}
+
 /* Messages offered in a cycle may leave in the next, so the reference is told first and
- * its step is that of the next cycle. */
+ * its step is that of the next cycle. With `shutting`, gates shut and open, and wires
+ * are blocked and freed again. */
 static void compare(const char *specification, const char *settings, uint64_t seed,
-                    unsigned cycles) {
+                    unsigned cycles, bool shutting) {
     Stage *stage = stage_create(specification, settings, seed);
     stage->reference = flow_reference_create(stage->graph, &stage->params, seed + 1);
     net_set_flit_hook(stage->net, note_move, stage);
@@ -155,7 +177,11 @@ static void compare(const char *specification, const char *settings, uint64_t se
     const unsigned most = 2 + jm_rng_below(&stage->rng, 10);
     net_step(stage->net);
     for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        if (shutting)
+            block_some(stage, cycle % 32 < 8);
         flow_reference_step(stage->reference);
+        if (shutting)
+            shut_some(stage, cycle % 16 < 5);
         if (cycle < cycles * 3 / 4)
             send_some(stage, permille, most);
         step(stage);
@@ -196,7 +222,13 @@ Test(flow, moves_each_flit_as_the_reference_does, .timeout = 300) {
     enum { SEEDS = 20, CYCLES = 200 };
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned seed = 0; seed < SEEDS; seed++)
-            compare(cases[i].specification, cases[i].settings, seed, CYCLES);
+            compare(cases[i].specification, cases[i].settings, seed, CYCLES, false);
+}
+
+Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 60) {
+    for (unsigned i = 0; i < CASES; i++)
+        for (unsigned seed = 0; seed < 3; seed++)
+            compare(cases[i].specification, cases[i].settings, seed, 160, true);
 }
 
 /* ---- rules ----------------------------------------------------------------------- */
