@@ -266,7 +266,6 @@ uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool 
 
 /* Wires by number, and the groups under which a topology counts them; a group's name is
  * NULL where there are no groups. */
-unsigned net_wire_count(const Net *net);
 uint64_t net_wire_flits(const Net *net, unsigned wire);
 unsigned net_group_count(const Net *net);
 uint64_t net_group_flits(const Net *net, unsigned group);
@@ -280,8 +279,6 @@ typedef struct {
 } NetChannelCounts;
 
 NetChannelCounts net_channel_counts(const Net *net, uint32_t channel);
-/* The wire that a channel sends over, or NET_NONE. */
-uint32_t net_channel_wire(const Net *net, uint32_t channel);
 
 /* Blocked wires, for debuggers. While the direction of a wire is blocked no flit
  * crosses it that way, of either priority; flits behind it wait as usual. The router at

@@ -68,10 +68,6 @@ const NetStatistics *net_statistics(const Net *net) {
     return &net->statistics;
 }
 
-unsigned net_wire_count(const Net *net) {
-    return net->graph->wires;
-}
-
 uint64_t net_wire_flits(const Net *net, unsigned wire) {
     assert(wire < net->graph->wires);
     net_settle(net);
@@ -98,11 +94,6 @@ NetChannelCounts net_channel_counts(const Net *net, uint32_t channel) {
     assert(channel < net->graph->channels);
     return net->engine->counts ? net->engine->counts(net->engine_state, channel)
                                : (NetChannelCounts){0};
-}
-
-uint32_t net_channel_wire(const Net *net, uint32_t channel) {
-    assert(channel < net->graph->channels);
-    return net->graph->wire[channel];
 }
 
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up) {

@@ -4,7 +4,10 @@
 
 #include "engines.h"
 #include "net/graph/routes.h"
+#include "net/graph/walk.h"
 #include "net/topology/mesh.h"
+#include "net/topology/topology.h"
+#include "ring.h"
 
 static unsigned apart(unsigned a, unsigned b) {
     return a > b ? a - b : b - a;
@@ -153,5 +156,127 @@ Test(graph, mirrors_keep_routes) {
     /* Mirror 0 reverses X. */
     cr_assert_eq(graph->mirror(graph, 0, net_graph_source(graph, 1, 0)),
                  net_graph_source(graph, 2, 0));
+    net_graph_destroy(graph);
+}
+
+/* ---- graphs that are refused ----------------------------------------------------- */
+
+/* 6 processors with 2 terminals each; 4 wires leave each, with 3 lanes. */
+static NetGraph *small_torus(NetParams *params) {
+    static const char specification[] = "torus=2x3,lanes=3,escape=2,links=2,delay=4";
+    JmError error;
+    *params = net_params_default();
+    cr_assert(net_specification_params(specification, params, &error));
+    NetGraph *graph = net_topology_build(specification, params, &error);
+    cr_assert_not_null(graph, "%s", error.text);
+    cr_assert_eq(graph->nodes, 12);
+    cr_assert_eq(graph->channels, 6 * 4 * 3 + 6);
+    return graph;
+}
+
+/* Damages one field of the torus: the check finds it, and gives the reason `says`. */
+#define REFUSED(damage, says)                                                          \
+    do {                                                                               \
+        NetParams params;                                                              \
+        JmError error = {.text = ""};                                                  \
+        NetGraph *graph = small_torus(&params);                                        \
+        cr_assert(net_graph_check(graph, &error), "%s", error.text);                   \
+        damage;                                                                        \
+        cr_assert_not(net_graph_check(graph, &error), #damage);                        \
+        cr_assert_str_eq(error.text, says);                                            \
+        net_graph_destroy(graph);                                                      \
+    } while (0)
+
+Test(graph, damaged_fields_of_lanes_and_terminals_are_refused) {
+    REFUSED(graph->copies = 0, "78 channels do not come in groups of 0");
+    REFUSED(graph->copies = 4, "78 channels do not come in groups of 4");
+    REFUSED(graph->copies = 6, "channel 3 is not as 0, of the same group");
+    REFUSED(graph->lane[5] = 1, "channel 5 shares lane 1 of wire 1");
+    REFUSED(graph->lane[77] = 8, "channel 77 has lane 8 of 8");
+    REFUSED(graph->places[77] = 0, "channel 77 has 0 places, not 1 to 64");
+    REFUSED(graph->places[0] = 65, "channel 0 has 65 places, not 1 to 64");
+    REFUSED(graph->delay[23] = 64, "wire 23 has a delay of 64 cycles, not 0 to 63");
+    REFUSED(graph->group[23] = 4, "wire 23 is in group 4 of 4");
+    REFUSED(graph->draws = 0, "a message draws one of 0, not of 1 to 16");
+    REFUSED(graph->draws = 17, "a message draws one of 17, not of 1 to 16");
+    REFUSED(graph->processor[0] = 1, "terminal 0 is of processor 1, not 0");
+    REFUSED(graph->processor[11] = 3, "terminal 11 is of processor 3, not 6");
+    REFUSED(graph->processors = 7, "terminals have 6 processors, not 7");
+    REFUSED(graph->turn = calloc(12, sizeof *graph->turn);
+            graph->turn[11] = 12, "node 11 follows turn 12 of 12");
+}
+
+/* The largest values that are allowed. */
+Test(graph, bounds_of_lanes_and_terminals_are_within) {
+    NetParams params;
+    JmError error;
+    NetGraph *graph = small_torus(&params);
+    graph->lane[77] = NET_MAX_LANES - 1;
+    graph->places[77] = NET_MAX_PLACES;
+    graph->delay[23] = NET_MAX_DELAY;
+    graph->draws = NET_MAX_DRAWS;
+    graph->turn = calloc(12, sizeof *graph->turn);
+    graph->turn[11] = 11;
+    cr_assert(net_graph_check(graph, &error), "%s", error.text);
+    net_graph_destroy(graph);
+}
+
+/* Rings with a fault that only one engine minds. */
+Test(graph, engines_refuse_rings_that_they_cannot_run) {
+    JmError error;
+    NetParams flow;
+    net_graph_destroy(small_torus(&flow));
+    NetGraph *graph = ring_create(3);
+    graph->label[9].drops_header = 1;
+    cr_assert_null(net_create_on(graph, &flow, "flow", &error));
+    cr_assert_not_null(strstr(error.text, "channel 9 drops headers"), "%s", error.text);
+    graph = ring_create(3);
+    graph->label[10].downward = 1;
+    cr_assert_null(net_create_on(graph, &flow, "flow", &error));
+    cr_assert_not_null(strstr(error.text, "wire 2 is shared by both directions"), "%s",
+                       error.text);
+    const NetParams plain = net_params_default();
+    graph = ring_create(3);
+    graph->wires = (1 << 24) + 1;
+    cr_assert_null(net_create_on(graph, &plain, "graph", &error));
+    cr_assert_not_null(strstr(error.text, "16777217 wires are more than 16777216"),
+                       "%s", error.text);
+}
+
+/* As in a ring of 3, but the channel by which node 0 is reached leads to the sink of
+ * node 1. */
+static uint32_t to_the_wrong_sink(const NetGraph *graph, uint32_t point,
+                                  uint32_t address) {
+    NetGraph *ring = ring_create(3);
+    const uint32_t next = ring->next(graph, point, address);
+    net_graph_destroy(ring);
+    return next == net_graph_sink(graph, 0, 0) ? net_graph_sink(graph, 1, 0) : next;
+}
+
+/* As in a ring of 3, but messages of priority 1 go on at priority 0. */
+static uint32_t at_priority_0(const NetGraph *graph, uint32_t point, uint32_t address) {
+    NetGraph *ring = ring_create(3);
+    const uint32_t next = ring->next(graph, point, address);
+    net_graph_destroy(ring);
+    return next < graph->channels ? next & ~2u : next;
+}
+
+Test(graph, routes_to_other_sinks_and_priorities_are_found) {
+    JmError error;
+    NetGraph *graph = ring_create(3);
+    graph->next = to_the_wrong_sink;
+    graph->feeders[graph->feeder_start[net_graph_sink(graph, 1, 0)]] = 1;
+    cr_assert_not(net_graph_check_walks(graph, &error));
+    cr_assert_str_eq(error.text, "a route to point 18 ends at 20");
+    net_graph_destroy(graph);
+    graph = ring_create(3);
+    graph->next = at_priority_0;
+    for (uint32_t i = 0; i < graph->feeder_start[graph->channels]; i++)
+        if (graph->feeders[i] == net_graph_source(graph, 0, 0))
+            graph->feeders[i] = net_graph_source(graph, 0, 1);
+    NetRoutes routes = net_routes_create(graph);
+    cr_assert_eq(net_routes_walk(&routes, 0, 2, 1, &error), NET_NONE);
+    cr_assert_str_eq(error.text, "a route changes its priority from point 13 to 0");
+    net_routes_destroy(&routes);
     net_graph_destroy(graph);
 }
