@@ -144,8 +144,8 @@ static void compare_moves(Stage *stage, const char *what) {
                      expected[i].to);
 }
 
-/* Blocks a wire that leaves a terminal, or frees it. A wire blocked now sends nothing in
- * the cycle that follows. */
+/* Blocks a wire that leaves a terminal, or frees it. A wire blocked now sends nothing
+ * in the cycle that follows. */
 static void block_some(Stage *stage, bool blocked) {
     const uint32_t from = jm_rng_below(&stage->rng, stage->graph->nodes);
     const unsigned dimension = jm_rng_below(&stage->rng, 2);
