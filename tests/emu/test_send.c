@@ -256,3 +256,31 @@ Test(emu_send, wrong_lengths_have_their_place) {
         rig_close(rig);
     }
 }
+
+/* The header holds ten bits of a length, but all words that are sent count. */
+Test(emu_send, messages_longer_than_a_header_can_say_have_a_wrong_length) {
+    enum { MODULUS = 1024, PROMISED = 7 };
+    Rig *rig = rig_open(1, 1, 2,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        .addr QUEUE0, 0\n"
+                        "        move r0,qhl\n"
+                        "        .addr QUEUE0, 0x3FF\n"
+                        "        move r0,qbm\n"
+                        "        move nnr,r2\n"
+                        "        .msg 0x444,7\n"
+                        "        send2 r2,r0,0\n"
+                        "        .word INT:1029\n"
+                        "        move r0,r1\n"
+                        "more:   send r2,0\n"
+                        "        sub r1,1,r1\n"
+                        "        bnz r1,^more\n"
+                        "        sende r2,0\n"
+                        "        rest\n");
+    jm_run(rig->machine, 9000);
+    const JmWrongLength wrong = jm_wrong_length(rig->machine);
+    cr_expect_eq(wrong.count, jm_node_count(rig->machine));
+    cr_expect_eq(wrong.header_words, PROMISED);
+    cr_expect_eq(wrong.sent_words, MODULUS + PROMISED);
+    rig_close(rig);
+}

@@ -47,6 +47,16 @@ Test(tables, memory_is_that_of_the_register_transfer) {
     }
 }
 
+/* No two instructions do the same, so no two register transfers read the same. */
+Test(tables, every_instruction_has_its_own_register_transfer) {
+    for (unsigned op = 0; op < JM_OP_COUNT; op++)
+        for (unsigned other = 0; other < op && jm_op_info(op)->name; other++)
+            if (jm_op_info(other)->name)
+                cr_expect_str_neq(jm_op_info(op)->transfer, jm_op_info(other)->transfer,
+                                  "%s and %s", jm_op_info(op)->name,
+                                  jm_op_info(other)->name);
+}
+
 Test(tables, undefined_opcodes_have_a_row_without_a_name) {
     const JmOpInfo *info = jm_op_info(0x0D);
     cr_expect_null(info->name);

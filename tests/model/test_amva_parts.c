@@ -284,6 +284,33 @@ Test(parts, orbits_of_the_machine) {
     free(routing);
 }
 
+/* Either of services and routing may break the symmetry that the other keeps. */
+Test(parts, symmetry_needs_services_and_routing) {
+    enum { NODES = 8 };
+    double even[NODES * NODES], same[NODES], unlike[NODES];
+    double *const uneven = uneven_routing(NODES);
+    for (unsigned i = 0; i < NODES * NODES; i++)
+        even[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
+    for (unsigned i = 0; i < NODES; i++) {
+        same[i] = 20;
+        unlike[i] = 20 + i;
+    }
+    const struct {
+        double *services, *routing;
+        unsigned orbits;
+    } rows[] = {{same, even, NODES / 2}, {unlike, even, NODES}, {same, uneven, NODES}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Rig rig;
+        AmvaProblem problem = requests(5, 25);
+        problem.services = rows[i].services;
+        problem.routing = rows[i].routing;
+        build(&rig, NODES, 1, 1, problem);
+        cr_expect_eq(rig.layout.node_orbits, rows[i].orbits, "row %u", i);
+        drop(&rig);
+    }
+    free(uneven);
+}
+
 static void same_solutions(unsigned x, unsigned y, unsigned z, AmvaProblem a,
                            AmvaProblem b, double share) {
     Solution p = solve(x, y, z, a), q = solve(x, y, z, b);
