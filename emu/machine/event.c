@@ -1,4 +1,5 @@
 /* Events as lines of a trace. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,7 @@ const char *jm_event_name(JmEventKind kind) {
 
 JmEventKind jm_event_named(const char *name, size_t length) {
     unsigned kind = 0;
+    assert(name);
     while (kind < JM_EVENT_COUNT && !(names[kind] && strlen(names[kind]) == length &&
                                       strncmp(names[kind], name, length) == 0))
         kind++;
@@ -71,6 +73,7 @@ char *jm_event_text(const JmMachine *machine, const JmEvent *event,
                     char buffer[JM_EVENT_TEXT_MAX]) {
     char place[PART_MAX], detail[PART_MAX];
     call_looks(machine);
+    assert(event && buffer);
     put_place(machine, event, place);
     put_detail(event, detail);
     snprintf(buffer, JM_EVENT_TEXT_MAX, "%" PRIu64 " %" PRIu32 " %c %s %s%s",

@@ -17,7 +17,7 @@ typedef struct {
     JmConfig config;
     uint32_t value;
     size_t size;
-    char text[64];
+    char text[JM_EVENT_TEXT_MAX];
     const char *file;
     int line;
     unsigned x, y, z;
@@ -116,6 +116,9 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_load_saved_memory, (NULL, 0, "x", "auto", NULL))                           \
     CALL(jm_redirection_name, ((JmRedirection)(JM_BY_ESCAPE + 1)))                     \
     CALL(jm_redirection_text, ((JmRedirection)(JM_BY_ESCAPE + 1)))                     \
+    CALL(jm_event_named, (NULL, 4))                                                    \
+    CALL(jm_event_text, (NULL, NULL, r->text))                                         \
+    CALL(jm_event_text, (r->m, NULL, r->text))                                         \
     CALL(jm_observe, (NULL, 0, NULL, NULL))
 
 /* Calls that are valid between two runs, and invalid from an observer. */
@@ -241,7 +244,7 @@ Test(emu_calls, an_observer_does_not_change_the_machine) {
 static bool has_row(const char *function) {
     /* These take anything. */
     static const char *const any[] = {"jm_config_default", "jm_parameter",
-                                      "jm_checkpoint_free"};
+                                      "jm_checkpoint_free", "jm_event_name"};
     for (size_t i = 0; i < sizeof any / sizeof *any; i++)
         if (strcmp(any[i], function) == 0)
             return true;
