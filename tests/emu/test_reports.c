@@ -330,7 +330,7 @@ Test(emu_reports, waiting_nodes_of_a_deadlock) {
 /* Nodes that stopped at places of their own, or do something else each: 16 of them are
  * told, and how many more there are. */
 static void expect_more(unsigned nodes, JmStop stop, const char *each,
-                        const char *more) {
+                        const char *stopped, const char *elsewhere) {
     Rig *rig = many(stop);
     char text[60];
     for (unsigned i = 1; i <= nodes; i++) {
@@ -346,16 +346,17 @@ static void expect_more(unsigned nodes, JmStop stop, const char *each,
     /* Those left in `many` are another group, if it is told what they do. */
     const unsigned groups = nodes + (stop == JM_STOP_NONE && nodes < MANY);
     cr_expect_eq(count(rig, each), groups < TOLD ? groups : TOLD, "%u", nodes);
-    snprintf(text, sizeof text, "and %u more %s", nodes - TOLD + (groups > nodes),
-             more);
+    const unsigned others = nodes - TOLD + (groups > nodes);
+    snprintf(text, sizeof text, "and %u more %snode%s%s\n", others, stopped,
+             others == 1 ? "" : "s", elsewhere);
     cr_expect_eq(says(rig, text), groups > TOLD, "%s of %u", text, nodes);
     rig_close(rig);
 }
 
 Test(emu_reports, more_groups_than_are_told) {
     for (unsigned nodes = 1; nodes <= 20; nodes++) {
-        expect_more(nodes, JM_STOP_STOPPED, ": stopped in cycle", "stopped nodes");
-        expect_more(nodes, JM_STOP_NONE, " at 0100", "nodes elsewhere");
+        expect_more(nodes, JM_STOP_STOPPED, ": stopped in cycle", "stopped ", "");
+        expect_more(nodes, JM_STOP_NONE, " at 0100", "", " elsewhere");
     }
 }
 
