@@ -1,5 +1,7 @@
 /* The channel graph of the mesh: routes, and the absence of cycles of waiting channels
  * (deadlock freedom, Dally and Seitz 1987). */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engines.h"
@@ -279,4 +281,32 @@ Test(graph, routes_to_other_sinks_and_priorities_are_found) {
     cr_assert_str_eq(error.text, "a route changes its priority from point 13 to 0");
     net_routes_destroy(&routes);
     net_graph_destroy(graph);
+}
+
+/* The circle of a ring, as its channels are named: at most 12. */
+static void expect_circle(unsigned nodes, const char *first, const char *between,
+                          const char *says) {
+    char text[600];
+    size_t length = (size_t)snprintf(text, sizeof text, first, nodes);
+    for (unsigned node = 0; node < nodes && node < 12; node++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u %s",
+                                   node ? " -> " : "", node, between);
+    snprintf(text + length, sizeof text - length, nodes > 12 ? " -> ..." : " -> 0 %s",
+             between);
+    cr_assert_str_eq(says, text);
+}
+
+Test(graph, circles_of_many_channels_are_cut_short) {
+    JmError error;
+    for (unsigned nodes = 11; nodes <= 14; nodes++) {
+        NetGraph *graph = ring_create(nodes);
+        cr_assert_not(net_graph_check_routes(graph, &error));
+        expect_circle(nodes, "%u channels wait for each other in a circle: ", "p0 PX",
+                      error.text);
+        cr_assert_not(net_graph_check_walks(graph, &error));
+        expect_circle(nodes,
+                      "messages could wait for each other in a circle of %u channels: ",
+                      "+X", error.text);
+        net_graph_destroy(graph);
+    }
 }

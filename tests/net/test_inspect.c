@@ -114,6 +114,29 @@ ENGINE_TEST(inspect, explains_the_gate_of_each_priority) {
     }
 }
 
+/* What was offered in this cycle, and a gate that opens at its end. */
+ENGINE_TEST(inspect, explains_what_is_about_to_move) {
+    Net *net = line(engine, 2);
+    net_set_gate(net, 1, 0, false);
+    send(net, 0, 1, 1);
+    const Rows offered = explain(net, 0, 0);
+    expect_row(&offered, 0,
+               "0,0,0 p0 output buffer is about to send message 0 (0,0,0 -> 1,0,0)");
+    cr_assert_eq(offered.count, 1);
+    steps(net, 20);
+    send(net, 0, 1, 7);
+    steps(net, 50);
+    net_set_gate(net, 1, 0, true);
+    const Rows opened = explain(net, 0, 0);
+    expect_row(&opened, 0,
+               "0,0,0 p0 output buffer wants to send message 1 (0,0,0 -> 1,0,0)");
+    expect_row(&opened, opened.count - 1,
+               "1,0,0 p0 ejection is open for message 0 (0,0,0 -> 1,0,0)");
+    steps(net, 50);
+    cr_assert(net_is_quiet(net));
+    net_destroy(net);
+}
+
 /* Two nodes that send to each other and accept nothing: both chains, each to its gate;
  * rows of the first chain are not repeated. */
 ENGINE_TEST(inspect, explains_two_closed_gates) {
