@@ -98,18 +98,3 @@ Test(adaptive, no_number_beyond_saturation) {
     cr_assert_eq(cut.state, ADAPTIVE_NOT_CONVERGED);
     cr_assert(isnan(cut.latency));
 }
-
-Test(adaptive, bad_numbers_are_refused) {
-    const AdaptiveProblem bad[] = {{.side = 6, .rate = 0.001, .length = 12},
-                                   {.side = 0, .rate = 0.001, .length = 12},
-                                   {.side = 260, .rate = 0.001, .length = 12},
-                                   {.side = 8, .rate = -1, .length = 12},
-                                   {.side = 8, .rate = NAN, .length = 12},
-                                   {.side = 8, .rate = 0.001, .length = 0}};
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        AdaptiveResult result;
-        JmError error = {.text = ""};
-        cr_assert_not(net_adaptive_solve(&bad[i], &result, &error), "%u", i);
-        cr_assert_neq(error.text[0], '\0');
-    }
-}
