@@ -32,16 +32,11 @@ static void age_archive(Archive *archive, Ages *ages, uint64_t now) {
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
-void netif_save(const JmMachine *machine, Archive *archive) {
-    const Netif *netif = machine->netif;
-    const uint32_t numbers = net_message_numbers(netif->net);
-    uint32_t messages = (uint32_t)netif->messages;
-    while (messages &&
-           netif->message[messages - 1].sent ==
-               netif->message[messages - 1].delivered &&
-           !netif->message[messages - 1].promised)
-        messages--; /* the highest number ever used does not matter */
-    net_save(netif->net, archive);
+/* Saves or loads what is kept beside the network: `messages` of its `numbers` have
+ * state of their own. */
+static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messages,
+                           uint32_t numbers) {
+    Netif *netif = machine->netif;
     jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
         message_archive(archive, &netif->message[i]);
@@ -49,8 +44,20 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
-    JmMachine copy = *machine; /* its units are only read */
-    rts_archive(archive, &copy, numbers);
+    rts_archive(archive, machine, numbers);
+}
+
+void netif_save(const JmMachine *machine, Archive *archive) {
+    const Netif *netif = machine->netif;
+    uint32_t messages = (uint32_t)netif->messages;
+    while (messages &&
+           netif->message[messages - 1].sent ==
+               netif->message[messages - 1].delivered &&
+           !netif->message[messages - 1].promised)
+        messages--; /* the highest number ever used does not matter */
+    net_save(netif->net, archive);
+    JmMachine copy = *machine; /* it is only read */
+    archive_beside(archive, &copy, messages, net_message_numbers(netif->net));
 }
 
 static bool task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
@@ -94,7 +101,6 @@ static void place_messages(Netif *netif) {
 
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     Netif *netif = machine->netif;
-    uint32_t messages = 0;
     if (!net_restore(netif->net, archive, trusted))
         return false;
     const uint32_t numbers = net_message_numbers(netif->net);
@@ -103,14 +109,7 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         return false;
     }
     place_messages(netif);
-    jm_archive_u32(archive, &messages, numbers);
-    for (uint32_t i = 0; i < messages; i++)
-        message_archive(archive, &netif->message[i]);
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        sender_archive(archive, &netif->senders[end], machine->nodes);
-    for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
-        age_archive(archive, &netif->ages[end], machine->now);
-    rts_archive(archive, machine, numbers);
+    archive_beside(archive, machine, 0, numbers);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);
