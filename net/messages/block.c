@@ -10,33 +10,39 @@ static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
     return net->graph->link(net->graph, node, priority, dimension, up);
 }
 
-/* The channels that send over it, by priority and virtual channel. */
-static uint32_t copy_of_link(const Net *net, unsigned node, unsigned item,
-                             unsigned dimension, bool up) {
-    const unsigned copies = net->graph->copies;
-    return link_of(net, node, item / copies, dimension, up) + item % copies;
+/* Whether a channel sends over the same wire as `link`, in the same direction. */
+static bool shares(const NetGraph *graph, uint32_t channel, uint32_t link) {
+    return graph->wire[channel] == graph->wire[link] &&
+           graph->label[channel].downward == graph->label[link].downward;
 }
 
 bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked) {
-    if (link_of(net, node, 0, dimension, up) == NET_NONE)
+    const NetGraph *graph = net->graph;
+    const uint32_t link = link_of(net, node, 0, dimension, up);
+    if (link == NET_NONE)
         return false;
-    if (blocked && !net_link_blocked(net, node, dimension, up))
+    if (net->blocked[link] == blocked)
+        return true;
+    if (blocked)
         net->blocked_links++;
-    if (!blocked && net_link_blocked(net, node, dimension, up))
+    else
         net->blocked_links--;
-    for (unsigned item = 0; item < NET_PRIORITIES * net->graph->copies; item++)
-        net->blocked[copy_of_link(net, node, item, dimension, up)] = blocked;
+    for (uint32_t channel = 0; channel < graph->channels; channel++)
+        if (shares(graph, channel, link))
+            net->blocked[channel] = blocked;
     return true;
 }
 
 bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up,
                     bool blocked) {
+    const NetGraph *graph = net->graph;
+    const uint32_t link = link_of(net, node, 0, dimension, up);
+    const bool changes = link != NET_NONE && net->blocked[link] != blocked;
     if (!net_mark_link(net, node, dimension, up, blocked))
         return false;
-    for (unsigned item = 0; item < NET_PRIORITIES * net->graph->copies; item++)
-        net->engine->wire_changed(net, net->engine_state,
-                                  copy_of_link(net, node, item, dimension, up),
-                                  blocked);
+    for (uint32_t channel = 0; changes && channel < graph->channels; channel++)
+        if (shares(graph, channel, link))
+            net->engine->wire_changed(net, net->engine_state, channel, blocked);
     net->moved = true; /* blocked flits may be able to move */
     return true;
 }

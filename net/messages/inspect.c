@@ -207,7 +207,8 @@ static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
         return;
     for (uint32_t c = 0; c < net->graph->channels; c++) {
         const NetLabel *label = &net->graph->label[c];
-        if (!net->blocked[c] || label->priority > 0 || c % net->graph->copies > 0)
+        if (!net->blocked[c] || label->priority > 0 || c % net->graph->copies > 0 ||
+            (net->graph->lane && net->graph->lane[c] > 0))
             continue;
         char node[NAME_SIZE], row[ROW_SIZE];
         name_node(net, label->node, node);

@@ -153,8 +153,12 @@ static void block_some(Stage *stage, bool blocked) {
     const uint32_t link = stage->graph->link(stage->graph, from, 0, dimension, up);
     cr_assert_eq(net_block_link(stage->net, from, dimension, up, blocked),
                  link != NET_NONE);
-    if (link != NET_NONE)
-        flow_reference_block(stage->reference, stage->graph->wire[link], blocked);
+    if (link == NET_NONE)
+        return;
+    flow_reference_block(stage->reference, stage->graph->wire[link], blocked);
+    for (uint32_t lane = link; lane < stage->graph->channels; lane++)
+        if (stage->graph->wire[lane] == stage->graph->wire[link])
+            cr_assert_eq(net_channel_state(stage->net, lane).wire_blocked, blocked);
 }
 
 /* A gate set now counts from the next cycle on. */
@@ -229,6 +233,21 @@ Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned seed = 0; seed < 3; seed++)
             compare(cases[i].specification, cases[i].settings, seed, 160, true);
+}
+
+static void count_blocked(void *context, const char *row) {
+    *(unsigned *)context += strcmp(row, "0,1 -X: this wire is blocked") == 0;
+}
+
+/* A blocked wire is told of once, whatever its lanes. */
+Test(flow, explanations_name_a_blocked_wire_once) {
+    Stage *stage = stage_create("torus=3x4,lanes=3,escape=2,links=2", "", 1);
+    unsigned rows = 0;
+    cr_assert(net_block_link(stage->net, 2, 0, false, true));
+    cr_assert_eq(net_blocked_links(stage->net), 1);
+    net_explain_all(stage->net, 9, count_blocked, &rows);
+    cr_assert_eq(rows, 1);
+    stage_destroy(stage);
 }
 
 /* ---- rules ----------------------------------------------------------------------- */
