@@ -64,9 +64,11 @@ static Cause *cause_of(Causes *c, const Track *t) {
 
 /* Records the task that made a message: that of the event's context. */
 static void note_parent(Causes *c, Cause *cause, const JmEvent *e) {
-    if (!e || e->context == JM_CONTEXT_BACKGROUND)
+    if (!e)
         return;
     cause->sender = e->context;
+    if (e->context == JM_CONTEXT_BACKGROUND)
+        return;
     const Track *task = tracker_task(c->tracker, e->node, e->context);
     if (!task || task->serial >= c->count || !c->cause[task->serial].known)
         return;

@@ -1,0 +1,113 @@
+/* The moments of time travel, without a clock: one every so many cycles. When they are
+ * too many or too large, every second one goes, and the past is as it was. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/debug/debug.h"
+#include "tests/emu/rig.h"
+
+enum { TEXT_MAX = 1 << 14, EVERY = 10000, MOST = 128 }; /* EVERY: of the first */
+
+/* Fills memory from 10000 to 9FFFF, then counts on. */
+static const char fills[] = "        .rom\n"
+                            "        .org    0x1000\n"
+                            "boot:   .word   INT:0x10000\n"
+                            "        move    r0,r1\n"
+                            "        .word   INT:0xA0000\n"
+                            "        move    r0,r2\n"
+                            "loop:   move    r1,[r1,a0]\n"
+                            "        add     r1,1,r1\n"
+                            "        lt      r1,r2,r3\n"
+                            "        bt      r3,^loop\n"
+                            "        move    0,r2\n"
+                            "counts: add     r2,1,r2\n"
+                            "        br      ^counts\n";
+
+typedef struct {
+    Rig *rig;
+    JmDebug *debug;
+    char text[TEXT_MAX];
+    size_t length;
+} Session;
+
+static void write_text(void *context, const char *text, size_t length) {
+    Session *s = context;
+    cr_assert_lt(s->length + length, (size_t)TEXT_MAX);
+    memcpy(s->text + s->length, text, length);
+    s->length += length;
+    s->text[s->length] = '\0';
+}
+
+static void say(Session *s, const char *format, uint64_t number) {
+    char line[64];
+    snprintf(line, sizeof line, format, number);
+    s->length = 0;
+    cr_assert(jm_debug_do(s->debug, line), "%s: %s", line, s->text);
+}
+
+/* The line "N moments remembered, with K KB ..." of `info time`. */
+static void moments(Session *s, unsigned *count, unsigned *size) {
+    say(s, "info time", 0);
+    const char *line = strchr(s->text, '\n');
+    cr_assert(line &&
+                  sscanf(line, " %u moments remembered, with %u KB", count, size) == 2,
+              "%s", s->text);
+}
+
+static void expect_there(Session *s, const Rig *plain, uint64_t cycle) {
+    for (int reg = JM_REG_R1; reg <= JM_REG_R3; reg++) {
+        const JmWord wanted =
+            jm_register(plain->machine, 0, JM_CONTEXT_BACKGROUND, (JmReg)reg);
+        const JmWord got =
+            jm_register(s->rig->machine, 0, JM_CONTEXT_BACKGROUND, (JmReg)reg);
+        cr_expect(jm_same(got, wanted), "R%d in cycle %" PRIu64, reg - JM_REG_R0,
+                  cycle);
+    }
+}
+
+/* Goes back through the past, where moments were and are no more, and on from there. */
+static void travel(Session *s, uint64_t end) {
+    static const unsigned parts[] = {1, 977, 30, 31, 500, 12, 999, 3};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const uint64_t cycle = end / 1000 * parts[i];
+        Rig *plain = rig_open(1, 1, 1, fills);
+        jm_run(plain->machine, cycle);
+        say(s, "goto %" PRIu64, cycle);
+        expect_there(s, plain, cycle);
+        rig_close(plain);
+    }
+}
+
+/* `megabytes`: the limit, 0: as it begins. Of so many moments `least` stay at least. */
+static void check_limits(unsigned megabytes, unsigned least) {
+    Session s = {.rig = rig_open(1, 1, 1, fills)};
+    const JmDebugHost host = {.context = &s, .write = write_text, .guest = write_text};
+    s.debug = jm_debug_create(s.rig->machine, &host);
+    cr_assert(s.debug);
+    if (megabytes)
+        say(&s, "option memory %" PRIu64, megabytes);
+    unsigned count = 0, size = 0;
+    const uint64_t step = 97 * EVERY, end = 4 * step;
+    for (uint64_t cycle = step; cycle <= end; cycle += step) {
+        say(&s, "goto %" PRIu64, cycle);
+        moments(&s, &count, &size);
+        cr_expect_leq(count, MOST);
+        cr_expect(!megabytes || size <= 1024 * megabytes || count == 2,
+                  "%u moments of %u KB", count, size);
+    }
+    cr_expect_geq(count, least);
+    travel(&s, end);
+    jm_debug_destroy(s.debug);
+    rig_close(s.rig);
+}
+
+Test(moments, every_second_one_goes_when_they_are_too_many) {
+    check_limits(0, MOST / 2 - 1);
+}
+
+Test(moments, and_when_they_are_too_large) {
+    check_limits(6, 16);
+    check_limits(1, 2);
+}
