@@ -32,8 +32,9 @@ for source in programs/*/*.s; do
 done
 same_stats hello
 
+# A profile each: a browser that is about to end may still hold its own.
 for steps in page events keys exact memory; do
-    "$BUILD/browse" "$browser" "$folder/profile" \
+    "$BUILD/browse" "$browser" "$folder/$steps.profile" \
         "$(cd "$BUILD" && pwd)/web/index.html" "$here/$steps.steps" >"$folder/said"
     check "$steps of the page in a browser: $(cat "$folder/said")" $?
 done
@@ -49,8 +50,8 @@ program() {
 program ring 1 >"$folder/steps"
 program found 2 >>"$folder/steps"
 cat "$here/tutorial.steps" >>"$folder/steps"
-"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
-    "$folder/steps" >"$folder/said"
+"$BUILD/browse" "$browser" "$folder/tutorial.profile" \
+    "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
 check "the tutorial in the page: $(cat "$folder/said")" $?
 
 # A machine that jm has saved is refused with a word.
@@ -61,8 +62,8 @@ check "the tutorial in the page: $(cat "$folder/said")" $?
         sed 's/.*/do window.text = (window.text || "") + "&"/'
     cat "$here/saved.steps"
 } >"$folder/steps"
-"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
-    "$folder/steps" >"$folder/said"
+"$BUILD/browse" "$browser" "$folder/saved.profile" \
+    "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
 check "saved machines: $(cat "$folder/said")" $?
 
 bytes=$(cd "$BUILD/web" && cat index.html jm.js jm.wasm | gzip -9 | wc -c)
