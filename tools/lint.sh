@@ -94,7 +94,7 @@ layer tools/exp/measure "$below|tools/exp/(plan|measure)/"
 layer tools/exp/run "$below|tools/exp/(plan|models|run)/"
 layer tools/exp/tables "$below|tools/exp/(plan|measure|tables)/"
 layer tools/exp/judge "$below|tools/exp/(plan|measure|tables|judge)/"
-layer tools/report "$below|tools/report/"
+layer tools/report "$below|tools/report/|tools/exp/judge/verdicts\.def"
 layer tools/report/files "$below|tools/report/files/"
 layer tools/report/draw "$below|tools/report/(draw|files)/"
 # Arrows between folders run one way: no folder includes another that includes it, be it

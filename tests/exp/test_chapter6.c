@@ -73,7 +73,11 @@ static json_t *judged(const Campaign *campaign) {
     JmError error = {.text = ""};
     json_error_t wrong;
     cr_assert_not_null(mkdtemp(folder));
-    cr_assert(claims_write(campaign, folder, &error), "%s", error.text);
+    Judgements judgements;
+    cr_assert(claims_judge(&judgements, campaign, &error) &&
+                  claims_write(&judgements, folder, &error),
+              "%s", error.text);
+    claims_free(&judgements);
     snprintf(path, sizeof path, "%s/claims.json", folder);
     json_t *claims = json_load_file(path, 0, &wrong);
     cr_assert_not_null(claims, "%s", wrong.text);

@@ -104,13 +104,13 @@ static bool make_folder(const char *folder, JmError *error) {
 }
 
 /* Writes everything that follows from the records: tables, metadata, verdicts. */
-static bool write_all(const Campaign *campaign, const ExpOptions *options,
-                      JmError *error) {
+static bool write_all(const Campaign *campaign, const Judgements *judgements,
+                      const ExpOptions *options, JmError *error) {
     for (unsigned i = 0; i < campaign->plan_count; i++)
         if (!tables_write(campaign, &campaign->plans[i], options->folder, error))
             return false;
     return metadata_write(campaign, options->folder, options->command, error) &&
-           claims_write(campaign, options->folder, error) &&
+           claims_write(judgements, options->folder, error) &&
            effects_write(campaign, options->folder, error) &&
            criteria_write(campaign, options->folder, error);
 }
@@ -194,17 +194,26 @@ static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
     return NULL;
 }
 
-/* Writes and prints the results of the finished runs. Returns the exit status. */
-static int conclude(const Campaign *campaign, const ExpOptions *options,
-                    JmError *error) {
-    if (!write_all(campaign, options, error))
-        return EXIT_USAGE;
+/* Prints what failed and the verdicts. Returns the exit status. */
+static int print_all(const Campaign *campaign, const Judgements *judgements,
+                     const ExpOptions *options) {
     const size_t failures = report_failures(campaign);
     if (signals_pending())
         return 128 + signals_pending();
     if (!options->quiet)
-        claims_print(campaign, options->folder);
+        claims_print(judgements, options->folder);
     return failures ? EXIT_RUNS_FAILED : EXIT_SUCCESS;
+}
+
+/* Writes and prints the results of the finished runs. Returns the exit status. */
+static int conclude(const Campaign *campaign, const ExpOptions *options,
+                    JmError *error) {
+    Judgements judgements;
+    const bool good = claims_judge(&judgements, campaign, error) &&
+                      write_all(campaign, &judgements, options, error);
+    const int status = good ? print_all(campaign, &judgements, options) : EXIT_USAGE;
+    claims_free(&judgements);
+    return status;
 }
 
 /* Does the runs of a planned campaign. Returns the exit status. */
@@ -261,6 +270,7 @@ static bool write_part(const char *folder, char *command, JmError *error) {
     char *words[WORDS_MAX];
     ExpOptions options = {.folder = folder};
     Campaign campaign = {0};
+    Judgements judgements = {0};
     const int count = cut_command(command, words);
     if (!count)
         return jm_fail(error, folder, "experiments.json has no command of jm exp run");
@@ -268,7 +278,9 @@ static bool write_part(const char *folder, char *command, JmError *error) {
     options.folder = folder;
     good = good && !options.help && plan_all(&campaign, &options, error) &&
            journal_read(folder, &campaign, error) &&
-           write_all(&campaign, &options, error);
+           claims_judge(&judgements, &campaign, error) &&
+           write_all(&campaign, &judgements, &options, error);
+    claims_free(&judgements);
     campaign_close(&campaign);
     exp_options_free(&options);
     return good;

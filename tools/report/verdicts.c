@@ -7,20 +7,19 @@
 #include "tools/host/values.h"
 #include "tools/report/files/folder.h"
 
-typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, NOT_JUDGED, VERDICTS } Verdict;
+typedef enum {
+#define VERDICT(id, name, text, class, sign, check) id,
+#include "tools/exp/judge/verdicts.def"
+#undef VERDICT
+    VERDICTS
+} Verdict;
 
-/* Verdicts: their names in claims.json, and signs, so that the page does not rely on
- * colour alone. */
 static const struct {
-    const char *name, *text, *class, *sign;
-    const char *check; /* text for a check, which no run could contradict */
+    const char *name, *text, *class, *sign, *check;
 } verdicts[VERDICTS] = {
-    [REPRODUCED] = {"reproduced", "reproduced", "yes", "\u2713", "consistent"},
-    [IN_PART] = {"in part", "in part", "part", "\u223c", "consistent in part"},
-    [NOT] = {"not", "not reproduced", "no", "\u2717", "not consistent"},
-    [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013",
-                      "not looked at"},
-    [NOT_JUDGED] = {"not judged", "not judged", "unjudged", "\u2013", "not looked at"},
+#define VERDICT(id, ...) {__VA_ARGS__},
+#include "tools/exp/judge/verdicts.def"
+#undef VERDICT
 };
 
 enum { COUNT_MAX = 1000000000 };
@@ -45,7 +44,7 @@ static json_t *describe(Verdict verdict) {
                      jvalue_text(verdicts[verdict].text), "class",
                      jvalue_text(verdicts[verdict].class), "sign",
                      jvalue_text(verdicts[verdict].sign), "doubtful",
-                     verdict == IN_PART || verdict == NOT);
+                     verdict == IN_PART || verdict == NOT_REPRODUCED);
 }
 
 static bool is_check(const json_t *claim) {
@@ -142,7 +141,7 @@ static void prepare_explanations(json_t *explanations) {
                    *unit = text_of(explanation, "unit");
         const bool holds = strcmp(outcome, "holds") == 0;
         const bool run = strcmp(outcome, "not run") != 0;
-        const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT;
+        const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT_REPRODUCED;
         json_object_set_new(explanation, "shown", value_of(explanation));
         json_object_set_new(explanation, "shown_unit",
                             jvalue_textf("%s%s", *unit ? " " : "", unit));
@@ -202,7 +201,7 @@ static bool is_explained_by(const json_t *claim, const char *experiment) {
     for (size_t i = 0; i < json_array_size(list); i++)
         found |=
             strcmp(text_of(json_array_get(list, i), "experiment"), experiment) == 0;
-    return found && (verdict == IN_PART || verdict == NOT);
+    return found && (verdict == IN_PART || verdict == NOT_REPRODUCED);
 }
 
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
@@ -237,13 +236,14 @@ static Verdict sum_up(const unsigned counts[VERDICTS], unsigned measured,
                       unsigned open) {
     if (counts[REPRODUCED] == measured)
         return open ? NOT_MEASURED : REPRODUCED;
-    return counts[NOT] == measured && !open ? NOT : IN_PART;
+    return counts[NOT_REPRODUCED] == measured && !open ? NOT_REPRODUCED : IN_PART;
 }
 
 json_t *verdicts_sum(const json_t *claims) {
     unsigned counts[VERDICTS];
     count(claims, false, counts);
-    const unsigned measured = counts[REPRODUCED] + counts[IN_PART] + counts[NOT];
+    const unsigned measured =
+        counts[REPRODUCED] + counts[IN_PART] + counts[NOT_REPRODUCED];
     const unsigned open = counts[NOT_MEASURED] + counts[NOT_JUDGED];
     if (!measured)
         return json_null();
@@ -369,7 +369,7 @@ static json_t *calibration_cell(const Csv *csv, size_t row) {
     const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
     const Verdict like = !is_judged(csv, row)  ? NOT_JUDGED
                          : is_within(csv, row) ? REPRODUCED
-                                               : NOT;
+                                               : NOT_REPRODUCED;
     if (!is_measured(csv, row))
         return json_pack("{s:o, s:o, s:o, s:o}", "text", jvalue_text("none"), "class",
                          jvalue_text("open"), "sign", jvalue_text(""), "where",

@@ -1,28 +1,16 @@
-/* Judges the rows of claims.def: measures each claim, compares the figure with its
- * ranges, and writes and prints the verdicts. */
+/* Judges claims and explanations, and writes and prints the verdicts: see claims.h. */
 #include "tools/exp/judge/claims.h"
 
+#include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/printable.h"
-#include "tools/exp/judge/explanations.h"
-#include "tools/exp/measure/measure.h"
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
-
-/* A row of claims.def. */
-typedef struct {
-    bool check; /* a CHECK: no run could contradict it */
-    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit;
-    const char *measure;        /* NULL: no experiment can measure it */
-    double low, high;           /* reproduced if the figure lies in low..high */
-    double part_low, part_high; /* in part if it lies in part_low..part_high */
-    const char *tolerance;      /* rule by which the ranges were set */
-    const char *why;            /* remark; without a measure, the test that covers it */
-} Claim;
 
 static const Claim claims[] = {
 #define NONE INFINITY
@@ -31,52 +19,56 @@ static const Claim claims[] = {
 #include "tools/exp/judge/claims.def"
 #undef CLAIM
 #undef CHECK
-#undef NONE
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };
 
-typedef enum {
-    REPRODUCED,
-    IN_PART,
-    NOT_REPRODUCED,
-    NOT_MEASURED,
-    NOT_JUDGED, /* settings were changed: the measurement is not of the claim's
-                 * system */
-    VERDICTS
-} Verdict;
+static const Explanation explanations[] = {
+#define EXPLANATION(...) {__VA_ARGS__},
+#include "tools/exp/judge/explanations.def"
+#undef EXPLANATION
+#undef NONE
+};
+enum { EXPLANATIONS = sizeof explanations / sizeof explanations[0] };
 
-static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not",
-                                                   "not measured", "not judged"};
+static const char *const verdict_name[VERDICTS] = {
+#define VERDICT(id, name, text, class, sign, check) name,
+#include "tools/exp/judge/verdicts.def"
+#undef VERDICT
+};
+
+static const char *const outcome_name[EXPLANATION_OUTCOMES] = {
+    [EXPLANATION_HOLDS] = "holds",
+    [EXPLANATION_FAILS] = "does not hold",
+    [EXPLANATION_NOT_RUN] = "not run"};
 
 /* ---- judging --------------------------------------------------------------------- */
 
+static bool lies_in(double value, double low, double high) {
+    return value >= low && value <= high;
+}
+
 /* Only the measured figure and the claim's ranges decide. If runs were measured but
  * none was of the kind that the claim is about, the figure is NaN, which lies in no
- * range: not reproduced. */
-static Verdict judge(const Campaign *campaign, const Claim *claim,
-                     const Measure *found) {
-    if (!claim->measure || !found->measured)
-        return NOT_MEASURED;
+ * range: not reproduced. With --set the runs are of a different machine or load. */
+static Verdict verdict_on(const Campaign *campaign, const JudgedClaim *claim) {
+    const Claim *row = claim->row;
+    const double value = claim->found.value;
+    if (!row->measure || !claim->found.measured)
+        return VERDICT_NOT_MEASURED;
     if (campaign->variation.set_count)
-        return NOT_JUDGED;
-    if (found->value >= claim->low && found->value <= claim->high)
-        return REPRODUCED;
-    if (found->value >= claim->part_low && found->value <= claim->part_high)
-        return IN_PART;
-    return NOT_REPRODUCED;
+        return VERDICT_NOT_JUDGED;
+    return lies_in(value, row->low, row->high)             ? VERDICT_REPRODUCED
+           : lies_in(value, row->part_low, row->part_high) ? VERDICT_IN_PART
+                                                           : VERDICT_NOT_REPRODUCED;
 }
 
-/* Whether a claim is this project's own: a bar for a better cure. */
-static bool is_beyond(const Claim *claim) {
-    return strncmp(claim->where, "beyond", 6) == 0;
-}
-
-/* The source of a claim. */
-static const char *source_of(const Claim *claim) {
-    if (is_beyond(claim))
-        return "bar";
-    const Experiment *experiment = experiment_find(claim->experiment);
-    return experiment && experiment->paper ? "paper" : "thesis";
+static ExplanationOutcome outcome_of(const Campaign *campaign,
+                                     const JudgedExplanation *explanation) {
+    const Explanation *row = explanation->row;
+    if (!explanation->found.measured || campaign->variation.set_count)
+        return EXPLANATION_NOT_RUN;
+    return lies_in(explanation->found.value, row->low, row->high) ? EXPLANATION_HOLDS
+                                                                  : EXPLANATION_FAILS;
 }
 
 /* Whether the campaign covers a claim. A claim without an experiment is the thesis's,
@@ -90,57 +82,117 @@ static bool is_wanted(const Campaign *campaign, const Claim *claim) {
     return campaign->plan_count == 0;
 }
 
-/* JSON has no infinity and no NaN. */
-static json_t *number_or_null(double value) {
-    return jvalue_number(value);
+static bool is_claim(const char *id, size_t length) {
+    for (unsigned i = 0; i < CLAIMS; i++)
+        if (strncmp(claims[i].id, id, length) == 0 && !claims[i].id[length])
+            return true;
+    return false;
 }
 
-static json_t *range(double low, double high) {
-    return json_pack("[o, o]", number_or_null(low), number_or_null(high));
+/* Checks that explanations.def names only claims that exist: a misspelt id would
+ * silently leave a claim unexplained. */
+static bool check_ids(const Explanation *explanation, JmError *error) {
+    for (const char *id = explanation->claims; *id;) {
+        const size_t length = strcspn(id, " ");
+        if (!is_claim(id, length))
+            return jm_fail(error, "explanations.def", "no claim '%.*s'", (int)length,
+                           id);
+        id += length + (id[length] == ' ');
+    }
+    return true;
 }
 
-static bool is_doubtful(Verdict verdict) {
-    return verdict == IN_PART || verdict == NOT_REPRODUCED;
+static bool judge_claim(Judgements *j, const Claim *row, JmError *error) {
+    JudgedClaim *claim = &j->claims[j->claim_count++];
+    *claim = (JudgedClaim){.row = row,
+                           .found = {.value = NAN},
+                           .beyond = strncmp(row->where, "beyond", 6) == 0};
+    if (row->measure && !measure(j->campaign, row->measure, &claim->found, error))
+        return false;
+    claim->verdict = verdict_on(j->campaign, claim);
+    return true;
+}
+
+static bool judge_explanation(Judgements *j, const Explanation *row, JmError *error) {
+    JudgedExplanation *explanation = &j->explanations[j->explanation_count++];
+    *explanation = (JudgedExplanation){.row = row};
+    if (!check_ids(row, error) ||
+        !measure(j->campaign, row->measure, &explanation->found, error))
+        return false;
+    explanation->outcome = outcome_of(j->campaign, explanation);
+    return true;
+}
+
+bool claims_judge(Judgements *j, const Campaign *campaign, JmError *error) {
+    *j = (Judgements){.campaign = campaign,
+                      .claims = calloc(CLAIMS, sizeof *j->claims),
+                      .explanations = calloc(EXPLANATIONS, sizeof *j->explanations)};
+    bool good = (j->claims && j->explanations) ||
+                jm_fail(error, "jm exp", "no memory for the claims");
+    for (unsigned i = 0; good && i < CLAIMS; i++)
+        if (is_wanted(campaign, &claims[i]))
+            good = judge_claim(j, &claims[i], error);
+    for (unsigned i = 0; good && i < EXPLANATIONS; i++)
+        good = judge_explanation(j, &explanations[i], error);
+    return good;
+}
+
+void claims_free(Judgements *judgements) {
+    free(judgements->claims);
+    free(judgements->explanations);
+    *judgements = (Judgements){.campaign = NULL};
+}
+
+/* ---- what follows from a judgement ----------------------------------------------- */
+
+bool explanation_is_of(const Explanation *explanation, const char *claim) {
+    const size_t length = strlen(claim);
+    const char *at = explanation->claims;
+    while (strncmp(at, claim, length) != 0 || (at[length] && at[length] != ' ')) {
+        at = strchr(at, ' ');
+        if (!at)
+            return false;
+        at++;
+    }
+    return true;
+}
+
+/* Returns the next explanation of a claim after `last`, NULL for the first; NULL: there
+ * are no more. */
+static const JudgedExplanation *next_explanation(const Judgements *j,
+                                                 const JudgedClaim *claim,
+                                                 const JudgedExplanation *last) {
+    const JudgedExplanation *end = j->explanations + j->explanation_count;
+    for (last = last ? last + 1 : j->explanations; last < end; last++)
+        if (explanation_is_of(last->row, claim->row->id))
+            return last;
+    return NULL;
+}
+
+static bool is_doubtful(const JudgedClaim *claim) {
+    return claim->verdict == VERDICT_IN_PART ||
+           claim->verdict == VERDICT_NOT_REPRODUCED;
+}
+
+/* Whether at least one explanation of the claim holds. */
+static bool is_explained(const Judgements *j, const JudgedClaim *claim) {
+    const JudgedExplanation *e = NULL;
+    while ((e = next_explanation(j, claim, e)))
+        if (e->outcome == EXPLANATION_HOLDS)
+            return true;
+    return false;
+}
+
+/* Returns whose claim it is: a paper's, the thesis's, or the project's. */
+static const char *source_of(const JudgedClaim *claim) {
+    const Experiment *experiment = experiment_find(claim->row->experiment);
+    return claim->beyond ? "bar" : experiment && experiment->paper ? "paper" : "thesis";
 }
 
 /* Returns the reason why a claim is not measured, "" if it is. */
-static const char *reason_of(const Claim *claim, const Measure *found) {
-    return claim->measure ? found->why : claim->why;
+static const char *reason_of(const JudgedClaim *claim) {
+    return claim->row->measure ? claim->found.why : claim->row->why;
 }
-
-/* Returns the object of a claim in claims.json. */
-static json_t *describe(const Campaign *campaign, const Claim *claim,
-                        const Measure *found, JmError *error) {
-    json_t *explained = explanations_of(campaign, claim->id, error);
-    if (!explained)
-        return NULL;
-    json_t *command = claim->experiment[0]
-                          ? metadata_command(campaign, claim->experiment)
-                          : jvalue_text("jm run --help");
-    return json_pack(
-        "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:o, s:o}",
-        "id", jvalue_text(claim->id), "check", claim->check, "where",
-        jvalue_text(claim->where), "figure", jvalue_text(claim->figure), "experiment",
-        jvalue_text(claim->experiment), "statement", jvalue_text(claim->statement),
-        "thesis", jvalue_text(claim->thesis), "unit", jvalue_text(claim->unit),
-        "measured", number_or_null(found->value), "detail", jvalue_text(found->detail),
-        "measure", jvalue_text(claim->measure ? claim->measure : ""), "reproduced_if",
-        range(claim->low, claim->high), "in_part_if",
-        range(claim->part_low, claim->part_high), "verdict",
-        jvalue_text(verdict_name[judge(campaign, claim, found)]), "tolerance",
-        jvalue_text(claim->tolerance), "why", jvalue_text(claim->why), "explained_by",
-        explained, "command", command, "source", jvalue_text(source_of(claim)),
-        "reason", jvalue_text(reason_of(claim, found)));
-}
-
-static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
-                          JmError *error) {
-    *found = (Measure){.value = NAN};
-    return !claim->measure || measure(campaign, claim->measure, found, error);
-}
-
-/* ---- totals ---------------------------------------------------------------------- */
 
 /* Verdicts, counted. */
 typedef struct {
@@ -151,25 +203,69 @@ typedef struct {
     unsigned explanations[EXPLANATION_OUTCOMES];
 } Totals;
 
-/* Measures and judges all claims that the campaign covers. */
-static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
-    *totals = (Totals){.explained = 0};
-    for (unsigned i = 0; i < CLAIMS; i++) {
-        Measure found;
-        if (!is_wanted(campaign, &claims[i]))
-            continue;
-        if (!measure_claim(campaign, &claims[i], &found, error))
-            return false;
-        const Verdict verdict = judge(campaign, &claims[i], &found);
-        const bool beyond = is_beyond(&claims[i]);
-        (claims[i].check ? totals->checks
-         : beyond        ? totals->beyond
-                         : totals->verdicts)[verdict]++;
-        if (!claims[i].check && !beyond && is_doubtful(verdict) &&
-            explanations_hold(campaign, claims[i].id))
-            totals->explained++;
+static Totals add_up(const Judgements *j) {
+    Totals totals = {.explained = 0};
+    for (unsigned i = 0; i < j->claim_count; i++) {
+        const JudgedClaim *claim = &j->claims[i];
+        const bool check = claim->row->check;
+        unsigned *counts = check           ? totals.checks
+                           : claim->beyond ? totals.beyond
+                                           : totals.verdicts;
+        counts[claim->verdict]++;
+        totals.explained +=
+            !check && !claim->beyond && is_doubtful(claim) && is_explained(j, claim);
     }
-    return explanations_count(campaign, totals->explanations, error);
+    for (unsigned i = 0; i < j->explanation_count; i++)
+        totals.explanations[j->explanations[i].outcome]++;
+    return totals;
+}
+
+/* ---- claims.json ----------------------------------------------------------------- */
+
+static json_t *range(double low, double high) {
+    return json_pack("[o, o]", jvalue_number(low), jvalue_number(high));
+}
+
+static json_t *describe_explanation(const Judgements *j, const JudgedExplanation *e) {
+    const Explanation *row = e->row;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "experiment",
+        jvalue_text(row->experiment), "statement", jvalue_text(row->statement), "unit",
+        jvalue_text(row->unit), "measure", jvalue_text(row->measure), "measured",
+        jvalue_number(e->found.value), "detail", jvalue_text(e->found.detail),
+        "holds_if", range(row->low, row->high), "outcome",
+        jvalue_text(outcome_name[e->outcome]), "command",
+        metadata_command(j->campaign, row->experiment));
+}
+
+/* Explanations whose experiments were not run are listed too. */
+static json_t *describe_explanations(const Judgements *j, const JudgedClaim *claim) {
+    json_t *list = json_array();
+    const JudgedExplanation *e = NULL;
+    while ((e = next_explanation(j, claim, e)))
+        json_array_append_new(list, describe_explanation(j, e));
+    return list;
+}
+
+static json_t *describe_claim(const Judgements *j, const JudgedClaim *claim) {
+    const Claim *row = claim->row;
+    json_t *command = row->experiment[0]
+                          ? metadata_command(j->campaign, row->experiment)
+                          : jvalue_text("jm run --help");
+    return json_pack(
+        "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, s:o, s:o, s:o}",
+        "id", jvalue_text(row->id), "check", row->check, "where",
+        jvalue_text(row->where), "figure", jvalue_text(row->figure), "experiment",
+        jvalue_text(row->experiment), "statement", jvalue_text(row->statement),
+        "thesis", jvalue_text(row->thesis), "unit", jvalue_text(row->unit), "measured",
+        jvalue_number(claim->found.value), "detail", jvalue_text(claim->found.detail),
+        "measure", jvalue_text(row->measure ? row->measure : ""), "reproduced_if",
+        range(row->low, row->high), "in_part_if", range(row->part_low, row->part_high),
+        "verdict", jvalue_text(verdict_name[claim->verdict]), "tolerance",
+        jvalue_text(row->tolerance), "why", jvalue_text(row->why), "explained_by",
+        describe_explanations(j, claim), "command", command, "source",
+        jvalue_text(source_of(claim)), "reason", jvalue_text(reason_of(claim)));
 }
 
 static json_t *describe_verdicts(const unsigned verdicts[VERDICTS]) {
@@ -192,69 +288,26 @@ static json_t *describe_totals(const Totals *t) {
     return object;
 }
 
-/* ---- output ---------------------------------------------------------------------- */
-
-static bool is_claim(const char *id, size_t length) {
-    for (unsigned i = 0; i < CLAIMS; i++)
-        if (strncmp(claims[i].id, id, length) == 0 && !claims[i].id[length])
-            return true;
-    return false;
-}
-
-/* Checks that explanations.def names only claims that exist: a misspelt id would
- * silently leave a claim unexplained. */
-static bool check_explanations(JmError *error) {
-    const Explanation *explanation;
-    for (unsigned i = 0; (explanation = explanation_at(i)); i++)
-        for (const char *id = explanation->claims; *id;) {
-            const size_t length = strcspn(id, " ");
-            if (!is_claim(id, length))
-                return jm_fail(error, "explanations.def", "no claim '%.*s'",
-                               (int)length, id);
-            id += length + (id[length] == ' ');
-        }
-    return true;
-}
-
-static json_t *list_claims(const Campaign *campaign, JmError *error) {
-    json_t *list = json_array();
-    for (unsigned i = 0; i < CLAIMS; i++) {
-        Measure found;
-        if (!is_wanted(campaign, &claims[i]))
-            continue;
-        json_t *claim = measure_claim(campaign, &claims[i], &found, error)
-                            ? describe(campaign, &claims[i], &found, error)
-                            : NULL;
-        if (!claim) {
-            json_decref(list);
-            return NULL;
-        }
-        json_array_append_new(list, claim);
-    }
-    return list;
-}
-
-bool claims_write(const Campaign *campaign, const char *folder, JmError *error) {
-    Totals totals;
-    json_t *list = check_explanations(error) && add_up(campaign, &totals, error)
-                       ? list_claims(campaign, error)
-                       : NULL;
-    if (!list)
+bool claims_write(const Judgements *j, const char *folder, JmError *error) {
+    const Totals totals = add_up(j);
+    const bool full = j->campaign->variation.full;
+    JmOutFile file;
+    if (!fields_open(&file, folder, "claims", ".json", error))
         return false;
+    json_t *list = json_array();
+    for (unsigned i = 0; i < j->claim_count; i++)
+        json_array_append_new(list, describe_claim(j, &j->claims[i]));
     json_t *root =
         json_pack("{s:o, s:o, s:o, s:o}", "version", jvalue_text(version_text), "mode",
-                  jvalue_text(campaign->variation.full ? "full" : "quick"), "totals",
+                  jvalue_text(full ? "full" : "quick"), "totals",
                   describe_totals(&totals), "claims", list);
-    JmOutFile file;
-    bool good = fields_open(&file, folder, "claims", ".json", error);
-    if (good) {
-        json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-        fputc('\n', file.stream);
-        good = jm_outfile_commit(&file, error);
-    }
+    json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    fputc('\n', file.stream);
     json_decref(root);
-    return good;
+    return jm_outfile_commit(&file, error);
 }
+
+/* ---- the terminal ---------------------------------------------------------------- */
 
 enum { SHOWN_SIZE = 32 };
 
@@ -266,48 +319,40 @@ static const char *show(double value, char text[SHOWN_SIZE]) {
     return text;
 }
 
-/* Prints the explanation of a verdict other than "reproduced". */
-static void print_explanations(const Campaign *campaign, const char *id) {
-    const Explanation *explanation;
-    bool any = false;
-    for (unsigned i = 0; (explanation = explanation_at(i)); i++) {
-        ExplanationOutcome outcome;
-        double value;
-        char text[SHOWN_SIZE];
-        JmError error;
-        if (!explanation_is_of(explanation, id) ||
-            !explanation_try(campaign, explanation, &outcome, &value, &error))
-            continue;
-        any = true;
-        if (outcome == EXPLANATION_NOT_RUN)
-            printf("         %s would tell\n", explanation->experiment);
-        else
-            printf("         %s: %s %s%s%s%s\n", explanation->experiment,
-                   explanation->statement, show(value, text),
-                   explanation->unit[0] ? " " : "", explanation->unit,
-                   outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
-    }
-    if (!any)
+static void print_explanation(const JudgedExplanation *e) {
+    char text[SHOWN_SIZE];
+    if (e->outcome == EXPLANATION_NOT_RUN)
+        printf("         %s would tell\n", e->row->experiment);
+    else
+        printf("         %s: %s %s%s%s%s\n", e->row->experiment, e->row->statement,
+               show(e->found.value, text), e->row->unit[0] ? " " : "", e->row->unit,
+               e->outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
+}
+
+/* Prints what explains a verdict other than "reproduced". */
+static void print_explanations(const Judgements *j, const JudgedClaim *claim) {
+    const JudgedExplanation *e = next_explanation(j, claim, NULL);
+    if (!e)
         printf("         no experiment explains this\n");
+    for (; e; e = next_explanation(j, claim, e))
+        print_explanation(e);
 }
 
 /* Prints the checks, or the claims that are not checks. */
-static void print_claims(const Campaign *campaign, bool checks) {
-    for (unsigned i = 0; i < CLAIMS; i++) {
-        Measure found;
-        JmError error;
-        if (claims[i].check != checks || !is_wanted(campaign, &claims[i]) ||
-            !measure_claim(campaign, &claims[i], &found, &error))
-            continue;
-        const Verdict verdict = judge(campaign, &claims[i], &found);
+static void print_claims(const Judgements *j, bool checks) {
+    for (unsigned i = 0; i < j->claim_count; i++) {
+        const JudgedClaim *claim = &j->claims[i];
+        const Claim *row = claim->row;
         char text[SHOWN_SIZE];
-        printf("%-8s %-12s %-10s %s %s %s: %s\n", claims[i].id, verdict_name[verdict],
-               show(found.value, text), source_of(&claims[i]), claims[i].thesis,
-               claims[i].unit, claims[i].statement);
-        if (verdict == NOT_MEASURED || found.swept)
-            printf("         because %s\n", reason_of(&claims[i], &found));
-        if (is_doubtful(verdict))
-            print_explanations(campaign, claims[i].id);
+        if (row->check != checks)
+            continue;
+        printf("%-8s %-12s %-10s %s %s %s: %s\n", row->id, verdict_name[claim->verdict],
+               show(claim->found.value, text), source_of(claim), row->thesis, row->unit,
+               row->statement);
+        if (claim->verdict == VERDICT_NOT_MEASURED || claim->found.swept)
+            printf("         because %s\n", reason_of(claim));
+        if (is_doubtful(claim))
+            print_explanations(j, claim);
     }
 }
 
@@ -320,14 +365,15 @@ static unsigned sum(const unsigned *counts, unsigned size) {
 
 static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
     printf("%u %s: %u reproduced, %u in part, %u not, %u not measured",
-           sum(counts, VERDICTS), what, counts[REPRODUCED], counts[IN_PART],
-           counts[NOT_REPRODUCED], counts[NOT_MEASURED]);
-    if (counts[NOT_JUDGED])
-        printf(", %u not judged", counts[NOT_JUDGED]);
+           sum(counts, VERDICTS), what, counts[VERDICT_REPRODUCED],
+           counts[VERDICT_IN_PART], counts[VERDICT_NOT_REPRODUCED],
+           counts[VERDICT_NOT_MEASURED]);
+    if (counts[VERDICT_NOT_JUDGED])
+        printf(", %u not judged", counts[VERDICT_NOT_JUDGED]);
     putchar('\n');
 }
 
-static void print_totals(const Campaign *campaign, const Totals *t) {
+static void print_totals(const Totals *t) {
     print_verdicts("claims", t->verdicts);
     print_verdicts(
         "checks of consistency, which repeat a claim, a default or arithmetic",
@@ -337,21 +383,19 @@ static void print_totals(const Campaign *campaign, const Totals *t) {
     printf(
         "%u of the %u claims in part and not are explained by an experiment; of %u "
         "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",
-        t->explained, t->verdicts[IN_PART] + t->verdicts[NOT_REPRODUCED],
+        t->explained,
+        t->verdicts[VERDICT_IN_PART] + t->verdicts[VERDICT_NOT_REPRODUCED],
         sum(t->explanations, EXPLANATION_OUTCOMES), t->explanations[EXPLANATION_HOLDS],
         t->explanations[EXPLANATION_FAILS], t->explanations[EXPLANATION_NOT_RUN]);
-    if (campaign->variation.set_count)
-        puts("settings were changed with --set, so nothing is a verdict on the thesis");
 }
 
-void claims_print(const Campaign *campaign, const char *folder) {
-    print_claims(campaign, false);
+void claims_print(const Judgements *j, const char *folder) {
+    const Totals totals = add_up(j);
+    print_claims(j, false);
     puts("Checks of consistency:");
-    print_claims(campaign, true);
-    Totals totals;
-    JmError error;
-    if (!add_up(campaign, &totals, &error))
-        return;
-    print_totals(campaign, &totals);
+    print_claims(j, true);
+    print_totals(&totals);
+    if (j->campaign->variation.set_count)
+        puts("settings were changed with --set, so nothing is a verdict on the thesis");
     printf("see %s/claims.json\n", JM_SHOWN(folder));
 }

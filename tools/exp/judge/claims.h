@@ -1,14 +1,77 @@
-/* Judges the thesis's claims (claims.def) by the results of a campaign. */
+/* Judges the claims of claims.def and the explanations of explanations.def by the
+ * results of a campaign: once, into two arrays from which claims.json and the lines on
+ * the terminal are printed. */
 #ifndef JM_TOOLS_EXP_JUDGE_CLAIMS_H
 #define JM_TOOLS_EXP_JUDGE_CLAIMS_H
 
-#include "tools/exp/plan/experiment.h"
+#include "tools/exp/measure/measure.h"
 
-/* Writes DIR/claims.json with the claims whose experiments are in the campaign. Returns
- * false and fills `error` if a measure is malformed or the file cannot be written. */
-bool claims_write(const Campaign *campaign, const char *folder, JmError *error);
+typedef enum {
+#define VERDICT(id, name, text, class, sign, check) VERDICT_##id,
+#include "tools/exp/judge/verdicts.def"
+#undef VERDICT
+    VERDICTS
+} Verdict;
+
+/* A row of claims.def. */
+typedef struct {
+    bool check; /* a CHECK: no run could contradict it */
+    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit;
+    const char *measure;        /* NULL: no experiment can measure it */
+    double low, high;           /* reproduced if the figure lies in low..high */
+    double part_low, part_high; /* in part if it lies in part_low..part_high */
+    const char *tolerance;      /* rule by which the ranges were set */
+    const char *why;            /* remark; without a measure, the test that covers it */
+} Claim;
+
+/* A row of explanations.def. */
+typedef struct {
+    const char *claims; /* ids, separated by blanks */
+    const char *experiment, *statement, *unit, *measure;
+    double low, high; /* the explanation holds if the measure lies in low..high */
+} Explanation;
+
+typedef enum {
+    EXPLANATION_HOLDS,
+    EXPLANATION_FAILS,
+    EXPLANATION_NOT_RUN, /* its experiment was not run, or --set changed it */
+    EXPLANATION_OUTCOMES
+} ExplanationOutcome;
+
+typedef struct {
+    const Claim *row;
+    Measure found;
+    Verdict verdict;
+    bool beyond; /* not the thesis's or a paper's, but this project's own bar */
+} JudgedClaim;
+
+typedef struct {
+    const Explanation *row;
+    Measure found;
+    ExplanationOutcome outcome;
+} JudgedExplanation;
+
+typedef struct {
+    const Campaign *campaign;
+    JudgedClaim *claims; /* those that the campaign covers, in the table's order */
+    unsigned claim_count;
+    JudgedExplanation *explanations; /* all */
+    unsigned explanation_count;
+} Judgements;
+
+/* Whether `claim` is one of the ids that the explanation names. */
+bool explanation_is_of(const Explanation *explanation, const char *claim);
+
+/* Measures and judges everything. Returns false and fills `error` if a measure is
+ * malformed or an explanation names a claim that does not exist. Call claims_free()
+ * even then. */
+bool claims_judge(Judgements *judgements, const Campaign *campaign, JmError *error);
+void claims_free(Judgements *judgements);
+
+/* Writes DIR/claims.json. Returns false and fills `error` if it cannot be written. */
+bool claims_write(const Judgements *judgements, const char *folder, JmError *error);
 
 /* Prints a line for each claim, then the totals. */
-void claims_print(const Campaign *campaign, const char *folder);
+void claims_print(const Judgements *judgements, const char *folder);
 
 #endif
