@@ -64,8 +64,9 @@ static double measured_cycles(const NetWindow *window) {
     return (double)(net_window_end(window, parts) - window->warmup);
 }
 
-void net_window_sums(const NetWindow *window, unsigned from, unsigned to,
-                     double *sums) {
+/* The differences of the sums between the ends of two parts. */
+static void take_sums(const NetWindow *window, unsigned from, unsigned to,
+                      double *sums) {
     const double *first = &window->ends[(size_t)window->sums * from];
     const double *last = &window->ends[(size_t)window->sums * to];
     for (unsigned i = 0; i < window->sums; i++)
@@ -80,8 +81,11 @@ static double difference(const NetWindow *window, unsigned sum, unsigned from,
 
 /* ---- spread ---------------------------------------------------------------------- */
 
-/* Standard deviation and lag-1 correlation of `count` values; 0 if all are equal. */
-static NetSpread spread_of(const NetWindow *window, unsigned count, NetPartValue *value,
+/* A value over the parts between two ends. */
+typedef double PartValue(void *context, unsigned from, unsigned to);
+
+/* Variance and lag-1 correlation of `count` values; 0 if all are equal. */
+static NetSpread spread_of(const NetWindow *window, unsigned count, PartValue *value,
                            void *context) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window) / count;
     double mean = 0, squares = 0, products = 0, before = 0;
@@ -94,13 +98,15 @@ static NetSpread spread_of(const NetWindow *window, unsigned count, NetPartValue
         before = off;
     }
     return (NetSpread){.count = count,
+                       .mean = mean,
                        .r = squares > 0 ? products / squares : 0,
-                       .deviation = sqrt(squares / (count - 1)),
+                       .variance = squares / (count - 1),
                        .known = isfinite(squares)};
 }
 
-NetSpread net_window_spread(const NetWindow *window, NetPartValue *value,
-                            void *context) {
+/* Joins parts until neighbours are no longer alike. */
+static NetSpread joined_spread(const NetWindow *window, PartValue *value,
+                               void *context) {
     NetSpread spread = {0};
     const unsigned batches = net_window_measured(window);
     if (batches < NET_WINDOW_BATCHES)
@@ -116,7 +122,7 @@ NetSpread net_window_spread(const NetWindow *window, NetPartValue *value,
 
 double net_spread_error(const NetSpread *spread) {
     const double r = fmax(spread->r, 0);
-    return spread->deviation / sqrt(spread->count) * sqrt((1 + r) / (1 - r));
+    return sqrt(spread->variance) / sqrt(spread->count) * sqrt((1 + r) / (1 - r));
 }
 
 /* ---- state ----------------------------------------------------------------------- */
@@ -186,7 +192,7 @@ static bool is_short(const NetWindow *window, NetVerdict *verdict) {
 
 NetVerdict net_window_judge(const NetWindow *window) {
     NetVerdict verdict = {.state = NET_RUN_SETTLED};
-    verdict.latency = net_window_spread(window, latency, (void *)window);
+    verdict.latency = joined_spread(window, latency, (void *)window);
     if (window->full)
         verdict.state = NET_RUN_SATURATED;
     else if (net_window_measured(window) < NET_WINDOW_BATCHES)
@@ -206,4 +212,84 @@ const char *net_run_state_name(NetRunState state) {
     static const char *const names[] = {"saturated", "warming", "short", "correlated",
                                         "settled"};
     return names[state];
+}
+
+/* ---- estimates ------------------------------------------------------------------- */
+
+/* A value, and space for its sums. */
+typedef struct {
+    const NetWindow *window;
+    unsigned index;
+    double *sums;
+} Measured;
+
+/* All values between two ends. */
+static void measure(const Measured *m, unsigned from, unsigned to,
+                    double values[NET_VALUES]) {
+    const NetWindow *window = m->window;
+    const double cycles =
+        (double)(net_window_end(window, to) - net_window_end(window, from));
+    take_sums(window, from, to, m->sums);
+    const double arrived = m->sums[NET_WINDOW_ARRIVED];
+    values[NET_VALUE_LATENCY] = m->sums[NET_WINDOW_TIME] / arrived;
+    values[NET_VALUE_THROUGHPUT] = arrived / cycles / net_processor_count(window->net);
+    window->rows->measure(net_traffic_workload(window->traffic),
+                          m->sums + NET_WINDOW_COMMON, values + NET_VALUE_OWN);
+}
+
+static double value_of(void *context, unsigned from, unsigned to) {
+    const Measured *m = context;
+    double values[NET_VALUES];
+    measure(m, from, to, values);
+    return values[m->index];
+}
+
+static NetEstimate estimate(Measured *m, NetErrorSource source, double mean) {
+    const NetMeasure *rows = m->window->rows->measures;
+    const bool joins = source == NET_ERROR_PARTS;
+    const unsigned batches = net_window_measured(m->window);
+    NetEstimate found = {mean, NAN, batches};
+    if (batches < 2 ||
+        (joins && m->index >= NET_VALUE_OWN && rows[m->index - NET_VALUE_OWN].extreme))
+        return found;
+    const NetSpread s = joins ? joined_spread(m->window, value_of, m)
+                              : spread_of(m->window, batches, value_of, m);
+    found.count = s.count;
+    if (s.known && s.mean != 0)
+        found.error = joins ? net_spread_error(&s) : sqrt(s.variance / s.count);
+    return found;
+}
+
+bool net_window_estimate(const NetWindow *window, NetErrorSource source,
+                         NetEstimate estimates[NET_VALUES]) {
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
+    Measured m = {window, 0, malloc(window->sums * sizeof *m.sums)};
+    double all[NET_VALUES];
+    if (!m.sums)
+        return false;
+    for (unsigned i = 0; i < NET_VALUES; i++)
+        all[i] = NAN;
+    if (parts > 0)
+        measure(&m, 0, parts, all);
+    for (; m.index < NET_VALUE_OWN ||
+           window->rows->measures[m.index - NET_VALUE_OWN].name;
+         m.index++)
+        estimates[m.index] = estimate(&m, source, all[m.index]);
+    free(m.sums);
+    return true;
+}
+
+double *net_window_map(const NetWindow *window) {
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
+    const size_t count = net_processor_count(window->net);
+    double *sums = malloc(window->sums * sizeof *sums);
+    double *values =
+        sums && parts && window->rows->map ? malloc(count * sizeof *values) : NULL;
+    if (values) {
+        take_sums(window, 0, parts, sums);
+        window->rows->map(net_traffic_workload(window->traffic),
+                          sums + NET_WINDOW_COMMON, values);
+    }
+    free(sums);
+    return values;
 }

@@ -55,22 +55,14 @@ uint64_t net_window_end(const NetWindow *window, unsigned part);
 bool net_window_note(NetWindow *window);
 /* Number of batches measured in full. */
 unsigned net_window_measured(const NetWindow *window);
-/* The differences of the sums between the ends of two parts. */
-void net_window_sums(const NetWindow *window, unsigned from, unsigned to, double *sums);
-
 /* The uncertainty of a mean of `count` values (joined parts) whose neighbours have the
- * correlation `r`. `deviation` is the standard deviation of the values. `known`: all
- * are numbers, and there are enough. */
+ * correlation `r`. `known`: all are numbers, and there are enough. */
 typedef struct {
     unsigned count;
-    double r, deviation;
+    double mean, r, variance;
     bool known, alike; /* alike: still correlated after the last join */
 } NetSpread;
 
-/* A value over the parts between two ends. */
-typedef double NetPartValue(void *context, unsigned from, unsigned to);
-NetSpread net_window_spread(const NetWindow *window, NetPartValue *value,
-                            void *context);
 /* The standard error of the overall mean, widened by any remaining correlation. */
 double net_spread_error(const NetSpread *spread);
 
@@ -95,5 +87,35 @@ typedef struct {
 /* Judges the completed batches: a run that was cut short counts as a shorter run. */
 NetVerdict net_window_judge(const NetWindow *window);
 const char *net_run_state_name(NetRunState state);
+
+/* Where the values of a run stand: two of every workload, then its own. */
+enum {
+    NET_VALUE_LATENCY,
+    NET_VALUE_THROUGHPUT, /* messages a cycle and processor */
+    NET_VALUE_OWN,
+    NET_VALUES = NET_VALUE_OWN + 16 /* at most */
+};
+
+/* A mean over the measured cycles; NaN: it has none. `error` is its standard error from
+ * `count` values: half the 95 % interval is Student's t times that. It is NaN if it is
+ * unknown, also if all values are 0, which do not show how certain 0 is. */
+typedef struct {
+    double mean, error;
+    unsigned count;
+} NetEstimate;
+
+/* Where the errors come from. */
+typedef enum {
+    NET_ERROR_PARTS,  /* independent parts of a run that has settled; extremes over
+                       * processors have none, since those of parts lie further out */
+    NET_ERROR_BATCHES /* the batches, as if they were independent */
+} NetErrorSource;
+
+/* Estimates all values. False: out of memory. */
+bool net_window_estimate(const NetWindow *window, NetErrorSource source,
+                         NetEstimate estimates[NET_VALUES]);
+/* Returns a value for each processor, to be freed, if the workload has one and there is
+ * a batch; NULL: none, or out of memory. */
+double *net_window_map(const NetWindow *window);
 
 #endif

@@ -33,14 +33,6 @@ typedef struct {
     JmOutFile json_file, stats_file;
 } NetRun;
 
-enum { NET_RUN_MEASURES = 16 };
-
-/* A mean over the measured cycles, and half the width of its 95 % confidence interval;
- * NaN if it cannot be computed, as in a run that has not settled. */
-typedef struct {
-    double mean, half_width;
-} NetEstimate;
-
 /* Writes the measurements as text and, if requested, as JSON. */
 bool net_run_report(NetRun *run, JmError *error);
 

@@ -13,79 +13,21 @@
 #include "tools/model/model.h"
 #include "tools/net/net.h"
 
-enum { LATENCY, THROUGHPUT, OWN, MOST = NET_RUN_MEASURES + OWN };
-
-/* A measured value, and space for its sums. */
-typedef struct {
-    const NetRun *run;
-    unsigned index;
-    double *sums;
-} Measured;
-
-/* All values measured between two ends: latency, throughput, then the workload's. */
-static void measure(const Measured *m, unsigned from, unsigned to,
-                    double values[MOST]) {
-    const NetRun *run = m->run;
-    const NetWindow *window = &run->window;
-    const double cycles =
-        (double)(net_window_end(window, to) - net_window_end(window, from));
-    net_window_sums(window, from, to, m->sums);
-    const double arrived = m->sums[NET_WINDOW_ARRIVED];
-    values[LATENCY] = m->sums[NET_WINDOW_TIME] / arrived;
-    values[THROUGHPUT] = arrived / cycles / net_processor_count(run->net);
-    run->rows->measure(net_traffic_workload(run->traffic), m->sums + NET_WINDOW_COMMON,
-                       values + OWN);
-}
-
-static double value_of(void *context, unsigned from, unsigned to) {
-    const Measured *m = context;
-    double values[MOST];
-    measure(m, from, to, values);
-    return values[m->index];
-}
-
-/* Half of the 95 % interval, by Student's t for independent batches. NaN if the run has
- * not settled, a batch has no value, or all values are 0: means that are all 0 do not
- * show how certain 0 is. Neither do the extremes of batches, which lie further out. */
-static double half_width(Measured *m, double mean) {
-    if (m->run->verdict.state != NET_RUN_SETTLED || mean == 0 ||
-        (m->index >= OWN && m->run->rows->measures[m->index - OWN].extreme))
-        return NAN;
-    const NetSpread spread = net_window_spread(&m->run->window, value_of, m);
-    if (!spread.known)
-        return NAN;
-    return gsl_cdf_tdist_Pinv(0.975, spread.count - 1) * net_spread_error(&spread);
-}
-
-static bool estimate_all(const NetRun *run, NetEstimate *latency,
-                         NetEstimate *throughput, NetEstimate *measures,
-                         JmError *error) {
-    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(&run->window);
-    Measured m = {run, 0, malloc(run->window.sums * sizeof *m.sums)};
-    double all[MOST];
-    if (!m.sums)
-        return jm_fail(error, "jm net run", "no memory for the results");
-    for (unsigned i = 0; i < MOST; i++)
-        all[i] = NAN;
-    if (parts > 0)
-        measure(&m, 0, parts, all);
-    for (; m.index < OWN || run->rows->measures[m.index - OWN].name; m.index++) {
-        NetEstimate *to = m.index == LATENCY      ? latency
-                          : m.index == THROUGHPUT ? throughput
-                                                  : &measures[m.index - OWN];
-        *to = (NetEstimate){all[m.index], half_width(&m, all[m.index])};
-    }
-    free(m.sums);
-    return true;
+/* Half of the 95 % interval; NaN unless the run has settled. */
+static double half_width(const NetRun *run, NetEstimate estimate) {
+    return run->verdict.state != NET_RUN_SETTLED || isnan(estimate.error)
+               ? NAN
+               : gsl_cdf_tdist_Pinv(0.975, estimate.count - 1) * estimate.error;
 }
 
 /* ---- text ------------------------------------------------------------------------ */
 
 /* Prints nothing for a measure without a value, such as the latency of no messages. */
-static void print_row(const char *name, NetEstimate estimate, const char *unit) {
+static void print_row(const NetRun *run, const char *name, NetEstimate estimate,
+                      const char *unit) {
     char width[32] = "";
-    if (isfinite(estimate.half_width))
-        snprintf(width, sizeof width, "+- %.3g", estimate.half_width);
+    if (isfinite(half_width(run, estimate)))
+        snprintf(width, sizeof width, "+- %.3g", half_width(run, estimate));
     if (isfinite(estimate.mean))
         printf("  %-24s %12.6g %-13s %s\n", name, estimate.mean, width, unit);
 }
@@ -129,8 +71,7 @@ static void print_state(const NetRun *run) {
     printf(" (%s)\n", net_run_state_name(v->state));
 }
 
-static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput,
-                  const NetEstimate *measures) {
+static void print(const NetRun *run, const NetEstimate *estimates) {
     printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->topology),
            JM_SHOWN(run->workload), net_processor_count(run->net),
            net_engine_name(run->net));
@@ -140,25 +81,26 @@ static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput
         printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
                net_now(run->net), net_window_measured(&run->window), run->batches);
     print_state(run);
-    print_row("latency", latency, "cycles");
-    print_row("throughput", throughput, "messages/cycle/processor");
-    for (unsigned i = 0; run->rows->measures[i].name; i++)
-        print_row(run->rows->measures[i].name, measures[i],
-                  run->rows->measures[i].unit);
+    print_row(run, "latency", estimates[NET_VALUE_LATENCY], "cycles");
+    print_row(run, "throughput", estimates[NET_VALUE_THROUGHPUT],
+              "messages/cycle/processor");
+    estimates += NET_VALUE_OWN;
+    for (const NetMeasure *m = run->rows->measures; m->name; m++)
+        print_row(run, m->name, *estimates++, m->unit);
 }
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-static json_t *estimate_json(NetEstimate estimate) {
+static json_t *estimate_json(const NetRun *run, NetEstimate estimate) {
     return json_pack("{s:o,s:o}", "mean", jvalue_number(estimate.mean), "half_width",
-                     jvalue_number(estimate.half_width));
+                     jvalue_number(half_width(run, estimate)));
 }
 
 static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {
     json_t *object = json_object();
     for (unsigned i = 0; run->rows->measures[i].name; i++)
         json_object_set_new(object, run->rows->measures[i].name,
-                            estimate_json(measures[i]));
+                            estimate_json(run, measures[i]));
     return object;
 }
 
@@ -174,25 +116,14 @@ static json_t *groups_json(const Net *net) {
 /* A value for each processor, in percent; an empty array if the workload has none. */
 static json_t *processors_json(const NetRun *run) {
     json_t *array = json_array();
-    const unsigned measured = net_window_measured(&run->window);
-    const unsigned count =
-        run->rows->map && measured ? net_processor_count(run->net) : 0;
-    double *sums = malloc(run->window.sums * sizeof *sums);
-    double *values = malloc(((size_t)count + 1) * sizeof *values);
-    if (sums && values && count) {
-        net_window_sums(&run->window, 0, NET_WINDOW_PARTS * measured, sums);
-        run->rows->map(net_traffic_workload(run->traffic), sums + NET_WINDOW_COMMON,
-                       values);
-        for (unsigned i = 0; i < count; i++)
-            json_array_append_new(array, jvalue_number(values[i]));
-    }
-    free(sums);
+    double *values = net_window_map(&run->window);
+    for (unsigned i = 0; values && i < net_processor_count(run->net); i++)
+        json_array_append_new(array, jvalue_number(values[i]));
     free(values);
     return array;
 }
 
-static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throughput,
-                       const NetEstimate *measures) {
+static json_t *to_json(const NetRun *run, const NetEstimate *estimates) {
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
     return json_pack(
         "{s:o,s:o,s:b,s:o,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
@@ -201,10 +132,11 @@ static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throu
         jvalue_text(net_run_state_name(run->verdict.state)), "cycles",
         (json_int_t)net_now(run->net), "warmup", (json_int_t)run->warmup, "batches",
         (int)net_window_measured(&run->window), "seed", (json_int_t)run->seed,
-        "messages", (json_int_t)counts.arrived, "latency", estimate_json(latency),
-        "throughput", estimate_json(throughput), "workload",
-        measures_json(run, measures), "processors", processors_json(run), "groups",
-        groups_json(run->net));
+        "messages", (json_int_t)counts.arrived, "latency",
+        estimate_json(run, estimates[NET_VALUE_LATENCY]), "throughput",
+        estimate_json(run, estimates[NET_VALUE_THROUGHPUT]), "workload",
+        measures_json(run, estimates + NET_VALUE_OWN), "processors",
+        processors_json(run), "groups", groups_json(run->net));
 }
 
 /* ---- files ----------------------------------------------------------------------- */
@@ -236,11 +168,11 @@ bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
 }
 
 bool net_run_report(NetRun *run, JmError *error) {
-    NetEstimate latency, throughput, measures[NET_RUN_MEASURES];
-    run->starved = !estimate_all(run, &latency, &throughput, measures, error);
+    NetEstimate estimates[NET_VALUES];
+    run->starved = !net_window_estimate(&run->window, NET_ERROR_PARTS, estimates);
     if (run->starved)
-        return false;
+        return jm_fail(error, "jm net run", "no memory for the results");
     if (net_run_has_text(run))
-        print(run, latency, throughput, measures);
-    return net_run_put_json(run, to_json(run, latency, throughput, measures), error);
+        print(run, estimates);
+    return net_run_put_json(run, to_json(run, estimates), error);
 }

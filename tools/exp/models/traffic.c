@@ -15,8 +15,7 @@ enum {
     TEXT_MAX = 256,
     BATCHES = NET_WINDOW_BATCHES,
     WARM_UP = 5, /* warm-up, one in this many cycles */
-    GLANCE = 4096,
-    MEASURES_MAX = 16
+    GLANCE = 4096
 };
 
 /* A run and its measurements. */
@@ -26,7 +25,6 @@ typedef struct {
     Net *net;
     NetTraffic *traffic;
     const NetWorkload *rows;
-    unsigned measures;
     NetWindow window;
 } Load;
 
@@ -103,8 +101,6 @@ static bool make(Load *load, const ModelPoint *point, JmError *error) {
             net_traffic_create(load->net, load->rows, values, point->seed, error);
     if (!load->traffic)
         return false;
-    while (load->measures < MEASURES_MAX && load->rows->measures[load->measures].name)
-        load->measures++;
     const uint64_t cycles = model_whole(point->settings, "cycles");
     load->window = (NetWindow){.warmup = cycles / WARM_UP,
                                .cycles = cycles,
@@ -133,58 +129,33 @@ static void destroy(Load *load) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
-/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has no
- * value, or none has. */
-static double half_width(double values[BATCHES][MEASURES_MAX], unsigned measure) {
-    double mean = 0, squares = 0;
-    for (unsigned i = 0; i < BATCHES; i++)
-        mean += values[i][measure] / BATCHES;
-    for (unsigned i = 0; i < BATCHES; i++)
-        squares += pow(values[i][measure] - mean, 2);
-    if (mean == 0 && squares == 0)
-        return NAN;
-    return gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) *
-           sqrt(squares / (BATCHES - 1) / BATCHES);
-}
-
-static void add_processors(const Load *load, const double *sums, json_t *record) {
-    const unsigned count = net_processor_count(load->net);
-    double *values = load->rows->map ? malloc(count * sizeof *values) : NULL;
-    if (!values)
-        return;
-    json_t *list = json_array();
-    load->rows->map(net_traffic_workload(load->traffic), sums, values);
-    for (unsigned i = 0; i < count; i++)
+static void add_processors(const Load *load, json_t *record) {
+    double *values = net_window_map(&load->window);
+    json_t *list = values ? json_array() : NULL;
+    for (unsigned i = 0; values && i < net_processor_count(load->net); i++)
         json_array_append_new(list, jvalue_number(values[i]));
-    json_object_set_new(record, "by_processor", list);
+    if (list)
+        json_object_set_new(record, "by_processor", list);
     free(values);
 }
 
-static void add_figures(Load *load, json_t *record) {
-    double all[MEASURES_MAX], batch[BATCHES][MEASURES_MAX];
-    const void *workload = net_traffic_workload(load->traffic);
-    double *sums = malloc(load->window.sums * sizeof *sums);
-    const double *own = sums ? sums + NET_WINDOW_COMMON : NULL;
-    for (unsigned i = 0; sums && i < BATCHES; i++) {
-        net_window_sums(&load->window, i * NET_WINDOW_PARTS, (i + 1) * NET_WINDOW_PARTS,
-                        sums);
-        load->rows->measure(workload, own, batch[i]);
-    }
-    if (sums) {
-        net_window_sums(&load->window, 0, BATCHES * NET_WINDOW_PARTS, sums);
-        load->rows->measure(workload, own, all);
-        add_processors(load, own, record);
-    }
-    for (unsigned i = 0; sums && i < load->measures; i++) {
+static void add_figures(const Load *load, json_t *record) {
+    NetEstimate estimates[NET_VALUES];
+    const bool known = net_window_estimate(&load->window, NET_ERROR_BATCHES, estimates);
+    const NetEstimate *estimate = estimates + NET_VALUE_OWN;
+    if (known)
+        add_processors(load, record);
+    for (const NetMeasure *m = load->rows->measures; known && m->name; m++) {
         char name[64];
-        snprintf(name, sizeof name, "%s_half", load->rows->measures[i].name);
-        model_add(record, load->rows->measures[i].name, all[i]);
-        model_add(record, name, half_width(batch, i));
+        snprintf(name, sizeof name, "%s_half", m->name);
+        model_add(record, m->name, estimate->mean);
+        model_add(record, name,
+                  gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) * estimate->error);
+        estimate++;
     }
     const NetVerdict verdict = net_window_judge(&load->window);
     json_object_set_new(record, "state",
                         jvalue_text(net_run_state_name(verdict.state)));
-    free(sums);
 }
 
 static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error) {
