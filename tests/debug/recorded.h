@@ -15,7 +15,6 @@ enum {
     NODES = 8,
     EVERY = 1000, /* cycles between checkpoints of the recorded run */
     MEMORY_USED = 0x1100,
-    TEXT_MAX = 1 << 16,
     STOPS_MAX = 6,
     SPIED = 1, /* the node whose R1 of background is watched */
 };

@@ -6,26 +6,18 @@
 #include <string.h>
 
 #include "emu/debug/debug.h"
+#include "said.h"
 #include "tests/emu/rig.h"
 
-enum { TEXT_MAX = 1 << 18, CYCLE = 1501, ASKS_MAX = 400 };
+enum { CYCLE = 1501, ASKS_MAX = 400 };
 
 typedef struct {
+    Said said;
     Rig *rig;
     JmDebug *debug;
-    char text[TEXT_MAX];
-    size_t length;
     unsigned asks,
         limit; /* the interrupt comes when it is asked for so often; 0: never */
 } Session;
-
-static void write_text(void *context, const char *text, size_t length) {
-    Session *s = context;
-    cr_assert_lt(s->length + length, (size_t)TEXT_MAX);
-    memcpy(s->text + s->length, text, length);
-    s->length += length;
-    s->text[s->length] = '\0';
-}
 
 static bool comes_now(void *context) {
     Session *s = context;
@@ -37,8 +29,8 @@ static Session *session_open(void) {
     cr_assert(s);
     s->rig = rig_open(2, 2, 2, rig_traffic);
     const JmDebugHost host = {.context = s,
-                              .write = write_text,
-                              .guest = write_text,
+                              .write = said_write,
+                              .guest = said_write,
                               .interrupted = comes_now};
     s->debug = jm_debug_create(s->rig->machine, &host);
     cr_assert(s->debug);
@@ -52,8 +44,7 @@ static void session_close(Session *s) {
 }
 
 static bool say(Session *s, unsigned limit, const char *line) {
-    s->length = 0;
-    s->text[0] = '\0';
+    said_empty(&s->said);
     s->asks = 0;
     s->limit = limit;
     const bool good = jm_debug_do(s->debug, line);
@@ -65,14 +56,14 @@ static bool say(Session *s, unsigned limit, const char *line) {
 static char *seen(Session *s) {
     static const char *const lines[] = {"registers all",  "queue all",  "messages",
                                         "statistics all", "info stops", "info blocked"};
-    char *all = calloc(1, TEXT_MAX);
+    char *all = calloc(1, SAID_MAX);
     size_t length = 0;
     cr_assert(all);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        cr_assert(say(s, 0, lines[i]), "%s: %s", lines[i], s->text);
-        cr_assert_lt(length + s->length, (size_t)TEXT_MAX);
-        memcpy(all + length, s->text, s->length + 1);
-        length += s->length;
+        cr_assert(say(s, 0, lines[i]), "%s: %s", lines[i], s->said.text);
+        cr_assert_lt(length + s->said.length, (size_t)SAID_MAX);
+        memcpy(all + length, s->said.text, s->said.length + 1);
+        length += s->said.length;
     }
     return all;
 }
@@ -88,11 +79,11 @@ static unsigned cut(Session *s, const char *line, const char *before) {
     unsigned cuts = 0;
     for (unsigned limit = 1; limit < ASKS_MAX; limit += 1 + limit / 2) {
         const bool good = say(s, limit, line);
-        if (!strstr(s->text, "interrupted")) {
-            cr_expect(good || s->asks < limit, "%s, %u: %s", line, limit, s->text);
+        if (!strstr(s->said.text, "interrupted")) {
+            cr_expect(good || s->asks < limit, "%s, %u: %s", line, limit, s->said.text);
             return cuts;
         }
-        cr_expect_not(good, "%s, %u: %s", line, limit, s->text);
+        cr_expect_not(good, "%s, %u: %s", line, limit, s->said.text);
         stay(s); /* what is still due would be done now */
         char *after = seen(s);
         cr_expect_str_eq(after, before, "%s, %u", line, limit);
@@ -147,7 +138,8 @@ Test(cut_short, a_run_goes_on_where_it_was_interrupted) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         cr_assert(say(s, 0, "goto 100"));
         say(s, 1, lines[i]);
-        cr_expect(strstr(s->text, ": interrupted\n"), "%s: %s", lines[i], s->text);
+        cr_expect(strstr(s->said.text, ": interrupted\n"), "%s: %s", lines[i],
+                  s->said.text);
         cr_assert(say(s, 0, "goto 20000"));
         char *got = seen(s);
         cr_expect_str_eq(got, wanted, "%s", lines[i]);

@@ -6,23 +6,13 @@
 #include <string.h>
 
 #include "emu/debug/debug.h"
-
-enum { OUTPUT_SIZE = 65536 };
+#include "said.h"
 
 typedef struct {
+    Said said;
     JmMachine *machine;
     JmDebug *debug;
-    char text[OUTPUT_SIZE];
-    size_t length;
 } Rig;
-
-static void write_text(void *context, const char *text, size_t length) {
-    Rig *rig = context;
-    cr_assert(rig->length + length < OUTPUT_SIZE);
-    memcpy(rig->text + rig->length, text, length);
-    rig->length += length;
-    rig->text[rig->length] = '\0';
-}
 
 /* Words at 00200 on; node 0 branches to itself, node 1 counts in R1. */
 static const char image[] = "* 00200 10000002A\n"
@@ -39,7 +29,7 @@ static Rig *rig_new(void) {
     rig->machine = jm_create(&config, &error);
     cr_assert(rig->machine);
     cr_assert(jm_load_text(rig->machine, image, strlen(image), "image", &error));
-    const JmDebugHost host = {.context = rig, .write = write_text, .guest = write_text};
+    const JmDebugHost host = {.context = rig, .write = said_write, .guest = said_write};
     rig->debug = jm_debug_create(rig->machine, &host);
     return rig;
 }
@@ -51,8 +41,7 @@ static void rig_free(Rig *rig) {
 }
 
 static bool say(Rig *rig, const char *line) {
-    rig->length = 0;
-    rig->text[0] = '\0';
+    said_empty(&rig->said);
     return jm_debug_do(rig->debug, line);
 }
 
@@ -113,9 +102,9 @@ static const struct {
 Test(expressions, values_are_those_of_c) {
     Rig *rig = rig_new();
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        cr_expect(say(rig, values[i].line), "%s: %s", values[i].line, rig->text);
-        cr_expect_str_eq(rig->text, values[i].output, "%s: %s", values[i].line,
-                         rig->text);
+        cr_expect(say(rig, values[i].line), "%s: %s", values[i].line, rig->said.text);
+        cr_expect_str_eq(rig->said.text, values[i].output, "%s: %s", values[i].line,
+                         rig->said.text);
     }
     rig_free(rig);
 }
@@ -154,8 +143,8 @@ Test(expressions, comparisons_are_those_of_c) {
         cr_assert(say(rig, line));
         snprintf(line, sizeof line, form, "print", op, constant);
         cr_expect(say(rig, line));
-        cr_expect_eq(rig->text[0], compared(word, op, number) ? '1' : '0',
-                     "%s of %d: %s", line, word, rig->text);
+        cr_expect_eq(rig->said.text[0], compared(word, op, number) ? '1' : '0',
+                     "%s of %d: %s", line, word, rig->said.text);
     }
     rig_free(rig);
 }
@@ -194,14 +183,14 @@ Test(expressions, conditions_without_a_value_are_refused) {
     for (size_t i = 0; i < PLACES; i++) {
         for (size_t k = 0; k < sizeof never / sizeof *never; k++) {
             snprintf(line, sizeof line, places[i], never[k]);
-            cr_expect_not(say(rig, line), "%s: %s", line, rig->text);
-            cr_expect(strstr(rig->text, "never have a value"), "%s: %s", line,
-                      rig->text);
+            cr_expect_not(say(rig, line), "%s: %s", line, rig->said.text);
+            cr_expect(strstr(rig->said.text, "never have a value"), "%s: %s", line,
+                      rig->said.text);
         }
         for (size_t k = 0; i < PLACES - 2 && k < sizeof at_times / sizeof *at_times;
              k++) {
             snprintf(line, sizeof line, places[i], at_times[k]);
-            cr_expect(say(rig, line), "%s: %s", line, rig->text);
+            cr_expect(say(rig, line), "%s: %s", line, rig->said.text);
         }
     }
     cr_expect_not(say(rig, "break 0x200 if $old == 1"));
@@ -272,13 +261,13 @@ Test(expressions, errors_have_a_caret) {
     Rig *rig = rig_new();
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         cr_expect_not(say(rig, errors[i].line), "%s", errors[i].line);
-        const char *caret = strchr(rig->text, '^');
-        cr_assert(caret, "%s: %s", errors[i].line, rig->text);
+        const char *caret = strchr(rig->said.text, '^');
+        cr_assert(caret, "%s: %s", errors[i].line, rig->said.text);
         const char *start = caret;
-        while (start > rig->text && start[-1] != '\n')
+        while (start > rig->said.text && start[-1] != '\n')
             start--;
         cr_expect_eq((unsigned)(caret - start), errors[i].column, "%s: %s",
-                     errors[i].line, rig->text);
+                     errors[i].line, rig->said.text);
     }
     cr_expect_eq(jm_now(rig->machine), 0);
     cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
@@ -288,10 +277,10 @@ Test(expressions, errors_have_a_caret) {
 Test(expressions, unknown_commands_name_the_nearest) {
     Rig *rig = rig_new();
     cr_expect_not(say(rig, "contniue"));
-    cr_expect(strstr(rig->text, "'continue'"), "%s", rig->text);
+    cr_expect(strstr(rig->said.text, "'continue'"), "%s", rig->said.text);
     cr_expect_not(say(rig, "re"));
-    cr_expect(strstr(rig->text, "registers"), "%s", rig->text);
-    cr_expect(strstr(rig->text, "reverse-step"), "%s", rig->text);
+    cr_expect(strstr(rig->said.text, "registers"), "%s", rig->said.text);
+    cr_expect(strstr(rig->said.text, "reverse-step"), "%s", rig->said.text);
     cr_expect(say(rig, ""));
     cr_expect(say(rig, "# nothing"));
     rig_free(rig);
@@ -443,10 +432,10 @@ Test(expressions, lists_are_found_by_their_beginning) {
         char line[32], *whole;
         snprintf(line, sizeof line, "info %s", same[i][0]);
         cr_expect(say(rig, line));
-        whole = strdup(rig->text);
+        whole = strdup(rig->said.text);
         snprintf(line, sizeof line, "info %s", same[i][1]);
         cr_expect(say(rig, line));
-        cr_expect_str_eq(rig->text, whole, "%s", line);
+        cr_expect_str_eq(rig->said.text, whole, "%s", line);
         free(whole);
     }
     cr_expect_not(say(rig, "info stopsx"));
@@ -492,7 +481,7 @@ Test(expressions, every_command_has_help_and_examples) {
         char line[64];
         snprintf(line, sizeof line, "help %s", jm_debug_command(i)->name);
         cr_expect(say(rig, line));
-        cr_expect(strstr(rig->text, jm_debug_command(i)->name));
+        cr_expect(strstr(rig->said.text, jm_debug_command(i)->name));
         cr_expect(*jm_debug_command(i)->examples, "%s", jm_debug_command(i)->name);
     }
     rig_free(rig);

@@ -5,31 +5,23 @@
 #include <string.h>
 
 #include "emu/debug/debug.h"
+#include "said.h"
 #include "tests/emu/rig.h"
 
-enum { OUTPUT_SIZE = 1 << 20, WIDEST = 200 };
+enum { WIDEST = 200 };
 
 typedef struct {
+    Said said;
     Rig *rig;
     JmDebug *debug;
-    char text[OUTPUT_SIZE];
-    size_t length;
 } Session;
-
-static void write_text(void *context, const char *text, size_t length) {
-    Session *session = context;
-    cr_assert(session->length + length < OUTPUT_SIZE);
-    memcpy(session->text + session->length, text, length);
-    session->length += length;
-    session->text[session->length] = '\0';
-}
 
 static Session *session_new(unsigned x, unsigned y, unsigned z) {
     Session *session = calloc(1, sizeof *session);
     cr_assert(session);
     session->rig = rig_open(x, y, z, rig_traffic);
     const JmDebugHost host = {
-        .context = session, .write = write_text, .guest = write_text};
+        .context = session, .write = said_write, .guest = said_write};
     session->debug = jm_debug_create(session->rig->machine, &host);
     cr_assert(session->debug);
     return session;
@@ -43,10 +35,9 @@ static void session_free(Session *session) {
 
 /* What a line says; the next call overwrites it. */
 static char *said(Session *session, const char *line) {
-    session->length = 0;
-    session->text[0] = '\0';
-    cr_assert(jm_debug_do(session->debug, line), "%s: %s", line, session->text);
-    return session->text;
+    said_empty(&session->said);
+    cr_assert(jm_debug_do(session->debug, line), "%s: %s", line, session->said.text);
+    return session->said.text;
 }
 
 Test(lines, sets_of_nodes_hold_what_was_named) {

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "emu/debug/debug.h"
+#include "said.h"
 #include "tests/emu/rig.h"
 
-enum { TEXT_MAX = 1 << 14, EVERY = 10000, MOST = 128 }; /* EVERY: of the first */
+enum { EVERY = 10000, MOST = 128 }; /* EVERY: of the first */
 
 /* Fills memory from 10000 to 9FFFF, then counts on. */
 static const char fills[] = "        .rom\n"
@@ -26,34 +27,25 @@ static const char fills[] = "        .rom\n"
                             "        br      ^counts\n";
 
 typedef struct {
+    Said said;
     Rig *rig;
     JmDebug *debug;
-    char text[TEXT_MAX];
-    size_t length;
 } Session;
-
-static void write_text(void *context, const char *text, size_t length) {
-    Session *s = context;
-    cr_assert_lt(s->length + length, (size_t)TEXT_MAX);
-    memcpy(s->text + s->length, text, length);
-    s->length += length;
-    s->text[s->length] = '\0';
-}
 
 static void say(Session *s, const char *format, uint64_t number) {
     char line[64];
     snprintf(line, sizeof line, format, number);
-    s->length = 0;
-    cr_assert(jm_debug_do(s->debug, line), "%s: %s", line, s->text);
+    said_empty(&s->said);
+    cr_assert(jm_debug_do(s->debug, line), "%s: %s", line, s->said.text);
 }
 
 /* The line "N moments remembered, with K KB ..." of `info time`. */
 static void moments(Session *s, unsigned *count, unsigned *size) {
     say(s, "info time", 0);
-    const char *line = strchr(s->text, '\n');
+    const char *line = strchr(s->said.text, '\n');
     cr_assert(line &&
                   sscanf(line, " %u moments remembered, with %u KB", count, size) == 2,
-              "%s", s->text);
+              "%s", s->said.text);
 }
 
 static void expect_there(Session *s, const Rig *plain, uint64_t cycle) {
@@ -83,7 +75,7 @@ static void travel(Session *s, uint64_t end) {
 /* `megabytes`: the limit, 0: as it begins. Of so many moments `least` stay at least. */
 static void check_limits(unsigned megabytes, unsigned least) {
     Session s = {.rig = rig_open(1, 1, 1, fills)};
-    const JmDebugHost host = {.context = &s, .write = write_text, .guest = write_text};
+    const JmDebugHost host = {.context = &s, .write = said_write, .guest = said_write};
     s.debug = jm_debug_create(s.rig->machine, &host);
     cr_assert(s.debug);
     if (megabytes)

@@ -18,6 +18,7 @@
 #include "emu/core/rng.h"
 #include "emu/debug/debug.h"
 #include "recorded.h"
+#include "said.h"
 
 /* ---- sessions -------------------------------------------------------------------- */
 
@@ -29,6 +30,7 @@ typedef struct {
 } ModelStop;
 
 typedef struct {
+    Said said;
     Record *record;
     Rig *rig;
     JmDebug *debug;
@@ -39,17 +41,7 @@ typedef struct {
     unsigned last_id;
     uint64_t seed;
     char line[256];
-    char text[TEXT_MAX];
-    size_t length;
 } Session;
-
-static void write_text(void *context, const char *text, size_t length) {
-    Session *s = context;
-    cr_assert_lt(s->length + length, (size_t)TEXT_MAX);
-    memcpy(s->text + s->length, text, length);
-    s->length += length;
-    s->text[s->length] = '\0';
-}
 
 static Session *session_open(Record *record, uint64_t seed) {
     Session *s = calloc(1, sizeof *s);
@@ -58,7 +50,7 @@ static Session *session_open(Record *record, uint64_t seed) {
     s->rng = jm_rng(seed);
     s->seed = seed;
     s->stops = calloc(STOPS_MAX, sizeof *s->stops);
-    const JmDebugHost host = {.context = s, .write = write_text, .guest = write_text};
+    const JmDebugHost host = {.context = s, .write = said_write, .guest = said_write};
     s->debug = jm_debug_create(s->rig->machine, &host);
     return s;
 }
@@ -75,8 +67,7 @@ static bool say(Session *s, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(s->line, sizeof s->line, format, arguments);
     va_end(arguments);
-    s->length = 0;
-    s->text[0] = '\0';
+    said_empty(&s->said);
     return jm_debug_do(s->debug, s->line);
 }
 
@@ -94,7 +85,8 @@ static void expect_cycle(Session *s, uint64_t cycle) {
     cr_assert_eq(jm_now(s->rig->machine), cycle,
                  "seed %" PRIu64 ", '%s' at %" PRIu64 " went to %" PRIu64
                  ", not %" PRIu64 ": %s",
-                 s->seed, s->line, s->now, jm_now(s->rig->machine), cycle, s->text);
+                 s->seed, s->line, s->now, jm_now(s->rig->machine), cycle,
+                 s->said.text);
     cr_assert_eq(state_of(s->rig->machine), recorded_state(s->record, cycle),
                  "seed %" PRIu64 ", '%s' at %" PRIu64
                  ": another state in cycle %" PRIu64,
@@ -228,7 +220,7 @@ static void define(Session *s) {
     snprintf(clause, sizeof clause, " after %u", after);
     strcat(line, modulus ? " if $cycle % 29 == 1" : "");
     strcat(line, after ? clause : "");
-    cr_assert(say(s, "%s", line), "%s: %s", line, s->text);
+    cr_assert(say(s, "%s", line), "%s: %s", line, s->said.text);
     stop->id = ++s->last_id;
     stop->enabled = true;
     stop->temporary = line[0] == 't';
@@ -276,8 +268,8 @@ static void expect_counts(Session *s) {
         snprintf(hits, sizeof hits, ", %" PRIu64 " hits", stop->counted);
         if (stop->ignore)
             snprintf(left, sizeof left, ", %" PRIu64 " to let pass", stop->ignore);
-        const char *row = strstr(s->text, name);
-        cr_assert(row, "no '%s' in %s", name, s->text);
+        const char *row = strstr(s->said.text, name);
+        cr_assert(row, "no '%s' in %s", name, s->said.text);
         const char *end = strchr(row, '\n'), *found = strstr(row, hits);
         cr_assert(found && found < end, "seed %" PRIu64 ": no '%s' in %s", s->seed,
                   hits, row);
@@ -393,7 +385,7 @@ static void do_reverse_step(Session *s) {
         left -= s->record->boundary[--cycle] >> node & 1;
     const bool good = say(s, "reverse-step %u", count);
     const bool stays = left > 0 && s->passed;
-    cr_assert_eq(good, left == 0, "seed %" PRIu64 ": %s", s->seed, s->text);
+    cr_assert_eq(good, left == 0, "seed %" PRIu64 ": %s", s->seed, s->said.text);
     expect_cycle(s, left ? s->now : cycle);
     s->passed = stays;
 }
@@ -410,7 +402,8 @@ static void do_reverse_continue(Session *s) {
     say(s, "reverse-continue");
     expect_cycle(s, found ? m / 2 : 0);
     s->passed = found;
-    cr_assert_eq(found, !strstr(s->text, "no stop was hit before"), "%s", s->text);
+    cr_assert_eq(found, !strstr(s->said.text, "no stop was hit before"), "%s",
+                 s->said.text);
     if (found)
         delete_temporary(s, m);
     expect_counts(s);
