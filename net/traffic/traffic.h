@@ -80,6 +80,9 @@ const NetWorkload *net_workload_row(unsigned index);
 const NetWorkload *net_workload_read(const char *specification,
                                      double values[NET_WORKLOAD_OPTIONS],
                                      JmError *error);
+/* The value of an option, which the workload must have. */
+double net_workload_value(const NetWorkload *workload, const double *values,
+                          const char *option);
 
 /* Creates processors for `net`, which must be new and outlive them. NULL and `error` if
  * memory runs out, or if the network's buffers, header and words do not fit the

@@ -136,3 +136,11 @@ const NetWorkload *net_workload_read(const char *specification,
     jm_fail(error, NULL, "'%s': ',' or the end is expected at '%s'", specification, at);
     return NULL;
 }
+
+double net_workload_value(const NetWorkload *workload, const double *values,
+                          const char *option) {
+    unsigned i = 0;
+    while (strcmp(workload->options[i].name, option) != 0)
+        i++;
+    return values[i];
+}

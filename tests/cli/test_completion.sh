@@ -58,16 +58,22 @@ offers "--source" jm debug --so
 offers "-ex" jm debug -e
 offers "--mesh" jm debug --me
 for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" \
-    "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
-    "model pipelined:tools/model/pipelined.def" \
-    "model chapter3:tools/model/chapter3.def" \
-    "model servers:tools/model/servers.def" "net run:tools/net/run.def" \
-    "net model:tools/net/model.def" "net trace:tools/net/trace.def"; do
+    "exp report:tools/report/options.def" "net run:tools/net/run.def" \
+    "net trace:tools/net/trace.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words
     complete jm ${table%%:*} -- >"$work/offered"
     check "options of ${table%%:*}" diff "$work/wanted" "$work/offered"
+done
+for command in "model amva" "model pipelined" "model chapter3" "model servers" \
+    "net model"; do
+    # shellcheck disable=SC2086 # words
+    "$jm" $command --help | sed -n 's/^  \(--[^ ]*\).*/\1/p' |
+        LC_ALL=C sort >"$work/wanted"
+    # shellcheck disable=SC2086
+    complete jm $command -- >"$work/offered"
+    check "options of $command" diff "$work/wanted" "$work/offered"
 done
 offers "--define" mdpas --d
 offers "--library --library-path" mdpld --lib

@@ -60,14 +60,21 @@ documented "jm run" jm.1 tools/jm/options/options.def 3
 documented "jm exp" jm-exp.1 tools/exp/options.def 3
 documented "jm exp report" jm-exp.1 tools/report/options.def 3
 documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
-documented "jm model chapter3" jm-model.1 tools/model/chapter3.def 2
-documented "jm model servers" jm-model.1 tools/model/servers.def 2
-documented "jm model amva" jm-model.1 tools/model/amva.def 2
 documented "jm net run" jm-net.1 tools/net/run.def 2
-documented "jm net model" jm-net.1 tools/net/model.def 2
 documented "jm net check" jm-net.1 tools/net/check.def 2
 documented "jm net trace" jm-net.1 tools/net/trace.def 2
-documented "jm model pipelined" jm-model.1 tools/model/pipelined.def 2
+# Options made of settings: those of --help are in the manual.
+for model in "model chapter3" "model servers" "model amva" "model pipelined" \
+    "net model"; do
+    # shellcheck disable=SC2086 # of two words
+    "$jm" $model --help | sed -n 's/^  \(--[^ ]*\( [^ ][^ ]*\)\?\)\($\|  .*\)/\1/p' \
+        >"$work/spellings"
+    plain "jm-${model%% *}.1" >"$work/man"
+    check "options of $model" test "$(wc -l <"$work/spellings")" -gt 6
+    while read -r spelling; do
+        check "$model $spelling in the manual" grep -qxF -- "$spelling" "$work/man"
+    done <"$work/spellings"
+done
 for program in mdpas mdpld mdpobjdump; do
     documented $program $program.1 tools/$program/options.def 3
 done

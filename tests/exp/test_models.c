@@ -92,7 +92,7 @@ Test(models, bad_sweeps_are_refused) {
     expect_refused("model=closed,servers", NULL, "a group has one model");
     expect_refused("model=closed h=45", NULL, "no setting 'h' of the model closed");
     expect_refused("model=closed slwo=2", NULL, "did you mean 'slow'?");
-    expect_refused("model=closed m=-1", NULL, "m=-1: expected a number from 0 to");
+    expect_refused("model=closed m=-1", NULL, "m=-1: expected a number from 0, at");
     expect_refused("model=closed m=nan", NULL, "m=nan: expected a number");
     expect_refused("model=closed servers=2.5", NULL, "servers=2.5: expected");
     expect_refused("model=servers service=slow", NULL, "expected one of exponential|");
@@ -131,17 +131,20 @@ Test(models, set_changes_what_takes_it) {
     campaign_close(&campaign);
 }
 
-/* Each size goes from 1 to a limit of its own. */
+/* Each size goes from 1 to a limit of its own, the machine's or the model's. */
 Test(models, sizes_of_machines) {
-    static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
-    for (unsigned d = 0; d < 3; d++)
+    static const unsigned machine[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
+    JmError error;
+    for (unsigned d = 0; d < 6; d++)
         for (unsigned more = 0; more < 2; more++) {
-            unsigned wanted[3] = {1, 1, 1}, size[3];
-            char text[32];
-            wanted[d] = most[d] + more;
+            unsigned wanted[3] = {1, 1, 1};
+            char text[32], canonical[SETTING_TEXT_MAX];
+            wanted[d % 3] = (d < 3 ? machine[d] : 64) + more;
             snprintf(text, sizeof text, "%ux%ux%u", wanted[0], wanted[1], wanted[2]);
-            cr_assert_eq(setting_parse_mesh(text, size), !more, "%s", text);
-            cr_expect(more || memcmp(size, wanted, sizeof size) == 0, "%s", text);
+            cr_assert_eq(setting_print_value(canonical, d < 3 ? NULL : "amva", "mesh",
+                                             text, &error),
+                         !more, "%s", text);
+            cr_expect(more || strcmp(text, canonical) == 0, "%s", text);
         }
 }
 

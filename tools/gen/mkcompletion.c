@@ -31,9 +31,10 @@ static void put_spelling(FILE *out, const char *dashes, const char *name,
 static bool write_options(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
+        const OptionRow *row;
+        ModelOption room;
         fprintf(out, "    '%s') printf '%%s\\n'", table->command);
-        for (size_t k = 0; k < table->count; k++) {
-            const OptionRow *row = &table->rows[k];
+        for (size_t k = 0; (row = option_at(table, k, &room)); k++) {
             put_spelling(out, "--", row->name, row->argument);
             put_spelling(out, "-", row->letter, row->argument);
         }
@@ -120,10 +121,11 @@ static void put_specification(FILE *out, const OptionRow *row, const char *dashe
 static bool write_specifications(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
+        const OptionRow *row;
+        ModelOption room;
         NameRow name;
         fprintf(out, "    '%s') _arguments -S", table->command);
-        for (size_t k = 0; k < table->count; k++) {
-            const OptionRow *row = &table->rows[k];
+        for (size_t k = 0; (row = option_at(table, k, &room)); k++) {
             put_specification(out, row, "--", row->name);
             put_specification(out, row, "-", row->letter);
         }

@@ -135,8 +135,9 @@ static void put_spelling(FILE *out, const OptionRow *row) {
 /* Writes the options of a command, from their rows. */
 static bool write_options(FILE *out, const char *command) {
     const OptionTable *table = option_table_find(command);
-    for (size_t i = 0; table && i < table->count; i++) {
-        const OptionRow *row = &table->rows[i];
+    const OptionRow *row;
+    ModelOption room;
+    for (size_t i = 0; table && (row = option_at(table, i, &room)); i++) {
         fputs(".TP\n", out);
         put_spelling(out, row);
         if (row->argument) {

@@ -10,15 +10,87 @@
 #include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
 
-static const CommandRow models[] = {
-#define MODEL(name, text, source) {#name, text, source, model_##name},
+/* ---- the models ------------------------------------------------------------------ */
+
+/* A row of models.def. */
+typedef struct {
+    const char *name, *title, *setting, *needed, *more;
+    bool (*solve)(ModelRequest *request, JmError *error);
+} Model;
+
+static const Model models[] = {
+#define MODEL(name, setting, needed, text, source, more)                               \
+    {#name, "jm model " #name, setting, needed, more, model_##name},
+#include "tools/model/models.def"
+#undef MODEL
+};
+
+/* Takes the next name of a list that is separated by |. False: there is none. */
+static bool next_name(const char **list, char name[SETTING_TEXT_MAX]) {
+    const size_t length = strcspn(*list, "|");
+    snprintf(name, SETTING_TEXT_MAX, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == '|');
+    return length > 0;
+}
+
+static const ModelOption *option_of(const ModelRequest *request, const char *name) {
+    const ModelOption *option = request->option;
+    while (strcmp(option->row.name, name) != 0)
+        option++;
+    return option;
+}
+
+static bool check_needed(const Model *model, const ModelRequest *request,
+                         JmError *error) {
+    char name[SETTING_TEXT_MAX];
+    for (const char *list = model->needed; next_name(&list, name);)
+        if (!model_given(request, option_of(request, name)->setting->name))
+            return jm_fail(error, request->command, "--%s is missing", name);
+    return true;
+}
+
+static void print_help(const Model *model, const ModelRequest *request) {
+    char name[SETTING_TEXT_MAX];
+    printf("Usage: %s", model->title);
+    for (const char *list = model->needed; next_name(&list, name);)
+        printf(" --%s %s", name, option_of(request, name)->row.argument);
+    printf(" [OPTION]...\n%s\n", model->more);
+    model_help(request);
+}
+
+int model_run(const char *name, int argc, char **argv) {
+    const Model *model = models;
+    ModelRequest request;
+    JmError error;
+    while (strcmp(model->name, name) != 0)
+        model++;
+    if (!model_parse(&request, name, model->title, argc, argv, &error))
+        return model_end(&request, false, &error);
+    if (model_given(&request, "help")) {
+        print_help(model, &request);
+        return EXIT_SUCCESS;
+    }
+    const bool good = check_needed(model, &request, &error) &&
+                      model_settle(&request, model->setting, &error) &&
+                      model->solve(&request, &error);
+    return model_end(&request, good, &error);
+}
+
+/* ---- `jm model` ------------------------------------------------------------------ */
+
+static int run(int argc, char **argv) {
+    return model_run(argv[0], argc, argv);
+}
+
+static const CommandRow commands[] = {
+#define MODEL(name, setting, needed, text, source, more) {#name, text, source, run},
 #include "tools/model/models.def"
 #undef MODEL
     {0},
 };
 
 static void list(void) {
-    for (const CommandRow *m = models; m->name; m++)
+    for (const CommandRow *m = commands; m->name; m++)
         printf("%-9s %s (%s)\n", m->name, m->text, m->source);
 }
 
@@ -43,6 +115,6 @@ int command_model(int argc, char **argv) {
     }
     host_end_by_signals();
     return outputs_status(
-        command_choose(models, "jm model", "model", ", or list", argc, argv),
+        command_choose(commands, "jm model", "model", ", or list", argc, argv),
         EXIT_USAGE);
 }

@@ -1,18 +1,11 @@
 /* The command `jm model pipelined`: k-ary n-cubes with pipelined wires, in closed
  * form and simulated. */
-#include "net/model/pipelined/pipelined.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "net/model/pipelined/node.h"
-#include "tools/host/host.h"
+#include "tools/exp/models/problems.h"
 #include "tools/host/values.h"
-#include "tools/jm/commands.h"
-#include "tools/model/arguments.h"
 #include "tools/model/model.h"
-
-static const char command[] = "jm model pipelined";
 
 /* Most cycles of a simulation times dimensions: some minutes. */
 static const double work_max = 1e10;
@@ -25,67 +18,26 @@ static const char *const variant_names[VARIANTS] = {
     [PIPELINED_SYNCHRONOUS] = "synchronous"};
 
 typedef struct {
-    PipelinedLoad load; /* with the cube; `load` 0: not simulated */
-    unsigned constraint, lengths, cycles, seed;
-    double wires; /* 0: those of the paper */
-    const char *json;
-    bool help;
-} Request;
-
-typedef struct {
     PipelinedFigures figures;
     double optimum[VARIANTS];
     PipelinedResult simulated;
 } Answer;
 
-enum { OPTIONS = 20 };
-
-static void make_options(Request *r, Argument options[OPTIONS]) {
-    PipelinedLoad *const l = &r->load;
-    PipelinedCube *const c = &l->cube;
-    const Argument table[OPTIONS] = {
-#define ARGUMENT ARGUMENT_ROW
-#include "tools/model/pipelined.def"
-#undef ARGUMENT
-    };
-    memcpy(options, table, sizeof table);
-}
-
 /* ---- bad input ------------------------------------------------------------------- */
 
-static bool check_simulation(const Request *r, const Argument *options,
-                             JmError *error) {
-    static const char *const needing[] = {"ring-buffer", "input-queue", "output-queue",
-                                          "cycles",      "ramp",        "confidence",
-                                          "seed"};
-    for (unsigned i = 0; i < sizeof needing / sizeof needing[0]; i++)
-        if (arguments_given(options, needing[i]) && !arguments_given(options, "load"))
-            return jm_fail(error, command, "--%s needs --load", needing[i]);
-    const double work = (double)r->cycles * r->load.cube.dimensions;
-    return work <= work_max ||
-           jm_fail(error, command, "%u cycles of %u dimensions are too many", r->cycles,
-                   r->load.cube.dimensions);
-}
-
-static bool settle(Request *r, const Argument *options, JmError *error) {
-    PipelinedCube *cube = &r->load.cube;
-    if (!arguments_given(options, "dimensions"))
-        return jm_fail(error, command, "--dimensions is missing");
-    if (!cube->radix)
-        cube->radix = net_pipelined_radix(cube->nodes, cube->dimensions);
-    const PipelinedConstraint constraint = (PipelinedConstraint)r->constraint;
-    if (!arguments_given(options, "wires"))
-        r->wires = net_pipelined_budget(constraint, cube->nodes);
-    cube->width = net_pipelined_width(constraint, r->wires, cube->nodes,
-                                      cube->dimensions, cube->radix);
+static bool check(const ModelRequest *r, const PipelinedLoad *load, JmError *error) {
+    static const char needing[] =
+        "ring_buffer|input_queue|output_queue|cycles|ramp|confidence|seed";
+    const PipelinedCube *cube = &load->cube;
     if (!cube->width)
-        return jm_fail(error, command, "%g wires are too few for links of a bit",
-                       r->wires);
-    cube->lengths = (PipelinedLengths)r->lengths;
-    r->load.cycles = r->cycles;
-    r->load.seed = r->seed;
-    return net_pipelined_check(cube, error) && check_simulation(r, options, error) &&
-           (!r->json || jm_outfile_check(r->json, NULL, error));
+        return jm_fail(error, r->command, "%g wires are too few for links of a bit",
+                       model_cube_wires(&r->settings));
+    if (!net_pipelined_check(cube, error) ||
+        (load->load <= 0 && !model_refuse(r, needing, "--load", error)))
+        return false;
+    return (double)load->cycles * cube->dimensions <= work_max ||
+           jm_fail(error, r->command, "%u cycles of %u dimensions are too many",
+                   (unsigned)load->cycles, cube->dimensions);
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -109,8 +61,8 @@ static json_t *simulated_json(const PipelinedResult *s) {
                      "converged", s->converged);
 }
 
-static json_t *to_json(const Request *r, const Answer *answer) {
-    const PipelinedCube *cube = &r->load.cube;
+static json_t *to_json(const PipelinedLoad *load, const Answer *answer) {
+    const PipelinedCube *cube = &load->cube;
     const PipelinedFigures *f = &answer->figures;
     json_t *root = json_pack(
         "{s:i,s:i,s:o,s:i,s:o,s:o,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "dimensions",
@@ -124,13 +76,13 @@ static json_t *to_json(const Request *r, const Answer *answer) {
         "roundtrip_latency_actual_wire", jvalue_number(f->round_trip_mean),
         "cycle_time_increase", jvalue_number(f->cycle), "roundtrip_latency_synchronous",
         jvalue_number(f->round_trip_synchronous), "optimum", optima_json(answer));
-    if (root && r->load.load > 0)
+    if (root && load->load > 0)
         json_object_set_new(root, "simulated", simulated_json(&answer->simulated));
     return root;
 }
 
-static void print_simulated(const Request *r, const PipelinedResult *s) {
-    printf("simulated at %.4g of the highest throughput%s\n", r->load.load,
+static void print_simulated(double load, const PipelinedResult *s) {
+    printf("simulated at %.4g of the highest throughput%s\n", load,
            s->converged ? "" : ", whose latency did not stand still");
     printf("  throughput        %.6g bits a cycle and processor, of %.6g\n",
            s->throughput, s->offered);
@@ -141,8 +93,8 @@ static void print_simulated(const Request *r, const PipelinedResult *s) {
     printf("  links             used in %.4g of all cycles\n", s->used);
 }
 
-static void print(const Request *r, const Answer *answer) {
-    const PipelinedCube *cube = &r->load.cube;
+static void print(const PipelinedLoad *load, const Answer *answer) {
+    const PipelinedCube *cube = &load->cube;
     const PipelinedFigures *f = &answer->figures;
     printf("%g nodes, %u dimensions of radix %u, %s\n", cube->nodes, cube->dimensions,
            cube->radix, cube->synchronous ? "synchronous" : "pipelined");
@@ -166,61 +118,28 @@ static void print(const Request *r, const Answer *answer) {
     for (unsigned i = 0; i < VARIANTS; i++)
         printf("%s %s %.2f", i ? "," : "", variant_names[i], answer->optimum[i]);
     putchar('\n');
-    if (r->load.load > 0)
-        print_simulated(r, &answer->simulated);
+    if (load->load > 0)
+        print_simulated(load->load, &answer->simulated);
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static bool answer_all(const Request *r, Answer *answer, JmError *error) {
-    PipelinedContinuum continuum = {
-        .constraint = (PipelinedConstraint)r->constraint,
-        .nodes = r->load.cube.nodes,
-        .ratio = r->load.cube.ratio,
-        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
-    *answer = (Answer){0};
-    net_pipelined_figures(&r->load.cube, &answer->figures);
+bool model_pipelined(ModelRequest *r, JmError *error) {
+    PipelinedLoad load = model_cube_load(&r->settings, model_seed(r));
+    PipelinedContinuum continuum = model_continuum(&r->settings);
+    Answer answer = {.optimum = {0}};
+    if (!model_given(r, "load"))
+        load.load = 0;
+    if (!check(r, &load, error) || !model_check_json(r, error))
+        return false;
+    net_pipelined_figures(&load.cube, &answer.figures);
     for (unsigned i = 0; i < VARIANTS; i++) {
         continuum.variant = (PipelinedVariant)i;
-        answer->optimum[i] = net_pipelined_optimum(&continuum);
+        answer.optimum[i] = net_pipelined_optimum(&continuum);
     }
-    return r->load.load <= 0 ||
-           net_pipelined_simulate(&r->load, &answer->simulated, error);
-}
-
-static void help(const Argument *options) {
-    printf("Usage: %s --dimensions N [OPTION]...\n"
-           "Solves a k-ary n-cube with pipelined or synchronous wires, and simulates\n"
-           "a node of it under load (Scott and Goodman 1991).\n\n",
-           command);
-    arguments_help(options, stdout);
-}
-
-int model_pipelined(int argc, char **argv) {
-    Request request = {.load = {.cube = {.nodes = 4096,
-                                         .ratio = PIPELINED_RATIO,
-                                         .data_share = PIPELINED_DATA_SHARE},
-                                .ramp = 4,
-                                .tolerance = 0.02,
-                                .confidence = 0.95},
-                       .cycles = 200000,
-                       .seed = 1};
-    Argument options[OPTIONS];
-    JmError error;
-    make_options(&request, options);
-    if (!arguments_parse(command, options, argc, argv, &error))
-        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (request.help) {
-        help(options);
-        return EXIT_SUCCESS;
-    }
-    Answer answer;
-    const bool only_json = request.json && strcmp(request.json, "-") == 0;
-    bool good =
-        settle(&request, options, &error) && answer_all(&request, &answer, &error);
-    if (good && !only_json)
-        print(&request, &answer);
-    if (good && request.json)
-        good = model_write_json(request.json, to_json(&request, &answer), &error);
-    return good || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (load.load > 0 && !net_pipelined_simulate(&load, &answer.simulated, error))
+        return false;
+    if (model_has_text(r))
+        print(&load, &answer);
+    return model_put_json(r, to_json(&load, &answer), error);
 }

@@ -2,56 +2,23 @@
 #include "net/model/servers.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "net/model/queueing.h"
-#include "tools/host/host.h"
+#include "tools/exp/models/problems.h"
 #include "tools/host/values.h"
-#include "tools/jm/commands.h"
-#include "tools/model/arguments.h"
 #include "tools/model/model.h"
-
-static const char command[] = "jm model servers";
 
 /* Most events of a simulation: some minutes. */
 static const double events_max = 1e10;
 
-typedef struct {
-    ServersProblem problem;
-    unsigned service, seed;
-    const char *json;
-    bool help;
-} Request;
-
-enum { OPTIONS = 12 };
-
-/* Fills in the table of options, with places in the request. */
-static void make_options(Request *r, Argument options[OPTIONS]) {
-    ServersProblem *const p = &r->problem;
-    const Argument table[OPTIONS] = {
-#define ARGUMENT ARGUMENT_ROW
-#include "tools/model/servers.def"
-#undef ARGUMENT
-    };
-    memcpy(options, table, sizeof table);
-}
-
-/* Completes the request and checks what single options cannot. */
-static bool settle(Request *r, const Argument *options, JmError *error) {
-    static const char *const needed[] = {"servers", "customers", "queue"};
-    for (unsigned i = 0; i < 3; i++)
-        if (!arguments_given(options, needed[i]))
-            return jm_fail(error, command, "--%s is missing", needed[i]);
-    ServersProblem *problem = &r->problem;
-    problem->constant = r->service == 1;
-    problem->seed = r->seed;
-    if (arguments_given(options, "spread") && !problem->constant)
-        return jm_fail(error, command, "--spread needs --service constant");
+/* Checks what single options cannot. */
+static bool check(const ModelRequest *r, const ServersProblem *problem,
+                  JmError *error) {
     const double events = (problem->warm_up + problem->duration) * problem->servers;
-    if (events > events_max)
-        return jm_fail(error, command, "%.3g services are too many: at most %.0e",
-                       events, events_max);
-    return !r->json || jm_outfile_check(r->json, NULL, error);
+    if (!problem->constant && !model_refuse(r, "spread", "--service constant", error))
+        return false;
+    return events <= events_max ||
+           jm_fail(error, r->command, "%.3g services are too many: at most %.0e",
+                   events, events_max);
 }
 
 static json_t *to_json(const ServersProblem *p, const ServersResult *result) {
@@ -74,30 +41,13 @@ static void print(const ServersProblem *p, const ServersResult *result) {
     printf("  services                  %.0f\n", result->services);
 }
 
-int model_servers(int argc, char **argv) {
-    Request request = {.problem = {.slow = 1, .spread = 0.05, .duration = 10000},
-                       .seed = 1};
-    Argument options[OPTIONS];
-    JmError error;
-    make_options(&request, options);
-    if (!arguments_parse(command, options, argc, argv, &error))
-        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (request.help) {
-        printf("Usage: %s --servers N --customers K --queue Q [OPTION]...\n"
-               "Simulates a closed queueing network: every server has its own clock,\n"
-               "customers go to any of them (Lethin 1997, 3.5.2).\n\n",
-               command);
-        arguments_help(options, stdout);
-        return EXIT_SUCCESS;
-    }
+bool model_servers(ModelRequest *r, JmError *error) {
+    const ServersProblem problem = model_servers_problem(&r->settings, model_seed(r));
     ServersResult result;
-    const bool only_json = request.json && strcmp(request.json, "-") == 0;
-    bool good = settle(&request, options, &error) &&
-                net_servers_run(&request.problem, &result, &error);
-    if (good && !only_json)
-        print(&request.problem, &result);
-    if (good && request.json)
-        good =
-            model_write_json(request.json, to_json(&request.problem, &result), &error);
-    return good || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (!check(r, &problem, error) || !model_check_json(r, error) ||
+        !net_servers_run(&problem, &result, error))
+        return false;
+    if (model_has_text(r))
+        print(&problem, &result);
+    return model_put_json(r, to_json(&problem, &result), error);
 }

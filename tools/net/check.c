@@ -8,7 +8,7 @@
 #include "net/topology/topology.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
-#include "tools/model/arguments.h"
+#include "tools/net/arguments.h"
 #include "tools/net/net.h"
 
 typedef struct {

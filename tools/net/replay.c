@@ -10,7 +10,7 @@
 #include "net/programs/replay.h"
 #include "tools/host/values.h"
 #include "tools/jm/commands.h"
-#include "tools/model/model.h"
+#include "tools/model/request.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net run", prefix[] = "trace=";

@@ -10,7 +10,7 @@
 #include "emu/core/printable.h"
 #include "tools/host/outputs.h"
 #include "tools/host/values.h"
-#include "tools/model/model.h"
+#include "tools/model/request.h"
 #include "tools/net/net.h"
 
 /* Half of the 95 % interval; NaN unless the run has settled. */

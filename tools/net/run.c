@@ -13,7 +13,7 @@
 #include "tools/host/host.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
-#include "tools/model/arguments.h"
+#include "tools/net/arguments.h"
 #include "tools/net/net.h"
 
 /* ---- saved runs ------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
-#include "tools/model/arguments.h"
+#include "tools/net/arguments.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net trace";

@@ -10,52 +10,47 @@
 /* Cycles between two checks whether the result is still wanted. */
 enum { SLICE = 20000 };
 
-static unsigned whole(const Settings *settings, const char *name, unsigned standard) {
-    if (!settings_text(settings, name))
-        return standard;
-    return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
-}
-
 static Net *network_of(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];
-    params.fair = whole(settings, "fair", params.fair);
-    params.age = whole(settings, "age", params.age);
-    params.virtual_channels = whole(settings, "virtual_channels", 1);
-    params.header_flits = whole(settings, "header_flits", params.header_flits);
-    params.buffer_words = whole(settings, "buffer_words", params.buffer_words);
+    params.fair = model_whole_or(settings, "fair", params.fair);
+    params.age = model_whole_or(settings, "age", params.age);
+    params.virtual_channels = model_whole_or(settings, "virtual_channels", 1);
+    params.header_flits = model_whole_or(settings, "header_flits", params.header_flits);
+    params.buffer_words = model_whole_or(settings, "buffer_words", params.buffer_words);
     setting_parse_mesh(settings_text(settings, "mesh"), size);
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
 static NetProcessorsPlan plan_of(const ModelPoint *point) {
     const Settings *s = point->settings;
-    return (NetProcessorsPlan){.load = whole(s, "m", 0),
-                               .hops = whole(s, "L", 0),
-                               .words = whole(s, "p", 0) + 1,
-                               .handler = whole(s, "h", 0),
-                               .exponential = whole(s, "random", 0),
-                               .home_every = whole(s, "return", 0),
-                               .imbalance = whole(s, "imbalance", 100) / 100.0,
-                               .hot = whole(s, "hot", 0),
-                               .queue = {whole(s, "Q", 0), whole(s, "Q1", 0)},
-                               .retry = whole(s, "retry", 1),
-                               .preempt = whole(s, "preempt", 1),
-                               .traps = whole(s, "traps", 3),
-                               .hwm_mark = whole(s, "hwm_mark", 0),
-                               .escape_mark = whole(s, "escape_mark", 0),
-                               .brake_mark = whole(s, "brake_mark", 0),
-                               .brake_release = whole(s, "brake_release", 0),
-                               .brake_ring = whole(s, "brake_ring", 0),
-                               .brake_patience = whole(s, "brake_patience", 100000),
-                               .spill_mark = whole(s, "spill_mark", 0),
-                               .spill_both = whole(s, "spill_both", 0),
-                               .spill_cycles = whole(s, "spill_cycles", 5),
-                               .meter_mark = whole(s, "meter_mark", 0),
-                               .meter = whole(s, "meter", 0),
-                               .whole = whole(s, "whole", 0),
-                               .aged = whole(s, "age", 0),
-                               .seed = point->seed};
+    return (NetProcessorsPlan){
+        .load = model_whole_or(s, "m", 0),
+        .hops = model_whole_or(s, "L", 0),
+        .words = model_whole_or(s, "p", 0) + 1,
+        .handler = model_whole_or(s, "h", 0),
+        .exponential = model_whole_or(s, "random", 0),
+        .home_every = model_whole_or(s, "return", 0),
+        .imbalance = model_whole_or(s, "imbalance", 100) / 100.0,
+        .hot = model_whole_or(s, "hot", 0),
+        .queue = {model_whole_or(s, "Q", 0), model_whole_or(s, "Q1", 0)},
+        .retry = model_whole_or(s, "retry", 1),
+        .preempt = model_whole_or(s, "preempt", 1),
+        .traps = model_whole_or(s, "traps", 3),
+        .hwm_mark = model_whole_or(s, "hwm_mark", 0),
+        .escape_mark = model_whole_or(s, "escape_mark", 0),
+        .brake_mark = model_whole_or(s, "brake_mark", 0),
+        .brake_release = model_whole_or(s, "brake_release", 0),
+        .brake_ring = model_whole_or(s, "brake_ring", 0),
+        .brake_patience = model_whole_or(s, "brake_patience", 100000),
+        .spill_mark = model_whole_or(s, "spill_mark", 0),
+        .spill_both = model_whole_or(s, "spill_both", 0),
+        .spill_cycles = model_whole_or(s, "spill_cycles", 5),
+        .meter_mark = model_whole_or(s, "meter_mark", 0),
+        .meter = model_whole_or(s, "meter", 0),
+        .whole = model_whole_or(s, "whole", 0),
+        .aged = model_whole_or(s, "age", 0),
+        .seed = point->seed};
 }
 
 static void add_counts(NetProcessorsState state, const NetProcessorsCounts *counts,

@@ -3,24 +3,28 @@
  * simulation `poisson`. */
 #include "net/model/adaptive/adaptive.h"
 
-#include <string.h>
-
 #include "tools/exp/models/parts.h"
 #include "tools/host/values.h"
+
+AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
+                               double length) {
+    const bool printed = model_is_word(settings, "reading", "printed");
+    return (AdaptiveProblem){
+        .side = side,
+        .rate = rate,
+        .length = length,
+        .product = printed || model_is_word(settings, "reading", "product"),
+        .printed_flow = printed || model_is_word(settings, "reading", "flow"),
+        .printed_holding = printed || model_is_word(settings, "reading", "holding"),
+        .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
+}
 
 bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     const double hops = settings_number(settings, "k") / 2; /* of the average message */
-    const char *reading = settings_text(settings, "reading");
-    const bool printed = reading && strcmp(reading, "printed") == 0;
-    const AdaptiveProblem problem = {
-        .side = model_whole(settings, "k"),
-        .rate = settings_number(settings, "rate"),
-        .length = settings_number(settings, "length"),
-        .product = printed || (reading && strcmp(reading, "product") == 0),
-        .printed_flow = printed || (reading && strcmp(reading, "flow") == 0),
-        .printed_holding = printed || (reading && strcmp(reading, "holding") == 0),
-        .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
+    const AdaptiveProblem problem = model_adaptive(settings, model_whole(settings, "k"),
+                                                   settings_number(settings, "rate"),
+                                                   settings_number(settings, "length"));
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;

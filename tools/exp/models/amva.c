@@ -18,34 +18,36 @@ static void look(void *context, unsigned sweep, double change) {
     point->stopped |= point->stop && point->stop(point->context);
 }
 
-static bool is_set(const Settings *settings, const char *name) {
-    return settings_number(settings, name) != 0;
-}
-
-static bool is_word(const Settings *settings, const char *name, const char *word) {
-    const char *text = settings_text(settings, name);
-    return text && strcmp(text, word) == 0;
-}
-
-/* Makes the problem from a point's settings. */
-static AmvaProblem problem_of(ModelPoint *point) {
-    const Settings *settings = point->settings;
+AmvaProblem model_amva_problem(const Settings *settings) {
     AmvaProblem problem = net_amva_problem_default();
-    const unsigned flits = (unsigned)settings_number(settings, "flits");
+    const unsigned flits = model_whole(settings, "flits");
     problem.workload =
-        is_word(settings, "workload", "snakes") ? AMVA_SNAKES : AMVA_REQUESTS;
-    problem.form = is_word(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
-    problem.outstanding = (unsigned)settings_number(settings, "m");
+        model_is_word(settings, "workload", "snakes") ? AMVA_SNAKES : AMVA_REQUESTS;
+    problem.form =
+        model_is_word(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
+    problem.outstanding = model_whole(settings, "m");
     problem.service = settings_number(settings, "tau");
-    problem.pair[0].request = problem.pair[0].reply = flits;
+    problem.pair[0].request = flits;
+    problem.pair[0].reply = model_whole_or(settings, "reply_flits", flits);
     problem.alpha = settings_number(settings, "alpha");
-    problem.fair = is_set(settings, "fair");
-    problem.p_first = is_set(settings, "p_first");
-    problem.equal_aside = is_set(settings, "equal_aside");
+    problem.fair = model_whole(settings, "fair");
+    problem.p_first = model_whole(settings, "p_first");
+    problem.equal_aside = model_whole(settings, "equal_aside");
+    problem.no_symmetry = model_whole(settings, "no_symmetry");
+    problem.uncorrected = model_whole(settings, "uncorrected");
     problem.weight = settings_number(settings, "weight");
-    problem.progress = look;
-    problem.context = point;
+    problem.tolerance = settings_number(settings, "tolerance");
+    problem.sweeps = model_whole(settings, "sweeps");
+    problem.first_try_only = model_whole(settings, "first_try");
     return problem;
+}
+
+NetGraph *model_amva_graph(const Settings *settings, JmError *error) {
+    NetParams params = net_params_default();
+    unsigned size[3];
+    params.shared_wires = !model_whole(settings, "separate_wires");
+    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    return net_mesh_create(size[0], size[1], size[2], &params, error);
 }
 
 /* Adds a list by node to the record; `field` is its offset in an AmvaNode. */
@@ -94,11 +96,10 @@ static void add_size(const NetGraph *graph, const AmvaProblem *problem,
 }
 
 bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
-    const AmvaProblem problem = problem_of(point);
-    const NetParams params = net_params_default();
-    unsigned size[3];
-    setting_parse_mesh(settings_text(point->settings, "mesh"), size);
-    NetGraph *graph = net_mesh_create(size[0], size[1], size[2], &params, error);
+    AmvaProblem problem = model_amva_problem(point->settings);
+    problem.progress = look;
+    problem.context = point;
+    NetGraph *graph = model_amva_graph(point->settings, error);
     if (!graph)
         return false;
     AmvaResult result = {0};

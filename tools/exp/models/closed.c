@@ -4,54 +4,84 @@
 #include "net/model/queueing.h"
 #include "tools/exp/models/parts.h"
 
-/* Adds the figures of a system with slow servers. */
-static bool add_slow(ModelClosed system, const Settings *settings, json_t *record,
-                     JmError *error) {
-    const char *count = settings_text(settings, "slow_servers");
-    const unsigned servers =
-        count ? (unsigned)settings_number(settings, "slow_servers") : 1;
+ModelClosed model_closed(const Settings *settings) {
+    const double servers = settings_number(settings, "servers");
+    const double customers = model_number_or(settings, "customers",
+                                             settings_number(settings, "m") * servers);
+    return (ModelClosed){.servers = (unsigned)servers,
+                         .customers = (unsigned)fmin(customers + 0.5, UINT32_MAX / 2.0),
+                         .queue = model_whole(settings, "overflow_above")};
+}
+
+bool model_closed_slow(ModelClosed system, const Settings *settings,
+                       ClosedSlow *figures, JmError *error) {
+    const unsigned servers = model_whole_or(settings, "slow_servers", 1);
     if (servers > system.servers)
         return jm_fail(error, "jm exp", "slow_servers=%u of %u", servers,
                        system.servers);
     ModelSlow slow;
     const bool good = net_model_slow_solve(
         &slow, system, settings_number(settings, "slow"), servers, error);
-    if (good) {
-        model_add(record, "mean_first", net_model_slow_mean(&slow));
-        model_add(record, "p_full", net_model_slow_p_ge(&slow, system.queue));
-        model_add(record, "overflow_rate", net_model_slow_p_equal(&slow, system.queue));
-    }
+    if (good)
+        *figures = (ClosedSlow){net_model_slow_mean(&slow),
+                                net_model_slow_p_ge(&slow, system.queue),
+                                net_model_slow_p_equal(&slow, system.queue)};
     net_model_slow_free(&slow);
     return good;
 }
 
+bool model_closed_uniform(ModelClosed system, ClosedUniform *figures, JmError *error) {
+    const double n = system.servers, m = system.customers / n;
+    double ln_t;
+    if (!net_model_p_no_overflow(system, &figures->p_no_overflow, error) ||
+        !net_model_ln_t(system.servers, system.customers, system.queue, &ln_t, error) ||
+        !net_model_overflow_rates(system, &figures->rates, error))
+        return false;
+    figures->log10_s = net_model_ln_s(system.servers, system.customers) / log(10);
+    figures->log10_t = ln_t / log(10);
+    figures->p_run_length =
+        system.customers == 0 ? 1 : net_model_run_length_p(n, m, system.queue);
+    return true;
+}
+
+/* Adds the figures of a system with slow servers. */
+static bool add_slow(ModelClosed system, const Settings *settings, json_t *record,
+                     JmError *error) {
+    ClosedSlow figures;
+    if (!model_closed_slow(system, settings, &figures, error))
+        return false;
+    model_add(record, "mean_first", figures.mean_first);
+    model_add(record, "p_full", figures.p_full);
+    model_add(record, "overflow_rate", figures.overflow_rate);
+    return true;
+}
+
 /* Adds the figures of a system whose servers are identical. */
 static bool add_uniform(ModelClosed system, json_t *record, JmError *error) {
-    double p, ln_t;
-    ModelRates rates;
-    if (!net_model_p_no_overflow(system, &p, error) ||
-        !net_model_ln_t(system.servers, system.customers, system.queue, &ln_t, error) ||
-        !net_model_overflow_rates(system, &rates, error))
+    ClosedUniform figures;
+    if (!model_closed_uniform(system, &figures, error))
         return false;
-    const double n = system.servers, m = system.customers / n;
-    model_add(record, "p_no_overflow", p);
-    model_add(record, "log10_s",
-              net_model_ln_s(system.servers, system.customers) / log(10));
-    model_add(record, "log10_t", ln_t / log(10));
-    model_add(record, "p_run_length", net_model_run_length_p(n, m, system.queue));
+    model_add(record, "p_no_overflow", figures.p_no_overflow);
+    model_add(record, "log10_s", figures.log10_s);
+    model_add(record, "log10_t", figures.log10_t);
+    model_add(record, "p_run_length", figures.p_run_length);
     model_add(record, "p_product", net_model_p_product(system));
-    model_add(record, "overflow_rate", rates.upper);
-    model_add(record, "rate_exact", rates.exact);
-    model_add(record, "rate_first", rates.first);
+    model_add(record, "overflow_rate", figures.rates.upper);
+    model_add(record, "rate_exact", figures.rates.exact);
+    model_add(record, "rate_first", figures.rates.first);
     return true;
+}
+
+bool model_has_customers(const Settings *settings, JmError *error) {
+    return model_closed(settings).customers > 0 ||
+           jm_fail(error, "jm exp", "m=%s: there are no customers",
+                   settings_text(settings, "m"));
 }
 
 bool solve_closed(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
-    ModelClosed system = {.servers = model_servers_of(settings),
-                          .queue =
-                              (unsigned)settings_number(settings, "overflow_above")};
-    if (!model_customers_of(settings, &system.customers, error))
+    const ModelClosed system = model_closed(settings);
+    if (!model_has_customers(settings, error))
         return false;
     model_add(record, "per_node", system.customers / (double)system.servers);
     return settings_text(settings, "slow") ? add_slow(system, settings, record, error)

@@ -23,34 +23,58 @@ static PipelinedConstraint constraint_of(const Settings *settings) {
     return (PipelinedConstraint)word_of(settings, "constraint", words);
 }
 
-static bool make_cube(const Settings *settings, PipelinedCube *cube, JmError *error) {
-    static const char *const networks[] = {"pipelined", "synchronous", NULL};
-    static const char *const lengths[] = {"powers", "linear", NULL};
+double model_cube_wires(const Settings *settings) {
+    const double usual = net_pipelined_budget(constraint_of(settings),
+                                              settings_number(settings, "nodes"));
+    return model_number_or(settings, "wires", usual);
+}
+
+PipelinedCube model_cube(const Settings *settings) {
     const double nodes = settings_number(settings, "nodes");
-    const unsigned n = (unsigned)settings_number(settings, "dimensions");
-    const PipelinedConstraint constraint = constraint_of(settings);
-    const char *share = settings_text(settings, "data_share");
-    const char *given = settings_text(settings, "radix");
-    const unsigned radix = given ? (unsigned)settings_number(settings, "radix")
-                                 : net_pipelined_radix(nodes, n);
-    *cube = (PipelinedCube){
+    const unsigned n = model_whole(settings, "dimensions");
+    const unsigned radix =
+        model_whole_or(settings, "radix", net_pipelined_radix(nodes, n));
+    return (PipelinedCube){
         .dimensions = n,
         .radix = radix,
         .nodes = nodes,
-        .width = net_pipelined_width(
-            constraint, net_pipelined_budget(constraint, nodes), nodes, n, radix),
+        .width = net_pipelined_width(constraint_of(settings),
+                                     model_cube_wires(settings), nodes, n, radix),
         .ratio = settings_number(settings, "ratio"),
-        .data_share =
-            share ? settings_number(settings, "data_share") : PIPELINED_DATA_SHARE,
-        .lengths = (PipelinedLengths)word_of(settings, "lengths", lengths),
-        .synchronous = word_of(settings, "network", networks) == 1};
-    return net_pipelined_check(cube, error);
+        .data_share = model_number_or(settings, "data_share", PIPELINED_DATA_SHARE),
+        .lengths = model_is_word(settings, "lengths", "linear") ? PIPELINED_LINEAR
+                                                                : PIPELINED_POWERS,
+        .synchronous = model_is_word(settings, "network", "synchronous")};
+}
+
+PipelinedContinuum model_continuum(const Settings *settings) {
+    static const char *const variants[] = {"unit_delay", "mean_wire", "longest_wire",
+                                           "synchronous", NULL};
+    return (PipelinedContinuum){
+        .variant = (PipelinedVariant)word_of(settings, "variant", variants),
+        .constraint = constraint_of(settings),
+        .nodes = settings_number(settings, "nodes"),
+        .ratio = settings_number(settings, "ratio"),
+        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
+}
+
+PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
+    return (PipelinedLoad){.cube = model_cube(settings),
+                           .load = settings_number(settings, "load"),
+                           .ring_buffer = model_whole(settings, "ring_buffer"),
+                           .input_queue = model_whole(settings, "input_queue"),
+                           .output_queue = model_whole(settings, "output_queue"),
+                           .cycles = model_whole(settings, "cycles"),
+                           .ramp = model_whole_or(settings, "ramp", 3),
+                           .tolerance = 0.02,
+                           .confidence = model_number_or(settings, "confidence", 0.95),
+                           .seed = seed};
 }
 
 bool solve_cube(ModelPoint *point, json_t *record, JmError *error) {
-    PipelinedCube cube;
+    const PipelinedCube cube = model_cube(point->settings);
     PipelinedFigures f;
-    if (!make_cube(point->settings, &cube, error))
+    if (!net_pipelined_check(&cube, error))
         return false;
     net_pipelined_figures(&cube, &f);
     const bool sync = cube.synchronous;
@@ -72,15 +96,8 @@ bool solve_cube(ModelPoint *point, json_t *record, JmError *error) {
 
 /* With `dimensions` the latency for it; otherwise the best number of dimensions. */
 bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
-    static const char *const variants[] = {"unit_delay", "mean_wire", "longest_wire",
-                                           "synchronous", NULL};
     const Settings *settings = point->settings;
-    PipelinedContinuum continuum = {
-        .variant = (PipelinedVariant)word_of(settings, "variant", variants),
-        .constraint = constraint_of(settings),
-        .nodes = settings_number(settings, "nodes"),
-        .ratio = settings_number(settings, "ratio"),
-        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
+    PipelinedContinuum continuum = model_continuum(settings);
     (void)error;
     if (settings_text(settings, "bits")) {
         continuum.bits[0] = settings_number(settings, "bits");
@@ -99,21 +116,11 @@ bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
 }
 
 bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
-    const Settings *settings = point->settings;
-    PipelinedLoad load = {
-        .load = settings_number(settings, "load"),
-        .ring_buffer = (unsigned)settings_number(settings, "ring_buffer"),
-        .input_queue = (unsigned)settings_number(settings, "input_queue"),
-        .output_queue = (unsigned)settings_number(settings, "output_queue"),
-        .cycles = (uint64_t)settings_number(settings, "cycles"),
-        .ramp = 3,
-        .tolerance = 0.02,
-        .confidence = 0.95,
-        .seed = point->seed,
-        .stop = model_is_stopped,
-        .context = point};
+    PipelinedLoad load = model_cube_load(point->settings, point->seed);
     PipelinedResult result;
-    if (!make_cube(settings, &load.cube, error) ||
+    load.stop = model_is_stopped;
+    load.context = point;
+    if (!net_pipelined_check(&load.cube, error) ||
         !net_pipelined_simulate(&load, &result, error))
         return false;
     const double capacity = net_pipelined_capacity(&load.cube);

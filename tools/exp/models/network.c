@@ -15,10 +15,6 @@ enum { SLICE = 2000 };
  * also on a shared wire. */
 enum { REST = 4 };
 
-unsigned model_whole(const Settings *settings, const char *name) {
-    return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
-}
-
 Net *model_network_of(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];

@@ -2,6 +2,7 @@
 #include "tools/exp/models/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "tools/host/values.h"
 
@@ -14,13 +15,19 @@ void model_add(json_t *record, const char *name, double value) {
     json_object_set_new(record, name, jvalue_number(value));
 }
 
-unsigned model_servers_of(const Settings *settings) {
-    return (unsigned)settings_number(settings, "servers");
+unsigned model_whole(const Settings *settings, const char *name) {
+    return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
 }
 
-bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error) {
-    const double all = settings_number(settings, "m") * model_servers_of(settings);
-    *customers = (unsigned)fmin(all + 0.5, UINT32_MAX / 2.0);
-    return *customers > 0 || jm_fail(error, "jm exp", "m=%s: there are no customers",
-                                     settings_text(settings, "m"));
+unsigned model_whole_or(const Settings *settings, const char *name, unsigned standard) {
+    return settings_text(settings, name) ? model_whole(settings, name) : standard;
+}
+
+double model_number_or(const Settings *settings, const char *name, double standard) {
+    return settings_text(settings, name) ? settings_number(settings, name) : standard;
+}
+
+bool model_is_word(const Settings *settings, const char *name, const char *word) {
+    const char *text = settings_text(settings, name);
+    return text && strcmp(text, word) == 0;
 }

@@ -3,6 +3,7 @@
 #define JM_TOOLS_EXP_MODELS_PARTS_H
 
 #include "net/net.h"
+#include "tools/exp/models/problems.h"
 #include "tools/exp/models/solve.h"
 
 /* A point to solve. */
@@ -27,12 +28,8 @@ bool model_is_stopped(void *point);
 /* Adds a number to a record; null if it is not finite. */
 void model_add(json_t *record, const char *name, double value);
 
-/* Return the servers and customers that the settings name; m N is rounded. */
-unsigned model_servers_of(const Settings *settings);
-bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error);
-
-/* A setting as a whole number; 0 if it is not set. */
-unsigned model_whole(const Settings *settings, const char *name);
+/* Refuses `closed` and `servers` without customers. */
+bool model_has_customers(const Settings *settings, JmError *error);
 
 /* The machine's network for `mesh` with the parameters that are set. */
 Net *model_network_of(const Settings *settings, JmError *error);
@@ -43,15 +40,11 @@ Net *model_network_of(const Settings *settings, JmError *error);
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
                        const char *traffic, json_t *record, JmError *error);
 
-/* Share of reads among requests: Adve and Vernon 1994, table II. */
-static const double model_read_share = 0.8;
-
-/* Flits of a read, its reply, a write, its reply: Adve and Vernon 1994, table II,
- * section IV-E. */
-const unsigned *model_lengths(const Settings *settings);
-
 /* Writes the specification of the torus or mesh that `topology`, `k`, `links`, `tie`
  * and `places` describe. */
 void model_torus(const Settings *settings, char *text, size_t size);
+/* Writes the specifications of shared memory: this network and its traffic. */
+void model_shared_memory(const Settings *settings, char *topology, char *traffic,
+                         size_t size);
 
 #endif

@@ -116,38 +116,32 @@ static bool simulate(const ServersProblem *problem, json_t *record, JmError *err
     return true;
 }
 
-/* Makes the problem from a point's settings. */
-static ServersProblem problem_of(const ModelPoint *point, unsigned customers) {
-    const Settings *settings = point->settings;
-    const char *spread = settings_text(settings, "spread");
-    const char *slow = settings_text(settings, "slow");
-    return (ServersProblem){
-        .servers = model_servers_of(settings),
-        .customers = customers,
-        .queue = (unsigned)settings_number(settings, "overflow_above"),
-        .slow = slow ? settings_number(settings, "slow") : 1,
-        .constant = strcmp(settings_text(settings, "service"), "constant") == 0,
-        .spread = spread ? settings_number(settings, "spread") : 0.05,
-        .warm_up = settings_number(settings, "warm_up"),
-        .duration = settings_number(settings, "time"),
-        .seed = point->seed};
+ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
+    const ModelClosed system = model_closed(settings);
+    return (ServersProblem){.servers = system.servers,
+                            .customers = system.customers,
+                            .queue = system.queue,
+                            .slow = model_number_or(settings, "slow", 1),
+                            .constant = model_is_word(settings, "service", "constant"),
+                            .spread = model_number_or(settings, "spread", 0.05),
+                            .warm_up = settings_number(settings, "warm_up"),
+                            .duration = settings_number(settings, "time"),
+                            .seed = seed};
 }
 
 bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
-    const bool synchronous =
-        strcmp(settings_text(settings, "service"), "synchronous") == 0;
-    unsigned customers;
-    if (!model_customers_of(settings, &customers, error))
-        return false;
-    ServersProblem problem = problem_of(point, customers);
+    const bool synchronous = model_is_word(settings, "service", "synchronous");
+    ServersProblem problem = model_servers_problem(settings, point->seed);
     States states;
-    if (!open_states(&states, problem.servers, customers))
+    if (!model_has_customers(settings, error))
+        return false;
+    if (!open_states(&states, problem.servers, problem.customers))
         return jm_fail(error, "jm exp", "no memory for the states of a simulation");
     First first = {.queue = problem.queue};
     problem.observe = states.time ? note : note_first;
     problem.context = states.time ? (void *)&states : (void *)&first;
-    model_add(record, "per_node", customers / (double)problem.servers);
+    model_add(record, "per_node", problem.customers / (double)problem.servers);
     const bool good = synchronous
                           ? net_servers_step(&problem, settings_number(settings, "end"),
                                              (uint64_t)problem.duration, error)

@@ -7,46 +7,115 @@
 #include <string.h>
 
 #include "net/topology/topology.h"
+#include "net/traffic/traffic.h"
 #include "tools/exp/models/parts.h"
 #include "tools/host/values.h"
 
-static SharedProblem problem_of(ModelPoint *point) {
-    const Settings *settings = point->settings;
-    const unsigned *lengths = model_lengths(settings);
-    const char *buffers = settings_text(settings, "buffers");
+/* ---- the problem ----------------------------------------------------------------- */
+
+/* A workload and its values. */
+typedef struct {
+    const NetWorkload *rows;
+    double values[NET_WORKLOAD_OPTIONS];
+} Workload;
+
+static double value_of(const Workload *workload, const char *name) {
+    return net_workload_value(workload->rows, workload->values, name);
+}
+
+static unsigned whole(const Workload *workload, const char *name) {
+    return (unsigned)value_of(workload, name);
+}
+
+static SharedProblem problem_of(const Workload *w, const Settings *settings) {
+    const double reads = value_of(w, "p_1"), busy = value_of(w, "d_mem");
     const char *terms = settings_text(settings, "terms");
-    const double busy = settings_number(settings, "d_mem");
-    SharedTerms set = {0};
-    if (terms)
-        net_shared_terms(terms, &set);
-    return (SharedProblem){.terms = set,
-                           .buffers = buffers && strcmp(buffers, "unlimited") == 0
-                                          ? SHARED_UNLIMITED
-                                          : SHARED_ONE_FLIT,
-                           .customers = model_whole(settings, "n_out"),
-                           .service = settings_number(settings, "tau"),
-                           .pair = {{lengths[0], lengths[1], model_read_share, busy,
-                                     settings_number(settings, "read")},
-                                    {lengths[2], lengths[3], 1 - model_read_share, busy,
-                                     settings_number(settings, "write")}},
-                           .stop = model_is_stopped,
-                           .context = point};
+    SharedProblem problem = {.buffers = model_is_word(settings, "buffers", "unlimited")
+                                            ? SHARED_UNLIMITED
+                                            : SHARED_ONE_FLIT,
+                             .customers = whole(w, "n_out"),
+                             .service = value_of(w, "tau"),
+                             .pair = {{whole(w, "l_msg1"), whole(w, "l_resp1"), reads,
+                                       busy, value_of(w, "read")},
+                                      {whole(w, "l_msg2"), whole(w, "l_resp2"),
+                                       1 - reads, busy, value_of(w, "write")}},
+                             .no_symmetry = model_whole(settings, "no_symmetry"),
+                             .weight = settings_number(settings, "weight"),
+                             .tolerance = settings_number(settings, "tolerance"),
+                             .sweeps = model_whole(settings, "sweeps")};
+    net_shared_terms(terms ? terms : net_shared_terms_name(0), &problem.terms);
+    return problem;
+}
+
+/* Node 2,2, in a mesh of three dimensions 2,2,0, as the workload has it; else the
+ * first. */
+static uint32_t hot_place(const NetGraph *graph, uint32_t processors) {
+    const uint32_t terminals = graph->nodes / processors;
+    char name[32];
+    for (uint32_t i = 0; i < processors; i++) {
+        graph->node_name(graph, i * terminals, name, sizeof name);
+        if (strcmp(name, "2,2") == 0 || strcmp(name, "2,2,0") == 0)
+            return i;
+    }
+    return 0;
 }
 
 /* Where requests go, to be freed; NULL and `error`. */
-static double *routing_of(const Settings *settings, const NetGraph *graph,
-                          JmError *error) {
-    const unsigned k = model_whole(settings, "k");
-    double *routing = malloc((size_t)k * k * k * k * sizeof *routing);
-    if (routing && net_shared_routing(graph, settings_number(settings, "f_nn"),
-                                      settings_number(settings, "f_hot"),
-                                      k > 2 ? 2 * k + 2 : 0, routing, error))
+static double *routing_of(const char *tool, const Workload *workload,
+                          const NetGraph *graph, JmError *error) {
+    const uint32_t processors = graph->processor ? graph->processors : graph->nodes;
+    if (processors > SHARED_MAX_PROCESSORS) {
+        jm_fail(error, tool, "%u processors are more than %d", processors,
+                SHARED_MAX_PROCESSORS);
+        return NULL;
+    }
+    double *routing = malloc((size_t)processors * processors * sizeof *routing);
+    if (routing && net_shared_routing(graph, value_of(workload, "f_nn"),
+                                      value_of(workload, "f_hot"),
+                                      hot_place(graph, processors), routing, error))
         return routing;
     if (!routing)
-        jm_fail(error, "jm exp", "no memory for a network of %ux%u", k, k);
+        jm_fail(error, tool, "no memory for %u processors", processors);
     free(routing);
     return NULL;
 }
+
+/* If a network does not give its channel capacity, the parameter does. */
+static bool check_capacity(const char *tool, const char *topology,
+                           const NetGraph *graph, const NetParams *params,
+                           const SharedProblem *problem, JmError *error) {
+    return graph->places || problem->buffers == SHARED_UNLIMITED ||
+           params->channel_capacity == 1 ||
+           jm_fail(error, tool,
+                   "'%s': a channel holds %u flits: the model is of channels that hold "
+                   "one, or, with --buffers unlimited, any number",
+                   topology, params->channel_capacity);
+}
+
+bool model_solve_shared(const char *tool, const char *topology, const char *text,
+                        const Settings *settings, bool (*stop)(void *context),
+                        void *context, SharedResult *result, JmError *error) {
+    NetParams params = net_params_default();
+    Workload workload;
+    workload.rows = net_workload_read(text, workload.values, error);
+    if (!workload.rows || !net_specification_params(topology, &params, error))
+        return false;
+    SharedProblem problem = problem_of(&workload, settings);
+    NetGraph *graph = net_topology_build(topology, &params, error);
+    double *routing =
+        graph && check_capacity(tool, topology, graph, &params, &problem, error)
+            ? routing_of(tool, &workload, graph, error)
+            : NULL;
+    problem.routing = routing;
+    problem.stop = stop;
+    problem.context = context;
+    const bool good = routing && net_shared_solve(graph, &problem, result, error);
+    free(routing);
+    net_graph_destroy(graph);
+    return good;
+}
+
+/* ---- the record ------------------------------------------------------------------ */
 
 /* Adds the waits of messages that leave the nodes of the column left of the middle
  * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
@@ -87,29 +156,17 @@ static void add_result(const SharedResult *result, json_t *record) {
     json_object_set_new(record, "by_processor", list);
 }
 
-static bool solve_on(ModelPoint *point, const NetGraph *graph, json_t *record,
-                     JmError *error) {
-    SharedProblem problem = problem_of(point);
+bool solve_shared(ModelPoint *point, json_t *record, JmError *error) {
+    enum { TEXT_MAX = 256 };
+    char topology[TEXT_MAX], traffic[TEXT_MAX];
     SharedResult result = {0};
-    double *routing = routing_of(point->settings, graph, error);
-    problem.routing = routing;
-    const bool good = routing && net_shared_solve(graph, &problem, &result, error);
+    model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
+    const bool good = model_solve_shared("jm exp", topology, traffic, point->settings,
+                                         model_is_stopped, point, &result, error);
     if (good) {
         add_result(&result, record);
         add_column(&result, model_whole(point->settings, "k"), record);
     }
     net_shared_result_free(&result);
-    free(routing);
-    return good;
-}
-
-bool solve_shared(ModelPoint *point, json_t *record, JmError *error) {
-    enum { TEXT_MAX = 256 };
-    char text[TEXT_MAX];
-    const NetParams params = net_params_default();
-    model_torus(point->settings, text, sizeof text);
-    NetGraph *graph = net_topology_build(text, &params, error);
-    const bool good = graph && solve_on(point, graph, record, error);
-    net_graph_destroy(graph);
     return good;
 }

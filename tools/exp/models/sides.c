@@ -47,23 +47,19 @@ static const Side sides[] = {
     {"clos_3_1", "clos=2x2,levels=2,places=1", 16, (32 * 16 + 2 * 64) / 64},
 };
 
-static bool is_word(const Settings *settings, const char *name, const char *word) {
-    const char *text = settings_text(settings, name);
-    return text && strcmp(text, word) == 0;
-}
-
 static const Side *side_of(const Settings *settings) {
     const Side *side = sides;
-    while (!is_word(settings, "on", side->name))
+    while (!model_is_word(settings, "on", side->name))
         side++; /* the setting's row allows no other */
     return side;
 }
 
 /* Bits of a channel for equal cost. */
 static unsigned width_of(const Settings *settings, const Side *side) {
-    if (is_word(settings, "equal", "bisection"))
+    if (model_is_word(settings, "equal", "bisection"))
         return BISECTION_WIRES / side->across;
-    return is_word(settings, "equal", "pins") ? NODE_PINS / side->pins : FLIT_BITS;
+    return model_is_word(settings, "equal", "pins") ? NODE_PINS / side->pins
+                                                    : FLIT_BITS;
 }
 
 static unsigned flits_of(unsigned width) {

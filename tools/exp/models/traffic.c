@@ -28,58 +28,55 @@ typedef struct {
     NetWindow window;
 } Load;
 
-static bool is_word(const Settings *settings, const char *name, const char *word) {
-    const char *text = settings_text(settings, name);
-    return text && strcmp(text, word) == 0;
-}
-
-static unsigned whole_or(const Settings *settings, const char *name,
-                         unsigned standard) {
-    return settings_text(settings, name) ? model_whole(settings, name) : standard;
-}
+/* Share of reads among requests: Adve and Vernon 1994, table II. */
+static const double read_share = 0.8;
 
 /* ---- settings -------------------------------------------------------------------- */
 
 void model_torus(const Settings *settings, char *text, size_t size) {
     const unsigned k = model_whole(settings, "k");
     const char *tie = settings_text(settings, "tie");
-    const bool mesh = is_word(settings, "topology", "mesh");
+    const bool mesh = model_is_word(settings, "topology", "mesh");
     snprintf(text, size, "torus=%ux%u%s%s,links=%s,tie=%s,places=%u", k, k,
              mesh ? ",ends=0" : "",
-             is_word(settings, "topology", "uni_torus") ? ",oneway=1" : "",
-             is_word(settings, "links", "multiple") ? "multiple" : "single",
-             tie ? tie : "split", whole_or(settings, "places", 1));
+             model_is_word(settings, "topology", "uni_torus") ? ",oneway=1" : "",
+             model_is_word(settings, "links", "multiple") ? "multiple" : "single",
+             tie ? tie : "split", model_whole_or(settings, "places", 1));
 }
 
-const unsigned *model_lengths(const Settings *settings) {
+/* Flits of a read, its reply, a write, its reply: Adve and Vernon 1994, table II,
+ * section IV-E. */
+static const unsigned *lengths_of(const Settings *settings) {
     static const unsigned both_ways[] = {3, 9, 11, 3}, one_way[] = {2, 5, 6, 2},
                           compared[] = {4, 10, 12, 4};
-    if (is_word(settings, "topology", "uni_torus"))
+    if (model_is_word(settings, "topology", "uni_torus"))
         return one_way;
-    return is_word(settings, "flit_lengths", "section_iv_e") ? compared : both_ways;
+    return model_is_word(settings, "flit_lengths", "section_iv_e") ? compared
+                                                                   : both_ways;
 }
 
-static void describe_memory(const Settings *settings, Load *load) {
-    const unsigned *lengths = model_lengths(settings);
-    model_torus(settings, load->topology, sizeof load->topology);
-    snprintf(load->traffic_text, sizeof load->traffic_text,
+void model_shared_memory(const Settings *settings, char *topology, char *traffic,
+                         size_t size) {
+    const unsigned *lengths = lengths_of(settings);
+    model_torus(settings, topology, size);
+    snprintf(traffic, size,
              "memory,n_out=%u,tau=%.10g,d_mem=%u,read=%u,write=%u,f_nn=%.10g,"
              "f_hot=%.10g,p_1=%.10g,l_msg1=%u,l_resp1=%u,l_msg2=%u,l_resp2=%u",
              model_whole(settings, "n_out"), settings_number(settings, "tau"),
              model_whole(settings, "d_mem"), model_whole(settings, "read"),
              model_whole(settings, "write"), settings_number(settings, "f_nn"),
-             settings_number(settings, "f_hot"), model_read_share, lengths[0],
-             lengths[1], lengths[2], lengths[3]);
+             settings_number(settings, "f_hot"), read_share, lengths[0], lengths[1],
+             lengths[2], lengths[3]);
 }
 
 static void describe_poisson(const Settings *settings, Load *load) {
     const unsigned k = model_whole(settings, "k");
-    const bool adaptive = is_word(settings, "routing", "adaptive");
+    const bool adaptive = model_is_word(settings, "routing", "adaptive");
     snprintf(load->topology, sizeof load->topology,
              "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k, k,
              model_whole(settings, "lanes"),
              adaptive ? model_whole(settings, "escape") : 0,
-             whole_or(settings, "places", 4), model_whole(settings, "sources"));
+             model_whole_or(settings, "places", 4), model_whole(settings, "sources"));
     snprintf(load->traffic_text, sizeof load->traffic_text,
              "poisson,rate=%.10g,length=%u", settings_number(settings, "rate"),
              model_whole(settings, "length"));
@@ -187,13 +184,13 @@ static double mean_distance(unsigned k, bool wraps, bool one_way) {
  * cycles as in an empty network. */
 static double free_efficiency(const Settings *settings, const unsigned *lengths) {
     enum { ENDS = 2 }; /* cycles of source and last channel, of each message */
-    const double writes = 1 - model_read_share, tau = settings_number(settings, "tau");
-    const double distance = mean_distance(model_whole(settings, "k"),
-                                          !is_word(settings, "topology", "mesh"),
-                                          is_word(settings, "topology", "uni_torus"));
-    const double flits = model_read_share * (lengths[0] + lengths[1]) +
-                         writes * (lengths[2] + lengths[3]);
-    const double memory = model_read_share * settings_number(settings, "read") +
+    const double writes = 1 - read_share, tau = settings_number(settings, "tau");
+    const double distance = mean_distance(
+        model_whole(settings, "k"), !model_is_word(settings, "topology", "mesh"),
+        model_is_word(settings, "topology", "uni_torus"));
+    const double flits =
+        read_share * (lengths[0] + lengths[1]) + writes * (lengths[2] + lengths[3]);
+    const double memory = read_share * settings_number(settings, "read") +
                           writes * settings_number(settings, "write");
     const double away = 2 * (distance + ENDS - 1) + flits + memory;
     return fmin(100, 100 * settings_number(settings, "n_out") * tau / (tau + away));
@@ -201,15 +198,15 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
 
 bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
     Load load = {.params = net_params_default()};
-    const unsigned *lengths = model_lengths(point->settings);
+    const unsigned *lengths = lengths_of(point->settings);
     const unsigned k = model_whole(point->settings, "k");
-    describe_memory(point->settings, &load);
+    model_shared_memory(point->settings, load.topology, load.traffic_text, TEXT_MAX);
     model_add(record, "processors", k * k);
     model_add(record, "L_msg1", lengths[0]);
     model_add(record, "L_resp1", lengths[1]);
     model_add(record, "L_msg2", lengths[2]);
     model_add(record, "L_resp2", lengths[3]);
-    model_add(record, "P_1", model_read_share);
+    model_add(record, "P_1", read_share);
     model_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
     return solve(&load, point, record, error);
 }

@@ -61,37 +61,95 @@ const JmParameter *setting_parameter(const char *name) {
     return NULL;
 }
 
-/* ---- values ---------------------------------------------------------------------- */
+/* ---- values of models ------------------------------------------------------------ */
+
+/* Reads the digits [text, end) as a number in low..high. */
+static bool read_digits(const char *text, const char *end, double low, double high,
+                        double *value) {
+    if (text == end)
+        return false;
+    for (*value = 0; text < end; text++) {
+        if (*text < '0' || *text > '9' || *value > high)
+            return false;
+        *value = *value * 10 + (*text - '0');
+    }
+    return *value >= low && *value <= high;
+}
+
+/* Reads a decimal real; strtod() alone would take hexadecimal, nan and blanks. */
+static bool read_real(const SettingRow *row, const char *text, double *value) {
+    char *end;
+    if (!strchr("+-.0123456789", *text) || strpbrk(text, "xX"))
+        return false;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) && *value <= row->high &&
+           (row->kind == SETTING_ABOVE ? *value > row->low : *value >= row->low);
+}
 
 bool setting_parse_mesh(const char *text, unsigned size[3]) {
-    static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
-    char copy[SETTING_TEXT_MAX];
-    if (strlen(text) >= sizeof copy)
-        return false;
-    strcpy(copy, text);
-    char *rest = copy;
     for (unsigned d = 0; d < 3; d++) {
-        const char *part = rest;
-        uint64_t value;
-        rest += strcspn(rest, "x");
-        const bool more = *rest == 'x';
-        *rest++ = '\0';
-        if (more != (d < 2) || !number_parse(part, 1, most[d], &value))
+        const char *end = d < 2 ? strchr(text, 'x') : text + strlen(text);
+        double value;
+        if (!end || !read_digits(text, end, 1, SETTING_MESH_MAX, &value))
             return false;
         size[d] = (unsigned)value;
+        text = end + 1;
     }
     return true;
 }
 
-/* Writes the size of a machine in its canonical form. */
-static bool print_mesh(char *text, const char *value, JmError *error) {
+/* Writes the size of a machine, or of a model that says how large it may be. */
+static bool read_mesh(const SettingRow *row, const char *value, char *text) {
+    static const unsigned machine[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
     unsigned size[3];
     if (!setting_parse_mesh(value, size))
-        return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
-                       value);
+        return false;
+    for (unsigned d = 0; d < 3; d++)
+        if (size[d] > (row->models && row->high > 0 ? row->high : machine[d]))
+            return false;
     snprintf(text, SETTING_TEXT_MAX, "%ux%ux%u", size[0], size[1], size[2]);
     return true;
 }
+
+bool setting_read(const SettingRow *row, const char *words, const char *value,
+                  char text[SETTING_TEXT_MAX]) {
+    double number;
+    switch (row->kind) {
+    case SETTING_MESH:
+        return read_mesh(row, value, text);
+    case SETTING_MODEL:
+    case SETTING_CHOICE:
+        if (!setting_is_among(words, value))
+            return false;
+        snprintf(text, SETTING_TEXT_MAX, "%s", value);
+        return true;
+    case SETTING_COUNT:
+        if (!read_digits(value, value + strlen(value), row->low, row->high, &number))
+            return false;
+        snprintf(text, SETTING_TEXT_MAX, "%.0f", number);
+        return true;
+    default:
+        if (!read_real(row, value, &number))
+            return false;
+        snprintf(text, SETTING_TEXT_MAX, "%.10g", number); /* 0.5 and .50 are equal */
+        return true;
+    }
+}
+
+void setting_describe(const SettingRow *row, const char *words, char *text,
+                      size_t size) {
+    if (row->kind == SETTING_COUNT)
+        snprintf(text, size, "a whole number from %.0f to %.0f", row->low, row->high);
+    else if (row->kind == SETTING_MESH)
+        snprintf(text, size, "XxYxZ, each from %.0f to %.0f", row->low, row->high);
+    else if (row->kind == SETTING_REAL || row->kind == SETTING_ABOVE)
+        snprintf(text, size, "a number %s %g, at most %g",
+                 row->kind == SETTING_ABOVE ? "above" : "from", row->low, row->high);
+    else
+        snprintf(text, size, "%s", words);
+}
+
+/* ---- all values ------------------------------------------------------------------ */
 
 /* Writes a whole number in decimal, without leading zeros. */
 static bool print_whole(char *text, const char *name, const char *value, uint64_t low,
@@ -105,33 +163,27 @@ static bool print_whole(char *text, const char *name, const char *value, uint64_
     return true;
 }
 
-/* Writes a real, so that 0.5 and .50 are the same run. */
-static bool print_real(char *text, const SettingRow *row, const char *value,
-                       JmError *error) {
-    char *end;
-    const double number = strtod(value, &end);
-    if (!*value || *end || !(number >= row->low && number <= row->high))
-        return jm_fail(error, "jm exp", "%s=%s: expected a number from %g to %g",
-                       row->name, value, row->low, row->high);
-    snprintf(text, SETTING_TEXT_MAX, "%.10g", number);
-    return true;
-}
-
-/* Writes a word if it is among `words`. */
-static bool print_word(char *text, const char *name, const char *value,
-                       const char *words, JmError *error) {
-    if (!setting_is_among(words, value))
-        return jm_fail(error, "jm exp", "%s=%s: expected one of %s", name, value,
-                       words);
-    snprintf(text, SETTING_TEXT_MAX, "%s", value);
-    return true;
-}
-
 static const char *const model_names =
 #define MODEL(name, kind, text) "|" #name
 #include "tools/exp/plan/models.def"
 #undef MODEL
     ;
+
+/* Writes a model's name or a value of a model. */
+static bool print_read(char *text, const SettingRow *row, const char *value,
+                       JmError *error) {
+    const bool is_model = row->kind == SETTING_MODEL;
+    const char *words = is_model ? model_names + 1 : row->word;
+    char what[512];
+    if (setting_read(row, words, value, text))
+        return true;
+    if (row->kind == SETTING_MESH)
+        return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
+                       value);
+    setting_describe(row, words, what, sizeof what);
+    return jm_fail(error, "jm exp", "%s=%s: expected %s%s", row->name, value,
+                   is_model || row->kind == SETTING_CHOICE ? "one of " : "", what);
+}
 
 bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
                          const char *name, const char *value, JmError *error) {
@@ -141,18 +193,14 @@ bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
         return print_whole(text, name, value, parameter->minimum, parameter->maximum,
                            error);
     switch (row->kind) {
-    case SETTING_MODEL:
-        return print_word(text, name, value, model_names + 1, error);
-    case SETTING_MESH:
-        return print_mesh(text, value, error);
-    case SETTING_REAL:
-        return print_real(text, row, value, error);
-    case SETTING_CHOICE:
-        return print_word(text, name, value, row->word, error);
+    case SETTING_WORD:
+    case SETTING_MORE:
+    case SETTING_WATCH:
+        return print_whole(text, name, value, (uint64_t)row->low, (uint64_t)row->high,
+                           error);
     case SETTING_PROBE:
         return print_whole(text, name, value, 0, PROBES - 1, error);
     default:
-        return print_whole(text, name, value, (uint64_t)row->low, (uint64_t)row->high,
-                           error);
+        return print_read(text, row, value, error);
     }
 }

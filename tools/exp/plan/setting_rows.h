@@ -1,9 +1,11 @@
 /* The rows of settings.def and model_settings.def, and their allowed values. For
- * settings.c and for lists of settings. */
+ * settings.c, for lists of settings, and for commands whose options are settings. */
 #ifndef JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
 #define JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
 
 #include "tools/exp/plan/settings.h"
+
+enum { SETTING_MESH_MAX = 64 };
 
 typedef enum {
     SETTING_MODEL, /* name of a model (models.def), which solves the point */
@@ -13,7 +15,8 @@ typedef enum {
     SETTING_PROBE, /* a Probe */
     SETTING_WATCH, /* something watched during the run */
     SETTING_COUNT, /* of a model: a whole number */
-    SETTING_REAL,  /* of a model: any number */
+    SETTING_REAL,  /* of a model: any number, low .. high */
+    SETTING_ABOVE, /* the same, low itself left out */
     SETTING_CHOICE /* of a model: one of the row's words */
 } SettingKind;
 
@@ -27,7 +30,7 @@ typedef struct {
     const char *word;     /* WORD, MORE: of the program; CHOICE: words, separated by
                            * | */
     const char *text;
-    double low, high; /* of a model's number */
+    double low, high; /* of a model's number; of each side of its mesh */
 } SettingRow;
 
 /* Returns row `index`, from 0; NULL after the last. */
@@ -43,11 +46,19 @@ bool setting_is_among(const char *list, const char *word);
 /* Returns a parameter of jm run; NULL if there is none of this name. */
 const JmParameter *setting_parameter(const char *name);
 
-/* Parses "XxYxZ", decimal, within the limits of the machine. */
+/* Parses "XxYxZ", decimal, each from 1 to SETTING_MESH_MAX. */
 bool setting_parse_mesh(const char *text, unsigned size[3]);
 
-/* Writes a value in its canonical form, so that equal runs have equal keys. Returns
- * false and fills `error` if the setting, which must exist, does not allow it. */
+/* Writes a value of a model in its canonical form, so that equal runs have equal keys;
+ * `words` are those of a choice. False: the row does not allow it. */
+bool setting_read(const SettingRow *row, const char *words, const char *value,
+                  char text[SETTING_TEXT_MAX]);
+/* Writes which values a model's row allows: "a whole number from 1 to 64". */
+void setting_describe(const SettingRow *row, const char *words, char *text,
+                      size_t size);
+
+/* The same of any setting, which must exist. False and `error` if it does not allow the
+ * value. */
 bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
                          const char *name, const char *value, JmError *error);
 

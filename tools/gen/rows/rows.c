@@ -50,22 +50,10 @@ static const OptionRow of_debug[] = {
 #undef OPTION
 };
 
-#define ARGUMENT(name, argument, kind, value, low, high, above, text, more)            \
+#define ARGUMENT(name, argument, kind, value, low, high, text, more)                   \
     OPTION_ROW(, name, NULL, argument, text, more)
-static const OptionRow of_chapter3[] = {
-#include "tools/model/chapter3.def"
-};
-static const OptionRow of_servers[] = {
-#include "tools/model/servers.def"
-};
-static const OptionRow of_amva[] = {
-#include "tools/model/amva.def"
-};
 static const OptionRow of_net_run[] = {
 #include "tools/net/run.def"
-};
-static const OptionRow of_net_model[] = {
-#include "tools/net/model.def"
 };
 static const OptionRow of_net_check[] = {
 #include "tools/net/check.def"
@@ -73,13 +61,12 @@ static const OptionRow of_net_check[] = {
 static const OptionRow of_net_trace[] = {
 #include "tools/net/trace.def"
 };
-static const OptionRow of_pipelined[] = {
-#include "tools/model/pipelined.def"
-};
 #undef ARGUMENT
 
 #define TABLE(name, rows)                                                              \
-    { name, rows, sizeof rows / sizeof *rows }
+    { name, rows, sizeof rows / sizeof *rows, NULL }
+#define SETTINGS(name, model)                                                          \
+    { name, NULL, 0, model }
 
 static const OptionTable options[] = {
     TABLE("jm run", of_run),
@@ -87,14 +74,14 @@ static const OptionTable options[] = {
     TABLE("jm debug only", of_debug_only),
     TABLE("jm exp run", of_exp_run),
     TABLE("jm exp report", of_exp_report),
-    TABLE("jm model chapter3", of_chapter3),
-    TABLE("jm model servers", of_servers),
-    TABLE("jm model amva", of_amva),
+    SETTINGS("jm model chapter3", "chapter3"),
+    SETTINGS("jm model servers", "servers"),
+    SETTINGS("jm model amva", "amva"),
     TABLE("jm net run", of_net_run),
-    TABLE("jm net model", of_net_model),
+    SETTINGS("jm net model", "net"),
     TABLE("jm net check", of_net_check),
     TABLE("jm net trace", of_net_trace),
-    TABLE("jm model pipelined", of_pipelined),
+    SETTINGS("jm model pipelined", "pipelined"),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
     TABLE("mdpobjdump", of_mdpobjdump),
@@ -109,6 +96,12 @@ const OptionTable *option_table_find(const char *command) {
         if (strcmp(options[i].command, command) == 0)
             return &options[i];
     return NULL;
+}
+
+const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *room) {
+    if (table->model)
+        return model_option(table->model, (unsigned)index, room) ? &room->row : NULL;
+    return index < table->count ? &table->rows[index] : NULL;
 }
 
 /* ---- commands -------------------------------------------------------------------- */
@@ -126,7 +119,8 @@ static const NameRow of_exp[] = {
 };
 #undef COMMAND
 
-#define MODEL(name, text, source) {#name, NULL, text " (" source ")"},
+#define MODEL(name, setting, needed, text, source, more)                               \
+    {#name, NULL, text " (" source ")"},
 static const NameRow of_model[] = {
 #include "tools/model/models.def"
     {"list", NULL, "lists the models"},

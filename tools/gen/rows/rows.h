@@ -6,12 +6,14 @@
 #include <stddef.h>
 
 #include "tools/host/option_rows.h"
+#include "tools/model/options.h"
 
 /* The options of a command, identified by its words: "jm exp run". */
 typedef struct {
     const char *command;
     const OptionRow *rows;
     size_t count;
+    const char *model; /* whose options are made (tools/model/options.h), not `rows` */
 } OptionTable;
 
 /* Returns table `index`, from 0 until NULL. "jm debug only" has the options that `jm
@@ -19,6 +21,9 @@ typedef struct {
 const OptionTable *option_table(size_t index);
 /* Returns the table of a command, or NULL. */
 const OptionTable *option_table_find(const char *command);
+/* Returns option `index` of a table, which may be made in `room`; NULL after the
+ * last. */
+const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *room);
 
 /* A name that may stand on a command line. */
 typedef struct {

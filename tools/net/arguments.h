@@ -1,7 +1,7 @@
-/* Command lines of `jm model`: options as rows of a table, each with a place for its
+/* Command lines of `jm net`: options as rows of a table, each with a place for its
  * value. For the commands of this folder. */
-#ifndef JM_TOOLS_MODEL_ARGUMENTS_H
-#define JM_TOOLS_MODEL_ARGUMENTS_H
+#ifndef JM_TOOLS_NET_ARGUMENTS_H
+#define JM_TOOLS_NET_ARGUMENTS_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,9 +12,7 @@
 typedef enum {
     ARGUMENT_FLAG,  /* bool: no value */
     ARGUMENT_COUNT, /* unsigned: low .. high */
-    ARGUMENT_REAL,  /* double: low .. high, low itself left out if `above` */
     ARGUMENT_WORD,  /* unsigned: place of one of the words, "a|b|c" in `argument` */
-    ARGUMENT_MESH,  /* unsigned[3]: XxYxZ, each low .. high */
     ARGUMENT_FILE,  /* const char *: not empty */
 } ArgumentKind;
 
@@ -24,19 +22,12 @@ typedef struct {
     ArgumentKind kind;
     void *value; /* a variable of the kind's type */
     double low, high;
-    bool above;
     bool given; /* set when it is parsed */
 } Argument;
 
 /* An entry of an array of arguments, from a row of a .def file. */
-#define ARGUMENT_ROW(name, argument, kind, value, low, high, above, text, more)        \
-    {{name, NULL, argument, text, more},                                               \
-     ARGUMENT_##kind,                                                                  \
-     value,                                                                            \
-     low,                                                                              \
-     high,                                                                             \
-     above,                                                                            \
-     false},
+#define ARGUMENT_ROW(name, argument, kind, value, low, high, text, more)               \
+    {{name, NULL, argument, text, more}, ARGUMENT_##kind, value, low, high, false},
 
 /* Parses argv[1..]; false and an error that names `command` for anything that is not in
  * the table. `arguments` ends with a row without a name. An option may stand once. */

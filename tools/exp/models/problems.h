@@ -1,0 +1,73 @@
+/* What solvers take, made from the settings of a model. For the points of `jm exp` and
+ * for the commands that solve one. */
+#ifndef JM_TOOLS_EXP_MODELS_PROBLEMS_H
+#define JM_TOOLS_EXP_MODELS_PROBLEMS_H
+
+#include "net/graph/graph.h"
+#include "net/model/adaptive/adaptive.h"
+#include "net/model/amva.h"
+#include "net/model/pipelined/node.h"
+#include "net/model/queueing.h"
+#include "net/model/servers.h"
+#include "net/model/shared/shared.h"
+#include "tools/exp/plan/settings.h"
+
+/* A setting as a whole number, rounded; 0 if it is not set. */
+unsigned model_whole(const Settings *settings, const char *name);
+/* The same, and a number; `standard` if it is not set. */
+unsigned model_whole_or(const Settings *settings, const char *name, unsigned standard);
+double model_number_or(const Settings *settings, const char *name, double standard);
+/* Whether a setting is this word. */
+bool model_is_word(const Settings *settings, const char *name, const char *word);
+
+/* ---- closed, servers ------------------------------------------------------------- */
+
+/* Servers, customers (those of `m` made whole) and the size of a queue. */
+ModelClosed model_closed(const Settings *settings);
+ServersProblem model_servers_problem(const Settings *settings, uint64_t seed);
+
+/* The figures of `closed`: with identical servers, and of the first slow server. */
+typedef struct {
+    double log10_s, log10_t, p_no_overflow, p_run_length;
+    ModelRates rates;
+} ClosedUniform;
+
+typedef struct {
+    double mean_first, p_full, overflow_rate;
+} ClosedSlow;
+
+bool model_closed_uniform(ModelClosed system, ClosedUniform *figures, JmError *error);
+bool model_closed_slow(ModelClosed system, const Settings *settings,
+                       ClosedSlow *figures, JmError *error);
+
+/* ---- amva ------------------------------------------------------------------------ */
+
+AmvaProblem model_amva_problem(const Settings *settings);
+/* The mesh that it is solved on; NULL and `error`. */
+NetGraph *model_amva_graph(const Settings *settings, JmError *error);
+
+/* ---- cube, optimum, cube_node ---------------------------------------------------- */
+
+/* The wires that the setting `constraint` holds constant. */
+double model_cube_wires(const Settings *settings);
+/* Not checked yet: its links may have no bit. */
+PipelinedCube model_cube(const Settings *settings);
+/* With the usual message: an address packet and a data packet. */
+PipelinedContinuum model_continuum(const Settings *settings);
+/* With that cube. */
+PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed);
+
+/* ---- shared, adaptive ------------------------------------------------------------ */
+
+/* Solves shared memory on a network for a workload, both as `jm net run` takes them,
+ * with the settings that say how. `tool` is named in errors; `stop` ends the work, and
+ * may be NULL. */
+bool model_solve_shared(const char *tool, const char *topology, const char *workload,
+                        const Settings *settings, bool (*stop)(void *context),
+                        void *context, SharedResult *result, JmError *error);
+
+/* Messages at random times on a torus, with the setting `reading`. */
+AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
+                               double length);
+
+#endif

@@ -1,0 +1,107 @@
+/* Makes options of settings. */
+#include "tools/model/options.h"
+
+#include <string.h>
+
+/* A row of options.def. */
+typedef struct {
+    const char *command, *name, *argument, *setting, *more, *standard, *text, *manual;
+} Row;
+
+static const Row rows[] = {
+#define SETTING_OPTION(command, name, argument, setting, more, standard)               \
+    {command, name, argument, setting, more, standard, NULL, NULL},
+#define OTHER_OPTION(command, name, argument, text, more)                              \
+    {command, name, argument, NULL, NULL, NULL, text, more},
+#include "tools/model/options.def"
+#undef SETTING_OPTION
+#undef OTHER_OPTION
+};
+
+/* The models whose settings a command has, and what their texts begin with. */
+typedef struct {
+    const char *command, *name, *label;
+} Model;
+
+static const Model models[] = {
+#define MODEL(name, setting, needed, text, source, more) {#name, setting, ""},
+#include "tools/model/models.def"
+#undef MODEL
+    {"net", "shared", "memory: "},
+    {"net", "adaptive", "poisson: "},
+};
+
+/* Points of jm exp have their seeds elsewhere. */
+static const SettingRow seed = {
+    .name = "seed",
+    .kind = SETTING_COUNT,
+    .standard = "1",
+    .text = "of the random numbers; the same seed gives the same result",
+    .high = UINT32_MAX};
+
+/* Writes a name with dashes for underscores. */
+static const char *dashed(char text[SETTING_TEXT_MAX], const char *name) {
+    snprintf(text, SETTING_TEXT_MAX, "%s", name);
+    for (char *at = text; *at; at++)
+        if (*at == '_')
+            *at = '-';
+    return text;
+}
+
+/* Finds the option's setting; writes what it does, with its default. */
+static void find_setting(const Row *row, ModelOption *option) {
+    const Model *model = models;
+    option->setting = strcmp(row->setting, seed.name) == 0 ? &seed : NULL;
+    for (; !option->setting; model++)
+        if (strcmp(model->command, row->command) == 0)
+            option->setting = setting_row_find(model->name, row->setting);
+    const char *standard = row->standard ? row->standard : option->setting->standard;
+    const bool has = standard && *standard && row->argument;
+    const char *label = model > models ? model[-1].label : "";
+    const char *text = option->setting->text;
+    const size_t value = strlen(row->more);
+    if (value && strncmp(text, row->more, value) == 0)
+        text += value + 2; /* "1: what that means" */
+    if (row->argument && value)
+        snprintf(option->text, sizeof option->text, "short for --%s %s%s", row->setting,
+                 row->argument, row->more);
+    else
+        snprintf(option->text, sizeof option->text, "%s%s%s%s%s", label, text,
+                 has ? " (" : "", has ? standard : "", has ? ")" : "");
+}
+
+static bool fill(const Row *row, bool by_setting, ModelOption *option) {
+    *option = (ModelOption){
+        .row = {row->name, NULL, row->argument, row->text, row->manual},
+        .more = row->more,
+        .standard = row->standard && *row->standard ? row->standard : NULL};
+    if (!row->setting)
+        return true;
+    find_setting(row, option);
+    option->row.text = option->text;
+    if (by_setting) {
+        option->row.name = dashed(option->name, row->setting);
+        snprintf(option->text, sizeof option->text, "another name of --%s", row->name);
+    }
+    return true;
+}
+
+/* Whether the setting's own name is another one than the option's. */
+static bool has_two_names(const Row *row) {
+    char name[SETTING_TEXT_MAX];
+    return row->setting && !*row->more &&
+           strcmp(row->name, dashed(name, row->setting)) != 0;
+}
+
+bool model_option(const char *command, unsigned index, ModelOption *option) {
+    static const Row help = {.name = "help", .text = "prints this help"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].command, command) != 0)
+            continue;
+        if (index-- == 0)
+            return fill(&rows[i], false, option);
+        if (has_two_names(&rows[i]) && index-- == 0)
+            return fill(&rows[i], true, option);
+    }
+    return index == 0 && fill(&help, false, option);
+}

@@ -1,0 +1,22 @@
+/* The options of `jm model` and `jm net model`, from options.def and the settings of
+ * models. For these commands and the generators of manual pages and completion. */
+#ifndef JM_TOOLS_MODEL_OPTIONS_H
+#define JM_TOOLS_MODEL_OPTIONS_H
+
+#include "tools/exp/plan/setting_rows.h"
+#include "tools/host/option_rows.h"
+
+/* An option. Its row points into it. */
+typedef struct {
+    OptionRow row;
+    const SettingRow *setting; /* that it gives; NULL: none */
+    const char *more;          /* follows its argument in the setting's value */
+    const char *standard;      /* default, if it is not the setting's; NULL: it is */
+    char name[SETTING_TEXT_MAX], text[640];
+} ModelOption;
+
+/* Fills in option `index` of a command, "amva" or "net", from 0. False after the
+ * last. */
+bool model_option(const char *command, unsigned index, ModelOption *option);
+
+#endif

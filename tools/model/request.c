@@ -1,0 +1,166 @@
+/* Command lines whose options are settings, and their results. */
+#include "tools/model/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/printable.h"
+#include "tools/host/host.h"
+#include "tools/host/outputs.h"
+#include "tools/jm/commands.h"
+
+/* ---- requests -------------------------------------------------------------------- */
+
+static bool is_allowed(const ModelOption *option, const char *text, char *what,
+                       size_t size) {
+    const char *argument = option->row.argument;
+    char value[SETTING_TEXT_MAX];
+    snprintf(what, size, "%s", argument);
+    if (!option->setting)
+        return *text;
+    SettingRow row = *option->setting;
+    if (*option->more)
+        row.kind = SETTING_COUNT;
+    setting_describe(&row, argument, what, size);
+    return setting_read(&row, argument, text, value);
+}
+
+/* Takes option `id` with its argument; NULL: a flag. */
+static bool take(ModelRequest *request, int id, const char *text, JmError *error) {
+    enum { SHOWN = 64 };
+    const ModelOption *option = &request->option[id];
+    const char *name = option->row.name;
+    char what[2 * SHOWN], shown[SHOWN];
+    if (request->given[id])
+        return jm_fail(error, request->command, "--%s is given twice", name);
+    request->given[id] = text ? text : "";
+    return !text || is_allowed(option, text, what, sizeof what) ||
+           jm_fail(error, request->command, "--%s %s: it takes %s", name,
+                   jm_printable(text, shown, sizeof shown), what);
+}
+
+bool model_parse(ModelRequest *request, const char *command, const char *title,
+                 int argc, char **argv, JmError *error) {
+    OptionRow rows[OPTION_ROWS_MAX];
+    OptionScan scan;
+    *request = (ModelRequest){.command = title};
+    while (
+        model_option(command, request->options, &request->option[request->options])) {
+        rows[request->options] = request->option[request->options].row;
+        request->options++;
+    }
+    option_scan_start(&scan, rows, (int)request->options, true);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
+        if (id == OPTION_OPERAND)
+            return option_refuse_operand(optarg, title, error);
+        else if (id < 0)
+            return option_scan_refuse(&scan, id, title, error);
+        else if (!take(request, id, optarg, error))
+            return false;
+    return optind == argc || option_refuse_operand(argv[optind], title, error);
+}
+
+void model_help(const ModelRequest *request) {
+    enum { COLUMN = 26 };
+    for (unsigned i = 0; i < request->options; i++)
+        option_row_print(stdout, &request->option[i].row, COLUMN);
+}
+
+static bool is_named(const ModelOption *option, const char *name) {
+    return strcmp(option->setting ? option->setting->name : option->row.name, name) ==
+           0;
+}
+
+const char *model_given(const ModelRequest *request, const char *name) {
+    for (unsigned i = 0; i < request->options; i++)
+        if (request->given[i] && is_named(&request->option[i], name))
+            return request->given[i];
+    return NULL;
+}
+
+bool model_refuse(const ModelRequest *request, const char *settings, const char *needed,
+                  JmError *error) {
+    for (unsigned i = 0; i < request->options; i++)
+        if (request->given[i] && request->option[i].setting &&
+            setting_is_among(settings, request->option[i].setting->name))
+            return jm_fail(error, request->command, "--%s needs %s",
+                           request->option[i].row.name, needed);
+    return true;
+}
+
+uint64_t model_seed(const ModelRequest *request) {
+    const char *text = model_given(request, "seed");
+    return text ? strtoull(text, NULL, 10) : 1;
+}
+
+/* ---- settings -------------------------------------------------------------------- */
+
+static bool set(ModelRequest *request, const ModelOption *option, const char *text,
+                JmError *error) {
+    char value[SETTING_TEXT_MAX];
+    const char *model = settings_text(&request->settings, "model");
+    const char *name = option->setting->name;
+    snprintf(value, sizeof value, "%s%s", text, option->more);
+    return !settings_takes(model, name) ||
+           settings_set(&request->settings, name, value, error);
+}
+
+bool model_settle(ModelRequest *request, const char *model, JmError *error) {
+    const ModelOption *option = request->option;
+    settings_set(&request->settings, "model", model, NULL);
+    for (unsigned i = 0; i < request->options; i++)
+        if (option[i].standard)
+            set(request, &option[i], option[i].standard, error);
+    for (unsigned i = 0; i < request->options; i++) {
+        if (!request->given[i] || !option[i].setting)
+            continue;
+        for (unsigned k = 0; k < i; k++)
+            if (request->given[k] && option[k].setting == option[i].setting)
+                return jm_fail(error, request->command, "--%s and --%s are both given",
+                               option[i].row.name, option[k].row.name);
+        if (!set(request, &option[i], request->given[i], error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- results --------------------------------------------------------------------- */
+
+bool model_check_json(const ModelRequest *request, JmError *error) {
+    const char *path = model_given(request, "json");
+    return !path || jm_outfile_check(path, NULL, error);
+}
+
+bool model_has_text(const ModelRequest *request) {
+    const char *path = model_given(request, "json");
+    return !path || strcmp(path, "-") != 0;
+}
+
+bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {
+    if (!root) {
+        jm_outfile_drop(file);
+        return jm_fail(error, "jm", "no memory for the result");
+    }
+    json_dumpf(root, file->stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    putc('\n', file->stream);
+    json_decref(root);
+    return jm_outfile_commit(file, error);
+}
+
+bool model_put_json(const ModelRequest *request, json_t *root, JmError *error) {
+    const char *path = model_given(request, "json");
+    JmOutFile file;
+    if (path && outputs_open(&(Output){&file, path}, 1, NULL, error))
+        return model_commit_json(&file, root, error);
+    json_decref(root);
+    return !path;
+}
+
+int model_end(const ModelRequest *request, bool good, const JmError *error) {
+    if (!good)
+        return host_report(error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (request->unsolved)
+        fprintf(stderr, "%s: no solution: %s\n", request->command, request->unsolved);
+    return request->unsolved ? EXIT_UNSOLVED : EXIT_SUCCESS;
+}

@@ -1,0 +1,56 @@
+/* Command lines whose options are settings of a model (tools/exp/plan), and their
+ * results. For `jm model` and `jm net model`. */
+#ifndef JM_TOOLS_MODEL_REQUEST_H
+#define JM_TOOLS_MODEL_REQUEST_H
+
+#include <jansson.h>
+
+#include "emu/core/outfile.h"
+#include "tools/exp/plan/settings.h"
+#include "tools/model/options.h"
+
+/* Exit status for a point without a solution. */
+enum { EXIT_UNSOLVED = 3 };
+
+/* A command line. */
+typedef struct {
+    const char *command; /* "jm model amva" */
+    unsigned options;
+    ModelOption option[OPTION_ROWS_MAX];
+    const char *given[OPTION_ROWS_MAX]; /* by option: its argument, "" of a flag; NULL:
+                                         * not given */
+    Settings settings;
+    const char *unsolved; /* state of a point without a solution */
+} ModelRequest;
+
+/* Parses argv[1..] by the options of `command`, "amva" or "net", after its `title`, "jm
+ * model amva". False and `error` for anything else; an option may stand once. */
+bool model_parse(ModelRequest *request, const char *command, const char *title,
+                 int argc, char **argv, JmError *error);
+/* Sets the defaults of a model, and what is given of its settings. False if a setting
+ * is given by two options. */
+bool model_settle(ModelRequest *request, const char *model, JmError *error);
+/* Prints a line for each option, folded. */
+void model_help(const ModelRequest *request);
+
+/* Returns what is given for a setting, or an option that gives none; NULL: nothing. */
+const char *model_given(const ModelRequest *request, const char *name);
+/* Refuses options, whose settings are separated by |, that need another one. */
+bool model_refuse(const ModelRequest *request, const char *settings, const char *needed,
+                  JmError *error);
+uint64_t model_seed(const ModelRequest *request);
+
+/* Whether the file of --json can be written; whether that leaves standard output to
+ * text. */
+bool model_check_json(const ModelRequest *request, JmError *error);
+bool model_has_text(const ModelRequest *request);
+/* Writes `root` to the file of --json, if any, and drops it. Signals are held from then
+ * on (tools/host/outputs.h). */
+bool model_put_json(const ModelRequest *request, json_t *root, JmError *error);
+/* Writes `root` to an open file, closes that, and drops `root`. */
+bool model_commit_json(JmOutFile *file, json_t *root, JmError *error);
+
+/* Reports how a request ended, and returns the exit status. */
+int model_end(const ModelRequest *request, bool good, const JmError *error);
+
+#endif
