@@ -152,9 +152,27 @@ static void same_sums(const AmvaLayout *layout, const AmvaSums *a, const AmvaSum
     same(a->answered, b->answered, layout->node_orbits, "answered");
 }
 
+/* Snakes visit a node as often as others send them there, once in the mean. */
+static void check_visits(const AmvaLayout *layout) {
+    double all = 0;
+    for (uint32_t d = 0; d < layout->nodes; d++) {
+        double visits = 0;
+        for (uint32_t s = 0; s < layout->nodes; s++)
+            visits +=
+                layout->visits[layout->node_orbit[s]] * amva_routing(layout, s, d);
+        const double expected = layout->visits[layout->node_orbit[d]];
+        cr_assert_float_eq(visits, expected, 1e-9, "node %u: %g visits, not %g", d,
+                           expected, visits);
+        all += visits;
+    }
+    cr_assert_float_eq(all, layout->nodes, 1e-9, "%g visits", all);
+}
+
 static void check_trees(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
     Rig rig;
     build(&rig, x, y, z, problem);
+    if (problem.workload == AMVA_SNAKES)
+        check_visits(&rig.layout);
     fill(&rig);
     AmvaSums plain;
     cr_assert(amva_sums_create(&plain, &rig.layout));

@@ -80,6 +80,20 @@ Test(ring, its_circle_is_found_and_named) {
     net_graph_destroy(graph);
 }
 
+Test(ring, a_circle_of_the_last_channels_is_found_and_named) {
+    NetGraph *graph = ring_create(4);
+    NetRoutes routes = net_routes_create(graph);
+    JmError error;
+    for (uint32_t from = 0; from < 4; from++)
+        net_routes_walk(&routes, from, (from + 2) % 4, 1, &error);
+    cr_assert_not(net_routes_have_no_circle(&routes, &error));
+    cr_assert_str_eq(error.text,
+                     "4 channels wait for each other in a circle: 0 p1 PX -> 1 p1 PX "
+                     "-> 2 p1 PX -> 3 p1 PX -> 0 p1 PX");
+    net_routes_destroy(&routes);
+    net_graph_destroy(graph);
+}
+
 static uint32_t astray(const NetGraph *graph, uint32_t point, uint32_t address) {
     (void)address;
     return graph->label[point].kind == NET_POINT_SOURCE ? 2 : 0;
