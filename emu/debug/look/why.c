@@ -159,7 +159,9 @@ static void say_doors(JmDebug *d, unsigned node) {
     else if (machine_has_pending(n))
         say(d, "  it rests, and what it has got it cannot take%s%s\n",
             n->priority[0].active ? ": a task of priority 0 never ended" : "",
-            n->priority[1].active ? ": a task of priority 1 never ended" : "");
+            !n->priority[1].active  ? ""
+            : n->priority[0].active ? ", nor did one of priority 1"
+                                    : ": a task of priority 1 never ended");
 }
 
 /* Follows channels, each held up by the next, to a closed queue, and returns its node;
