@@ -20,6 +20,7 @@
 #include "tools/jm/options/options.h"
 #include "tools/jm/pager.h"
 #include "tools/jm/setup.h"
+#include "tools/jm/version.h"
 
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
 
@@ -406,7 +407,7 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     if (argc < 0 || !options_parse(&s->options, argc, argv, error))
         return false;
     s->options.command = "jm debug";
-    if (s->options.help)
+    if (s->options.help || s->options.version)
         return true;
     if (!options_refuse(&s->options, OPTION_GROUP_OUTPUT, error))
         return false;
@@ -472,8 +473,11 @@ int command_debug(int argc, char **argv) {
     int status;
     if (!prepare(&s, argc, argv, &error))
         return fail(&s, &error);
-    if (s.options.help) {
-        print_help();
+    if (s.options.help || s.options.version) {
+        if (s.options.help)
+            print_help();
+        else
+            puts(version_lines);
         close_session(&s);
         return EXIT_SUCCESS;
     }
