@@ -11,14 +11,14 @@ enum { SHOWN = 64, HELP_COLUMN = 26 };
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* Finds the place of a word among "a|b|c". */
-static unsigned place_of(const char *words, const char *text) {
+/* Finds the place of a word that is one of "a|b|c". */
+static unsigned place_of(const char *words, const char *word) {
+    const size_t length = strlen(word);
     unsigned place = 0;
-    for (const char *at = words; at < words + strlen(words); at += strcspn(at, "|") + 1)
-        if (strcspn(at, "|") == strlen(text) && strncmp(at, text, strlen(text)) == 0)
-            return place;
-        else
-            place++;
+    while (strncmp(words, word, length) != 0 || !strchr("|", words[length])) {
+        words = strchr(words, '|') + 1;
+        place++;
+    }
     return place;
 }
 
