@@ -139,8 +139,8 @@ Test(emu_in_hand, wrong_lengths) {
             expect_told(&(Case){0, 3, 0, length, 0, promised});
 }
 
-/* Node 0 sends LENGTH words whose header says 20, and BEHIND messages of a word behind
- * them. Their handler tries for ever to read the last of the 20. */
+/* Node 0 sends LENGTH words whose header says 20, and BEHIND messages of AFTER words
+ * behind them. Their handler tries for ever to read the last of the 20. */
 static const char early[] = "        .vectors\n"
                             "        .org 0x48\n"
                             "        .ip again,U,F\n"
@@ -160,8 +160,15 @@ static const char early[] = "        .vectors\n"
                             "        .endr\n"
                             "        sende r0,PRIORITY\n"
                             "        .rept BEHIND\n"
-                            "        .msg reads,1,U\n"
-                            "        send2e r2,r0,PRIORITY\n"
+                            "        .rept 30\n"
+                            "        nop\n"
+                            "        .endr\n"
+                            "        .msg reads,AFTER,U\n"
+                            "        send r2,PRIORITY\n"
+                            "        .rept AFTER - 1\n"
+                            "        send r0,PRIORITY\n"
+                            "        .endr\n"
+                            "        sende r0,PRIORITY\n"
                             "        .endr\n"
                             "        rest\n"
                             "        .text\n"
@@ -170,12 +177,13 @@ static const char early[] = "        .vectors\n"
                             "        suspend\n";
 
 /* The length of a message is known as long as nothing is behind it. */
-static void expect_short(unsigned priority, unsigned length, unsigned behind) {
-    char source[sizeof early + 100], told[200];
+static void expect_short(unsigned priority, unsigned length, unsigned behind,
+                         unsigned after) {
+    char source[sizeof early + 120], told[200];
     snprintf(source, sizeof source,
              "        .equ PRIORITY, %u\n        .equ LENGTH, %u\n"
-             "        .equ BEHIND, %u\n%s",
-             priority, length, behind, early);
+             "        .equ BEHIND, %u\n        .equ AFTER, %u\n%s",
+             priority, length, behind, after, early);
     Rig *rig = rig_open(2, 1, 1, source);
     rig_run(rig, 100000, JM_STOP_STOPPED);
     char *text = rig_explanation(rig);
@@ -183,7 +191,7 @@ static void expect_short(unsigned priority, unsigned length, unsigned behind) {
         snprintf(
             told, sizeof told,
             "are whole, %u words with padding, and the header of the first says 20",
-            (length + 3) / 4 * 4 + 4 * behind);
+            (length + 3) / 4 * 4 + (after + 3) / 4 * 4 * behind);
     else
         snprintf(told, sizeof told,
                  "come whole, with %u word%s, and its header says 20", length,
@@ -195,5 +203,5 @@ static void expect_short(unsigned priority, unsigned length, unsigned behind) {
 
 Test(emu_in_hand, words_that_never_come) {
     for (unsigned run = 0; run < 36; run++)
-        expect_short(run % 2, 1 + run / 2 % 6, run / 12);
+        expect_short(run % 2, 1 + run / 2 % 6, run / 12, 1 + run % 4);
 }
