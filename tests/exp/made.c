@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/exp/measure/measure.h"
@@ -24,11 +25,73 @@ Campaign made_campaign(const char *sweep, unsigned runs) {
         campaign_open(&campaign, &variation, &error) &&
             campaign_add_sweep(&campaign, &made, sweep, runs, sweep, runs, &error),
         "%s", error.text);
-    for (size_t i = 0; i < campaign.run_count; i++) {
-        campaign.runs[i].outcome = json_object();
-        campaign.runs[i].record = json_incref(campaign.runs[i].outcome);
-    }
+    for (size_t i = 0; i < campaign.run_count; i++)
+        made_keep(&campaign.runs[i], json_object());
     return campaign;
+}
+
+void made_undo(Run *run) {
+    result_free(run->outcome);
+    run->outcome = NULL;
+    run->result = NULL;
+}
+
+void made_keep(Run *run, json_t *record) {
+    const char *name;
+    json_t *value;
+    made_undo(run);
+    run->outcome = result_create(run->key);
+    run->outcome->status = 0;
+    json_object_foreach (record, name, value)
+        made_set(run, name, json_incref(value));
+    json_decref(record);
+    run_keep(run, run->outcome);
+}
+
+static void set_list(Result *result, const char *name, const json_t *rows) {
+    ResultList *list = result_add_list(result, name);
+    list->count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        double values[4];
+        for (unsigned k = 0; k < list->width; k++)
+            values[k] =
+                json_number_value(list->width > 1 ? json_array_get(row, k) : row);
+        result_push(list, values);
+    }
+}
+
+static bool is_tree(const char *name) {
+    static const char *const trees[] = {"faults", "transit", "frames", "costs", "jam"};
+    for (unsigned i = 0; i < sizeof trees / sizeof trees[0]; i++)
+        if (strcmp(trees[i], name) == 0)
+            return true;
+    return false;
+}
+
+void made_set(Run *run, const char *name, json_t *value) {
+    if (is_tree(name)) {
+        result_add_tree(run->outcome, name, value);
+        return;
+    }
+    if (json_is_string(value))
+        result_add_text(run->outcome, name, json_string_value(value));
+    else if (json_is_array(value))
+        set_list(run->outcome, name, value);
+    else
+        result_add(run->outcome, name,
+                   json_is_null(value) ? NAN : json_number_value(value));
+    json_decref(value);
+}
+
+json_t *made_record(Result *result) {
+    if (!result)
+        return NULL;
+    char *line = result_print(result);
+    json_t *record = json_loads(line, 0, NULL);
+    result_free(result);
+    free(line);
+    return record;
 }
 
 void made_refused(const char *sweep, ModelStop *stop, const char *text) {
@@ -44,7 +107,8 @@ void made_refused(const char *sweep, ModelStop *stop, const char *text) {
 json_t *made_solve(const char *sweep, uint64_t seed) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;
-    json_t *record = model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
+    json_t *record =
+        made_record(model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error));
     cr_assert(record, "%s: %s", sweep, error.text);
     campaign_close(&campaign);
     return record;

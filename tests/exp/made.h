@@ -6,8 +6,21 @@
 #include "tools/exp/plan/experiment.h"
 
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
- * records are empty. */
+ * results are empty. */
 Campaign made_campaign(const char *sweep, unsigned runs);
+
+/* Gives a run a result in place of the one that it has: the members of `record`, whose
+ * reference it takes, and status 0 if it has none. */
+void made_keep(Run *run, json_t *record);
+
+/* Takes away what a run has as its result. */
+void made_undo(Run *run);
+
+/* Sets one field of a run's result, and takes the reference; null is none. */
+void made_set(Run *run, const char *name, json_t *value);
+
+/* The record of a result, which it frees; NULL of NULL. */
+json_t *made_record(Result *result);
 
 /* What a model's solver records of the first point of a sweep; the test fails if it
  * refuses. The caller drops the reference. */

@@ -42,12 +42,13 @@ static Campaign measured(void) {
     cr_assert_eq(plan->point_count, sizeof times / sizeof times[0]);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            campaign.runs[plan->points[i].runs[k]].record = json_pack(
-                "{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop", "solved", "T",
-                times[i][k], "overflows", i == 0 && k ? 2 : 0, "overflows1",
-                i == 0 && k == 1, "deadlock", i == 1 && k == 2, "longest",
-                (int)(100 + k), "longest1", (int)(4 * k), "spill_peak",
-                (int)(8 * (2 - k)), "share1", 0.25 * (1 + k * k));
+            made_keep(&campaign.runs[plan->points[i].runs[k]],
+                      json_pack("{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop",
+                                "solved", "T", times[i][k], "overflows",
+                                i == 0 && k ? 2 : 0, "overflows1", i == 0 && k == 1,
+                                "deadlock", i == 1 && k == 2, "longest", (int)(100 + k),
+                                "longest1", (int)(4 * k), "spill_peak",
+                                (int)(8 * (2 - k)), "share1", 0.25 * (1 + k * k)));
     return campaign;
 }
 
@@ -176,8 +177,8 @@ static double held_against_ref(const char *setting, bool first) {
     cr_assert_eq(campaign.run_count, 2, "%s", setting);
     const Run *runs[] = {&campaign.runs[0], &campaign.runs[1]};
     for (unsigned i = 0; i < 2; i++)
-        run_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
-                                              "solved", "T", first == !i ? 200 : 100));
+        made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
+                                               "solved", "T", first == !i ? 200 : 100));
     Bars bars;
     cr_assert(bars_open(&bars, runs, 2));
     const double ratio = bars_ref_ratio(&bars, &bars.points[first ? 0 : 1]).mean;
@@ -219,8 +220,8 @@ Test(bars, without_a_queue_nothing_is_as_built) {
     const Run *runs[] = {&campaign.runs[0]};
     Bars bars;
     cr_assert_null(settings_text(&campaign.runs[0].settings, "Q"));
-    run_keep(&campaign.runs[0],
-             json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
+    made_keep(&campaign.runs[0],
+              json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
     cr_assert(bars_open(&bars, runs, 1));
     cr_expect(isnan(bars_ref_ratio(&bars, &bars.points[0]).mean));
     bars_close(&bars);

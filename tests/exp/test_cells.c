@@ -12,7 +12,7 @@
 #define III_A "model=memory k=4 links=multiple d_mem=9 read=9 write=20 n_out=1 "
 
 static void put(const Campaign *campaign, size_t run, const char *name, double value) {
-    json_object_set_new(campaign->runs[run].record, name, json_real(value));
+    made_set(&campaign->runs[run], name, json_real(value));
 }
 
 /* The row of a table, quantity and origin. */
@@ -64,7 +64,7 @@ Test(cells, a_figure_without_a_margin_is_judged) {
     static const double values[] = {2, 5.0625, 6, 2};
     for (unsigned i = 0; i < 4; i++)
         json_object_set_new(record, names[i], json_real(values[i]));
-    run_keep(&campaign.runs[0], record);
+    made_keep(&campaign.runs[0], record);
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -143,7 +143,7 @@ Test(cells, a_map_has_a_cell_for_each_processor) {
         map[i / SIDE][i % SIDE] = i * i + i % 5; /* no two parts have the same mean */
         json_array_append_new(list, json_real(map[i / SIDE][i % SIDE]));
     }
-    json_object_set_new(run->record, "by_processor", list);
+    made_set(run, "by_processor", list);
     cr_expect_eq(cell_count(row, run), SIDE * SIDE);
     cr_expect_eq(cell_figure(row, run, 2 * SIDE + 5), map[2][5]);
     cr_expect_str_eq(cell_params(row, run, 2 * SIDE + 5, text),
@@ -181,7 +181,7 @@ Test(cells, a_map_is_held_against_the_printed_one) {
         unsigned known = 0;
         for (unsigned i = 0; i < SIDE * SIDE; i++)
             json_array_append_new(list, json_real(0));
-        json_object_set_new(run->record, "by_processor", list);
+        made_set(run, "by_processor", json_incref(list));
         for (unsigned i = 0; i < SIDE * SIDE; i++) {
             char params[CELL_PARAMS_MAX];
             const PrintedCell *printed =
@@ -192,6 +192,7 @@ Test(cells, a_map_is_held_against_the_printed_one) {
                 json_array_set_new(list, i, json_real(printed->value * factor));
             known += printed != NULL;
         }
+        made_set(run, "by_processor", list);
         cr_expect_geq(known, 10);
         cr_expect(
             made_same(made_measure(&campaign, "mean map_off of made"), 150.0 / known),
@@ -221,9 +222,9 @@ Test(cells, tables_hold_what_was_reckoned) {
               "%s", error.text);
     cr_assert_eq(campaign.run_count, 6);
     for (size_t i = 0; i < 6; i++)
-        run_keep(&campaign.runs[i],
-                 json_pack("{s:i, s:s, s:f}", "status", 0, "stop", "solved",
-                           "mean_latency", i < 3 ? simulated[i] : solved[i - 3]));
+        made_keep(&campaign.runs[i],
+                  json_pack("{s:i, s:s, s:f}", "status", 0, "stop", "solved",
+                            "mean_latency", i < 3 ? simulated[i] : solved[i - 3]));
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/exp/made.h"
 #include "tools/exp/judge/claims.h"
 #include "tools/exp/models/solve.h"
 
@@ -60,10 +61,12 @@ static Campaign made_up(void) {
         cr_assert(campaign_add(&campaign, experiment, &error), "%s", error.text);
     }
     for (size_t i = 0; i < campaign.run_count; i++)
-        campaign.runs[i].record = json_pack(
-            "{s:s, s:i, s:i, s:i, s:i, s:{}}", "stop",
-            model_solves(&campaign.runs[i].settings) ? "solved" : "exit", "T",
-            (int)(100000 + i), "overflows", 1, "overflows1", 0, "h_min", 34, "faults");
+        made_keep(
+            &campaign.runs[i],
+            json_pack("{s:s, s:i, s:i, s:i, s:i, s:{}}", "stop",
+                      model_solves(&campaign.runs[i].settings) ? "solved" : "exit", "T",
+                      (int)(100000 + i), "overflows", 1, "overflows1", 0, "h_min", 34,
+                      "faults"));
     return campaign;
 }
 

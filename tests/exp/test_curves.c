@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/exp/made.h"
 #include "tools/exp/tables/curves.h"
 
 enum { FIELDS_MAX = 1024, ROWS_MAX = 32 };
@@ -72,7 +73,7 @@ static void keep(Run *run, int status, const char *stop, const char *name,
     json_t *record = json_pack("{s:i, s:s}", "status", status, "stop", stop);
     if (isfinite(value))
         json_object_set_new(record, name, json_real(value));
-    run_keep(run, record);
+    made_keep(run, record);
 }
 
 /* ---- order ----------------------------------------------------------------------- */

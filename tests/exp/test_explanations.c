@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "tests/exp/made.h"
 #include "tools/exp/judge/claims.h"
 
 static const char measured[] = "max overflows of shifted-overflows";
@@ -16,8 +17,8 @@ static Campaign campaign_of(unsigned sets, int overflows) {
                   campaign_add(&campaign, experiment_find("shifted-overflows"), &error),
               "%s", error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
-        campaign.runs[i].record =
-            json_pack("{s:i, s:i}", "overflows", overflows, "T", 1000000 + (int)i);
+        made_keep(&campaign.runs[i], json_pack("{s:i, s:i}", "overflows", overflows,
+                                               "T", 1000000 + (int)i));
     return campaign;
 }
 

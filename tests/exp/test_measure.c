@@ -13,9 +13,8 @@
 static Campaign four_runs(void) {
     Campaign campaign = made_campaign("m=5 L=1000; h=45,55,65; h=75 fault=9", 1);
     for (int i = 0; i < 4; i++) {
-        json_object_set_new(campaign.runs[i].record, "T",
-                            json_integer(10000 * (i + 1)));
-        json_object_set_new(campaign.runs[i].record, "overflows", json_integer(i));
+        made_set(&campaign.runs[i], "T", json_integer(10000 * (i + 1)));
+        made_set(&campaign.runs[i], "overflows", json_integer(i));
     }
     return campaign;
 }
@@ -108,9 +107,7 @@ Test(measure, measured) {
 
 /* Forgets what became of a run. */
 static void forget(Run *run) {
-    json_decref(run->outcome);
-    json_decref(run->record);
-    run->outcome = run->record = NULL;
+    made_undo(run);
 }
 
 /* Runs that failed or were not done are no data, nor are those beside them. */
@@ -123,14 +120,15 @@ Test(measure, runs_without_figures) {
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 3 runs of made were not done"), "%s", found.why);
     forget(&campaign.runs[1]);
-    run_keep(&campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
+    made_keep(&campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
     cr_assert(measure(&campaign, "count of made", &found, &error));
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
     cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
     /* Of several it is the first that is told. */
     forget(&campaign.runs[3]);
-    run_keep(&campaign.runs[3], json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
+    made_keep(&campaign.runs[3],
+              json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
     cr_assert(measure(&campaign, "count of made", &found, &error));
     cr_expect(strstr(found.why, "2 of 4 runs of made") && strstr(found.why, "(idle)"),
               "%s", found.why);
@@ -144,8 +142,8 @@ Test(measure, customers_of_a_node) {
     Campaign campaign = made_campaign("model=servers m=2.45; servers=6", 2);
     for (unsigned i = 0; i < 2; i++)
         forget(&campaign.runs[i]);
-    run_keep(&campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));
-    run_keep(&campaign.runs[1], json_pack("{s:i}", "status", 0));
+    made_keep(&campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));
+    made_keep(&campaign.runs[1], json_pack("{s:i}", "status", 0));
     cr_expect_eq(row_number(&campaign.runs[0], "per_node"), 2.5);
     cr_expect_eq(row_number(&campaign.runs[1], "per_node"), 2.45);
     campaign_close(&campaign);

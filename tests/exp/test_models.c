@@ -363,8 +363,8 @@ static Campaign three_places(void) {
     static const double y[] = {2.5, 1, 3, 1.5};
     Campaign campaign = made_campaign("model=closed; m=4,1,2; slow=1 m=4", 1);
     for (unsigned i = 0; i < 4; i++) {
-        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
-        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(&campaign.runs[i], "stop", json_string("solved"));
     }
     return campaign;
 }
@@ -386,9 +386,9 @@ Test(models, where_a_curve_that_turns_back_reaches_a_level) {
     static const double x[] = {1, 2, 3, 4, 4}, y[] = {12, 1, 10, 2, 4};
     Campaign campaign = made_campaign("model=closed; m=4,1,3,2; slow=1 m=2", 1);
     for (unsigned i = 0; i < 5; i++) {
-        json_object_set_new(campaign.runs[i].record, "overflow_rate", json_real(x[i]));
-        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
-        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+        made_set(&campaign.runs[i], "overflow_rate", json_real(x[i]));
+        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(&campaign.runs[i], "stop", json_string("solved"));
     }
     cr_expect(made_same(
         made_measure(&campaign, "reached overflow_rate p_full 2 m of made"), 3));
@@ -406,8 +406,8 @@ Test(models, share_of_places_that_take_longer) {
     static const double y[] = {1, 2, 3, 4, 2, 2, 1, 5};
     Campaign campaign = made_campaign("model=closed; m=1,2,3,4; slow=2 m=1,2,3,4", 1);
     for (unsigned i = 0; i < 8; i++) {
-        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
-        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(&campaign.runs[i], "stop", json_string("solved"));
     }
     cr_expect(made_same(made_measure(&campaign, "longer m p_full slow of made"), 0.5));
     cr_expect(made_same(
@@ -417,7 +417,7 @@ Test(models, share_of_places_that_take_longer) {
     cr_expect(
         isnan(made_measure(&campaign, "longer m p_full slow of made where slow=2")));
     /* A place that has no figure on one side makes the whole share unknown. */
-    json_object_del(campaign.runs[6].record, "p_full");
+    made_set(&campaign.runs[6], "p_full", json_null());
     cr_expect(isnan(made_measure(&campaign, "longer m p_full slow of made")));
     cr_expect(made_same(
         made_measure(&campaign, "longer m p_full slow of made where m<=2"), 0.5));
@@ -439,7 +439,7 @@ Test(models, unsolved_points_are_not_measured) {
     Campaign campaign = three_places();
     Measure found;
     JmError error;
-    json_object_set_new(campaign.runs[1].record, "stop", json_string("clipped"));
+    made_set(&campaign.runs[1], "stop", json_string("clipped"));
     cr_assert(measure(&campaign, "mean p_full of made", &found, &error));
     cr_expect_not(found.measured);
     cr_assert(measure(&campaign, "mean p_full of made where m=2", &found, &error));

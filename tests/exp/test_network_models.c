@@ -159,11 +159,10 @@ static Campaign made_nodes(void) {
         made_campaign("mesh=3x2x1 m=2 flits=10; model=amva; model=network", RUNS);
     cr_assert_eq(campaign.run_count, 1 + RUNS);
     for (unsigned i = 0; i <= RUNS; i++) {
-        json_t *record = campaign.runs[i].record;
-        json_object_set_new(record, "stop", json_string("solved"));
-        json_object_set_new(record, "node_queue", list_from(i, 0.25));
+        made_set(&campaign.runs[i], "stop", json_string("solved"));
+        made_set(&campaign.runs[i], "node_queue", list_from(i, 0.25));
     }
-    json_object_set_new(campaign.runs[0].record, "processor_queue", list_from(5, 1));
+    made_set(&campaign.runs[0], "processor_queue", list_from(5, 1));
     return campaign;
 }
 

@@ -40,7 +40,7 @@ Test(places, shares) {
             surface += on_surface(node) ? count : 0;
             plane += node / X / Y == 3 ? count : 0;
         }
-        json_object_set_new(campaign.runs[run].record, "places", places);
+        made_set(&campaign.runs[run], "places", places);
     }
     expect(&campaign, "centre of made", centre / all);
     expect(&campaign, "surface of made", surface / all);
@@ -69,7 +69,7 @@ Test(places, inner) {
             out += on_surface(node) ? faults : 0;
             outs += on_surface(node);
         }
-        json_object_set_new(campaign.runs[run].record, "send", send);
+        made_set(&campaign.runs[run], "send", send);
     }
     expect(&campaign, "inner send of made", (in / ins) / (out / outs));
     campaign_close(&campaign);
@@ -79,11 +79,10 @@ Test(places, wires) {
     Campaign campaign = made_campaign(machine, RUNS);
     double cut = 0, up = 0, down = 0;
     for (unsigned run = 0; run < RUNS; run++) {
-        json_t *record = campaign.runs[run].record;
-        json_object_set_new(record, "T", json_integer(1000 + run));
-        json_object_set_new(record, "cuts", json_pack("[f, f]", 0.125, 0.25 + run));
-        json_object_set_new(record, "links",
-                            json_pack("[[i, i], [i, i]]", 1, 2, 700 + run, 300));
+        Run *made = &campaign.runs[run];
+        made_set(made, "T", json_integer(1000 + run));
+        made_set(made, "cuts", json_pack("[f, f]", 0.125, 0.25 + run));
+        made_set(made, "links", json_pack("[[i, i], [i, i]]", 1, 2, 700 + run, 300));
         cut += (0.25 + run) / RUNS;
         up += (700.0 + run) / (1000 + run) / RUNS;
         down += 300.0 / (1000 + run) / RUNS;
@@ -93,15 +92,15 @@ Test(places, wires) {
     expect(&campaign, "down 1 of made", down);
     expect(&campaign, "cut 2 of made", NAN);
     /* A run without its wires, or that did not end, makes the mean unknown. */
-    json_object_set_new(campaign.runs[2].record, "cuts", json_pack("[f]", 0.5));
+    made_set(&campaign.runs[2], "cuts", json_pack("[f]", 0.5));
     expect(&campaign, "cut 1 of made", NAN);
     expect(&campaign, "cut 0 of made", (0.125 * (RUNS - 1) + 0.5) / RUNS);
-    json_object_set_new(campaign.runs[RUNS - 1].record, "T", json_null());
+    made_set(&campaign.runs[RUNS - 1], "T", json_null());
     expect(&campaign, "up 1 of made", NAN);
-    json_object_set_new(campaign.runs[RUNS - 1].record, "T", json_integer(1));
+    made_set(&campaign.runs[RUNS - 1], "T", json_integer(1));
     expect(&campaign, "down 0 of made",
            2 * (down / 300 - 1. / (1000 + RUNS - 1) / RUNS + 1. / RUNS));
-    json_object_del(campaign.runs[1].record, "links");
+    made_set(&campaign.runs[1], "links", json_array());
     expect(&campaign, "down 0 of made", NAN);
     campaign_close(&campaign);
 }
@@ -109,9 +108,9 @@ Test(places, wires) {
 Test(places, costs) {
     Campaign campaign = made_campaign(machine, 2);
     for (int run = 0; run < 2; run++)
-        json_object_set_new(campaign.runs[run].record, "costs",
-                            json_pack("{s:{s:i, s:i}}", "token", "cycles",
-                                      100 + 17 * run, "units", 2 + run));
+        made_set(&campaign.runs[run], "costs",
+                 json_pack("{s:{s:i, s:i}}", "token", "cycles", 100 + 17 * run, "units",
+                           2 + run));
     expect(&campaign, "cost token of made", 217 / 5.0);
     expect(&campaign, "cost preamble of made", NAN);
     campaign_close(&campaign);
@@ -135,7 +134,7 @@ static void draw_series(Campaign *campaign, double fullest[RUNS][SAMPLES]) {
             json_array_append_new(
                 series, json_pack("[i, i, i, i]", 5000 * (i + 1), words, 0, 0));
         }
-        json_object_set_new(campaign->runs[run].record, "series", series);
+        made_set(&campaign->runs[run], "series", series);
     }
 }
 
@@ -164,11 +163,9 @@ Test(places, fullest) {
     expect(&campaign, "fullest_sd_at 7.5 of made", sd_at(fullest, 14));
     expect(&campaign, "fullest_at 99 of made", NAN);
     /* The last samples are those of the longest run alone. */
-    const json_t *series = json_object_get(campaign.runs[1].record, "series");
-    const json_t *last = json_array_get(series, SAMPLES + 3);
-    cr_assert_eq(json_array_size(series), SAMPLES + 4);
-    expect(&campaign, "fullest_at 17 of made",
-           json_number_value(json_array_get(last, 1)));
+    const ResultList *series = &campaign.runs[1].result->series;
+    cr_assert_eq(series->count, SAMPLES + 4);
+    expect(&campaign, "fullest_at 17 of made", result_row(series, SAMPLES + 3)[1]);
     campaign_close(&campaign);
 }
 
@@ -185,8 +182,8 @@ Test(places, settled) {
     expect(&campaign, "settled of made", 0.5 * (last + 1));
     /* Queues that are empty at the last sample settle no sooner. */
     for (unsigned run = 0; run < RUNS; run++) {
-        json_t *series = json_object_get(campaign.runs[run].record, "series");
-        json_array_set_new(json_array_get(series, SAMPLES - 1), 1, json_integer(0));
+        ResultList *series = &campaign.runs[run].outcome->series;
+        series->value[(SAMPLES - 1) * series->width + 1] = 0;
     }
     expect(&campaign, "settled of made", 0.5 * SAMPLES);
     campaign_close(&campaign);
@@ -210,15 +207,15 @@ static json_t *windows(unsigned before, unsigned quiet, unsigned count) {
 
 Test(places, jam) {
     Campaign campaign = made_campaign(machine, 2);
-    json_object_set_new(campaign.runs[0].record, "jam", windows(5, 9, 20));
-    json_object_set_new(campaign.runs[1].record, "jam", windows(5, 12, 20));
+    made_set(&campaign.runs[0], "jam", windows(5, 9, 20));
+    made_set(&campaign.runs[1], "jam", windows(5, 12, 20));
     /* Windows end at (9 - 4) and (12 - 4) times 100 cycles, 10 of which are a
      * microsecond. */
     expect(&campaign, "silence of made", (50 + 80) / 2.0);
     expect(&campaign, "left messages of made", 0.09);
     /* Windows 15 to 19, over 40. */
     expect(&campaign, "left z_column of made", 17 / 40.0);
-    json_object_set_new(campaign.runs[1].record, "jam", windows(5, 20, 20));
+    made_set(&campaign.runs[1], "jam", windows(5, 20, 20));
     expect(&campaign, "silence of made", 50); /* one that never got so quiet */
     campaign_close(&campaign);
 }
@@ -250,10 +247,9 @@ Test(places, uneven_windows) {
     double before, last;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         Campaign campaign = made_campaign(machine, 2);
-        json_object_set_new(campaign.runs[1].record, "jam",
-                            uneven_windows(2, 7, &before, &last));
-        json_object_set_new(campaign.runs[0].record, "jam",
-                            uneven_windows(4, counts[i], &before, &last));
+        made_set(&campaign.runs[1], "jam", uneven_windows(2, 7, &before, &last));
+        made_set(&campaign.runs[0], "jam",
+                 uneven_windows(4, counts[i], &before, &last));
         expect(&campaign, "left messages of made", last / before);
         campaign_close(&campaign);
     }

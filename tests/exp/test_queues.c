@@ -18,7 +18,7 @@ static double centres(const double by_z[DEPTH]) {
         const double skew = x == 1 ? 0.5 : 1.5; /* their mean is 1 */
         json_array_append_new(list, json_real(middle ? skew * by_z[z] : 1000 + i));
     }
-    json_object_set_new(campaign.runs[0].record, "node_queue", list);
+    made_set(&campaign.runs[0], "node_queue", list);
     const double distance = queues_centres_z(&campaign.runs[0]);
     campaign_close(&campaign);
     return distance;
@@ -39,9 +39,8 @@ Test(queues, one_centre) {
 /* The first node has no stream before it, and the last takes all in: neither counts. */
 Test(queues, streams_that_meet) {
     Campaign campaign = made_campaign("mesh=5x1x1", 1);
-    json_t *record = campaign.runs[0].record;
-    json_object_set_new(record, "accepted",
-                        json_pack("[i, i, i, i, i]", 3, 1, 5, 4, 0));
+    made_set(&campaign.runs[0], "accepted",
+             json_pack("[i, i, i, i, i]", 3, 1, 5, 4, 0));
     cr_expect_eq(queues_upstream(&campaign.runs[0]), 5.0 / 4);
     cr_expect_eq(queues_entering(&campaign.runs[0]), 1 - 3.0 / 13);
     campaign_close(&campaign);
@@ -51,15 +50,15 @@ Test(queues, streams_that_meet) {
  * 1000 + n for the processor. */
 Test(queues, of_either_kind_in_the_middle) {
     Campaign campaign = made_campaign("mesh=4x3x5", 1);
-    const Run *run = &campaign.runs[0];
+    Run *run = &campaign.runs[0];
     json_t *node = json_array(), *processor = json_array();
     for (int i = 0; i < 4 * 3 * 5; i++) {
         json_array_append_new(node, json_integer(i * i));
         json_array_append_new(processor, json_integer(1000 + i));
     }
-    json_object_set_new(run->record, "node_queue", node);
+    made_set(run, "node_queue", node);
     cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
-    json_object_set_new(run->record, "processor_queue", processor);
+    made_set(run, "processor_queue", processor);
     cr_expect_eq(queues_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
     cr_expect_eq(queues_longest(run, QUEUES_MIDDLE), 30 * 30);
     cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE),

@@ -34,9 +34,6 @@ static Campaign partly(void) {
     Campaign campaign = made_campaign("mesh=3x2x1 m=5 L=500; h=45", RUNS);
     for (unsigned i = 0; i < RUNS; i++) {
         Run *run = &campaign.runs[i];
-        json_decref(run->outcome);
-        json_decref(run->record);
-        run->outcome = run->record = NULL;
         json_t *lists[3];
         for (unsigned k = 0; k < 3; k++) {
             lists[k] = json_array();
@@ -44,11 +41,11 @@ static Campaign partly(void) {
                 json_array_append_new(
                     lists[k], json_integer((k == 1 ? 100 : 1) * (T[i] / 1000 + node)));
         }
-        run_keep(run,
-                 json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:i, s:o}", "status",
-                           i == 1 ? -1 : 0, "stop", i == 1 ? "idle" : "exit", "T",
-                           (int)T[i], "send", lists[0], "depth", lists[1], "deepest",
-                           lists[2], "overflows", 0, "places", places_of(i)));
+        made_keep(run,
+                  json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:i, s:o}", "status",
+                            i == 1 ? -1 : 0, "stop", i == 1 ? "idle" : "exit", "T",
+                            (int)T[i], "send", lists[0], "depth", lists[1], "deepest",
+                            lists[2], "overflows", 0, "places", places_of(i)));
     }
     return campaign;
 }
@@ -116,10 +113,8 @@ Test(tables, runs_that_are_cut) {
     Campaign campaign = made_campaign("mesh=2x2x1 m=2 L=4; cut=500", RUNS);
     for (int i = 0; i < RUNS; i++) {
         Run *run = &campaign.runs[i];
-        json_decref(run->outcome);
-        json_decref(run->record);
-        run_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
-                                "T", "overflows", i));
+        made_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
+                                 "T", "overflows", i));
     }
     cr_assert_not_null(mkdtemp(folder));
     cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",

@@ -226,7 +226,8 @@ Test(trial, is_what_the_machine_does, .timeout = 120) {
         Campaign campaign = made_campaign(rows[i].sweep, 1);
         const Settings *settings = &campaign.runs[0].settings;
         JmError error;
-        json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+        json_t *record =
+            made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
         cr_assert(record, "%s", error.text);
         Hand hand = {.machine = machine_of(settings)};
         run(&hand);
@@ -257,8 +258,10 @@ Test(trial, does_not_know_what_ran_before, .timeout = 120) {
         TrialStore *store = trial_store_create();
         JmError error;
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            json_t *kept = trial_run(settings, seed, store, NULL, NULL, &error);
-            json_t *fresh = trial_run(settings, seed, NULL, NULL, NULL, &error);
+            json_t *kept =
+                made_record(trial_run(settings, seed, store, NULL, NULL, &error));
+            json_t *fresh =
+                made_record(trial_run(settings, seed, NULL, NULL, NULL, &error));
             cr_assert(kept && fresh, "%s", error.text);
             cr_expect(json_equal(kept, fresh), "%s, seed %u", sweeps[i],
                       (unsigned)seed);
@@ -275,7 +278,8 @@ Test(trial, does_not_know_what_ran_before, .timeout = 120) {
 Test(trial, windows_around_the_first_overflow) {
     Campaign campaign = made_campaign("mesh=4x4x4 m=7 L=100 Q=128 h=45 probe=3", 1);
     JmError error;
-    json_t *record = trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error);
+    json_t *record =
+        made_record(trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     const json_t *jam = json_object_get(record, "jam");
     const json_t *windows = json_object_get(jam, "windows");
@@ -299,7 +303,7 @@ Test(trial, frames_hold_queues_and_buffers) {
     Campaign campaign = made_campaign("mesh=3x2x2 m=8 L=40 Q=32 h=45 probe=2", 1);
     const Settings *settings = &campaign.runs[0].settings;
     JmError error;
-    json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+    json_t *record = made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     Hand hand = {.machine = machine_of(settings), .frames = json_array()};
     run(&hand);
@@ -338,12 +342,12 @@ Test(trial, frames_hold_buffers_behind_empty_queues) {
     jm_write(machine, 11, ring, jm_int(0x40002));
     jm_write(machine, 11, ring + 1, jm_int(0x5FFFD));
     probe_sample(probe);
-    json_t *record = json_object();
-    probe_result(probe, record);
+    Result *result = result_create("key");
+    probe_result(probe, result);
     json_t *wanted = json_pack("[[i, [[i, i, i], [i, i, i]]]]", 0, 7, 0, 13, 11, 0, 5);
-    cr_expect(json_equal(json_object_get(record, "frames"), wanted));
+    cr_expect(json_equal(result->frames, wanted));
     json_decref(wanted);
-    json_decref(record);
+    result_free(result);
     probe_close(probe);
     jm_destroy(machine);
     campaign_close(&campaign);
@@ -359,7 +363,8 @@ Test(trial, looks_find_queues_that_are_too_long) {
         Campaign campaign = made_campaign(sweeps[i], 1);
         const Settings *settings = &campaign.runs[0].settings;
         JmError error;
-        json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+        json_t *record =
+            made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
         cr_assert(record, "%s", error.text);
         const double work = settings_number(settings, "m") * 150 * (i ? 130 : 100);
         Hand hand = {.machine = machine_of(settings),
@@ -383,7 +388,8 @@ Test(trial, looks_find_queues_that_are_too_long) {
 Test(trial, queues_that_are_always_too_long) {
     Campaign campaign = made_campaign("mesh=4x2x2 m=5 L=20 h=90 overflow_above=0", 1);
     JmError error;
-    json_t *record = trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error);
+    json_t *record =
+        made_record(trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     has(record, "p_no_overflow", 0);
     has(record, "overflow_rate", 0);

@@ -118,13 +118,12 @@ static bool write_all(const Campaign *campaign, const Judgements *judgements,
 /* ---- messages about runs --------------------------------------------------------- */
 
 static void report_failure(const Run *run) {
-    const json_t *why = json_object_get(run->outcome, "why");
-    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
-    fprintf(stderr, "jm exp: %s: %s, status %" JSON_INTEGER_FORMAT "\n", run->key,
-            JM_SHOWN(stop ? stop : "no end"),
-            json_integer_value(json_object_get(run->outcome, "status")));
-    for (size_t i = 0; i < json_array_size(why); i++)
-        fprintf(stderr, "  %s\n", JM_SHOWN(json_string_value(json_array_get(why, i))));
+    const Result *r = run->outcome;
+    fprintf(stderr, "jm exp: %s: %s, status %.0f\n", run->key, JM_SHOWN(r->stop),
+            r->status);
+    for (size_t i = 0; i < json_array_size(r->why); i++)
+        fprintf(stderr, "  %s\n",
+                JM_SHOWN(json_string_value(json_array_get(r->why, i))));
 }
 
 /* Prints the runs that did not end as planned, or whose program counted too few hops
@@ -133,7 +132,7 @@ static size_t report_failures(const Campaign *campaign) {
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++) {
         const Run *run = &campaign->runs[i];
-        if (!run->outcome || run->record)
+        if (!run->outcome || run->result)
             continue;
         count++;
         report_failure(run);

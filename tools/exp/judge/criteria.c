@@ -64,7 +64,7 @@ static double figure_of(const Campaign *campaign, const Plan *plan, unsigned rea
     bool whole = true;
     for (unsigned i = 0; i < point->run_count; i++) {
         runs[i] = &campaign->runs[point->runs[i]];
-        whole = whole && runs[i]->record;
+        whole = whole && runs[i]->result;
     }
     char text[STATISTIC_TEXT_MAX];
     Selection selection = {.runs = runs, .count = point->run_count};

@@ -4,12 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const json_t *list_of(const Run *run) {
-    return json_object_get(run->record, "by_processor");
-}
-
 unsigned efficiency_count(const Run *run) {
-    return (unsigned)json_array_size(list_of(run));
+    return run->result ? (unsigned)run->result->by_processor.count : 0;
 }
 
 unsigned efficiency_side(const Run *run) {
@@ -17,7 +13,8 @@ unsigned efficiency_side(const Run *run) {
 }
 
 double efficiency_at(const Run *run, unsigned processor) {
-    return json_number_value(json_array_get(list_of(run), processor));
+    const ResultList *list = &run->result->by_processor;
+    return processor < list->count ? list->value[processor] : 0;
 }
 
 /* Whether a place of a square of `side` counts. */

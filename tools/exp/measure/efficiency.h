@@ -1,5 +1,5 @@
 /* Efficiencies of the processors of a square network by position: columns of
- * model_row.def. NaN if a run has no list of them. */
+ * results.def. NaN if a run has no list of them. */
 #ifndef JM_TOOLS_EXP_MEASURE_EFFICIENCY_H
 #define JM_TOOLS_EXP_MEASURE_EFFICIENCY_H
 

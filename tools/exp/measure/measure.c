@@ -129,12 +129,12 @@ typedef struct {
 } Fate;
 
 static void add_fate(Fate *fate, const Run *run) {
-    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
-    const bool failed = run->outcome && !run->record;
-    const bool unsolved = run->record && settings_text(&run->settings, "model") &&
+    const char *stop = run->outcome ? run->outcome->stop : NULL;
+    const bool failed = run->outcome && !run->result;
+    const bool unsolved = run->result && settings_text(&run->settings, "model") &&
                           stop && strcmp(stop, "solved") != 0;
     fate->wanted++;
-    fate->undone += !run->outcome && !run->record;
+    fate->undone += !run->outcome;
     fate->failed += failed;
     fate->unsolved += unsolved;
     if (!fate->stop && (failed || unsolved))
@@ -195,7 +195,7 @@ static bool select_runs(Reader *reader, const char *experiment,
             const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
             if (settings_hold(conditions, count, run))
                 add_fate(&fate, run);
-            if (run->record && all_hold(conditions, count, run))
+            if (run->result && all_hold(conditions, count, run))
                 selection->runs[selection->count++] = run;
         }
     judge_fate(reader, experiment, &fate);

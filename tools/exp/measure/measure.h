@@ -9,7 +9,7 @@
  *
  * There is a blank between any two words, including brackets and operators. The
  * condition NAME= means that NAME is not set. Statistics are the rows of measure.def;
- * names are the columns of row.def and the settings. */
+ * names are the columns of results.def and the settings. */
 #ifndef JM_TOOLS_EXP_MEASURE_MEASURE_H
 #define JM_TOOLS_EXP_MEASURE_MEASURE_H
 

@@ -1,8 +1,9 @@
-/* Statistics by node, wire and window of time; trial.h lists the fields of a record. */
+/* Statistics by node, wire and window of time. */
 #include "tools/exp/measure/places.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/exp/measure/nodes.h"
 
@@ -33,16 +34,13 @@ static bool in_plane(const unsigned at[3], const unsigned size[3], double argume
 static double share(const Selection *s, InPlace *is_in, double argument) {
     double in = 0, all = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const json_t *places = json_object_get(s->runs[i]->record, "places");
-        for (size_t k = 0; k < json_array_size(places); k++) {
-            const json_t *place = json_array_get(places, k);
-            const double count = json_number_value(json_array_get(place, 1));
+        const ResultList *places = &s->runs[i]->result->places;
+        for (size_t k = 0; k < places->count; k++) {
+            const double *place = result_row(places, k);
             unsigned at[3], size[3];
-            nodes_position(&s->runs[i]->settings,
-                           (unsigned)json_integer_value(json_array_get(place, 0)), at,
-                           size);
-            all += count;
-            in += is_in(at, size, argument) ? count : 0;
+            nodes_position(&s->runs[i]->settings, (unsigned)place[0], at, size);
+            all += place[1];
+            in += is_in(at, size, argument) ? place[1] : 0;
         }
     }
     return all > 0 ? in / all : NAN;
@@ -64,9 +62,11 @@ double statistic_share_in_plane(const Selection *s) {
 double statistic_inner(const Selection *s) {
     double in = 0, ins = 0, out = 0, outs = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const json_t *list = json_object_get(s->runs[i]->record, s->words[0]);
-        for (size_t k = 0; k < json_array_size(list); k++) {
-            const double value = json_number_value(json_array_get(list, k));
+        const Result *r = s->runs[i]->result;
+        const ResultList *list =
+            strcmp(s->words[0], "send") == 0 ? &r->send : &r->depth;
+        for (size_t k = 0; k < list->count; k++) {
+            const double value = list->value[k];
             unsigned at[3], size[3];
             nodes_position(&s->runs[i]->settings, (unsigned)k, at, size);
             if (in_centre(at, size, 0)) {
@@ -84,11 +84,11 @@ double statistic_inner(const Selection *s) {
 double statistic_cut(const Selection *s) {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const json_t *cuts = json_object_get(s->runs[i]->record, "cuts");
-        const json_t *cut = json_array_get(cuts, (size_t)atoi(s->words[0]));
-        if (!cut)
+        const ResultList *cuts = &s->runs[i]->result->cuts;
+        const size_t cut = (size_t)atoi(s->words[0]);
+        if (cut >= cuts->count)
             return NAN;
-        sum += json_number_value(cut);
+        sum += cuts->value[cut];
     }
     return s->count ? sum / (double)s->count : NAN;
 }
@@ -98,14 +98,11 @@ double statistic_cut(const Selection *s) {
 static double link_rate(const Selection *s, size_t direction) {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const json_t *record = s->runs[i]->record;
-        const json_t *link =
-            json_array_get(json_object_get(record, "links"), (size_t)atoi(s->words[0]));
-        const json_t *flits = json_array_get(link, direction);
-        const double cycles = json_number_value(json_object_get(record, "T"));
-        if (!flits || !(cycles > 0))
+        const Result *r = s->runs[i]->result;
+        const size_t link = (size_t)atoi(s->words[0]);
+        if (link >= r->links.count || !(r->T > 0))
             return NAN;
-        sum += json_number_value(flits) / cycles;
+        sum += result_row(&r->links, link)[direction] / r->T;
     }
     return s->count ? sum / (double)s->count : NAN;
 }
@@ -122,13 +119,12 @@ double statistic_down(const Selection *s) {
 
 /* Returns the flits or messages (`key`) a cycle in a window. */
 static double rate(const json_t *window, const char *key) {
-    return json_number_value(json_object_get(window, key)) /
-           json_number_value(json_object_get(window, "cycles"));
+    return result_tree_number(window, key) / result_tree_number(window, "cycles");
 }
 
 /* Returns the end of a window in cycles since the overflow; negative before it. */
 static double time_of(const json_t *window) {
-    return json_number_value(json_object_get(window, "time"));
+    return result_tree_number(window, "time");
 }
 
 /* Returns the mean rate of the windows that end at or before the overflow. */
@@ -145,7 +141,7 @@ static double rate_before(const json_t *windows, const char *key) {
 }
 
 static const json_t *windows_of(const Run *run) {
-    return json_object_get(json_object_get(run->record, "jam"), "windows");
+    return json_object_get(run->result->jam, "windows");
 }
 
 /* Finds the first window behind the overflow with less than a tenth of the deliveries

@@ -5,14 +5,9 @@
 
 #include "tools/exp/measure/nodes.h"
 
-static const json_t *list_of(const Run *run, const char *name) {
-    return json_object_get(run->record, name);
-}
-
 /* Returns a number of a list; NaN if it has no such index. */
-static double number_at(const json_t *list, unsigned index) {
-    const json_t *number = json_array_get(list, index);
-    return number ? json_number_value(number) : NAN;
+static double number_at(const ResultList *list, unsigned index) {
+    return index < list->count ? list->value[index] : NAN;
 }
 
 /* Words of a message of the machine: payload and header. */
@@ -28,24 +23,26 @@ double queues_flits(const Run *run) {
 }
 
 static unsigned queues_count(const Run *run) {
-    const json_t *list = list_of(run, "node_queue");
-    return (unsigned)json_array_size(list ? list : list_of(run, "depth"));
+    const Result *r = run->result;
+    return !r ? 0 : (unsigned)(r->node_queue.count ? r->node_queue : r->depth).count;
 }
 
 /* The machine's records are in hundredths of a word. */
 double queues_at(const Run *run, unsigned node) {
-    const json_t *list = list_of(run, "node_queue");
-    return list ? number_at(list, node)
-                : number_at(list_of(run, "depth"), node) / 100 / words_of(run);
+    const Result *r = run->result;
+    if (!r)
+        return NAN;
+    return r->node_queue.count ? number_at(&r->node_queue, node)
+                               : number_at(&r->depth, node) / 100 / words_of(run);
 }
 
 double queues_all_at(const Run *run, unsigned node) {
-    const json_t *more = list_of(run, "processor_queue");
-    return queues_at(run, node) + (more ? number_at(more, node) : 0);
+    const ResultList *more = run->result ? &run->result->processor_queue : NULL;
+    return queues_at(run, node) + (more && more->count ? number_at(more, node) : 0);
 }
 
 double queues_accepted_at(const Run *run, unsigned node) {
-    return number_at(list_of(run, "accepted"), node);
+    return run->result ? number_at(&run->result->accepted, node) : NAN;
 }
 
 /* Whether a position lies in the middle of a dimension: for an even side, at either of
@@ -175,7 +172,7 @@ double queues_centres_z(const Run *run) {
 }
 
 double queues_upstream(const Run *run) {
-    const unsigned nodes = (unsigned)json_array_size(list_of(run, "accepted"));
+    const unsigned nodes = (unsigned)run->result->accepted.count;
     double largest = NAN;
     for (unsigned node = 1; node + 2 < nodes; node++)
         largest = fmax(largest, queues_accepted_at(run, node) /
@@ -184,7 +181,7 @@ double queues_upstream(const Run *run) {
 }
 
 double queues_entering(const Run *run) {
-    const unsigned nodes = (unsigned)json_array_size(list_of(run, "accepted"));
+    const unsigned nodes = (unsigned)run->result->accepted.count;
     double all = 0;
     for (unsigned node = 0; node < nodes; node++)
         all += queues_accepted_at(run, node);

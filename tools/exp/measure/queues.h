@@ -1,4 +1,4 @@
-/* Figures of a list of queues by node: columns of model_row.def. */
+/* Figures of a list of queues by node: columns of results.def. */
 #ifndef JM_TOOLS_EXP_MEASURE_QUEUES_H
 #define JM_TOOLS_EXP_MEASURE_QUEUES_H
 

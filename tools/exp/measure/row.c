@@ -1,6 +1,5 @@
-/* Computes the columns of row.def and model_row.def from the record of a run (trial.h,
- * solve.h list its fields). A figure that the record lacks is NaN, but 0 for faults and
- * lists by node of a machine's run. */
+/* Computes the figures of results.def. A figure of what a result lacks is NaN, but 0
+ * for what is in trees, and for the longest of an empty list. */
 #include "tools/exp/measure/row.h"
 
 #include <math.h>
@@ -15,15 +14,14 @@
  * makespans are scaled to. */
 static const double cycles_in_ms = 10000, standard_hops = 1000;
 
-static double key(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+/* Whether a traffic run had settled: 1 or 0; NaN for other runs. */
+static double settled(const Result *r) {
+    return r->state ? strcmp(r->state, "settled") == 0 : NAN;
 }
 
-/* Whether a traffic run had settled: 1 or 0; NaN for other runs. */
-static double settled(const json_t *record) {
-    const char *state = json_string_value(json_object_get(record, "state"));
-    return state ? strcmp(state, "settled") == 0 : NAN;
+/* Returns the overflows of both priorities; models may not have the second. */
+static double filled(const Result *r) {
+    return r->overflows + (isnan(r->overflows1) ? 0 : r->overflows1);
 }
 
 static double setting(const Run *run, const char *name) {
@@ -36,7 +34,7 @@ static double milliseconds(double cycles) {
 
 /* Returns the makespan for 1000 hops at the rate of the run, in ms. */
 static double scaled(const Run *run) {
-    return milliseconds(key(run->record, "T")) * standard_hops / setting(run, "L");
+    return milliseconds(run->result->T) * standard_hops / setting(run, "L");
 }
 
 /* Returns the cycles of a processor's work: m L h. */
@@ -60,7 +58,7 @@ static double bisection(const Run *run) {
     mesh(run, size);
     const double volume = (setting(run, "p") + 1) * setting(run, "m") *
                           setting(run, "L") * size[0] * size[1] * size[2];
-    return volume / (size[1] * size[2] * key(run->record, "T"));
+    return volume / (size[1] * size[2] * run->result->T);
 }
 
 /* Returns the share of data flits in all flits of a message of p payload words and a
@@ -77,7 +75,7 @@ static double setting_or_nan(const Run *run, const char *name) {
 
 /* Customers of a model are whole, so K/N may differ from the setting. */
 static double per_node(const Run *run) {
-    const double got = key(run->record, "per_node");
+    const double got = run->result->per_node;
     return isnan(got) ? setting_or_nan(run, "m") : got;
 }
 
@@ -91,49 +89,42 @@ static double service(const Run *run) {
 
 static double rate(const Run *run) {
     if (!is_machine(run))
-        return key(run->record, "rate");
+        return run->result->rate;
     double size[3];
     mesh(run, size);
-    return key(run->record, "hops") /
-           (key(run->record, "T") * size[0] * size[1] * size[2]);
+    return run->result->hops / (run->result->T * size[0] * size[1] * size[2]);
 }
 
-static double fault(const json_t *record, const char *name) {
-    return json_number_value(json_object_get(json_object_get(record, "faults"), name));
-}
-
-static double largest(const json_t *record, const char *name) {
-    const json_t *list = json_object_get(record, name);
+static double largest(const ResultList *list) {
     double most = 0;
-    for (size_t i = 0; i < json_array_size(list); i++)
-        most = fmax(most, json_number_value(json_array_get(list, i)));
+    for (size_t i = 0; i < list->count; i++)
+        most = fmax(most, list->value[i]);
     return most;
 }
 
-/* Returns the words in the fullest queue at the first sample not before a time. A
- * sample is [cycle, fullest queue, all queues, nodes in overflow]. */
-static double fullest_after(const json_t *record, double ms) {
-    const json_t *series = json_object_get(record, "series");
-    for (size_t i = 0; i < json_array_size(series); i++) {
-        const json_t *sample = json_array_get(series, i);
-        if (json_number_value(json_array_get(sample, 0)) >= ms * cycles_in_ms)
-            return json_number_value(json_array_get(sample, 1));
+/* A sample of `series`. */
+enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
+
+/* Returns the words in the fullest queue at the first sample not before a time. */
+static double fullest_after(const Result *r, double ms) {
+    for (size_t i = 0; i < r->series.count; i++) {
+        const double *sample = result_row(&r->series, i);
+        if (sample[SAMPLE_TIME] >= ms * cycles_in_ms)
+            return sample[SAMPLE_FULLEST];
     }
     return NAN;
 }
 
 /* Returns the share of the samples after the first overflow in which some node has
  * messages in its overflow buffer. */
-static double residency(const json_t *record) {
-    const double first = key(record, "first_overflow");
-    const json_t *series = json_object_get(record, "series");
+static double residency(const Result *r) {
     double samples = 0, overflowed = 0;
-    for (size_t i = 0; i < json_array_size(series); i++) {
-        const json_t *sample = json_array_get(series, i);
-        if (!(json_number_value(json_array_get(sample, 0)) > first))
+    for (size_t i = 0; i < r->series.count; i++) {
+        const double *sample = result_row(&r->series, i);
+        if (!(sample[SAMPLE_TIME] > r->first_overflow))
             continue;
         samples++;
-        overflowed += json_number_value(json_array_get(sample, 3)) > 0;
+        overflowed += sample[SAMPLE_OVERFLOWED] > 0;
     }
     return samples > 0 ? overflowed / samples : NAN;
 }
@@ -148,56 +139,69 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
 
 /* ---- by name --------------------------------------------------------------------- */
 
-/* The compiler rejects two columns with the same name. */
-enum {
-#define ROW(column, value, text) COLUMN_##column,
-#include "tools/exp/measure/model_row.def"
-#include "tools/exp/measure/row.def"
-#undef ROW
+typedef enum {
+#define MACHINE(column, value, text) ROW_##column,
+#include "tools/exp/result/results.def"
+    ROW_MACHINE, /* number of the figures of a run of the machine */
+    ROW_BEFORE = ROW_MACHINE - 1,
+#define COLUMN(column, value, text) ROW_##column,
+#include "tools/exp/result/results.def"
+    ROWS
+} RowId;
+
+static const char *const columns[ROWS] = {
+#define MACHINE(column, value, text) #column,
+#include "tools/exp/result/results.def"
+#define COLUMN(column, value, text) #column,
+#include "tools/exp/result/results.def"
 };
 
-static const char *const columns[] = {
-#define ROW(column, value, text) #column,
-#include "tools/exp/measure/row.def"
-    NULL,
-};
-static const char *const model_columns[] = {
-#include "tools/exp/measure/model_row.def"
-#undef ROW
-    NULL,
-};
+unsigned row_count(bool with_models) {
+    return with_models ? ROWS : ROW_MACHINE;
+}
 
 const char *row_column(unsigned index) {
     return columns[index];
 }
 
-const char *row_model_column(unsigned index) {
-    return model_columns[index];
+static double machine_figure(const Run *run, unsigned index) {
+    const Result *r = run->result;
+    switch (index) {
+#define MACHINE(column, value, text)                                                   \
+    case ROW_##column:                                                                 \
+        return value;
+#include "tools/exp/result/results.def"
+    default:
+        return NAN;
+    }
+}
+
+static double figure(const Run *run, unsigned index) {
+    const Result *r = run->result;
+    switch (index) {
+#define COLUMN(column, value, text)                                                    \
+    case ROW_##column:                                                                 \
+        return value;
+#include "tools/exp/result/results.def"
+    default:
+        return is_machine(run) ? machine_figure(run, index) : NAN;
+    }
+}
+
+/* Returns the place of a column; ROWS if there is none. */
+static unsigned place_of(const char *column) {
+    unsigned i = 0;
+    while (i < ROWS && strcmp(columns[i], column) != 0)
+        i++;
+    return i;
 }
 
 double row_number(const Run *run, const char *column) {
-    const json_t *r = run->record;
     if (settings_text(&run->settings, column))
         return settings_number(&run->settings, column);
-    if (!r)
-        return NAN;
-#define ROW(name, value, text)                                                         \
-    if (strcmp(column, #name) == 0)                                                    \
-        return value;
-#include "tools/exp/measure/model_row.def"
-    if (settings_text(&run->settings, "model"))
-        return NAN;
-#include "tools/exp/measure/row.def"
-#undef ROW
-    return NAN;
+    return run->result ? figure(run, place_of(column)) : NAN;
 }
 
 bool row_has(const char *column) {
-    for (unsigned i = 0; columns[i]; i++)
-        if (strcmp(columns[i], column) == 0)
-            return true;
-    for (unsigned i = 0; model_columns[i]; i++)
-        if (strcmp(model_columns[i], column) == 0)
-            return true;
-    return settings_known(column);
+    return place_of(column) < ROWS || settings_known(column);
 }

@@ -4,16 +4,16 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Returns the figure of a column (row.def, model_row.def) or the value of a setting;
- * NaN if the run has none. */
+/* Returns the figure of a column (results.def) or the value of a setting; NaN if the
+ * run has none. */
 double row_number(const Run *run, const char *column);
 
 /* Whether a column or setting of this name exists. */
 bool row_has(const char *column);
 
-/* Returns the name of column `index` of row.def, from 0; NULL after the last. */
+/* Returns the number of columns: those of a run of the machine, or all. */
+unsigned row_count(bool with_models);
+/* Returns the name of a column, from 0: those of a run of the machine come first. */
 const char *row_column(unsigned index);
-/* Returns the name of column `index` of model_row.def, from 0; NULL after the last. */
-const char *row_model_column(unsigned index);
 
 #endif

@@ -156,9 +156,8 @@ static double statistic_knee(const Selection *s) {
 enum { SAMPLE_TIME, SAMPLE_FULLEST };
 
 static double sample_field(const Run *run, size_t sample, size_t field) {
-    const json_t *series = json_object_get(run->record, "series");
-    const json_t *value = json_array_get(json_array_get(series, sample), field);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    const ResultList *series = &run->result->series;
+    return sample < series->count ? result_row(series, sample)[field] : NAN;
 }
 
 /* Summarises, over all series, the fullest queue at the sample with this number. */
@@ -198,8 +197,7 @@ static double statistic_fullest_sd_at(const Selection *s) {
 static size_t common_samples(const Selection *s) {
     size_t count = s->count ? SIZE_MAX : 0;
     for (size_t i = 0; i < s->count; i++) {
-        const size_t own =
-            json_array_size(json_object_get(s->runs[i]->record, "series"));
+        const size_t own = s->runs[i]->result->series.count;
         count = own < count ? own : count;
     }
     return count;
@@ -227,10 +225,9 @@ static double statistic_settled(const Selection *s) {
 static double statistic_cost(const Selection *s) {
     double cycles = 0, units = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const json_t *cost =
-            json_object_get(json_object_get(s->runs[i]->record, "costs"), s->words[0]);
-        cycles += json_number_value(json_object_get(cost, "cycles"));
-        units += json_number_value(json_object_get(cost, "units"));
+        const json_t *cost = json_object_get(s->runs[i]->result->costs, s->words[0]);
+        cycles += result_tree_number(cost, "cycles");
+        units += result_tree_number(cost, "units");
     }
     return units > 0 ? cycles / units : NAN;
 }

@@ -54,24 +54,24 @@ static NetProcessorsPlan plan_of(const ModelPoint *point) {
 }
 
 static void add_counts(NetProcessorsState state, const NetProcessorsCounts *counts,
-                       json_t *record) {
+                       Result *record) {
     const bool done = state == NET_PROCESSORS_DONE;
     const uint64_t sent = counts->sent[0] + counts->sent[1];
     const bool clean = counts->first_overflow == UINT64_MAX;
-    model_add(record, "T", done ? (double)counts->cycles : NAN);
-    model_add(record, "deadlock", state == NET_PROCESSORS_DEADLOCK);
-    model_add(record, "overflows", (double)counts->overflows[0]);
-    model_add(record, "overflows1", (double)counts->overflows[1]);
-    model_add(record, "first_overflow", clean ? NAN : (double)counts->first_overflow);
-    model_add(record, "first_node", clean ? NAN : (double)counts->first_node);
-    model_add(record, "longest", counts->longest[0]);
-    model_add(record, "longest1", counts->longest[1]);
-    model_add(record, "share1", (double)counts->sent[1] / (double)(sent ? sent : 1));
-    model_add(record, "spilled", (double)counts->spilled);
-    model_add(record, "spill_peak", (double)counts->spill_peak);
+    result_add(record, "T", done ? (double)counts->cycles : NAN);
+    result_add(record, "deadlock", state == NET_PROCESSORS_DEADLOCK);
+    result_add(record, "overflows", (double)counts->overflows[0]);
+    result_add(record, "overflows1", (double)counts->overflows[1]);
+    result_add(record, "first_overflow", clean ? NAN : (double)counts->first_overflow);
+    result_add(record, "first_node", clean ? NAN : (double)counts->first_node);
+    result_add(record, "longest", counts->longest[0]);
+    result_add(record, "longest1", counts->longest[1]);
+    result_add(record, "share1", (double)counts->sent[1] / (double)(sent ? sent : 1));
+    result_add(record, "spilled", (double)counts->spilled);
+    result_add(record, "spill_peak", (double)counts->spill_peak);
 }
 
-static bool run(ModelPoint *point, NetProcessors *processors, json_t *record,
+static bool run(ModelPoint *point, NetProcessors *processors, Result *record,
                 JmError *error) {
     NetProcessorsState state = NET_PROCESSORS_RUN;
     while (state == NET_PROCESSORS_RUN && !point->stopped) {
@@ -85,7 +85,7 @@ static bool run(ModelPoint *point, NetProcessors *processors, json_t *record,
     return true;
 }
 
-bool solve_abstract(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_abstract(ModelPoint *point, Result *record, JmError *error) {
     const NetProcessorsPlan plan = plan_of(point);
     Net *net = network_of(point->settings, error);
     NetProcessors *processors = net ? net_processors_create(net, &plan, error) : NULL;

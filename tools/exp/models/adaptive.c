@@ -4,7 +4,6 @@
 #include "net/model/adaptive/adaptive.h"
 
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
                                double length) {
@@ -19,7 +18,7 @@ AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double r
         .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
 }
 
-bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const double hops = settings_number(settings, "k") / 2; /* of the average message */
     const AdaptiveProblem problem = model_adaptive(settings, model_whole(settings, "k"),
@@ -28,10 +27,9 @@ bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
-    json_object_set_new(record, "stop",
-                        jvalue_text(net_adaptive_state_name(result.state)));
-    model_add(record, "mean_latency", result.latency);
-    model_add(record, "latency_more", result.latency - result.zero_load);
-    model_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);
+    result_add_text(record, "stop", net_adaptive_state_name(result.state));
+    result_add(record, "mean_latency", result.latency);
+    result_add(record, "latency_more", result.latency - result.zero_load);
+    result_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);
     return true;
 }

@@ -7,7 +7,6 @@
 #include "net/topology/mesh.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
-#include "tools/host/values.h"
 
 /* Called by the solver after each sweep: reports progress to the process that waits for
  * this one. */
@@ -51,24 +50,22 @@ NetGraph *model_amva_graph(const Settings *settings, JmError *error) {
 }
 
 /* Adds a list by node to the record; `field` is its offset in an AmvaNode. */
-static void add_list(const AmvaResult *result, json_t *record, const char *name,
+static void add_list(const AmvaResult *result, Result *record, const char *name,
                      size_t field) {
-    json_t *list = json_array();
+    ResultList *list = result_add_list(record, name);
     for (uint32_t i = 0; i < result->nodes; i++) {
         double value;
         memcpy(&value, (const char *)&result->node[i] + field, sizeof value);
-        json_array_append_new(list, jvalue_number(value));
+        result_push(list, &value);
     }
-    json_object_set_new(record, name, list);
 }
 
 /* Adds the results to the record; lists only for a solved point. */
-static void add_result(const AmvaResult *result, json_t *record) {
-    json_object_set_new(record, "stop",
-                        jvalue_text(net_amva_state_name(result->state)));
-    model_add(record, "sweeps", result->sweeps);
-    model_add(record, "rate", result->rate);
-    model_add(record, "bisection", result->bisection);
+static void add_result(const AmvaResult *result, Result *record) {
+    result_add_text(record, "stop", net_amva_state_name(result->state));
+    result_add(record, "sweeps", result->sweeps);
+    result_add(record, "rate", result->rate);
+    result_add(record, "bisection", result->bisection);
     if (result->state != AMVA_SOLVED)
         return;
     add_list(result, record, "node_queue", offsetof(AmvaNode, node_queue));
@@ -79,7 +76,7 @@ static void add_result(const AmvaResult *result, json_t *record) {
  * message and flit, the time and the probability that the flit is there; each node has
  * the same by home, type and flit. */
 static void add_size(const NetGraph *graph, const AmvaProblem *problem,
-                     json_t *record) {
+                     Result *record) {
     enum { LONG_AND_LIKELY = 2 };
     const unsigned types = problem->workload == AMVA_REQUESTS ? 2 : 1;
     const double each = types * problem->pair[0].request * LONG_AND_LIKELY;
@@ -90,12 +87,12 @@ static void add_size(const NetGraph *graph, const AmvaProblem *problem,
             ports += graph->feeder_start[i + 1] - graph->feeder_start[i];
         }
     const double nodes = graph->nodes;
-    model_add(record, "channels", channels / nodes);
-    model_add(record, "channel_values", ports * each);
-    model_add(record, "node_values", nodes * nodes * each);
+    result_add(record, "channels", channels / nodes);
+    result_add(record, "channel_values", ports * each);
+    result_add(record, "node_values", nodes * nodes * each);
 }
 
-bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_amva(ModelPoint *point, Result *record, JmError *error) {
     AmvaProblem problem = model_amva_problem(point->settings);
     problem.progress = look;
     problem.context = point;
@@ -104,7 +101,7 @@ bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
         return false;
     AmvaResult result = {0};
     const bool good = net_amva_solve(graph, &problem, &result, error);
-    model_add(record, "per_node", problem.outstanding);
+    result_add(record, "per_node", problem.outstanding);
     add_size(graph, &problem, record);
     if (good)
         add_result(&result, record);

@@ -45,30 +45,30 @@ bool model_closed_uniform(ModelClosed system, ClosedUniform *figures, JmError *e
 }
 
 /* Adds the figures of a system with slow servers. */
-static bool add_slow(ModelClosed system, const Settings *settings, json_t *record,
+static bool add_slow(ModelClosed system, const Settings *settings, Result *record,
                      JmError *error) {
     ClosedSlow figures;
     if (!model_closed_slow(system, settings, &figures, error))
         return false;
-    model_add(record, "mean_first", figures.mean_first);
-    model_add(record, "p_full", figures.p_full);
-    model_add(record, "overflow_rate", figures.overflow_rate);
+    result_add(record, "mean_first", figures.mean_first);
+    result_add(record, "p_full", figures.p_full);
+    result_add(record, "overflow_rate", figures.overflow_rate);
     return true;
 }
 
 /* Adds the figures of a system whose servers are identical. */
-static bool add_uniform(ModelClosed system, json_t *record, JmError *error) {
+static bool add_uniform(ModelClosed system, Result *record, JmError *error) {
     ClosedUniform figures;
     if (!model_closed_uniform(system, &figures, error))
         return false;
-    model_add(record, "p_no_overflow", figures.p_no_overflow);
-    model_add(record, "log10_s", figures.log10_s);
-    model_add(record, "log10_t", figures.log10_t);
-    model_add(record, "p_run_length", figures.p_run_length);
-    model_add(record, "p_product", net_model_p_product(system));
-    model_add(record, "overflow_rate", figures.rates.upper);
-    model_add(record, "rate_exact", figures.rates.exact);
-    model_add(record, "rate_first", figures.rates.first);
+    result_add(record, "p_no_overflow", figures.p_no_overflow);
+    result_add(record, "log10_s", figures.log10_s);
+    result_add(record, "log10_t", figures.log10_t);
+    result_add(record, "p_run_length", figures.p_run_length);
+    result_add(record, "p_product", net_model_p_product(system));
+    result_add(record, "overflow_rate", figures.rates.upper);
+    result_add(record, "rate_exact", figures.rates.exact);
+    result_add(record, "rate_first", figures.rates.first);
     return true;
 }
 
@@ -78,26 +78,26 @@ bool model_has_customers(const Settings *settings, JmError *error) {
                    settings_text(settings, "m"));
 }
 
-bool solve_closed(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_closed(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const ModelClosed system = model_closed(settings);
     if (!model_has_customers(settings, error))
         return false;
-    model_add(record, "per_node", system.customers / (double)system.servers);
+    result_add(record, "per_node", system.customers / (double)system.servers);
     return settings_text(settings, "slow") ? add_slow(system, settings, record, error)
                                            : add_uniform(system, record, error);
 }
 
 /* The model `estimate`: the same figures estimated by run lengths (3.3.4). */
-bool solve_estimate(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_estimate(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const double servers = settings_number(settings, "servers");
     const double m = settings_number(settings, "m");
     const double queue = settings_number(settings, "overflow_above");
     const double share = settings_number(settings, "share");
     (void)error;
-    model_add(record, "p_run_length", net_model_run_length_p(servers, m, queue));
-    model_add(record, "queue_needed", net_model_run_length_q(servers, m, share));
-    model_add(record, "most_per_node", net_model_run_length_m(servers, queue, share));
+    result_add(record, "p_run_length", net_model_run_length_p(servers, m, queue));
+    result_add(record, "queue_needed", net_model_run_length_q(servers, m, share));
+    result_add(record, "most_per_node", net_model_run_length_m(servers, queue, share));
     return true;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 enum { PRIORITY = 0, WORDS_A_CYCLE = 2 };
 
@@ -45,22 +44,21 @@ static void run(ModelPoint *point, Net *net, Sender *senders, unsigned cycles) {
     }
 }
 
-static void measure(ModelPoint *point, Net *net, Sender *senders, json_t *record) {
+static void measure(ModelPoint *point, Net *net, Sender *senders, Result *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");
     run(point, net, senders, cycles);
     const unsigned nodes = net_node_count(net);
     for (unsigned node = 0; node < nodes; node++)
         senders[node].words = 0;
     run(point, net, senders, cycles);
-    json_t *accepted = json_array();
+    ResultList *accepted = result_add_list(record, "accepted");
     for (unsigned node = 0; node < nodes; node++) {
-        const double flits = (double)senders[node].words * NET_FLITS_PER_WORD;
-        json_array_append_new(accepted, jvalue_number(flits / cycles));
+        const double flits = (double)senders[node].words * NET_FLITS_PER_WORD / cycles;
+        result_push(accepted, &flits);
     }
-    json_object_set_new(record, "accepted", accepted);
 }
 
-bool solve_confluence(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
     Net *net = model_network_of(point->settings, error);
     Sender *senders = net ? calloc(net_node_count(net), sizeof *senders) : NULL;
     if (net && !senders)

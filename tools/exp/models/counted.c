@@ -66,7 +66,7 @@ static bool is_up(const NetGraph *graph, uint32_t c) {
            !graph->label[c].downward;
 }
 
-static void count_routers(const NetGraph *graph, uint32_t *set, json_t *record) {
+static void count_routers(const NetGraph *graph, uint32_t *set, Result *record) {
     const uint32_t points = net_graph_points(graph), first = points;
     unsigned routers = 0, most = 0, layers = 0, mesh = 0, up = 0;
     for (uint32_t i = 0; i < points + graph->channels; i++) {
@@ -93,12 +93,12 @@ static void count_routers(const NetGraph *graph, uint32_t *set, json_t *record) 
                 root_of(set, i) == i && is_of_mesh(graph, c) && root_of(set, c) == i;
         layers += joined;
     }
-    model_add(record, "counted_nodes", graph->nodes);
-    model_add(record, "counted_routers", routers);
-    model_add(record, "router_channels", most);
-    model_add(record, "counted_layers", layers);
-    model_add(record, "mesh_channels", mesh / 2.);
-    model_add(record, "up_channels", up);
+    result_add(record, "counted_nodes", graph->nodes);
+    result_add(record, "counted_routers", routers);
+    result_add(record, "router_channels", most);
+    result_add(record, "counted_layers", layers);
+    result_add(record, "mesh_channels", mesh / 2.);
+    result_add(record, "up_channels", up);
 }
 
 /* ---- routes ---------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static Route route(const NetGraph *graph, uint32_t from, uint32_t to) {
     return r;
 }
 
-static void count_routes(const NetGraph *graph, json_t *record) {
+static void count_routes(const NetGraph *graph, Result *record) {
     unsigned turned = 0, most_layers = 0;
     JmError ignored;
     for (uint32_t from = 0; from < graph->nodes; from++) {
@@ -139,15 +139,15 @@ static void count_routes(const NetGraph *graph, json_t *record) {
             count++;
         most_layers = count > most_layers ? count : most_layers;
     }
-    model_add(record, "turned_routes", turned);
-    model_add(record, "source_layers", most_layers);
-    model_add(record, "circle_free", net_graph_check_walks(graph, &ignored));
+    result_add(record, "turned_routes", turned);
+    result_add(record, "source_layers", most_layers);
+    result_add(record, "circle_free", net_graph_check_walks(graph, &ignored));
 }
 
 /* ---- programs -------------------------------------------------------------------- */
 
 static void count_program(const Counted *c, const NetPrograms *programs,
-                          json_t *record) {
+                          Result *record) {
     const uint32_t n = programs->nodes;
     double sends = 0, equal = 0, unequal = 0, turns = 0, pairs = 0;
     unsigned least = UINT32_MAX, most = 0;
@@ -167,12 +167,12 @@ static void count_program(const Counted *c, const NetPrograms *programs,
             least = steps < least ? steps : least;
             most = steps > most ? steps : most;
         }
-    model_add(record, "sends", sends);
-    model_add(record, "equal_partners", equal / sends);
-    model_add(record, "unequal_partners", unequal / sends);
-    model_add(record, "in_turn", turns / pairs);
-    model_add(record, "least_steps", least);
-    model_add(record, "most_steps", most);
+    result_add(record, "sends", sends);
+    result_add(record, "equal_partners", equal / sends);
+    result_add(record, "unequal_partners", unequal / sends);
+    result_add(record, "in_turn", turns / pairs);
+    result_add(record, "least_steps", least);
+    result_add(record, "most_steps", most);
 }
 
 static bool replay(const Counted *c, const NetPrograms *programs,
@@ -190,7 +190,7 @@ static bool replay(const Counted *c, const NetPrograms *programs,
 
 /* Traffic up from the first lower router, and arrivals at all nodes. */
 static void count_packets(const Counted *c, const NetReplayFigures *figures,
-                          const NetReplayChannels *channels, json_t *record) {
+                          const NetReplayChannels *channels, Result *record) {
     double arrived = 0, sum = 0, most = 0, least = INFINITY;
     unsigned used = 0;
     for (uint32_t i = 0; i < channels->count; i++) {
@@ -205,17 +205,17 @@ static void count_packets(const Counted *c, const NetReplayFigures *figures,
         least = fmin(least, packets);
     }
     const double messages = (double)figures->messages, data = (double)figures->packets;
-    model_add(record, "message_packets", data / messages);
-    model_add(record, "packet_flits",
-              c->params.header_flits + c->plan.bytes * messages / data);
-    model_add(record, "acknowledgements", (arrived - data) / messages);
-    model_add(record, "layers_used", used);
-    model_add(record, "layers_apart", most - least);
-    model_add(record, "layers_most", most / sum);
+    result_add(record, "message_packets", data / messages);
+    result_add(record, "packet_flits",
+               c->params.header_flits + c->plan.bytes * messages / data);
+    result_add(record, "acknowledgements", (arrived - data) / messages);
+    result_add(record, "layers_used", used);
+    result_add(record, "layers_apart", most - least);
+    result_add(record, "layers_most", most / sum);
 }
 
 /* By both engines, with the same rule for heads that arrive in the same cycle. */
-static bool run_both(const Counted *c, const NetPrograms *programs, json_t *record,
+static bool run_both(const Counted *c, const NetPrograms *programs, Result *record,
                      JmError *error) {
     NetReplayFigures worms, flits;
     NetReplayChannels channels;
@@ -225,12 +225,12 @@ static bool run_both(const Counted *c, const NetPrograms *programs, json_t *reco
     free(channels.items);
     if (!replay(c, programs, NET_REPLAY_FLITS, &flits, NULL, error))
         return false;
-    model_add(record, "run_cycles", (double)worms.cycles);
-    model_add(record, "engines_apart", (double)worms.cycles - (double)flits.cycles);
+    result_add(record, "run_cycles", (double)worms.cycles);
+    result_add(record, "engines_apart", (double)worms.cycles - (double)flits.cycles);
     return true;
 }
 
-static bool generate(const Counted *c, bool whole, json_t *record, JmError *error) {
+static bool generate(const Counted *c, bool whole, Result *record, JmError *error) {
     NetProgramPlan plan = c->plan;
     const unsigned sent = model_whole(c->settings, "sent");
     plan.rounds = whole ? net_program_rounds(plan.kind, plan.nodes)
@@ -267,7 +267,7 @@ static bool specify(Counted *c, JmError *error) {
     return net_specification_params(c->topology, &c->params, error);
 }
 
-bool solve_counted(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_counted(ModelPoint *point, Result *record, JmError *error) {
     static const char *const benches[] = {"ping-pong",          "equal-dist",
                                           "unequal-dist",       "all-to-all",
                                           "all-to-all-shifted", NULL};

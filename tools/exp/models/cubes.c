@@ -71,31 +71,31 @@ PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
                            .seed = seed};
 }
 
-bool solve_cube(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_cube(ModelPoint *point, Result *record, JmError *error) {
     const PipelinedCube cube = model_cube(point->settings);
     PipelinedFigures f;
     if (!net_pipelined_check(&cube, error))
         return false;
     net_pipelined_figures(&cube, &f);
     const bool sync = cube.synchronous;
-    model_add(record, "radix", cube.radix);
-    model_add(record, "link_width", f.width);
-    model_add(record, "wires_per_node", f.node_wires);
-    model_add(record, "wires_across_bisection", f.bisection_wires);
-    model_add(record, "decode_delay", f.decode);
-    model_add(record, "max_throughput", f.throughput);
-    model_add(record, "wire_delay_max", sync ? NAN : (double)f.wire_longest);
-    model_add(record, "wire_delay_actual", sync ? NAN : f.wire_mean);
-    model_add(record, "roundtrip_latency_max_wire", sync ? NAN : f.round_trip_longest);
-    model_add(record, "roundtrip_latency_actual_wire", sync ? NAN : f.round_trip_mean);
-    model_add(record, "cycle_time_increase", sync ? f.cycle : NAN);
-    model_add(record, "roundtrip_latency_synchronous",
-              sync ? f.round_trip_synchronous : NAN);
+    result_add(record, "radix", cube.radix);
+    result_add(record, "link_width", f.width);
+    result_add(record, "wires_per_node", f.node_wires);
+    result_add(record, "wires_across_bisection", f.bisection_wires);
+    result_add(record, "decode_delay", f.decode);
+    result_add(record, "max_throughput", f.throughput);
+    result_add(record, "wire_delay_max", sync ? NAN : (double)f.wire_longest);
+    result_add(record, "wire_delay_actual", sync ? NAN : f.wire_mean);
+    result_add(record, "roundtrip_latency_max_wire", sync ? NAN : f.round_trip_longest);
+    result_add(record, "roundtrip_latency_actual_wire", sync ? NAN : f.round_trip_mean);
+    result_add(record, "cycle_time_increase", sync ? f.cycle : NAN);
+    result_add(record, "roundtrip_latency_synchronous",
+               sync ? f.round_trip_synchronous : NAN);
     return true;
 }
 
 /* With `dimensions` the latency for it; otherwise the best number of dimensions. */
-bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_optimum(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     PipelinedContinuum continuum = model_continuum(settings);
     (void)error;
@@ -108,14 +108,14 @@ bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
                          ? settings_number(settings, "dimensions")
                          : best;
     const double latency = net_pipelined_continuous(&continuum, n);
-    model_add(record, "best_dimensions", best);
-    model_add(record, "best_radix", pow(continuum.nodes, 1 / best));
-    model_add(record, "latency", latency);
-    model_add(record, "latency_wires", latency * continuum.ratio / PIPELINED_RATIO);
+    result_add(record, "best_dimensions", best);
+    result_add(record, "best_radix", pow(continuum.nodes, 1 / best));
+    result_add(record, "latency", latency);
+    result_add(record, "latency_wires", latency * continuum.ratio / PIPELINED_RATIO);
     return true;
 }
 
-bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_cube_node(ModelPoint *point, Result *record, JmError *error) {
     PipelinedLoad load = model_cube_load(point->settings, point->seed);
     PipelinedResult result;
     load.stop = model_is_stopped;
@@ -124,15 +124,15 @@ bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
         !net_pipelined_simulate(&load, &result, error))
         return false;
     const double capacity = net_pipelined_capacity(&load.cube);
-    model_add(record, "radix", load.cube.radix);
-    model_add(record, "link_width", load.cube.width);
-    model_add(record, "max_throughput", capacity);
-    model_add(record, "throughput", result.throughput);
-    model_add(record, "latency", result.round_trip);
-    model_add(record, "latency_half", result.half_width);
-    model_add(record, "dropped", result.dropped);
-    model_add(record, "link_used", result.used);
-    model_add(record, "converged", result.converged);
-    model_add(record, "iterations", result.iterations);
+    result_add(record, "radix", load.cube.radix);
+    result_add(record, "link_width", load.cube.width);
+    result_add(record, "max_throughput", capacity);
+    result_add(record, "throughput", result.throughput);
+    result_add(record, "latency", result.round_trip);
+    result_add(record, "latency_half", result.half_width);
+    result_add(record, "dropped", result.dropped);
+    result_add(record, "link_used", result.used);
+    result_add(record, "converged", result.converged);
+    result_add(record, "iterations", result.iterations);
     return true;
 }

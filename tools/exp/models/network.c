@@ -7,7 +7,6 @@
 #include "net/traffic/customers.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
-#include "tools/host/values.h"
 
 /* Cycles between two checks whether the result is still wanted. */
 enum { SLICE = 2000 };
@@ -77,7 +76,7 @@ static double crossed(const Net *net) {
 
 /* Warms up for as long as it will measure, then measures. False: no memory. */
 static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
-                    NetChannelState *states, json_t *record) {
+                    NetChannelState *states, Result *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");
     Packing early = {.before = states}, packing = {.before = states};
     if (!run(point, net, customers, cycles, &early))
@@ -87,19 +86,20 @@ static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
     if (!run(point, net, customers, cycles, &packing))
         return false;
     const unsigned nodes = net_node_count(net);
-    model_add(record, "per_node", model_whole(point->settings, "m"));
-    model_add(record, "rate", (double)net_customers_served(customers) / cycles / nodes);
-    model_add(record, "bisection", (crossed(net) - before) / cycles);
-    model_add(record, "packing", packing.flits / packing.channels);
-    json_t *queues = json_array();
-    for (unsigned node = 0; node < nodes; node++)
-        json_array_append_new(queues,
-                              jvalue_number(net_customers_queue(customers, node)));
-    json_object_set_new(record, "node_queue", queues);
+    result_add(record, "per_node", model_whole(point->settings, "m"));
+    result_add(record, "rate",
+               (double)net_customers_served(customers) / cycles / nodes);
+    result_add(record, "bisection", (crossed(net) - before) / cycles);
+    result_add(record, "packing", packing.flits / packing.channels);
+    ResultList *queues = result_add_list(record, "node_queue");
+    for (unsigned node = 0; node < nodes; node++) {
+        const double messages = net_customers_queue(customers, node);
+        result_push(queues, &messages);
+    }
     return true;
 }
 
-bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_network(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const NetCustomersPlan plan = {
         .load = model_whole(settings, "m"),

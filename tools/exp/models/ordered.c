@@ -10,7 +10,6 @@
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 /* Cycles of a residence that do not count as latency here: the links from the processor
  * to its switch and from the last switch to the processor. */
@@ -26,18 +25,17 @@ static double hops_of(const SharedResult *result, const SharedProblem *problem) 
 }
 
 static void add_result(const SharedResult *result, const SharedProblem *problem,
-                       json_t *record) {
-    json_object_set_new(record, "stop",
-                        jvalue_text(net_shared_state_name(result->state)));
+                       Result *record) {
+    result_add_text(record, "stop", net_shared_state_name(result->state));
     const double hops = hops_of(result, problem), latency = result->network - ENDS;
     const double empty = hops + problem->pair[0].request - 1;
-    model_add(record, "sweeps", result->sweeps);
-    model_add(record, "mean_latency", latency);
-    model_add(record, "latency_more", latency - empty);
-    model_add(record, "blocking_per_hop", (latency - empty) / hops);
+    result_add(record, "sweeps", result->sweeps);
+    result_add(record, "mean_latency", latency);
+    result_add(record, "latency_more", latency - empty);
+    result_add(record, "blocking_per_hop", (latency - empty) / hops);
 }
 
-bool solve_ordered(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_ordered(ModelPoint *point, Result *record, JmError *error) {
     enum { TEXT_MAX = 64 };
     char text[TEXT_MAX];
     const NetParams params = net_params_default();

@@ -4,15 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/host/values.h"
-
 bool model_is_stopped(void *context) {
     ModelPoint *point = context;
     return point->stopped = point->stop && point->stop(point->context);
-}
-
-void model_add(json_t *record, const char *name, double value) {
-    json_object_set_new(record, name, jvalue_number(value));
 }
 
 unsigned model_whole(const Settings *settings, const char *name) {

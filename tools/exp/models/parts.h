@@ -17,16 +17,13 @@ typedef struct {
 
 /* Adds the figures of a point to its record, and "stop" if it is not "solved". */
 #define MODEL(name, kind, text)                                                        \
-    bool solve_##name(ModelPoint *point, json_t *record, JmError *error);
+    bool solve_##name(ModelPoint *point, Result *record, JmError *error);
 #include "tools/exp/plan/models.def"
 #undef MODEL
 
 /* Asks whether the result of a point is still wanted and notes the answer in `stopped`.
  * Models call it while they work; `point` is a ModelPoint. */
 bool model_is_stopped(void *point);
-
-/* Adds a number to a record; null if it is not finite. */
-void model_add(json_t *record, const char *name, double value);
 
 /* Refuses `closed` and `servers` without customers. */
 bool model_has_customers(const Settings *settings, JmError *error);
@@ -38,7 +35,7 @@ Net *model_network_of(const Settings *settings, JmError *error);
  * the topology requires override `params`. Adds the workload's measures to the record,
  * each with half of its 95 % interval, NAME_half. */
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
-                       const char *traffic, json_t *record, JmError *error);
+                       const char *traffic, Result *record, JmError *error);
 
 /* Writes the specification of the torus or mesh that `topology`, `k`, `links`, `tie`
  * and `places` describe. */

@@ -177,33 +177,33 @@ static double ratio(const Outcome *a, const Outcome *b) {
     return (double)a->figures.cycles / (double)b->figures.cycles;
 }
 
-static void add_own(const Bench *bench, const Outcome *own, json_t *record) {
+static void add_own(const Bench *bench, const Outcome *own, Result *record) {
     const NetReplayFigures *f = &own->figures;
-    model_add(record, "run_time", paper_time(bench, own));
-    model_add(record, "run_cycles", (double)f->cycles);
-    model_add(record, "message_time", (double)f->cycles / (double)f->messages);
-    model_add(record, "effective_blocking", f->blocking_effective * CYCLE_US);
-    model_add(record, "total_blocking", f->blocking_total * CYCLE_US);
-    model_add(record, "send_away", f->send_away);
-    model_add(record, "receive_idle", f->receive_idle);
+    result_add(record, "run_time", paper_time(bench, own));
+    result_add(record, "run_cycles", (double)f->cycles);
+    result_add(record, "message_time", (double)f->cycles / (double)f->messages);
+    result_add(record, "effective_blocking", f->blocking_effective * CYCLE_US);
+    result_add(record, "total_blocking", f->blocking_total * CYCLE_US);
+    result_add(record, "send_away", f->send_away);
+    result_add(record, "receive_idle", f->receive_idle);
 }
 
 /* Relative to the same network with one buffer. */
-static void add_speedup(const Outcome *own, const Outcome *one, json_t *record) {
+static void add_speedup(const Outcome *own, const Outcome *one, Result *record) {
     double longer = 0, bottom = 0;
     for (unsigned i = 0; i < MESH_ROUTERS; i++) {
         longer += own->router[i] > one->router[i];
         bottom += i >= BOTTOM_ROW && own->router[i] < one->router[i];
     }
-    model_add(record, "speedup", ratio(one, own));
-    model_add(record, "away_ratio", own->figures.send_away / one->figures.send_away);
-    model_add(record, "idle_ratio",
-              own->figures.receive_idle / one->figures.receive_idle);
-    model_add(record, "routers_longer", longer / MESH_ROUTERS);
-    model_add(record, "bottom_shorter", bottom / (MESH_ROUTERS - BOTTOM_ROW));
+    result_add(record, "speedup", ratio(one, own));
+    result_add(record, "away_ratio", own->figures.send_away / one->figures.send_away);
+    result_add(record, "idle_ratio",
+               own->figures.receive_idle / one->figures.receive_idle);
+    result_add(record, "routers_longer", longer / MESH_ROUTERS);
+    result_add(record, "bottom_shorter", bottom / (MESH_ROUTERS - BOTTOM_ROW));
 }
 
-static bool compare(const Bench *bench, const Network *network, json_t *record) {
+static bool compare(const Bench *bench, const Network *network, Result *record) {
     Outcome own, one, lower, fixed;
     const Network with_one = {network->upper, network->layer, 1};
     const Network below = {false, 0, network->buffers};
@@ -216,12 +216,12 @@ static bool compare(const Bench *bench, const Network *network, json_t *record) 
         return true;
     if (!run(bench, &below, &lower) || !run(bench, &by_source, &fixed))
         return false;
-    model_add(record, "gain", ratio(&lower, &own));
-    model_add(record, "log_slower", log(ratio(&own, &fixed)));
+    result_add(record, "gain", ratio(&lower, &own));
+    result_add(record, "log_slower", log(ratio(&own, &fixed)));
     return true;
 }
 
-bool solve_programs(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_programs(ModelPoint *point, Result *record, JmError *error) {
     Bench bench;
     if (!make_bench(point, &bench, error))
         return false;

@@ -40,7 +40,7 @@ static uint32_t wire_down(const NetGraph *graph, unsigned node) {
     return channel == NET_NONE ? NET_NONE : graph->wire[channel];
 }
 
-bool solve_routes(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_routes(ModelPoint *point, Result *record, JmError *error) {
     enum { TEXT_MAX = 256 };
     char text[TEXT_MAX];
     NetParams params = net_params_default();
@@ -56,7 +56,7 @@ bool solve_routes(ModelPoint *point, json_t *record, JmError *error) {
         return false;
     const Crossed crossed = walk_all(graph, wire_down(graph, row * k));
     net_graph_destroy(graph);
-    model_add(record, "mean_distance", crossed.wires / crossed.ways);
-    model_add(record, "high_share", 100 * crossed.on_high / crossed.on_wire);
+    result_add(record, "mean_distance", crossed.wires / crossed.ways);
+    result_add(record, "high_share", 100 * crossed.on_high / crossed.on_wire);
     return true;
 }

@@ -72,7 +72,7 @@ static double mean_time(const States *states, unsigned wanted) {
 /* Adds the deviation of the times from equal ones, as if the state were drawn anew in
  * each mean service, and the ratio of the mean time of states with all customers at one
  * server to that of states which spread them evenly. */
-static void add_states(const States *states, json_t *record) {
+static void add_states(const States *states, Result *record) {
     double all = 0, chi_square = 0;
     unsigned count = 0;
     for (unsigned code = 0; code < states->codes; code++) {
@@ -85,8 +85,8 @@ static void add_states(const States *states, json_t *record) {
     const unsigned n = states->servers, k = states->customers;
     const unsigned each = k / n, more = k % n;
     const unsigned even = (n - more) * each * each + more * (each + 1) * (each + 1);
-    model_add(record, "chi_square", chi_square);
-    model_add(record, "stacked", mean_time(states, k * k) / mean_time(states, even));
+    result_add(record, "chi_square", chi_square);
+    result_add(record, "stacked", mean_time(states, k * k) / mean_time(states, even));
 }
 
 /* ---- the first server ------------------------------------------------------------ */
@@ -106,13 +106,13 @@ static void note_first(void *context, const uint32_t *customers, double time) {
 /* ---- simulating ------------------------------------------------------------------ */
 
 /* Simulates the system and adds its means to the record. */
-static bool simulate(const ServersProblem *problem, json_t *record, JmError *error) {
+static bool simulate(const ServersProblem *problem, Result *record, JmError *error) {
     ServersResult result;
     if (!net_servers_run(problem, &result, error))
         return false;
-    model_add(record, "mean_first", result.mean_first);
-    model_add(record, "p_no_overflow", 1 - result.overflow_share);
-    model_add(record, "overflow_rate", result.overflow_entries);
+    result_add(record, "mean_first", result.mean_first);
+    result_add(record, "p_no_overflow", 1 - result.overflow_share);
+    result_add(record, "overflow_rate", result.overflow_entries);
     return true;
 }
 
@@ -129,7 +129,7 @@ ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
                             .seed = seed};
 }
 
-bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_servers(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
     const bool synchronous = model_is_word(settings, "service", "synchronous");
     ServersProblem problem = model_servers_problem(settings, point->seed);
@@ -141,7 +141,7 @@ bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
     First first = {.queue = problem.queue};
     problem.observe = states.time ? note : note_first;
     problem.context = states.time ? (void *)&states : (void *)&first;
-    model_add(record, "per_node", problem.customers / (double)problem.servers);
+    result_add(record, "per_node", problem.customers / (double)problem.servers);
     const bool good = synchronous
                           ? net_servers_step(&problem, settings_number(settings, "end"),
                                              (uint64_t)problem.duration, error)
@@ -149,7 +149,7 @@ bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
     if (good && states.time)
         add_states(&states, record);
     else if (good)
-        model_add(record, "p_full", first.full / first.all);
+        result_add(record, "p_full", first.full / first.all);
     free(states.time);
     return good;
 }

@@ -9,7 +9,6 @@
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 /* ---- the problem ----------------------------------------------------------------- */
 
@@ -120,7 +119,7 @@ bool model_solve_shared(const char *tool, const char *topology, const char *text
 /* Adds the waits of messages that leave the nodes of the column left of the middle
  * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
  * and the last. */
-static void add_column(const SharedResult *result, unsigned k, json_t *record) {
+static void add_column(const SharedResult *result, unsigned k, Result *record) {
     double wait[2] = {0}, first[2] = {0}, count[2] = {0};
     for (unsigned row = 0; k >= 4 && row < k; row++) {
         const SharedProcessor *p = &result->processor[row * k + k / 2 - 1];
@@ -131,32 +130,29 @@ static void add_column(const SharedResult *result, unsigned k, json_t *record) {
         first[end] += p->first_channel;
         count[end]++;
     }
-    model_add(record, "node_wait_middle", wait[0] / count[0]);
-    model_add(record, "node_wait_ends", wait[1] / count[1]);
-    model_add(record, "first_channel_middle", first[0] / count[0]);
-    model_add(record, "first_channel_ends", first[1] / count[1]);
+    result_add(record, "node_wait_middle", wait[0] / count[0]);
+    result_add(record, "node_wait_ends", wait[1] / count[1]);
+    result_add(record, "first_channel_middle", first[0] / count[0]);
+    result_add(record, "first_channel_ends", first[1] / count[1]);
 }
 
-static void add_result(const SharedResult *result, json_t *record) {
-    json_object_set_new(record, "stop",
-                        jvalue_text(net_shared_state_name(result->state)));
-    model_add(record, "sweeps", result->sweeps);
-    model_add(record, "processor_efficiency", 100 * result->efficiency);
-    model_add(record, "max_efficiency", 100 * result->highest);
-    model_add(record, "min_efficiency", 100 * result->lowest);
-    model_add(record, "max_min_ratio", result->highest / result->lowest);
-    model_add(record, "network_residence_time", result->network);
-    model_add(record, "response_time", result->network + result->memory);
+static void add_result(const SharedResult *result, Result *record) {
+    result_add_text(record, "stop", net_shared_state_name(result->state));
+    result_add(record, "sweeps", result->sweeps);
+    result_add(record, "processor_efficiency", 100 * result->efficiency);
+    result_add(record, "max_efficiency", 100 * result->highest);
+    result_add(record, "min_efficiency", 100 * result->lowest);
+    result_add(record, "max_min_ratio", result->highest / result->lowest);
+    result_add(record, "network_residence_time", result->network);
+    result_add(record, "response_time", result->network + result->memory);
     if (result->state != SHARED_SOLVED)
         return;
-    json_t *list = json_array();
+    ResultList *list = result_add_list(record, "by_processor");
     for (uint32_t i = 0; i < result->processors; i++)
-        json_array_append_new(list,
-                              jvalue_number(100 * result->processor[i].efficiency));
-    json_object_set_new(record, "by_processor", list);
+        result_push(list, &(double){100 * result->processor[i].efficiency});
 }
 
-bool solve_shared(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
     enum { TEXT_MAX = 256 };
     char topology[TEXT_MAX], traffic[TEXT_MAX];
     SharedResult result = {0};

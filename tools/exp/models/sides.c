@@ -11,7 +11,6 @@
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 enum {
     PROCESSORS = 64,
@@ -66,23 +65,18 @@ static unsigned flits_of(unsigned width) {
     return (MESSAGE_BITS + width - 1) / width;
 }
 
-static void add_side(const Side *side, unsigned width, json_t *record) {
-    model_add(record, "link_width", width);
-    model_add(record, "message_flits", side->topology ? (double)flits_of(width) : NAN);
-    model_add(record, "wires_across_bisection", side->across * width);
-    model_add(record, "wires_per_node", side->pins * width);
+static void add_side(const Side *side, unsigned width, Result *record) {
+    result_add(record, "link_width", width);
+    result_add(record, "message_flits", side->topology ? (double)flits_of(width) : NAN);
+    result_add(record, "wires_across_bisection", side->across * width);
+    result_add(record, "wires_per_node", side->pins * width);
 }
 
 /* Throughput, bits a cycle and processor, and latency, cycles from the birth of a
  * message to the arrival of its last flit. */
-static void add_figures(double throughput, double latency, json_t *record) {
-    model_add(record, "throughput", throughput);
-    model_add(record, "open_latency", latency);
-}
-
-static double number_of(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+static void add_figures(double throughput, double latency, Result *record) {
+    result_add(record, "throughput", throughput);
+    result_add(record, "open_latency", latency);
 }
 
 static double offered(const Settings *settings) {
@@ -104,7 +98,7 @@ static NetParams params_of(const Side *side) {
 }
 
 static bool simulate_side(ModelPoint *point, const Side *side, unsigned flits,
-                          json_t *record, JmError *error) {
+                          Result *record, JmError *error) {
     enum { END_CYCLES = 2, MIDDLE = 21 }; /* excluded from mean_latency; hot node */
     const NetParams params = params_of(side);
     char traffic[TEXT_MAX];
@@ -113,9 +107,9 @@ static bool simulate_side(ModelPoint *point, const Side *side, unsigned flits,
              settings_number(point->settings, "f_hot"), MIDDLE);
     if (!model_run_traffic(point, side->topology, &params, traffic, record, error))
         return false;
-    add_figures(number_of(record, "messages_arrived") * MESSAGE_BITS,
-                number_of(record, "mean_latency") + END_CYCLES, record);
-    model_add(record, "open_latency_half", number_of(record, "mean_latency_half"));
+    add_figures(record->messages_arrived * MESSAGE_BITS,
+                record->mean_latency + END_CYCLES, record);
+    result_add(record, "open_latency_half", record->mean_latency_half);
     return true;
 }
 
@@ -138,7 +132,7 @@ static bool check_pattern(const Settings *settings, JmError *error) {
                    settings_text(settings, "on"));
 }
 
-static bool simulate_cube(ModelPoint *point, unsigned width, json_t *record,
+static bool simulate_cube(ModelPoint *point, unsigned width, Result *record,
                           JmError *error) {
     enum { QUEUE_BITS = PIPELINED_QUEUE_BITS, RAMP = 3 };
     PipelinedLoad load = {.cube = cube_of(width),
@@ -156,12 +150,12 @@ static bool simulate_cube(ModelPoint *point, unsigned width, json_t *record,
         !net_pipelined_simulate(&load, &result, error))
         return false;
     add_figures(result.throughput, result.round_trip / 2, record);
-    model_add(record, "open_latency_half", result.half_width / 2);
-    model_add(record, "converged", result.converged);
+    result_add(record, "open_latency_half", result.half_width / 2);
+    result_add(record, "converged", result.converged);
     return true;
 }
 
-bool solve_open(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_open(ModelPoint *point, Result *record, JmError *error) {
     const Side *side = side_of(point->settings);
     const unsigned width = width_of(point->settings, side);
     add_side(side, width, record);
@@ -181,7 +175,7 @@ enum { SWEEPS = 2000 };
 
 /* Every request is answered by a message of the same length. */
 static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigned flits,
-                               json_t *record, JmError *error) {
+                               Result *record, JmError *error) {
     const double sent = offered(point->settings) / MESSAGE_BITS;
     const SharedProblem problem = {
         .customers = CUSTOMERS,
@@ -193,8 +187,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
     SharedResult result = {0};
     const bool good = net_shared_solve(graph, &problem, &result, error);
     if (good) {
-        json_object_set_new(record, "stop",
-                            jvalue_text(net_shared_state_name(result.state)));
+        result_add_text(record, "stop", net_shared_state_name(result.state));
         add_figures(result.throughput * MESSAGE_BITS, result.network / 2, record);
     }
     net_shared_result_free(&result);
@@ -204,7 +197,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
 /* The thesis's model has services of requests and of replies: each sends one
  * message. */
 static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned flits,
-                             json_t *record, JmError *error) {
+                             Result *record, JmError *error) {
     AmvaProblem problem = net_amva_problem_default();
     AmvaResult result = {0};
     double latency = 0;
@@ -213,8 +206,7 @@ static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned 
     problem.pair[0].request = problem.pair[0].reply = flits;
     const bool good = net_amva_solve(graph, &problem, &result, error);
     if (good) {
-        json_object_set_new(record, "stop",
-                            jvalue_text(net_amva_state_name(result.state)));
+        result_add_text(record, "stop", net_amva_state_name(result.state));
         for (uint32_t i = 0; result.state == AMVA_SOLVED && i < result.nodes; i++)
             latency += (result.node[i].request_wait + result.node[i].reply_wait +
                         result.node[i].network_time) /
@@ -226,7 +218,7 @@ static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned 
 }
 
 static bool solve_on_graph(ModelPoint *point, const Side *side, unsigned flits,
-                           json_t *record, JmError *error) {
+                           Result *record, JmError *error) {
     const NetParams params = params_of(side);
     NetGraph *graph = net_topology_build(side->topology, &params, error);
     const bool thesis = strcmp(side->name, "jmachine") == 0;
@@ -237,7 +229,7 @@ static bool solve_on_graph(ModelPoint *point, const Side *side, unsigned flits,
     return good;
 }
 
-static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, json_t *record,
+static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, Result *record,
                                  JmError *error) {
     enum { SIDE = 8, END_CYCLES = 2 };
     const AdaptiveProblem problem = {.side = SIDE,
@@ -247,8 +239,7 @@ static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, json_t *reco
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
-    json_object_set_new(record, "stop",
-                        jvalue_text(net_adaptive_state_name(result.state)));
+    result_add_text(record, "stop", net_adaptive_state_name(result.state));
     if (isfinite(result.latency))
         add_figures(offered(point->settings), result.latency + END_CYCLES, record);
     return true;
@@ -256,17 +247,17 @@ static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, json_t *reco
 
 /* Closed forms: a constant latency, that of the empty network, up to the highest
  * throughput. */
-static void solve_cube_form(ModelPoint *point, unsigned width, json_t *record) {
+static void solve_cube_form(ModelPoint *point, unsigned width, Result *record) {
     const PipelinedCube cube = cube_of(width);
     PipelinedFigures figures;
     net_pipelined_figures(&cube, &figures);
     if (offered(point->settings) > figures.throughput)
-        json_object_set_new(record, "stop", jvalue_text("clipped"));
+        result_add_text(record, "stop", "clipped");
     else
         add_figures(offered(point->settings), figures.round_trip_mean / 2, record);
 }
 
-bool solve_open_solved(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_open_solved(ModelPoint *point, Result *record, JmError *error) {
     const Side *side = side_of(point->settings);
     const unsigned width = width_of(point->settings, side);
     add_side(side, width, record);

@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
-#include "tools/jm/version.h"
 
 /* A model, from models.def. */
 typedef struct {
     const char *name;
-    bool (*solve)(ModelPoint *point, json_t *record, JmError *error);
+    bool (*solve)(ModelPoint *point, Result *record, JmError *error);
 } Model;
 
 static const Model models[] = {
@@ -34,21 +32,18 @@ static const Model *find(const Settings *settings) {
     return i < MODELS ? &models[i] : NULL;
 }
 
-json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
+Result *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
                     void *context, JmError *error) {
     char key[SETTINGS_KEY_MAX];
     *error = (JmError){.offset = -1};
     ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
-    json_t *record = json_pack(
-        "{s:o, s:o, s:o, s:i}", "key",
-        jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
-        jvalue_text(version_text), "stop", jvalue_text("solved"), "status", 0);
-    if (!record && !jm_fail(error, "jm exp", "no memory for a result"))
-        return NULL;
+    Result *record = result_create(settings_key(settings, seed, key, sizeof key));
+    result_add_text(record, "stop", "solved");
+    result_add(record, "status", 0);
     const bool good = !point.stopped && find(settings)->solve(&point, record, error);
     if (good && !point.stopped)
         return record;
-    json_decref(record);
+    result_free(record);
     return NULL;
 }
 

@@ -9,7 +9,6 @@
 
 #include "net/traffic/window.h"
 #include "tools/exp/models/parts.h"
-#include "tools/host/values.h"
 
 enum {
     TEXT_MAX = 256,
@@ -126,17 +125,15 @@ static void destroy(Load *load) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
-static void add_processors(const Load *load, json_t *record) {
+static void add_processors(const Load *load, Result *record) {
     double *values = net_window_map(&load->window);
-    json_t *list = values ? json_array() : NULL;
+    ResultList *list = values ? result_add_list(record, "by_processor") : NULL;
     for (unsigned i = 0; values && i < net_processor_count(load->net); i++)
-        json_array_append_new(list, jvalue_number(values[i]));
-    if (list)
-        json_object_set_new(record, "by_processor", list);
+        result_push(list, &(double){values[i]});
     free(values);
 }
 
-static void add_figures(const Load *load, json_t *record) {
+static void add_figures(const Load *load, Result *record) {
     NetEstimate estimates[NET_VALUES];
     const bool known = net_window_estimate(&load->window, NET_ERROR_BATCHES, estimates);
     const NetEstimate *estimate = estimates + NET_VALUE_OWN;
@@ -145,17 +142,16 @@ static void add_figures(const Load *load, json_t *record) {
     for (const NetMeasure *m = load->rows->measures; known && m->name; m++) {
         char name[64];
         snprintf(name, sizeof name, "%s_half", m->name);
-        model_add(record, m->name, estimate->mean);
-        model_add(record, name,
-                  gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) * estimate->error);
+        result_add(record, m->name, estimate->mean);
+        result_add(record, name,
+                   gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) * estimate->error);
         estimate++;
     }
     const NetVerdict verdict = net_window_judge(&load->window);
-    json_object_set_new(record, "state",
-                        jvalue_text(net_run_state_name(verdict.state)));
+    result_add_text(record, "state", net_run_state_name(verdict.state));
 }
 
-static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error) {
+static bool solve(Load *load, ModelPoint *point, Result *record, JmError *error) {
     const bool good = make(load, point, error) && run(load, point, error);
     if (good && !point->stopped)
         add_figures(load, record);
@@ -164,7 +160,7 @@ static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error)
 }
 
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
-                       const char *traffic, json_t *record, JmError *error) {
+                       const char *traffic, Result *record, JmError *error) {
     Load load = {.params = *params};
     snprintf(load.topology, sizeof load.topology, "%s", topology);
     snprintf(load.traffic_text, sizeof load.traffic_text, "%s", traffic);
@@ -196,31 +192,30 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
     return fmin(100, 100 * settings_number(settings, "n_out") * tau / (tau + away));
 }
 
-bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_memory(ModelPoint *point, Result *record, JmError *error) {
     Load load = {.params = net_params_default()};
     const unsigned *lengths = lengths_of(point->settings);
     const unsigned k = model_whole(point->settings, "k");
     model_shared_memory(point->settings, load.topology, load.traffic_text, TEXT_MAX);
-    model_add(record, "processors", k * k);
-    model_add(record, "L_msg1", lengths[0]);
-    model_add(record, "L_resp1", lengths[1]);
-    model_add(record, "L_msg2", lengths[2]);
-    model_add(record, "L_resp2", lengths[3]);
-    model_add(record, "P_1", read_share);
-    model_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
+    result_add(record, "processors", k * k);
+    result_add(record, "L_msg1", lengths[0]);
+    result_add(record, "L_resp1", lengths[1]);
+    result_add(record, "L_msg2", lengths[2]);
+    result_add(record, "L_resp2", lengths[3]);
+    result_add(record, "P_1", read_share);
+    result_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
     return solve(&load, point, record, error);
 }
 
-bool solve_poisson(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_poisson(ModelPoint *point, Result *record, JmError *error) {
     Load load = {.params = net_params_default()};
     const double hops = mean_distance(model_whole(point->settings, "k"), true, false);
     describe_poisson(point->settings, &load);
     if (!solve(&load, point, record, error))
         return false;
-    const json_t *latency = json_object_get(record, "mean_latency");
     const double flits = settings_number(point->settings, "length");
-    if (json_is_number(latency))
-        model_add(record, "blocking_per_hop",
-                  (json_number_value(latency) - hops - flits + 1) / hops);
+    if (!isnan(record->mean_latency))
+        result_add(record, "blocking_per_hop",
+                   (record->mean_latency - hops - flits + 1) / hops);
     return true;
 }

@@ -26,7 +26,7 @@ static unsigned hop_cycles(const Settings *settings, const PipelinedCube *cube) 
 /* A node has a link into its switch and one out of it, as in (4), but turning into
  * another dimension takes as long as going straight on. All messages have the length of
  * a data packet, without acknowledgements, at a fraction of the links' capacity. */
-bool solve_whole(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_whole(ModelPoint *point, Result *record, JmError *error) {
     enum { TEXT_MAX = 100, PLACES = 32 };
     const Settings *settings = point->settings;
     const PipelinedCube cube = cube_of(settings);
@@ -44,7 +44,7 @@ bool solve_whole(ModelPoint *point, json_t *record, JmError *error) {
 /* (4) without the cycles at the ends, which mean_latency does not count, and without
  * the extra cycles of a turn; and over other nodes only, where (4) has the node itself
  * among the targets. */
-bool solve_whole_form(ModelPoint *point, json_t *record, JmError *error) {
+bool solve_whole_form(ModelPoint *point, Result *record, JmError *error) {
     const PipelinedCube cube = cube_of(point->settings);
     if (!net_pipelined_check(&cube, error))
         return false;
@@ -53,6 +53,6 @@ bool solve_whole_form(ModelPoint *point, json_t *record, JmError *error) {
     const double heads =
         net_pipelined_latency(&cube, model_whole(point->settings, "wire"), BITS) -
         behind - PIPELINED_SWITCH - turns * (PIPELINED_SWITCH - PIPELINED_PASS);
-    model_add(record, "mean_latency", heads * cube.nodes / (cube.nodes - 1) + behind);
+    result_add(record, "mean_latency", heads * cube.nodes / (cube.nodes - 1) + behind);
     return true;
 }

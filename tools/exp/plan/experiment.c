@@ -70,8 +70,7 @@ void campaign_close(Campaign *campaign) {
     }
     for (size_t i = 0; i < campaign->run_count; i++) {
         free(campaign->runs[i].key);
-        json_decref(campaign->runs[i].outcome);
-        json_decref(campaign->runs[i].record);
+        result_free(campaign->runs[i].outcome);
     }
     free(campaign->plans);
     free(campaign->runs);
@@ -79,11 +78,9 @@ void campaign_close(Campaign *campaign) {
     *campaign = (Campaign){0};
 }
 
-void run_keep(Run *run, json_t *outcome) {
-    const json_t *status = json_object_get(outcome, "status");
+void run_keep(Run *run, Result *outcome) {
     run->outcome = outcome;
-    if (json_is_integer(status) && json_integer_value(status) == 0)
-        run->record = json_incref(outcome);
+    run->result = outcome->status == 0 ? outcome : NULL;
 }
 
 /* Finds the index of the run with these settings and this seed, adding it if it is new,

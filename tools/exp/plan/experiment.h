@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "tools/exp/plan/settings.h"
+#include "tools/exp/result/result.h"
 
 typedef enum {
     KIND_CURVE,   /* figure: y over x, a curve for each value of `series` */
@@ -57,13 +58,14 @@ typedef struct {
 typedef struct {
     Settings settings;
     unsigned seed;
-    char *key;       /* identity of the run: settings and seed (settings_key) */
-    json_t *outcome; /* the record (run/trial.h, models/solve.h); NULL: not done */
-    json_t *record;  /* the same if the run ended as planned; NULL: it has no figures */
+    char *key;            /* identity of the run: settings and seed (settings_key) */
+    Result *outcome;      /* NULL: not done */
+    const Result *result; /* the outcome of a run that ended as planned; NULL: it has no
+                             figures */
 } Run;
 
-/* Sets the record of a run. Status 0 means that it ended as planned. */
-void run_keep(Run *run, json_t *outcome);
+/* Sets the outcome of a run. Status 0 means that it ended as planned. */
+void run_keep(Run *run, Result *outcome);
 
 /* A load point of an experiment: runs that differ only in their seeds. */
 typedef struct {

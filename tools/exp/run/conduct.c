@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "tools/exp/models/solve.h"
-#include "tools/exp/run/record.h"
 #include "tools/exp/run/trial.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
@@ -124,8 +123,17 @@ static bool tick(void *context) {
 
 /* ---- tasks ----------------------------------------------------------------------- */
 
-/* Runs in a worker: returns the record of a run as one line of JSON, or the error in
- * place of a record; NULL if it was stopped. */
+/* Returns an error as a line of JSON in place of a result's. */
+static char *print_error(const Run *run, const JmError *error) {
+    json_t *record = json_pack("{s:o, s:o}", "key", jvalue_text(run->key), "error",
+                               jvalue_text(error->text));
+    char *text = json_dumps(record, JSON_COMPACT);
+    json_decref(record);
+    return text;
+}
+
+/* Runs in a worker: returns the line of a run's result or error; NULL if it was
+ * stopped. */
 static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {
     Conductor *conductor = context;
@@ -133,43 +141,45 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     JmError error;
     if (!conductor->store)
         conductor->store = trial_store_create();
-    json_t *record =
+    Result *result =
         model_solves(&run->settings)
             ? model_solve(&run->settings, run->seed, stop, stop_context, &error)
             : trial_run(&run->settings, run->seed, conductor->store, stop, stop_context,
                         &error);
-    if (!record && error.text[0])
-        record = json_pack("{s:o, s:o}", "key", jvalue_text(run->key), "error",
-                           jvalue_text(error.text));
-    char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
-    json_decref(record);
+    char *text = result          ? result_print(result)
+                 : error.text[0] ? print_error(run, &error)
+                                 : NULL;
+    result_free(result);
     return text;
 }
 
-/* Whether a text is a result for the journal. False and an error if it is not, or if
- * the run could not be done. */
-static bool is_result(const json_t *record, const Run *run, JmError *error) {
+/* Reads what a worker returned. NULL and an error if the run could not be done, or
+ * cannot have had this result. */
+static Result *read_back(const char *text, const Run *run, JmError *error) {
+    json_t *record = json_loads(text, 0, NULL);
     const char *failure = json_string_value(json_object_get(record, "error"));
-    char why[RECORD_WHY_MAX];
+    char why[RESULT_WHY_MAX];
+    Result *result = NULL;
     if (!record)
-        return jm_fail(error, run->key, "its result is damaged");
-    if (failure)
-        return jm_fail(error, run->key, "%s", failure);
-    return record_check(record, why) ||
-           jm_fail(error, run->key, "no run can have this result: %s", why);
+        jm_fail(error, run->key, "its result is damaged");
+    else if (failure)
+        jm_fail(error, run->key, "%s", failure);
+    else if (!(result = result_read(record, why)))
+        jm_fail(error, run->key, "no run can have this result: %s", why);
+    json_decref(record);
+    return result;
 }
 
 /* Runs in the process that writes files: journals a result and keeps it. */
 static bool take(void *context, size_t task, const char *text, JmError *error) {
     Conductor *conductor = context;
     Run *run = &conductor->campaign->runs[conductor->missing[task]];
-    json_t *record = json_loads(text, 0, NULL);
-    if (!is_result(record, run, error) ||
-        !journal_add(conductor->journal, text, error)) {
-        json_decref(record);
+    Result *result = read_back(text, run, error);
+    if (!result || !journal_add(conductor->journal, text, error)) {
+        result_free(result);
         return false;
     }
-    run_keep(run, record);
+    run_keep(run, result);
     conductor->done++;
     conductor->work_done += guess_work(run);
     return true;

@@ -1,6 +1,5 @@
 /* The journal of a sweep: appending whole lines, and reading them back. */
 #include "tools/exp/run/journal.h"
-#include "tools/exp/run/record.h"
 #include "tools/jm/version.h"
 
 #include <errno.h>
@@ -40,11 +39,11 @@ static bool lock(Journal *journal, JmError *error) {
 /* Gives the record in line `number` to its run. A record of another jm is counted and
  * skipped; a record of another sweep, or a second one of a run, is skipped without
  * being counted. False and an error if no run of this jm can have written it. */
-static bool take(Journal *journal, Campaign *campaign, json_t *record, int number,
+static bool take(Journal *journal, Campaign *campaign, const json_t *record, int number,
                  JmError *error) {
     const char *key = json_string_value(json_object_get(record, "key"));
     const char *version = json_string_value(json_object_get(record, "version"));
-    char why[RECORD_WHY_MAX];
+    char why[RESULT_WHY_MAX];
     if (!key || !version)
         return jm_fail_line(error, journal->path, number, 0,
                             "this is no record of a run: no key or version");
@@ -52,12 +51,15 @@ static bool take(Journal *journal, Campaign *campaign, json_t *record, int numbe
         journal->others++;
         return true;
     }
-    if (!record_check(record, why))
+    Result *result = result_read(record, why);
+    if (!result)
         return jm_fail_line(error, journal->path, number, 0,
                             "no run can have this result: %s", why);
     Run *run = campaign_run(campaign, key);
     if (run && !run->outcome)
-        run_keep(run, json_incref(record));
+        run_keep(run, result);
+    else
+        result_free(result);
     return true;
 }
 

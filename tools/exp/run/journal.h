@@ -11,7 +11,7 @@ typedef struct Journal Journal;
 /* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records
  * of the file that this jm has written, and an unfinished last line is cut off; without
  * it, the file must be empty or missing. Returns NULL and fills `error` on failure, and
- * if a record says what no run can have had as its result (record.h). */
+ * if a record says what no run can have had as its result (result.h). */
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error);
 

@@ -71,15 +71,15 @@ void probe_sample(ProbeState *probe) {
     json_array_append_new(probe->frames, json_pack("[I, o]", time, nodes));
 }
 
-void probe_result(ProbeState *probe, json_t *record) {
+void probe_result(ProbeState *probe, Result *result) {
     if (!probe)
         return;
     if (probe->frames)
-        json_object_set(record, "frames", probe->frames);
+        result_add_tree(result, "frames", json_incref(probe->frames));
     if (probe->costs)
-        json_object_set_new(record, "costs", costs_result(probe->costs));
+        result_add_tree(result, "costs", costs_result(probe->costs));
     if (probe->jam)
-        json_object_set_new(record, "jam", jam_result(probe->jam));
+        result_add_tree(result, "jam", jam_result(probe->jam));
 }
 
 void probe_close(ProbeState *probe) {

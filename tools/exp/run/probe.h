@@ -3,9 +3,8 @@
 #ifndef JM_TOOLS_EXP_RUN_PROBE_H
 #define JM_TOOLS_EXP_RUN_PROBE_H
 
-#include <jansson.h>
-
 #include "tools/exp/plan/settings.h"
+#include "tools/exp/result/result.h"
 
 typedef struct ProbeState ProbeState;
 
@@ -17,8 +16,8 @@ bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine
 void probe_start(ProbeState *probe, uint64_t cycle);
 /* Called at every sample of the run. */
 void probe_sample(ProbeState *probe);
-/* Adds the findings to the record of the run. */
-void probe_result(ProbeState *probe, json_t *record);
+/* Adds the findings to the result of the run. */
+void probe_result(ProbeState *probe, Result *result);
 void probe_close(ProbeState *probe);
 
 /* ---- jam.c: how wires stop after the first overflow ------------------------------ */

@@ -1,8 +1,9 @@
-/* Does one run: makes the machine, samples it while it runs, and collects the record.
+/* Does one run: makes the machine, samples it while it runs, and collects the result.
  */
 #include "tools/exp/run/trial.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,6 @@
 #include "tools/exp/run/watch.h"
 #include "tools/host/values.h"
 #include "tools/jm/embedded.h"
-#include "tools/jm/version.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
  * balanced start, then every millisecond. Before the first mark the machine runs in
@@ -36,10 +36,10 @@ typedef struct {
     Watch *watch;
     TrialStop *stop;
     void *context;
-    uint64_t start;          /* cycle of the first mark */
-    uint64_t limit;          /* cycle at which the run is cut */
-    uint32_t token;          /* address of overflow_queue0 */
-    json_t *series;          /* samples (trial.h) */
+    uint64_t start; /* cycle of the first mark */
+    uint64_t limit; /* cycle at which the run is cut */
+    uint32_t token; /* address of overflow_queue0 */
+    Result *result;
     bool stopped;            /* `stop` ended the run */
     char said[SAID_MAX + 1]; /* end of the program's output */
     size_t said_length;
@@ -187,10 +187,9 @@ static void sample(Trial *trial) {
         all += words;
         overflowed += jm_data(token) != 0;
     }
-    json_array_append_new(
-        trial->series,
-        json_pack("[I, I, I, I]", (json_int_t)(jm_now(trial->machine) - trial->start),
-                  (json_int_t)fullest, (json_int_t)all, (json_int_t)overflowed));
+    const double time = (double)(jm_now(trial->machine) - trial->start);
+    result_push(&trial->result->series,
+                (double[]){time, (double)fullest, (double)all, (double)overflowed});
 }
 
 /* Runs to `cycle`, or to the end of the run. Returns whether the run goes on. */
@@ -232,20 +231,16 @@ static JmStop run(Trial *trial) {
 
 /* ---- after ----------------------------------------------------------------------- */
 
-static json_t *integer(uint64_t value) {
-    return json_integer((json_int_t)value);
-}
-
-/* Returns the value of a word of node 0; null if the program has no such word. */
-static json_t *word(const Trial *trial, const char *name) {
+/* Returns the value of a word of node 0; NaN if the program has no such word. */
+static double word(const Trial *trial, const char *name) {
     uint32_t address;
     if (!jm_symbol_word(trial->machine, name, &address))
-        return json_null();
-    return json_integer((int32_t)jm_data(jm_read(trial->machine, 0, address)));
+        return NAN;
+    return (int32_t)jm_data(jm_read(trial->machine, 0, address));
 }
 
-/* Adds the faults of all nodes by name, without those that never happened. */
-static void add_faults(json_t *record, const uint64_t *faults) {
+/* Returns the faults of all nodes by name, without those that never happened. */
+static json_t *faults_of(const uint64_t *faults) {
     static const char *const name[] = {
 #define FAULT(id, number, key, text) [number] = #key,
 #include "emu/isa/faults.def"
@@ -254,121 +249,99 @@ static void add_faults(json_t *record, const uint64_t *faults) {
     json_t *object = json_object();
     for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
         if (faults[i] && name[i])
-            json_object_set_new(object, name[i], integer(faults[i]));
-    json_object_set_new(record, "faults", object);
+            json_object_set_new(object, name[i], json_integer((json_int_t)faults[i]));
+    return object;
 }
 
-/* Adds the counts of all cures for overflow over all nodes. */
-static void add_cures(const Trial *trial, json_t *record) {
-    uint64_t out[2] = {0}, braked = 0, spilled = 0, peak = 0, returns = 0;
-    const unsigned nodes = jm_node_count(trial->machine);
-    for (unsigned node = 0; node < nodes; node++) {
-        JmNodeStatistics s;
-        jm_node_statistics(trial->machine, node, &s);
-        for (unsigned p = 0; p < 2; p++)
-            out[p] += s.messages_out[p];
-        braked += s.brake_cycles;
-        spilled += s.spilled;
-        peak = s.spill_peak > peak ? s.spill_peak : peak;
-        returns += s.returns_in;
-    }
-    const double messages = (double)(out[0] + out[1] ? out[0] + out[1] : 1);
-    const double cycles = (double)nodes * (double)jm_now(trial->machine);
-    json_object_set_new(record, "share1", jvalue_number((double)out[1] / messages));
-    json_object_set_new(record, "brake_share", jvalue_number((double)braked / cycles));
-    json_object_set_new(record, "spilled", integer(spilled));
-    json_object_set_new(record, "spill_peak", integer(peak));
-    json_object_set_new(record, "returns", integer(returns));
+/* Sums and maxima over the nodes that are not members of the result. */
+typedef struct {
+    uint64_t faults[JM_FAULT_COUNT];
+    double out[2], braked; /* messages by priority; cycles with the brake on */
+} Sums;
+
+static double more(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* Adds the counts of a node to the result. */
+static void add_node(const Trial *trial, unsigned node, Sums *sums) {
+    Result *r = trial->result;
+    JmNodeStatistics s;
+    jm_node_statistics(trial->machine, node, &s);
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        sums->faults[i] += s.faults[i];
+    for (unsigned p = 0; p < 2; p++)
+        sums->out[p] += (double)s.messages_out[p];
+    sums->braked += (double)s.brake_cycles;
+    r->instructions += (double)s.instructions;
+    r->overflows += (double)s.overflows[0];
+    r->overflows1 += (double)s.overflows[1];
+    r->longest = more(r->longest, s.queue_max_words[0]);
+    r->longest1 = more(r->longest1, s.queue_max_words[1]);
+    r->spilled += (double)s.spilled;
+    r->spill_peak = more(r->spill_peak, (double)s.spill_peak);
+    r->returns += (double)s.returns_in;
+    result_push(&r->send, &(double){(double)s.faults[JM_FAULT_SEND]});
+    result_push(&r->depth, &(double){floor(s.queue_mean_words[0] * 100 + 0.5)});
+    result_push(&r->deepest, &(double){s.queue_max_words[0]});
+    if (!s.overflows[0])
+        return;
+    /* Before the first mark it is negative. */
+    const double at = (double)(int64_t)(s.first_overflow_cycle - trial->start);
+    r->first_overflow = fmin(r->first_overflow, at);
+    result_push(&r->places, (double[]){node, (double)s.overflows[0], at});
 }
 
 /* Adds all figures that are lists or sums over the nodes. */
-static void add_nodes(const Trial *trial, json_t *record) {
-    uint64_t faults[JM_FAULT_COUNT] = {0}, overflows[2] = {0}, instructions = 0;
-    uint32_t longest[2] = {0};
-    int64_t first = INT64_MAX; /* before the first mark it is negative */
-    json_t *places = json_array(), *send = json_array();
-    json_t *depth = json_array(), *deepest = json_array();
-    for (unsigned node = 0; node < jm_node_count(trial->machine); node++) {
-        JmNodeStatistics s;
-        jm_node_statistics(trial->machine, node, &s);
-        for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
-            faults[i] += s.faults[i];
-        for (unsigned p = 0; p < 2; p++) {
-            overflows[p] += s.overflows[p];
-            if (s.queue_max_words[p] > longest[p])
-                longest[p] = s.queue_max_words[p];
-        }
-        instructions += s.instructions;
-        json_array_append_new(send, integer(s.faults[JM_FAULT_SEND]));
-        json_array_append_new(depth,
-                              integer((uint64_t)(s.queue_mean_words[0] * 100 + 0.5)));
-        json_array_append_new(deepest, integer(s.queue_max_words[0]));
-        if (!s.overflows[0])
-            continue;
-        const int64_t at = (int64_t)(s.first_overflow_cycle - trial->start);
-        first = at < first ? at : first;
-        json_array_append_new(places,
-                              json_pack("[I, I, I]", (json_int_t)node,
-                                        (json_int_t)s.overflows[0], (json_int_t)at));
-    }
-    json_object_set_new(record, "instructions", integer(instructions));
-    json_object_set_new(record, "overflows", integer(overflows[0]));
-    json_object_set_new(record, "overflows1", integer(overflows[1]));
-    json_object_set_new(record, "longest", integer(longest[0]));
-    json_object_set_new(record, "longest1", integer(longest[1]));
-    json_object_set_new(record, "first_overflow",
-                        first == INT64_MAX ? json_null() : json_integer(first));
-    add_faults(record, faults);
-    json_object_set_new(record, "places", places);
-    json_object_set_new(record, "send", send);
-    json_object_set_new(record, "depth", depth);
-    json_object_set_new(record, "deepest", deepest);
+static void add_nodes(const Trial *trial) {
+    Result *r = trial->result;
+    Sums sums = {.braked = 0};
+    const unsigned nodes = jm_node_count(trial->machine);
+    r->instructions = r->overflows = r->overflows1 = r->longest = r->longest1 = 0;
+    r->spilled = r->spill_peak = r->returns = 0;
+    for (unsigned node = 0; node < nodes; node++)
+        add_node(trial, node, &sums);
+    const double messages = sums.out[0] + sums.out[1];
+    r->faults = faults_of(sums.faults);
+    r->share1 = sums.out[1] / more(messages, 1);
+    r->brake_share = sums.braked / ((double)nodes * (double)jm_now(trial->machine));
 }
 
-/* `timed`: cycles between the marks, 0 if the run did not reach the second. */
-static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
+static void add_network(const Trial *trial) {
+    Result *r = trial->result;
     JmNetworkStatistics n;
     jm_network_statistics(trial->machine, &n);
     const JmConfig *config = jm_config(trial->machine);
     const double wires = config->size_y * config->size_z;
-    json_object_set_new(
-        record, "wire_x",
-        timed ? jvalue_number((double)n.bisection_flits[0] / (wires * (double)timed))
-              : json_null());
-    json_object_set_new(record, "transit",
-                        json_pack("{s:I, s:o, s:I}", "min", (json_int_t)n.transit.min,
-                                  "mean", jvalue_number(n.transit.mean), "max",
-                                  (json_int_t)n.transit.max));
+    r->wire_x = (double)n.bisection_flits[0] / (wires * r->T);
+    r->transit =
+        json_pack("{s:I, s:o, s:I}", "min", (json_int_t)n.transit.min, "mean",
+                  jvalue_number(n.transit.mean), "max", (json_int_t)n.transit.max);
 }
 
-/* Returns, for the cut behind each x, the messages that crossed it as a share of all
- * hops. Flits are counted on the wires; a message has 2 flits a word and its header
- * flits. */
-static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
-    json_t *list = json_array();
+/* Adds, for the cut behind each x, the messages that crossed it as a share of all hops.
+ * Flits are counted on the wires; a message has 2 flits a word and its header flits. */
+static void add_cuts(const Trial *trial, const Settings *settings) {
     const JmConfig *config = jm_config(trial->machine);
     const char *headers = settings_text(settings, "header_flits");
     const double flits = 2 * (settings_number(settings, "p") + 1) +
                          (headers ? strtod(headers, NULL) : HEADER_FLITS);
+    const double hops = trial->result->hops > 0 ? trial->result->hops : 1;
     for (unsigned x = 0; x + 1 < config->size_x; x++) {
         uint64_t crossed = 0;
         for (unsigned i = x; i < jm_node_count(trial->machine); i += config->size_x)
             crossed += jm_link_flits(trial->machine, i, 0, true) +
                        jm_link_flits(trial->machine, i + 1, 0, false);
-        json_array_append_new(list, jvalue_number((double)crossed / hops / flits));
+        result_push(&trial->result->cuts, &(double){(double)crossed / hops / flits});
     }
-    return list;
 }
 
-/* Returns the flits on the wires of the line y = z = 0: [up, down] behind each x. */
-static json_t *links(const Trial *trial) {
-    json_t *list = json_array();
+/* Adds the flits on the wires of the line y = z = 0. */
+static void add_links(const Trial *trial) {
     for (unsigned x = 0; x + 1 < jm_config(trial->machine)->size_x; x++)
-        json_array_append_new(
-            list,
-            json_pack("[I, I]", (json_int_t)jm_link_flits(trial->machine, x, 0, true),
-                      (json_int_t)jm_link_flits(trial->machine, x + 1, 0, false)));
-    return list;
+        result_push(&trial->result->links,
+                    (double[]){(double)jm_link_flits(trial->machine, x, 0, true),
+                               (double)jm_link_flits(trial->machine, x + 1, 0, false)});
 }
 
 /* Returns the exit status of a run: the program's; -1 if the run did not end by itself;
@@ -425,55 +398,59 @@ static json_t *why_of(Trial *trial, JmStop stop) {
     return list;
 }
 
-/* Makes the record of a run (trial.h). */
-static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
-                      JmStop stop) {
-    char key[SETTINGS_KEY_MAX];
+/* Fills in the result of a run. */
+static void collect(Trial *trial, const Settings *settings, JmStop stop) {
+    Result *r = trial->result;
     size_t count;
     const JmMark *mark = jm_marks(trial->machine, &count);
-    const int status = status_of(trial, settings, stop);
-    const uint64_t timed = count >= 2 ? mark[1].cycle - mark[0].cycle : 0;
-    json_t *record = json_pack(
-        "{s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
-        jvalue_text(settings_key(settings, seed, key, sizeof key)), "version",
-        jvalue_text(version_text), "stop", jvalue_text(jm_stop_name(stop)), "status",
-        status, "cycles", (json_int_t)jm_now(trial->machine), "T",
-        timed ? integer(timed) : json_null(), "hops", word(trial, "snakes_hops"),
-        "h_got", word(trial, "snakes_h_got"), "h_min", word(trial, "snakes_h_min"));
-    json_object_set_new(record, "deadlock", json_integer(stop == JM_STOP_DEADLOCK));
-    add_nodes(trial, record);
-    add_cures(trial, record);
-    add_network(trial, timed, record);
-    const double hops = json_number_value(json_object_get(record, "hops"));
-    json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
-    json_object_set_new(record, "links", links(trial));
-    json_object_set_new(record, "series", json_incref(trial->series));
-    if (status != 0)
-        json_object_set_new(record, "why", why_of(trial, stop));
-    probe_result(trial->probe, record);
-    watch_result(trial->watch, record);
-    return record;
+    result_add_text(r, "stop", jm_stop_name(stop));
+    r->status = status_of(trial, settings, stop);
+    r->cycles = (double)jm_now(trial->machine);
+    if (count >= 2 && mark[1].cycle > mark[0].cycle)
+        r->T = (double)(mark[1].cycle - mark[0].cycle);
+    r->hops = word(trial, "snakes_hops");
+    r->h_got = word(trial, "snakes_h_got");
+    r->h_min = word(trial, "snakes_h_min");
+    r->deadlock = stop == JM_STOP_DEADLOCK;
+    add_nodes(trial);
+    add_network(trial);
+    add_cuts(trial, settings);
+    add_links(trial);
+    if (r->status != 0)
+        result_add_tree(r, "why", why_of(trial, stop));
+    probe_result(trial->probe, r);
+    watch_result(trial->watch, r);
 }
 
-json_t *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
+/* Runs a machine that is prepared. False, and an error unless `stop` ended the run. */
+static bool run_to_end(Trial *trial, const Settings *settings, JmError *error) {
+    jm_set_output(trial->machine, hear, trial);
+    const JmStop why = run(trial);
+    if (why == JM_STOP_MEMORY)
+        return jm_fail(error, "jm exp", "no memory for the machine to run on");
+    if (!trial->stopped)
+        collect(trial, settings, why);
+    return !trial->stopped;
+}
+
+Result *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
                   TrialStop *stop, void *context, JmError *error) {
-    Trial trial = {.stop = stop, .context = context, .series = json_array()};
-    json_t *record = NULL;
+    char key[SETTINGS_KEY_MAX];
+    Trial trial = {.stop = stop,
+                   .context = context,
+                   .result =
+                       result_create(settings_key(settings, seed, key, sizeof key))};
     *error = (JmError){.offset = -1};
-    if (prepare(&trial, settings, seed, store, error)) {
-        jm_set_output(trial.machine, hear, &trial);
-        const JmStop why = run(&trial);
-        if (why == JM_STOP_MEMORY)
-            jm_fail(error, "jm exp", "no memory for the machine to run on");
-        else if (!trial.stopped)
-            record = result(&trial, settings, seed, why);
-    }
-    json_decref(trial.series);
+    const bool good = prepare(&trial, settings, seed, store, error) &&
+                      run_to_end(&trial, settings, error);
     probe_close(trial.probe);
     watch_close(trial.watch);
     if (trial.machine)
         jm_set_output(trial.machine, NULL, NULL);
     if (!trial.kept)
         jm_destroy(trial.machine);
-    return record;
+    if (good)
+        return trial.result;
+    result_free(trial.result);
+    return NULL;
 }

@@ -1,9 +1,8 @@
 /* Samples all queues a few times per service time. */
 #include "tools/exp/run/watch.h"
 
+#include <math.h>
 #include <stdlib.h>
-
-#include "tools/host/values.h"
 
 /* Samples per handler time. A queue that has become too long stays so for half a
  * handler on average, so that one such period in twenty is missed. */
@@ -71,16 +70,14 @@ JmStop watch_run(Watch *watch, JmMachine *machine, uint64_t cycle) {
     return stop;
 }
 
-void watch_result(const Watch *watch, json_t *record) {
+void watch_result(const Watch *watch, Result *result) {
     if (!watch || !watch->looks)
         return;
     const double looks = (double)watch->looks;
-    const double service = json_number_value(json_object_get(record, "h_got"));
-    json_object_set_new(record, "p_no_overflow",
-                        jvalue_number(1 - (double)watch->over / looks));
-    json_object_set_new(record, "overflow_rate",
-                        jvalue_number((double)watch->entries * service /
-                                      (looks * (double)watch->every)));
+    const double service = isnan(result->h_got) ? 0 : result->h_got;
+    result_add(result, "p_no_overflow", 1 - (double)watch->over / looks);
+    result_add(result, "overflow_rate",
+               (double)watch->entries * service / (looks * (double)watch->every));
 }
 
 void watch_close(Watch *watch) {

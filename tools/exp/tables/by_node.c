@@ -1,6 +1,7 @@
 /* Writes the tables by node, by window of time and by heading. */
 #include "tools/exp/tables/by_node.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,53 +22,36 @@ typedef struct {
     double depth;     /* mean words in the queue, summed over runs */
 } NodeSum;
 
-static void add_list(const json_t *record, const char *key, NodeSum *sums, size_t count,
-                     void (*add)(NodeSum *, double)) {
-    const json_t *list = json_object_get(record, key);
-    for (size_t i = 0; i < json_array_size(list) && i < count; i++)
-        add(&sums[i], json_number_value(json_array_get(list, i)));
-}
-
-static void add_send(NodeSum *sum, double value) {
-    sum->send += (uint64_t)value;
-}
-
-/* Records are in hundredths of a word. */
-static void add_depth(NodeSum *sum, double value) {
-    sum->depth += value / 100;
-}
-
-static void add_deepest(NodeSum *sum, double value) {
-    const uint64_t words = (uint64_t)value;
-    sum->deepest = words > sum->deepest ? words : sum->deepest;
-}
-
-static void add_places(const json_t *record, NodeSum *sums, size_t count) {
-    const json_t *places = json_object_get(record, "places");
-    size_t first = count;
-    json_int_t earliest = INT64_MAX;
-    for (size_t i = 0; i < json_array_size(places); i++) {
-        const json_t *place = json_array_get(places, i);
-        const size_t node = (size_t)json_integer_value(json_array_get(place, 0));
-        const json_int_t at = json_integer_value(json_array_get(place, 2));
-        if (node >= count)
+/* Adds where a run overflowed. */
+static void add_places(const Result *r, NodeSum *sums) {
+    size_t first = NODES_MAX;
+    double earliest = INFINITY;
+    for (size_t i = 0; i < r->places.count; i++) {
+        const double *place = result_row(&r->places, i);
+        const size_t node = (size_t)place[0];
+        if (node >= NODES_MAX)
             continue;
-        sums[node].overflows += (uint64_t)json_integer_value(json_array_get(place, 1));
-        first = at < earliest ? node : first;
-        earliest = at < earliest ? at : earliest;
+        sums[node].overflows += (uint64_t)place[1];
+        first = place[2] < earliest ? node : first;
+        earliest = fmin(earliest, place[2]);
     }
-    if (first < count)
+    if (first < NODES_MAX)
         sums[first].first++;
 }
 
 /* Adds a run to the sums and returns its number of nodes, 0 if it has no figures. */
 static size_t add_run(const Run *run, NodeSum *sums) {
-    const size_t count = json_array_size(json_object_get(run->record, "send"));
-    add_list(run->record, "send", sums, NODES_MAX, add_send);
-    add_list(run->record, "depth", sums, NODES_MAX, add_depth);
-    add_list(run->record, "deepest", sums, NODES_MAX, add_deepest);
-    add_places(run->record, sums, NODES_MAX);
-    return count;
+    const Result *r = run->result;
+    if (!r)
+        return 0;
+    for (size_t i = 0; i < r->send.count && i < NODES_MAX; i++) {
+        const uint64_t words = (uint64_t)r->deepest.value[i];
+        sums[i].send += (uint64_t)r->send.value[i];
+        sums[i].depth += r->depth.value[i] / 100; /* it is in hundredths of a word */
+        sums[i].deepest = words > sums[i].deepest ? words : sums[i].deepest;
+    }
+    add_places(r, sums);
+    return r->send.count;
 }
 
 /* Adds the runs of the points of one family, that of point `first`, and returns their
@@ -134,8 +118,8 @@ static void put_window(FILE *out, unsigned run, const json_t *jam,
 static void put_jams(FILE *out, const Campaign *campaign, const Plan *plan,
                      const Point *point) {
     for (unsigned i = 0; i < point->run_count; i++) {
-        const json_t *jam =
-            json_object_get(campaign->runs[point->runs[i]].record, "jam");
+        const Result *r = campaign->runs[point->runs[i]].result;
+        const json_t *jam = r ? r->jam : NULL;
         const json_t *windows = json_object_get(jam, "windows");
         for (size_t k = 0; k < json_array_size(windows); k++) {
             put_window(out, i, jam, json_array_get(windows, k));
@@ -170,11 +154,11 @@ void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
             double cycles = 0, units = 0;
             const Point *point = &plan->points[k];
             for (unsigned r = 0; r < point->run_count; r++) {
-                const json_t *costs =
-                    json_object_get(campaign->runs[point->runs[r]].record, "costs");
-                const json_t *cost = json_object_get(costs, heading[i].key);
-                cycles += json_number_value(json_object_get(cost, "cycles"));
-                units += json_number_value(json_object_get(cost, "units"));
+                const Result *result = campaign->runs[point->runs[r]].result;
+                const json_t *cost =
+                    json_object_get(result ? result->costs : NULL, heading[i].key);
+                cycles += result_tree_number(cost, "cycles");
+                units += result_tree_number(cost, "units");
             }
             const double p = settings_number(&point->settings, "p");
             fprintf(out, "%s,%d,%.0f,%.0f,", heading[i].text, heading[i].thesis, p,

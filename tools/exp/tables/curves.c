@@ -19,12 +19,12 @@ const char *curves_state(const Campaign *campaign, const Point *point) {
     const char *state = "";
     for (unsigned i = 0; i < point->run_count; i++) {
         const Run *run = &campaign->runs[point->runs[i]];
-        state = json_string_value(json_object_get(run->outcome, "stop"));
-        if (!run->record || !state ||
+        state = run->outcome ? run->outcome->stop : "";
+        if (!run->result ||
             (strcmp(state, "solved") != 0 && strcmp(state, "exit") != 0))
             break;
     }
-    return state ? state : "";
+    return state;
 }
 
 static bool is_number(const char *text) {
@@ -111,14 +111,12 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
             settings_program(&point->settings), curves_state(campaign, point),
             point->run_count, line ? curve : "", line ? "" : curve);
     curves_put_settings(out, &point->settings, names);
-    for (unsigned i = 0; row_column(i); i++)
+    for (unsigned i = 0; i < row_count(true); i++)
         put_number(out, summarise(campaign, point, row_column(i)).mean);
-    for (unsigned i = 0; row_model_column(i); i++)
-        put_number(out, summarise(campaign, point, row_model_column(i)).mean);
-    for (unsigned i = 0; row_model_column(i); i++)
-        put_number(out, summarise(campaign, point, row_model_column(i)).ci95);
-    for (unsigned i = 0; row_model_column(i); i++)
-        put_number(out, summarise(campaign, point, row_model_column(i)).sd);
+    for (unsigned i = row_count(false); i < row_count(true); i++)
+        put_number(out, summarise(campaign, point, row_column(i)).ci95);
+    for (unsigned i = row_count(false); i < row_count(true); i++)
+        put_number(out, summarise(campaign, point, row_column(i)).sd);
     putc('\n', out);
 }
 
@@ -165,14 +163,12 @@ void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     json_t *names = curves_setting_names(plan);
     fputs("experiment,point,program,state,n,line,mark", out);
     curves_put_settings(out, NULL, names);
-    for (unsigned i = 0; row_column(i); i++)
+    for (unsigned i = 0; i < row_count(true); i++)
         fprintf(out, ",%s", row_column(i));
-    for (unsigned i = 0; row_model_column(i); i++)
-        fprintf(out, ",%s", row_model_column(i));
-    for (unsigned i = 0; row_model_column(i); i++)
-        fprintf(out, ",%s_ci95", row_model_column(i));
-    for (unsigned i = 0; row_model_column(i); i++)
-        fprintf(out, ",%s_sd", row_model_column(i));
+    for (unsigned i = row_count(false); i < row_count(true); i++)
+        fprintf(out, ",%s_ci95", row_column(i));
+    for (unsigned i = row_count(false); i < row_count(true); i++)
+        fprintf(out, ",%s_sd", row_column(i));
     putc('\n', out);
     Place *places = sorted_places(campaign, plan);
     for (unsigned i = 0; places && i < plan->point_count; i++)

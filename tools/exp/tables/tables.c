@@ -46,8 +46,7 @@ static void put_numbers(FILE *out, const double *values, size_t count) {
 /* ---- NAME.csv -------------------------------------------------------------------- */
 
 static const char *stop_of(const Run *run) {
-    const char *stop = json_string_value(json_object_get(run->outcome, "stop"));
-    return stop ? stop : "";
+    return run->outcome ? run->outcome->stop : "";
 }
 
 static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
@@ -56,12 +55,8 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
             settings_program(&run->settings));
     put_settings(out, &run->settings);
     fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
-    for (unsigned i = 0; row_column(i); i++) {
+    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++) {
         const double value = row_number(run, row_column(i));
-        put_numbers(out, &value, 1);
-    }
-    for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++) {
-        const double value = row_number(run, row_model_column(i));
         put_numbers(out, &value, 1);
     }
     fields_end_row(out, plan, &run->settings, true);
@@ -71,10 +66,8 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,run,program,", out);
     put_settings_head(out);
     fputs(",seed,version,stop", out);
-    for (unsigned i = 0; row_column(i); i++)
+    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
         fprintf(out, ",%s", row_column(i));
-    for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++)
-        fprintf(out, ",%s", row_model_column(i));
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
@@ -215,11 +208,9 @@ static Summary at_sample(const Campaign *campaign, const Point *point, size_t sa
     double *values = calloc(point->run_count + 1u, sizeof *values);
     size_t count = 0;
     for (unsigned i = 0; values && i < point->run_count; i++) {
-        const json_t *series =
-            json_object_get(campaign->runs[point->runs[i]].record, "series");
-        const json_t *value = json_array_get(json_array_get(series, sample), field);
-        if (json_is_number(value))
-            values[count++] = json_number_value(value);
+        const Result *r = campaign->runs[point->runs[i]].result;
+        if (r && sample < r->series.count)
+            values[count++] = result_row(&r->series, sample)[field];
     }
     const Summary summary = statistics_of(values, count);
     free(values);
@@ -278,7 +269,7 @@ static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) 
     fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Run *run = &campaign->runs[plan->points[i].runs[0]];
-        put_frames(out, plan, &run->settings, json_object_get(run->record, "frames"));
+        put_frames(out, plan, &run->settings, run->result ? run->result->frames : NULL);
     }
 }
 
