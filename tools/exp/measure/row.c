@@ -202,6 +202,15 @@ double row_number(const Run *run, const char *column) {
     return run->result ? figure(run, place_of(column)) : NAN;
 }
 
+Summary row_summary(const Campaign *campaign, const Point *point, const char *column) {
+    double *values = calloc(point->run_count + 1u, sizeof *values);
+    for (unsigned i = 0; values && i < point->run_count; i++)
+        values[i] = row_number(&campaign->runs[point->runs[i]], column);
+    const Summary summary = statistics_of(values, values ? point->run_count : 0);
+    free(values);
+    return summary;
+}
+
 bool row_has(const char *column) {
     return place_of(column) < ROWS || settings_known(column);
 }

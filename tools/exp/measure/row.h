@@ -2,11 +2,15 @@
 #ifndef JM_TOOLS_EXP_MEASURE_ROW_H
 #define JM_TOOLS_EXP_MEASURE_ROW_H
 
+#include "tools/exp/measure/statistics.h"
 #include "tools/exp/plan/experiment.h"
 
 /* Returns the figure of a column (results.def) or the value of a setting; NaN if the
  * run has none. */
 double row_number(const Run *run, const char *column);
+
+/* Summarises a column over the runs of a point. Without memory the summary is empty. */
+Summary row_summary(const Campaign *campaign, const Point *point, const char *column);
 
 /* Whether a column or setting of this name exists. */
 bool row_has(const char *column);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/exp/measure/row.h"
-#include "tools/exp/measure/statistics.h"
 #include "tools/exp/tables/fields.h"
 
 bool curves_wanted(const Plan *plan) {
@@ -67,16 +66,6 @@ void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-static Summary summarise(const Campaign *campaign, const Point *point,
-                         const char *column) {
-    double *values = calloc(point->run_count + 1u, sizeof *values);
-    for (unsigned i = 0; values && i < point->run_count; i++)
-        values[i] = row_number(&campaign->runs[point->runs[i]], column);
-    const Summary summary = statistics_of(values, values ? point->run_count : 0);
-    free(values);
-    return summary;
-}
-
 static void put_number(FILE *out, double value) {
     putc(',', out);
     fields_number(out, value);
@@ -112,11 +101,11 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
             point->run_count, line ? curve : "", line ? "" : curve);
     curves_put_settings(out, &point->settings, names);
     for (unsigned i = 0; i < row_count(true); i++)
-        put_number(out, summarise(campaign, point, row_column(i)).mean);
+        put_number(out, row_summary(campaign, point, row_column(i)).mean);
     for (unsigned i = row_count(false); i < row_count(true); i++)
-        put_number(out, summarise(campaign, point, row_column(i)).ci95);
+        put_number(out, row_summary(campaign, point, row_column(i)).ci95);
     for (unsigned i = row_count(false); i < row_count(true); i++)
-        put_number(out, summarise(campaign, point, row_column(i)).sd);
+        put_number(out, row_summary(campaign, point, row_column(i)).sd);
     putc('\n', out);
 }
 
@@ -147,7 +136,7 @@ static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
         if (!json_object_get(first, name))
             json_object_set_new(first, name, json_integer(i));
         const double x =
-            summarise(campaign, &plan->points[i], plan->experiment->x).mean;
+            row_summary(campaign, &plan->points[i], plan->experiment->x).mean;
         places[i] =
             (Place){.point = i,
                     .curve = (unsigned)json_integer_value(json_object_get(first, name)),

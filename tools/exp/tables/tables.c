@@ -2,6 +2,7 @@
 #include "tools/exp/tables/tables.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,66 +77,103 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
 
 /* ---- NAME.points.csv ------------------------------------------------------------- */
 
-static Summary summarise(const Campaign *campaign, const Point *point,
-                         const char *column) {
-    double *values = calloc(point->run_count + 1u, sizeof *values);
-    size_t count = 0;
-    for (unsigned i = 0; values && i < point->run_count; i++)
-        values[count++] = row_number(&campaign->runs[point->runs[i]], column);
-    const Summary summary = statistics_of(values, count);
-    free(values);
-    return summary;
+/* Statistics of a column over the runs of a point: COLUMN_STATISTIC. */
+static const struct {
+    const char *name;
+    size_t place; /* of the double in a Summary */
+} statistics[] = {
+    {"mean", offsetof(Summary, mean)}, {"sd", offsetof(Summary, sd)},
+    {"ci95", offsetof(Summary, ci95)}, {"min", offsetof(Summary, min)},
+    {"p10", offsetof(Summary, p10)},   {"p50", offsetof(Summary, p50)},
+    {"p90", offsetof(Summary, p90)},   {"max", offsetof(Summary, max)},
+};
+enum { STATISTICS = sizeof statistics / sizeof statistics[0] };
+
+/* The columns that every NAME.points.csv has; u is u_bisection. */
+static const char standard[] =
+    "n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
+    "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
+    "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
+    "sends_faulted_mean,queue_max_mean,queue_max_sd";
+
+/* Splits COLUMN_STATISTIC. Returns the statistic's row; STATISTICS: it is no such name.
+ */
+static unsigned split(const char *name, char column[SETTING_TEXT_MAX]) {
+    const char *end = strrchr(name, '_');
+    unsigned i = 0;
+    while (end && i < STATISTICS && strcmp(statistics[i].name, end + 1) != 0)
+        i++;
+    if (!end || (size_t)(end - name) >= SETTING_TEXT_MAX)
+        return STATISTICS;
+    snprintf(column, SETTING_TEXT_MAX, "%.*s", (int)(end - name), name);
+    if (strcmp(column, "u") == 0)
+        strcpy(column, "u_bisection");
+    return row_has(column) ? i : STATISTICS;
 }
 
-static void put_point(FILE *out, const Campaign *campaign, const Plan *plan,
-                      unsigned index) {
-    const Point *point = &plan->points[index];
-    const Summary t = summarise(campaign, point, "T_ms");
-    const Summary scaled = summarise(campaign, point, "T_scaled_ms");
-    const Summary u = summarise(campaign, point, "u_bisection");
-    const Summary overflows = summarise(campaign, point, "overflows");
-    const Summary clean = summarise(campaign, point, "clean");
-    const Summary send = summarise(campaign, point, "sends_faulted");
-    const Summary queue = summarise(campaign, point, "queue_max");
-    const double values[] = {(double)t.n,
-                             t.mean,
-                             t.sd,
-                             t.ci95,
-                             t.min,
-                             t.p10,
-                             t.p50,
-                             t.p90,
-                             t.max,
-                             scaled.mean,
-                             scaled.sd,
-                             scaled.ci95,
-                             u.mean,
-                             u.sd,
-                             u.ci95,
-                             overflows.mean,
-                             overflows.sd,
-                             overflows.max,
-                             clean.mean * (double)clean.n,
-                             send.mean,
-                             queue.mean,
-                             queue.sd};
-    fprintf(out, "%s,%u,", plan->experiment->name, index);
-    put_settings(out, &point->settings);
-    put_numbers(out, values, sizeof values / sizeof values[0]);
-    fields_end_row(out, plan, &point->settings, true);
+static double point_figure(const Campaign *campaign, const Point *point,
+                           const char *name) {
+    char column[SETTING_TEXT_MAX];
+    if (strcmp(name, "n") == 0)
+        return (double)row_summary(campaign, point, "T_ms").n;
+    if (strcmp(name, "runs_without_overflow") == 0) {
+        const Summary clean = row_summary(campaign, point, "clean");
+        return clean.mean * (double)clean.n;
+    }
+    const size_t place = statistics[split(name, column)].place;
+    const Summary summary = row_summary(campaign, point, column);
+    double value;
+    memcpy(&value, (const char *)&summary + place, sizeof value);
+    return value;
+}
+
+enum { NAME_MAX_LENGTH = 48, LIST_MAX = sizeof standard + 3 * NAME_MAX_LENGTH };
+
+/* Cuts a name off the list; false at its end. */
+static bool next_name(const char **list, char name[NAME_MAX_LENGTH]) {
+    const size_t length = strcspn(*list, ",");
+    snprintf(name, NAME_MAX_LENGTH, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return length > 0;
+}
+
+static bool lists(const char *list, const char *wanted) {
+    char name[NAME_MAX_LENGTH];
+    while (next_name(&list, name))
+        if (strcmp(name, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* Lists the columns: the standard ones, and what else of this kind the experiment
+ * plots. */
+static void list_columns(const Experiment *experiment, char list[LIST_MAX]) {
+    const char *const wanted[] = {experiment->x, experiment->y, experiment->error};
+    char column[SETTING_TEXT_MAX];
+    strcpy(list, standard);
+    for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (wanted[i] && split(wanted[i], column) < STATISTICS &&
+            !lists(list, wanted[i]))
+            snprintf(list + strlen(list), LIST_MAX - strlen(list), ",%s", wanted[i]);
 }
 
 static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
+    char list[LIST_MAX], name[NAME_MAX_LENGTH];
+    list_columns(plan->experiment, list);
     fputs("experiment,point,", out);
     put_settings_head(out);
-    fputs(",n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
-          "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
-          "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
-          "sends_faulted_mean,queue_max_mean,queue_max_sd",
-          out);
+    fprintf(out, ",%s", list);
     fields_end_row(out, plan, NULL, true);
-    for (unsigned i = 0; i < plan->point_count; i++)
-        put_point(out, campaign, plan, i);
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        fprintf(out, "%s,%u,", plan->experiment->name, i);
+        put_settings(out, &point->settings);
+        for (const char *rest = list; next_name(&rest, name);) {
+            const double value = point_figure(campaign, point, name);
+            put_numbers(out, &value, 1);
+        }
+        fields_end_row(out, plan, &point->settings, true);
+    }
 }
 
 /* ---- NAME.cdf.csv ---------------------------------------------------------------- */
@@ -177,7 +215,7 @@ enum { BINS = 20 };
 static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
                           unsigned index) {
     const Point *point = &plan->points[index];
-    const Summary t = summarise(campaign, point, "T_ms");
+    const Summary t = row_summary(campaign, point, "T_ms");
     double *values = calloc(point->run_count + 1u, sizeof *values);
     for (unsigned i = 0; values && i < point->run_count; i++)
         values[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
