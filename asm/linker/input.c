@@ -95,8 +95,8 @@ static bool add_bytes(AsmLinkInput *input, const void *bytes, size_t size,
         asm_object_free(object);
         return jm_fail(error, name, "is linked already, only objects can be linked");
     }
-    return object &&
-           (add(input, object, name, member) || jm_fail(error, name, "out of memory"));
+    return object && (add(input, object, name, member) ||
+                      jm_fail_memory(error, name, "out of memory"));
 }
 
 /* Every member is read at once, needed or not: a broken member is an error wherever it
@@ -112,7 +112,7 @@ static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
         const size_t room = strlen(name) + strlen(member.name) + 3;
         char *full = malloc(room);
         if (!full)
-            return jm_fail(error, name, "out of memory");
+            return jm_fail_memory(error, name, "out of memory");
         snprintf(full, room, "%s(%s)", name, member.name);
         const bool well =
             add_bytes(input, member.bytes, member.size, full, true, error);

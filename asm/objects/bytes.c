@@ -24,7 +24,7 @@ unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
         bytes = grown;
     }
     if (!bytes) {
-        jm_fail(error, name, "out of memory");
+        jm_fail_memory(error, name, "out of memory");
         return NULL;
     }
     if (!ferror(file) && *size <= limit)

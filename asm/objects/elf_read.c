@@ -729,7 +729,7 @@ AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *na
                                   JmError *error) {
     ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};
     if (!heap_run(read_work, &reader))
-        reader.well = jm_fail(error, name, "out of memory");
+        reader.well = jm_fail_memory(error, name, "out of memory");
     elf_line_free(&reader.places);
     if (reader.well)
         return reader.object;

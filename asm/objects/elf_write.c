@@ -553,7 +553,7 @@ static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const cha
     errno = 0;
     const bool well = put_all(elf, object, &plan);
     if (!well && errno == ENOMEM)
-        jm_fail(error, path, "out of memory");
+        jm_fail_memory(error, path, "out of memory");
     else if (!well)
         fail_temporary(path, errno ? strerror(errno) : elf_errmsg(-1), error);
     elf_end(elf);
@@ -585,7 +585,7 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
     unsigned char *bytes = NULL;
     Writing writing = {object, file, name, error, false};
     if (!heap_run(write_work, &writing)) {
-        jm_fail(error, name, "out of memory");
+        jm_fail_memory(error, name, "out of memory");
     } else if (writing.well) {
         rewind(file);
         bytes = asm_bytes_read_stream(file, name, ASM_BYTES_MAX, size, error);

@@ -37,7 +37,7 @@ bool jm_inputs_spared(const JmInputs *inputs, const char *path, JmError *error) 
         !S_ISREG(output.st_mode))
         return true;
     if (inputs->starved)
-        return jm_fail(error, path, "out of memory");
+        return jm_fail_memory(error, path, "out of memory");
     for (unsigned i = 0; i < inputs->count; i++)
         if (stat(inputs->paths[i], &input) == 0 && input.st_dev == output.st_dev &&
             input.st_ino == output.st_ino)

@@ -28,6 +28,17 @@ bool jm_fail(JmError *error, const char *file, const char *format, ...) {
     return false;
 }
 
+bool jm_fail_memory(JmError *error, const char *file, const char *format, ...) {
+    if (!error)
+        return false;
+    va_list args;
+    va_start(args, format);
+    fill(error, file, format, args);
+    va_end(args);
+    error->memory = true;
+    return false;
+}
+
 bool jm_fail_at(JmError *error, const char *file, int64_t offset, const char *format,
                 ...) {
     if (!error)

@@ -22,12 +22,17 @@ typedef struct {
     int column;                   /* 1.., 0 if none */
     int64_t offset;               /* byte offset in a binary file, -1 if none */
     char text[JM_ERROR_TEXT_MAX]; /* one sentence, no newline, no full stop */
+    bool memory; /* memory has run out; the input may be right: jm_fail_memory() */
 } JmError;
 
 /* Clears `error` and fills in file and text, with unprintable bytes escaped as by
  * jm_printable(). `error` may be NULL. Always returns false, so that a caller can write
  * `return jm_fail(...)`. */
 bool jm_fail(JmError *error, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As jm_fail(), for want of memory. */
+bool jm_fail_memory(JmError *error, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* As jm_fail(), with a byte offset into a binary file. */

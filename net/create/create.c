@@ -70,7 +70,7 @@ static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
     Net *net = calloc(1, sizeof *net);
     if (!net) {
         net_graph_destroy(graph);
-        jm_fail(error, NULL, "no memory for a network");
+        jm_fail_memory(error, NULL, "no memory for a network");
         return NULL;
     }
     net->graph = graph;
@@ -83,7 +83,7 @@ static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
     net->watched = engine->reports_flits ? engine : net_watching_engine();
     if (allocate(net))
         return net;
-    jm_fail(error, NULL, "no memory for a network of %u nodes", graph->nodes);
+    jm_fail_memory(error, NULL, "no memory for a network of %u nodes", graph->nodes);
     net_destroy(net);
     return NULL;
 }

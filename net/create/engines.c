@@ -24,9 +24,13 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
         return jm_fail(error, NULL, "this processor cannot run the network engine %s",
                        engine->name);
     JmError why;
-    return engine->runs(graph, params, &why) ||
-           jm_fail(error, NULL, "the network engine %s cannot run this: %s",
-                   engine->name, why.text);
+    if (engine->runs(graph, params, &why))
+        return true;
+    jm_fail(error, NULL, "the network engine %s cannot run this: %s", engine->name,
+            why.text);
+    if (error)
+        error->memory = why.memory;
+    return false;
 }
 
 /* If none can, the reason is that of the engine for such graphs: the flow engine's if
@@ -41,7 +45,7 @@ static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *
     const bool plain = net_graph_is_plain(graph, &standard, &ignored);
     /* If it can run after all, memory ran out the first time. */
     if (can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error))
-        jm_fail(error, NULL, "no memory to choose a network engine");
+        jm_fail_memory(error, NULL, "no memory to choose a network engine");
     return NULL;
 }
 

@@ -51,7 +51,7 @@ static bool sinks_are_near(const NetGraph *graph, JmError *error) {
  * and no delay before a sink. */
 static bool graph_runs(const NetGraph *graph, JmError *error) {
     uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
-    bool good = ways || jm_fail(error, NULL, "no memory to look at a graph");
+    bool good = ways || jm_fail_memory(error, NULL, "no memory to look at a graph");
     for (uint32_t c = 0; good && c < graph->channels; c++) {
         const NetLabel *label = &graph->label[c];
         if (label->drops_header)

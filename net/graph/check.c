@@ -160,7 +160,7 @@ bool net_graph_check(const NetGraph *graph, JmError *error) {
         return false;
     uint8_t *users = calloc((size_t)graph->wires + 1, 1);
     if (!users)
-        return jm_fail(error, NULL, "no memory to check a graph");
+        return jm_fail_memory(error, NULL, "no memory to check a graph");
     const bool good = check_wires(graph, users, error);
     free(users);
     return good && check_sinks(graph, error);

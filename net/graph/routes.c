@@ -181,7 +181,7 @@ bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error) {
     };
     bool good = search.ahead && search.done && search.is_done;
     if (!good)
-        jm_fail(error, NULL, "no memory to look for circles");
+        jm_fail_memory(error, NULL, "no memory to look for circles");
     else
         take_away(&search);
     if (good && search.count < graph->channels) {
@@ -197,7 +197,7 @@ bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error) {
 
 bool net_graph_check_routes(const NetGraph *graph, JmError *error) {
     NetRoutes routes = net_routes_create(graph);
-    bool good = routes.used || jm_fail(error, NULL, "no memory to walk routes");
+    bool good = routes.used || jm_fail_memory(error, NULL, "no memory to walk routes");
     for (uint32_t source = 0; good && source < graph->nodes; source++)
         for (uint32_t to = 0; good && to < graph->nodes; to++)
             for (unsigned priority = 0; good && priority < NET_PRIORITIES; priority++)

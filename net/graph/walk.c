@@ -119,7 +119,7 @@ static bool walk_to(Walk *walk, uint32_t node) {
                 continue;
             const uint32_t number = address_number(walk, first, address);
             if (number == NET_NONE)
-                return jm_fail(walk->error, NULL, "no memory to walk routes");
+                return jm_fail_memory(walk->error, NULL, "no memory to walk routes");
             if (!walk_from(walk, net_graph_source(graph, source, 0), number, end))
                 return false;
         }
@@ -161,7 +161,7 @@ static bool report_circle(const Walk *walk, uint32_t start) {
 
 static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
     if (!jm_grow(&walk->stops, walk->depth, &walk->deepest, sizeof(Stop)))
-        return jm_fail(walk->error, NULL, "no memory to look for circles");
+        return jm_fail_memory(walk->error, NULL, "no memory to look for circles");
     *mark_of(walk, channel, number) = OPEN;
     walk->stops[walk->depth++] =
         (Stop){channel, number, number == NET_NONE ? 0 : number, 0};
@@ -230,7 +230,7 @@ bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
     };
     bool good = walk.way_out && walk.todo;
     if (!good)
-        jm_fail(error, NULL, "no memory to walk routes");
+        jm_fail_memory(error, NULL, "no memory to walk routes");
     for (uint32_t node = 0; good && node < graph->nodes; node++)
         good = !is_address(graph, node) || walk_to(&walk, node);
     good = good && has_no_circle(&walk);

@@ -176,7 +176,7 @@ bool net_check_memory(const Net *net, bool *starved, JmError *error) {
     Found *found = calloc((size_t)net->message_count + 1, sizeof *found);
     *starved = !found;
     if (!found)
-        return jm_fail(error, NULL, "no memory to check the network");
+        return jm_fail_memory(error, NULL, "no memory to check the network");
     const bool sound = check_all(net, found, error);
     free(found);
     return sound;

@@ -86,7 +86,8 @@ static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *er
         return jm_fail(error, NULL, "a weight of %g: it is in 0..1", problem->weight);
     bool unique = true;
     if (problem->form == AMVA_PREFIXES && !amva_paths_unique(graph, &unique))
-        return jm_fail(error, NULL, "no memory for a model of %u nodes", graph->nodes);
+        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                              graph->nodes);
     if (problem->form == AMVA_PREFIXES && (!unique || problem->routing))
         return jm_fail(error, NULL,
                        "prefixes need uniform traffic and one path between two nodes");
@@ -222,8 +223,8 @@ static bool give_result(const Iteration *iteration, AmvaResult *result,
         result->population = population_error(layout, node, &iteration->sums);
     }
     free(node);
-    return good ||
-           jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+    return good || jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                                  layout->nodes);
 }
 
 /* Flags a fixed point that no network can reach: a wire with more than a flit a cycle,

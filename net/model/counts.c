@@ -119,5 +119,5 @@ bool net_model_ln_t(unsigned servers, unsigned customers, unsigned queue, double
         *ln_t =
             log(row[(size_t)k]) - k * log(p) - servers * log(counts_scale(p, queue));
     free(row);
-    return good || jm_fail(error, NULL, "no memory for %.0f customers", k);
+    return good || jm_fail_memory(error, NULL, "no memory for %.0f customers", k);
 }

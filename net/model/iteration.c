@@ -28,7 +28,8 @@ bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *e
     good = good && iteration->fresh && iteration->before && iteration->logs &&
            iteration->steps && iteration->load && iteration->traffic;
     if (!good)
-        return jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                              layout->nodes);
     amva_unknowns_start(&iteration->unknowns, layout);
     return true;
 }
@@ -96,15 +97,15 @@ static bool sweep(Iteration *iteration, double weight, double node_weight,
     const size_t waits = (size_t)(x->cycle - x->x);
     iteration->sweeps++;
     if (!new_waits(iteration))
-        return jm_fail(error, NULL, "no memory for a model of %u nodes",
-                       iteration->layout->nodes);
+        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                              iteration->layout->nodes);
     double change = take(x->x, iteration->fresh, channels, weight);
     change = fmax(change, take(x->node_wait, iteration->fresh + channels,
                                waits - channels, node_weight));
     memcpy(iteration->fresh + waits, x->cycle, x->cycles * sizeof(double));
     if (!amva_processors(iteration->layout, &iteration->sums, x))
-        return jm_fail(error, NULL, "no memory for a model of %u nodes",
-                       iteration->layout->nodes);
+        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                              iteration->layout->nodes);
     for (size_t i = 0; i < x->cycles; i++)
         change = fmax(change, fabs(x->cycle[i] / iteration->fresh[waits + i] - 1));
     iteration->change = change;

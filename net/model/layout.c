@@ -11,7 +11,8 @@ static void *list(size_t count, size_t size) {
 }
 
 static bool no_memory(const AmvaLayout *layout, JmError *error) {
-    return jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+    return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                          layout->nodes);
 }
 
 /* ---- message types --------------------------------------------------------------- */

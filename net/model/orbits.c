@@ -202,8 +202,8 @@ bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *err
     }
     free(candidate.wire);
     free(candidate.seen);
-    return good ||
-           jm_fail(error, NULL, "no memory for a model of %u nodes", graph->nodes);
+    return good || jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                                  graph->nodes);
 }
 
 void amva_orbits_free(AmvaOrbits *orbits) {

@@ -48,7 +48,7 @@ static bool ln_window(unsigned servers, double k, unsigned queue, double *ln_sum
     if (good)
         *ln_sum = log(sum) - high * log(p) - servers * log(counts_scale(p, queue));
     free(row);
-    return good || jm_fail(error, NULL, "no memory for %.0f customers", high);
+    return good || jm_fail_memory(error, NULL, "no memory for %.0f customers", high);
 }
 
 /* Returns ln(e^a + e^b). */

@@ -216,8 +216,8 @@ bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
                paths->ahead && paths->back && paths->catch_up && paths->sums &&
                paths->next;
     }
-    return good ||
-           jm_fail(error, NULL, "no memory for the paths of %u nodes", layout->nodes);
+    return good || jm_fail_memory(error, NULL, "no memory for the paths of %u nodes",
+                                  layout->nodes);
 }
 
 void amva_paths_free(AmvaPaths *paths) {

@@ -97,7 +97,8 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
     const size_t count = iteration->unknowns.count;
     double *const solutions = calloc(2 * count, sizeof *solutions);
     if (!solutions)
-        return jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                              layout->nodes);
     Reached reached = {.x = solutions, .before = solutions + count};
     result->tries++;
     result->schedule = step.name;
@@ -113,7 +114,8 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
 static bool has_simpler_form(const AmvaLayout *layout, bool *has, JmError *error) {
     *has = layout->by_pair && !layout->problem.routing;
     return !*has || amva_paths_unique(layout->graph, has) ||
-           jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+           jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                          layout->nodes);
 }
 
 /* Starts from a solution in which all replies of a node wait alike. */

@@ -32,7 +32,8 @@ static bool create(Run *run, const ServersProblem *problem, JmError *error) {
     run->end = malloc(run->leaves * sizeof *run->end);
     run->winner = malloc(2 * (size_t)run->leaves * sizeof *run->winner);
     if (!run->customers || !run->end || !run->winner)
-        return jm_fail(error, NULL, "no memory for %u servers", problem->servers);
+        return jm_fail_memory(error, NULL, "no memory for %u servers",
+                              problem->servers);
     for (uint32_t i = 0; i < problem->servers; i++)
         run->customers[i] = problem->customers / problem->servers;
     run->customers[0] += problem->customers % problem->servers;

@@ -25,7 +25,8 @@ bool net_model_slow_solve(ModelSlow *slow, ModelClosed system, double load,
         return jm_fail(error, NULL, "%u slow servers of %u", count, system.servers);
     slow->ln_g = malloc((system.customers + (size_t)1) * sizeof *slow->ln_g);
     if (!slow->ln_g)
-        return jm_fail(error, NULL, "no memory for %u customers", system.customers);
+        return jm_fail_memory(error, NULL, "no memory for %u customers",
+                              system.customers);
     for (unsigned k = 0; k <= system.customers; k++)
         slow->ln_g[k] = net_model_ln_s(system.servers - count, k);
     for (unsigned i = 0; i < count; i++)

@@ -120,8 +120,8 @@ static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
             return jm_fail(error, NULL, "the route from node %u to node %u has no end",
                            s, tree->destination);
         if (!append(builder, number, count, graph->address(graph, tree->destination)))
-            return jm_fail(error, NULL, "no memory for the routes of %u nodes",
-                           graph->nodes);
+            return jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
+                                  graph->nodes);
     }
     if (tree->count > layout->trees->largest)
         layout->trees->largest = tree->count;
@@ -155,12 +155,13 @@ bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
         trees->tree = calloc(layout->node_orbits, sizeof *trees->tree);
     bool good = trees && trees->tree && builder.place && builder.tree && builder.route;
     if (!good)
-        jm_fail(error, NULL, "no memory for the routes of %u nodes", graph->nodes);
+        jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
+                       graph->nodes);
     for (uint32_t i = 0; good && i < layout->node_orbits; i++)
         good = build_tree(&builder, i, error);
     if (good && !create_walk(&trees->walk, layout, trees->largest))
-        good =
-            jm_fail(error, NULL, "no memory for the routes of %u nodes", graph->nodes);
+        good = jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
+                              graph->nodes);
     free(builder.place);
     free(builder.tree);
     free(builder.route);

@@ -313,7 +313,7 @@ NetPrograms *net_programs_convert(const char *file, const char *text, size_t siz
     if (enough && c.programs)
         return c.programs;
     if (!enough)
-        jm_fail(error, file, "no memory for its programs");
+        jm_fail_memory(error, file, "no memory for its programs");
     heap_delete(heap);
     return NULL;
 }

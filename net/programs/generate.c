@@ -135,6 +135,6 @@ NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error) {
     if (heap && heap_work(heap, generate, &g))
         return g.programs;
     heap_delete(heap);
-    jm_fail(error, NULL, "no memory for the programs of %u nodes", plan->nodes);
+    jm_fail_memory(error, NULL, "no memory for the programs of %u nodes", plan->nodes);
     return NULL;
 }

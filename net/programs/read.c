@@ -257,7 +257,7 @@ NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
     if (enough && reader.programs)
         return reader.programs;
     if (!enough)
-        jm_fail(error, file, "no memory for its programs");
+        jm_fail_memory(error, file, "no memory for its programs");
     heap_delete(heap);
     return NULL;
 }

@@ -60,8 +60,8 @@ static bool run_engine(Replay *run) {
     if (heap_run(worms ? replay_worms : replay_flits, run))
         return run->good;
     run->graph = worms ? run->graph : NULL;
-    return jm_fail(run->error, NULL, "no memory to run programs of %u nodes",
-                   run->replay->programs->nodes);
+    return jm_fail_memory(run->error, NULL, "no memory to run programs of %u nodes",
+                          run->replay->programs->nodes);
 }
 
 bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
@@ -85,7 +85,7 @@ bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
     };
     const bool good = !channels || channels->items
                           ? run_engine(&run)
-                          : jm_fail(error, NULL, "no memory for a run");
+                          : jm_fail_memory(error, NULL, "no memory for a run");
     net_graph_destroy(run.graph);
     if (!good && channels) {
         free(channels->items);

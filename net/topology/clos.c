@@ -407,7 +407,7 @@ static NetGraph *create(const Spec *spec, JmError *error) {
         free(clos);
     if (!graph || !add_fields(graph, clos)) {
         net_graph_destroy(graph);
-        jm_fail(error, NULL, "no memory for a Mesh of Clos");
+        jm_fail_memory(error, NULL, "no memory for a Mesh of Clos");
         return NULL;
     }
     add_meshes(graph);

@@ -309,7 +309,7 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     Mesh *mesh = graph ? create_shape(x, y, z, params) : NULL;
     if (!mesh) {
         net_graph_destroy(graph);
-        jm_fail(error, NULL, "no memory for a network of %u nodes", nodes);
+        jm_fail_memory(error, NULL, "no memory for a network of %u nodes", nodes);
         return NULL;
     }
     graph->topology = &net_topology_mesh;

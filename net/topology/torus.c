@@ -229,7 +229,7 @@ NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
         return graph;
     }
     net_graph_destroy(graph);
-    jm_fail(error, NULL, "no memory for a network of %u nodes", nodes);
+    jm_fail_memory(error, NULL, "no memory for a network of %u nodes", nodes);
     return NULL;
 }
 

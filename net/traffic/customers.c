@@ -123,7 +123,7 @@ NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
     }
     if (!c || !c->processor || !c->behind || !c->carried) {
         net_customers_destroy(c);
-        jm_fail(error, NULL, "no memory for processors");
+        jm_fail_memory(error, NULL, "no memory for processors");
         return NULL;
     }
     start(c);

@@ -395,7 +395,7 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     if (memory)
         destroy(memory);
     if (!told)
-        jm_fail(error, NULL, "no memory for %u nodes", nodes);
+        jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
     return NULL;
 }
 

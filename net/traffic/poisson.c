@@ -126,7 +126,7 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         poisson->due = malloc(nodes * sizeof *poisson->due);
     if (!poisson || !poisson->due) {
         free(poisson);
-        jm_fail(error, NULL, "no memory for %u nodes", nodes);
+        jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
         return NULL;
     }
     poisson->rate = values[RATE];

@@ -446,7 +446,7 @@ NetProcessors *net_processors_create(Net *net, const NetProcessorsPlan *plan,
     }
     if (!p || !allocate(p)) {
         net_processors_destroy(p);
-        jm_fail(error, NULL, "no memory for processors");
+        jm_fail_memory(error, NULL, "no memory for processors");
         return NULL;
     }
     start(p);

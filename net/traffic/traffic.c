@@ -279,7 +279,8 @@ NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
     }
     if (!traffic || !allocate(traffic)) {
         net_traffic_destroy(traffic);
-        jm_fail(error, NULL, "no memory for %u processors", net_processor_count(net));
+        jm_fail_memory(error, NULL, "no memory for %u processors",
+                       net_processor_count(net));
         return NULL;
     }
     traffic->self = workload->create(traffic, values, error);

@@ -21,7 +21,7 @@ static struct {
 /* Returns `good`; an error that came instead must speak of memory. */
 static bool told(bool good, const JmError *error) {
     if (!good)
-        cr_expect(strstr(error->text, "memory"), "%s", error->text);
+        cr_expect(error->memory, "%s", error->text);
     return good;
 }
 

@@ -20,7 +20,7 @@ static struct {
 } made;
 
 static void expect_memory(const JmError *error) {
-    cr_expect(strstr(error->text, "memory"), "%s", error->text);
+    cr_expect(error->memory, "%s", error->text);
 }
 
 enum { CYCLES = 300 };
@@ -34,7 +34,7 @@ static Net *create(JmError *error) {
 static bool work_workload(void) {
     const char *const topology = "torus=3x3";
     NetParams params = net_params_default();
-    JmError error = {.text = "memory"};
+    JmError error = {.memory = true};
     double values[NET_WORKLOAD_OPTIONS];
     cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
     const NetWorkload *workload = net_workload_read(made.workload, values, &error);
@@ -76,7 +76,7 @@ static bool load_traffic(Net *net, JmError *error) {
     if (run)
         cr_expect_gt(net_message_numbers(net), LEAST_NUMBERS);
     else
-        jm_fail(error, NULL, "no memory");
+        jm_fail_memory(error, NULL, "no memory");
     net_customers_destroy(customers);
     return run;
 }
@@ -136,13 +136,13 @@ Test(memory, messages) {
 
 static bool work_ring(void) {
     const NetParams params = net_params_default();
-    JmError error = {.text = "memory"};
+    JmError error = {.memory = true};
     NetGraph *graph = ring_create(6);
     NetRoutes routes = {0};
     bool well = graph != NULL;
     if (well) {
         routes = net_routes_create(graph);
-        well = routes.used || jm_fail(&error, NULL, "no memory");
+        well = routes.used || jm_fail_memory(&error, NULL, "no memory");
     }
     if (well && net_routes_walk(&routes, 0, 5, 0, &error) != 5)
         cr_expect_fail("%s", error.text);
@@ -154,7 +154,7 @@ static bool work_ring(void) {
     else
         net_graph_destroy(graph);
     if (net && net_open(net, 0, 0, 3) == NET_NONE)
-        well = jm_fail(&error, NULL, "no memory");
+        well = jm_fail_memory(&error, NULL, "no memory");
     well = well && net;
     if (!well)
         expect_memory(&error);

@@ -125,7 +125,7 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
     Netif *netif = calloc(1, sizeof *netif);
     if (netif && allocate(netif, net, params.age != 0))
         return netif;
-    jm_fail(error, NULL, "no memory for the messages of a machine");
+    jm_fail_memory(error, NULL, "no memory for the messages of a machine");
     if (!netif)
         net_destroy(net);
     netif_destroy(netif);

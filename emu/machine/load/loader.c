@@ -286,7 +286,7 @@ Program *program_read(const void *bytes, size_t size, const char *name,
     if (image->image && check_sections(image, name, error)) {
         Program *program = new_program(image, bytes, size);
         if (!program)
-            jm_fail(error, name, "out of memory");
+            jm_fail_memory(error, name, "out of memory");
         return program;
     }
     if (!image->image)
@@ -299,7 +299,7 @@ Program *program_read(const void *bytes, size_t size, const char *name,
  * machine must not run. */
 static bool starved(JmMachine *machine, const char *name, JmError *error) {
     machine_starve(machine);
-    return jm_fail(error, name, "out of memory");
+    return jm_fail_memory(error, name, "out of memory");
 }
 
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
@@ -337,7 +337,7 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
         return false;
     if (!jm_inputs_add(&machine->inputs, path)) {
         free(bytes);
-        return jm_fail(error, path, "out of memory");
+        return jm_fail_memory(error, path, "out of memory");
     }
     const bool elf = asm_object_is_elf(bytes, size);
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
@@ -644,5 +644,5 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
         machine_starve(machine);
     if (!each_row(machine, text, size, name, true, &rows, error))
         return false;
-    return !machine_is_starved(machine) || jm_fail(error, name, "out of memory");
+    return !machine_is_starved(machine) || jm_fail_memory(error, name, "out of memory");
 }

@@ -163,8 +163,8 @@ static void release(JmMachine *machine) {
 }
 
 static JmMachine *no_memory(const JmConfig *config, JmError *error) {
-    jm_fail(error, NULL, "no memory for a machine of %ux%ux%u nodes", config->size_x,
-            config->size_y, config->size_z);
+    jm_fail_memory(error, NULL, "no memory for a machine of %ux%ux%u nodes",
+                   config->size_x, config->size_y, config->size_z);
     return NULL;
 }
 

@@ -115,7 +115,7 @@ static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
     JmError error;
     checkpoint->program = program_read(a->at, bytes, "the saved program", &error);
     archive_demand(a, checkpoint->program != NULL);
-    a->starved |= !checkpoint->program && strstr(error.text, "out of memory");
+    a->starved |= !checkpoint->program && error.memory;
     a->at += bytes;
 }
 
@@ -306,14 +306,15 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     assert(path);
     JmCheckpoint *checkpoint = jm_checkpoint(machine);
     if (!checkpoint)
-        return jm_fail(error, path, "no memory to save the machine");
+        return jm_fail_memory(error, path, "no memory to save the machine");
     Archive contents = save_contents(checkpoint);
     jm_checkpoint_free(checkpoint);
     size_t size;
     uint8_t *file = archive_good(&contents) ? make_file(&contents, &size) : NULL;
     jm_archive_free(&contents);
-    const bool good = file ? jm_outfile_write(path, file, size, &machine->inputs, error)
-                           : jm_fail(error, path, "no memory to save the machine");
+    const bool good =
+        file ? jm_outfile_write(path, file, size, &machine->inputs, error)
+             : jm_fail_memory(error, path, "no memory to save the machine");
     free(file);
     return good;
 }
@@ -366,7 +367,7 @@ static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked,
 static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
     JmError error;
     JmMachine *machine = jm_create(&checkpoint->config, &error);
-    *starved = !machine && strstr(error.text, "memory");
+    *starved = !machine && error.memory;
     if (machine && !checkpoint_restore(machine, checkpoint, false)) {
         *starved = machine_is_starved(machine);
         jm_destroy(machine);
@@ -402,7 +403,7 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
         contents ? make_machine(contents, unpacked, engine, &starved) : NULL;
     free(contents);
     if (starved)
-        jm_fail(error, name, "no memory for the saved machine");
+        jm_fail_memory(error, name, "no memory for the saved machine");
     else if (!machine)
         jm_fail(error, name, "the saved machine is damaged: no machine can be so");
     return machine;
@@ -418,7 +419,7 @@ JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     if (machine)
         program_set_time(machine, jm_text_time(path));
     if (machine && !jm_inputs_add(&machine->inputs, path)) {
-        jm_fail(error, path, "out of memory");
+        jm_fail_memory(error, path, "out of memory");
         jm_destroy(machine);
         machine = NULL;
     }

@@ -234,5 +234,5 @@ bool net_pipelined_simulate(const PipelinedLoad *load, PipelinedResult *result,
         good = solve_all(solve, result);
     }
     free(solve);
-    return good || jm_fail(error, NULL, "no memory for the packets of a node");
+    return good || jm_fail_memory(error, NULL, "no memory for the packets of a node");
 }

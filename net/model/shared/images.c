@@ -107,7 +107,7 @@ bool shared_find_images(Shared *s, JmError *error) {
     const unsigned mirrors = s->problem->no_symmetry ? 0 : s->graph->mirrors;
     s->image = malloc(((size_t)mirrors * count + 1) * sizeof *s->image);
     if (!s->image)
-        return jm_fail(error, NULL, "no memory for the images of mirrors");
+        return jm_fail_memory(error, NULL, "no memory for the images of mirrors");
     for (unsigned m = 0; m < mirrors; m++) {
         const Mirror mirror = {s, m};
         if (keeps_routing(mirror) && map(mirror, s->image + (size_t)s->mirrors * count))

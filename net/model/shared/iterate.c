@@ -192,6 +192,6 @@ bool shared_iterate(Shared *s, SharedResult *result, JmError *error) {
         follow_all(s, &mixing, kept, result);
     mixing_free(&mixing);
     free(kept);
-    return good ||
-           jm_fail(error, NULL, "no memory to solve %u equations", s->start[UNKNOWNS]);
+    return good || jm_fail_memory(error, NULL, "no memory to solve %u equations",
+                                  s->start[UNKNOWNS]);
 }

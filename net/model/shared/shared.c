@@ -169,7 +169,8 @@ static bool take_routing(Shared *s, JmError *error) {
     const size_t count = (size_t)s->processors * s->processors;
     s->routing = malloc(count * sizeof *s->routing);
     if (!s->routing)
-        return jm_fail(error, NULL, "no memory for %u processors", s->processors);
+        return jm_fail_memory(error, NULL, "no memory for %u processors",
+                              s->processors);
     if (!s->problem->routing)
         return net_shared_routing(s->graph, 0, 0, 0, s->routing, error);
     memcpy(s->routing, s->problem->routing, count * sizeof *s->routing);
@@ -244,7 +245,8 @@ static bool make_room(Shared *s, JmError *error) {
     return (heads && s->value && s->next && s->flits[0] && s->flits[1] &&
             s->class_load[0] && s->class_load[1] && s->residence && s->port && s->own &&
             s->flow && s->other && s->wire && s->away && s->memory && s->leaving) ||
-           jm_fail(error, NULL, "no memory for %u equations", s->start[UNKNOWNS]);
+           jm_fail_memory(error, NULL, "no memory for %u equations",
+                          s->start[UNKNOWNS]);
 }
 
 static void free_all(Shared *s) {
@@ -315,7 +317,7 @@ static bool fill(const Shared *s, SharedResult *result, JmError *error) {
     result->processor = malloc(s->processors * sizeof *result->processor);
     result->load = calloc(s->graph->wires + 1, sizeof *result->load);
     if (!result->processor || !result->load)
-        return jm_fail(error, NULL, "no memory for the result");
+        return jm_fail_memory(error, NULL, "no memory for the result");
     if (result->state != SHARED_SOLVED) {
         for (uint32_t i = 0; i < s->processors; i++)
             result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN, NAN, NAN};

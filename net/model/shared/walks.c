@@ -241,6 +241,6 @@ bool shared_walk(Shared *s, JmError *error) {
     s->stages = s->graph->channels + s->sources;
     s->own_sources = s->graph->terminal != NULL;
     return (add_routes(s) && find_ports(s) && find_entries(s) && find_queues(s)) ||
-           jm_fail(error, NULL, "no memory for the routes of %u processors",
-                   s->processors);
+           jm_fail_memory(error, NULL, "no memory for the routes of %u processors",
+                          s->processors);
 }
