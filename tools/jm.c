@@ -108,7 +108,7 @@ static int command(int argc, char **argv) {
 static void *allocate_json(size_t size) {
     void *memory = malloc(size);
     if (!memory)
-        abort();
+        host_no_memory();
     return memory;
 }
 

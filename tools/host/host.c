@@ -16,8 +16,9 @@
 #include "emu/core/pipes.h"
 
 /* ---- memory ------------------------------------------------------------------------
- * A library that gets no memory aborts; malloc() has left ENOMEM in errno then. Any
- * other abort is a bug that has said what it is, and goes on. */
+ * GSL aborts if it gets no memory; malloc() has left ENOMEM in errno then. So does
+ * host_no_memory(): the handler of the signal knows whether a run has begun. Any other
+ * abort is a bug that has said what it is, and goes on. */
 
 static void say(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
@@ -36,7 +37,8 @@ static void end_for_memory(int status) {
 }
 
 _Noreturn void host_no_memory(void) {
-    no_memory(HOST_MEMORY_BEFORE);
+    errno = ENOMEM;
+    abort();
 }
 
 void host_diagnostics(const char *text) {

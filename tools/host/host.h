@@ -22,7 +22,7 @@ void host_run_begins(void);
  * useless and that has no file open. Ignored signals stay ignored. */
 void host_end_by_signals(void);
 
-/* Ends the program as one that ran out of memory before a run. */
+/* Ends the program as one that ran out of memory, before or in a run. */
 _Noreturn void host_no_memory(void);
 
 /* Prints the messages of the assembler or linker. They are missing only if memory ran

@@ -89,7 +89,7 @@ static void write_text(void *context, const char *text, size_t length) {
         s->page_capacity = (s->page_length + length) * 2;
         char *page = realloc(s->page, s->page_capacity);
         if (!page)
-            abort(); /* out of memory: cannot continue */
+            host_no_memory();
         s->page = page;
     }
     memcpy(s->page + s->page_length, text, length);
@@ -189,7 +189,7 @@ static char **complete(const char *text, int start, int end) {
         (found = jm_debug_complete(completed, line, (size_t)start, (unsigned)count))) {
         char **more = realloc(matches, (count + 3) * sizeof *matches);
         if (!more)
-            abort(); /* out of memory: cannot continue */
+            host_no_memory();
         matches = more;
         matches[++count] = found;
         common = count == 1 ? strlen(found)

@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include "emu/core/sourcetext.h"
+#include "tools/host/host.h"
 #include "tools/host/signals.h"
 
 enum { PIECE_BYTES = 65536 };
 
 static void *checked(void *block) {
     if (!block)
-        abort(); /* out of memory: cannot continue */
+        host_no_memory();
     return block;
 }
 

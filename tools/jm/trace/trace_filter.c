@@ -6,6 +6,7 @@
 
 #include "emu/core/grow.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 #include "tools/host/numbers.h"
 
 TraceFilter trace_filter_all(void) {
@@ -54,7 +55,7 @@ bool trace_filter_nodes(TraceFilter *filter, const char *list) {
         NodeRange *grown = jm_grow_by_count(filter->ranges, filter->range_count,
                                             sizeof *filter->ranges);
         if (!grown)
-            abort(); /* out of memory: cannot continue */
+            host_no_memory();
         filter->ranges = grown;
         if (!read_range(item, &filter->ranges[filter->range_count]))
             return false;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/jm.h"
+#include "tools/host/host.h"
 #include "tools/jm/trace/trace_json.h"
 
 enum { JSON_TRACKS = 3 }; /* contexts of a node: two priorities and the background */
@@ -145,7 +146,7 @@ struct TraceJson {
 static void *allocate(size_t count, size_t size) {
     void *block = calloc(count, size);
     if (!block)
-        abort(); /* out of memory: cannot continue */
+        host_no_memory();
     return block;
 }
 
@@ -240,7 +241,7 @@ static Message *message_of(TraceJson *t, uint32_t number) {
             grown *= 2;
         t->message = realloc(t->message, grown * sizeof *t->message);
         if (!t->message)
-            abort(); /* out of memory: cannot continue */
+            host_no_memory();
         memset(t->message + t->messages, 0, (grown - t->messages) * sizeof *t->message);
         t->messages = grown;
     }
