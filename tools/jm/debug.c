@@ -369,13 +369,17 @@ static bool take_start(Session *s, StartId id, const char *option, const char *a
     return true;
 }
 
-/* Returns the index of an option in own_options; START_COUNT if it is not there. */
-static StartId find_own(const char *option) {
+/* Returns the index of an option in own_options, and what stands behind its '=', or
+ * NULL; START_COUNT if it is not there. */
+static StartId find_own(const char *option, const char **value) {
+    const size_t length = strcspn(option, "=");
+    *value = option[length] ? option + length + 1 : NULL;
     for (StartId id = 0; id < START_COUNT; id++) {
         const OptionRow *row = &own_options[id];
         if ((row->letter && option[0] == '-' && strcmp(option + 1, row->letter) == 0) ||
             (row->name && strncmp(option, "--", 2) == 0 &&
-             strcmp(option + 2, row->name) == 0))
+             strlen(row->name) == length - 2 &&
+             strncmp(option + 2, row->name, length - 2) == 0))
             return id;
     }
     return START_COUNT;
@@ -385,16 +389,21 @@ static StartId find_own(const char *option) {
  * number of arguments left, or -1 after an error. */
 static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
     int kept = 1;
+    bool ended = false; /* by `--` */
     for (int i = 1; i < argc; i++) {
-        const StartId id = find_own(argv[i]);
+        const char *value;
+        const StartId id = ended ? START_COUNT : find_own(argv[i], &value);
+        ended |= strcmp(argv[i], "--") == 0;
         if (id == START_COUNT) {
             argv[kept++] = argv[i];
         } else if (id == START_NO_INIT) {
+            if (value)
+                return jm_fail(error, "jm debug", "--no-init takes no argument"), -1;
             s->no_init = true;
         } else {
-            if (!take_start(s, id, argv[i], argv[i + 1], error))
+            const char *option = argv[i];
+            if (!take_start(s, id, option, value ? value : argv[++i], error))
                 return -1;
-            i++;
         }
     }
     argv[kept] = NULL;
