@@ -125,6 +125,40 @@ Test(tables, runs_that_are_cut) {
     campaign_close(&campaign);
 }
 
+/* An experiment can plot any figure of a run: its points have what it names. */
+Test(tables, points_of_a_figure_that_is_plotted) {
+    static const Experiment plotted = {.name = "made",
+                                       .figure = "",
+                                       .kind = KIND_CURVE,
+                                       .x = "h",
+                                       .y = "returns_mean",
+                                       .error = "instructions_max",
+                                       .plane = -1};
+    const Variation variation = {.full = false};
+    char folder[] = "/tmp/jm-tables-XXXXXX";
+    Campaign campaign;
+    JmError error;
+    cr_assert(
+        campaign_open(&campaign, &variation, &error) &&
+        campaign_add_sweep(&campaign, &plotted, "h=45", RUNS, "h=45", RUNS, &error));
+    for (int i = 0; i < RUNS; i++)
+        made_keep(&campaign.runs[i],
+                  json_pack("{s:i, s:i}", "returns", i, "instructions", 1000 * i));
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
+              error.text);
+    const char *head = line(folder, ".points.csv", 0);
+    const char *end = strstr(head, ",queue_max_sd,");
+    cr_assert_not_null(end, "%s", head);
+    cr_expect_str_eq(end, ",queue_max_sd,returns_mean,instructions_max");
+    const char *row = line(folder, ".points.csv", 1);
+    const char *values = strstr(row, ",1.5,3000");
+    cr_assert_not_null(values, "%s", row);
+    cr_expect_str_eq(values, ",1.5,3000");
+    remove_all(folder, &campaign.plans[0]);
+    campaign_close(&campaign);
+}
+
 /* ---- experiments.json ------------------------------------------------------------ */
 
 /* about[object][key] or about[key]; "" for none. */
