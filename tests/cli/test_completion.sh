@@ -58,16 +58,15 @@ offers "--source" jm debug --so
 offers "-ex" jm debug -e
 offers "--mesh" jm debug --me
 for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" \
-    "exp report:tools/report/options.def" "net run:tools/net/run.def" \
-    "net trace:tools/net/trace.def"; do
-    awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
+    "exp report:tools/report/options.def"; do
+    awk -F '"' '/^OPTION\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words
     complete jm ${table%%:*} -- >"$work/offered"
     check "options of ${table%%:*}" diff "$work/wanted" "$work/offered"
 done
 for command in "model amva" "model pipelined" "model chapter3" "model servers" \
-    "net model"; do
+    "net model" "net run" "net check" "net trace"; do
     # shellcheck disable=SC2086 # words
     "$jm" $command --help | sed -n 's/^  \(--[^ ]*\).*/\1/p' |
         LC_ALL=C sort >"$work/wanted"

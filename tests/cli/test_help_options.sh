@@ -7,13 +7,18 @@ import re, subprocess, sys, textwrap
 table, column, *command = sys.argv[1:]
 column = int(column)
 source = re.sub(r"(?s)/\*.*?\*/", "", open(table).read())
-# The first string of OPTION(id, ...) and ARGUMENT(...): name; then letter and argument.
+# The first string of OPTION(id, ...) is a name, then come letter and argument; in the
+# table of jm net a command, a name and an argument.
 TEXT = r'(?:NULL|"([^"\n]*)")'
 rows = [(m[1], m[2], m[3], m[4]) for m in re.finditer(
-    rf'OPTION\(\w+, +{TEXT}, +{TEXT}, +{TEXT},\s+{TEXT}', source)]
-rows += [(m[1], None, m[2], m[3]) for m in re.finditer(
-    rf'ARGUMENT\({TEXT}, {TEXT},.*\n    {TEXT}', source)]
-assert len(rows) == len(re.findall(r"(?m)^(OPTION|ARGUMENT)\(", source)), table
+    rf'(?m)^OPTION\(\w+, +{TEXT}, +{TEXT}, +{TEXT},\s+{TEXT}', source)]
+assert len(rows) == len(re.findall(r"(?m)^OPTION\(", source)), table
+if not rows:
+    own = rf'(?m)^\w+_OPTION\("{command[-1]}", '
+    rows = [(m[1], None, m[2], m[3]) for m in re.finditer(
+        rf'{own}{TEXT}, {TEXT},.*\n    {TEXT}', source)]
+    assert rows and len(rows) == len(re.findall(own, source)), command
+    rows.append(("help", None, None, "prints this help"))
 wanted = []
 for name, letter, argument, text in rows:
     spellings = ["-" + letter] if letter else []
@@ -37,10 +42,8 @@ END
 # table:column:program
 for row in mdpas/options:26:mdpas mdpld/options:26:mdpld \
     mdpobjdump/options:24:mdpobjdump \
-    net/check:26:'jm net check' net/model:26:'jm net model' net/run:26:'jm net run' \
-    net/trace:26:'jm net trace' model/amva:26:'jm model amva' \
-    model/chapter3:26:'jm model chapter3' model/pipelined:26:'jm model pipelined' \
-    model/servers:26:'jm model servers'; do
+    model/options:26:'jm net check' model/options:26:'jm net run' \
+    model/options:26:'jm net trace'; do
     command=${row##*:} row=${row%:*}
     # shellcheck disable=SC2086 # of two words
     check "help of $command" python3 "$work/rows.py" tools/${row%:*}.def ${row#*:} \

@@ -6,15 +6,25 @@
 /* A row of options.def. */
 typedef struct {
     const char *command, *name, *argument, *setting, *more, *standard, *text, *manual;
+    SettingKind kind; /* of an option without a setting */
+    double low, high;
 } Row;
+
+#define SETTING_OTHER SETTING_MODEL /* neither has a range */
 
 static const Row rows[] = {
 #define SETTING_OPTION(command, name, argument, setting, more, standard)               \
-    {command, name, argument, setting, more, standard, NULL, NULL},
+    {command, name, argument, setting, more, standard, NULL, NULL, SETTING_OTHER, 0, 0},
+#define COUNT_OPTION(command, name, argument, low, high, text, more)                   \
+    {command, name, argument, NULL, "", NULL, text, more, SETTING_COUNT, low, high},
+#define CHOICE_OPTION(command, name, argument, text, more)                             \
+    {command, name, argument, NULL, "", NULL, text, more, SETTING_CHOICE, 0, 0},
 #define OTHER_OPTION(command, name, argument, text, more)                              \
-    {command, name, argument, NULL, NULL, NULL, text, more},
+    {command, name, argument, NULL, "", NULL, text, more, SETTING_OTHER, 0, 0},
 #include "tools/model/options.def"
 #undef SETTING_OPTION
+#undef COUNT_OPTION
+#undef CHOICE_OPTION
 #undef OTHER_OPTION
 };
 
@@ -31,14 +41,6 @@ static const Model models[] = {
     {"net", "adaptive", "poisson: "},
 };
 
-/* Points of jm exp have their seeds elsewhere. */
-static const SettingRow seed = {
-    .name = "seed",
-    .kind = SETTING_COUNT,
-    .standard = "1",
-    .text = "of the random numbers; the same seed gives the same result",
-    .high = UINT32_MAX};
-
 /* Writes a name with dashes for underscores. */
 static const char *dashed(char text[SETTING_TEXT_MAX], const char *name) {
     snprintf(text, SETTING_TEXT_MAX, "%s", name);
@@ -51,13 +53,12 @@ static const char *dashed(char text[SETTING_TEXT_MAX], const char *name) {
 /* Finds the option's setting; writes what it does, with its default. */
 static void find_setting(const Row *row, ModelOption *option) {
     const Model *model = models;
-    option->setting = strcmp(row->setting, seed.name) == 0 ? &seed : NULL;
     for (; !option->setting; model++)
         if (strcmp(model->command, row->command) == 0)
             option->setting = setting_row_find(model->name, row->setting);
     const char *standard = row->standard ? row->standard : option->setting->standard;
     const bool has = standard && *standard && row->argument;
-    const char *label = model > models ? model[-1].label : "";
+    const char *label = model[-1].label;
     const char *text = option->setting->text;
     const size_t value = strlen(row->more);
     if (value && strncmp(text, row->more, value) == 0)
@@ -75,6 +76,10 @@ static bool fill(const Row *row, bool by_setting, ModelOption *option) {
         .row = {row->name, NULL, row->argument, row->text, row->manual},
         .more = row->more,
         .standard = row->standard && *row->standard ? row->standard : NULL};
+    option->own = (SettingRow){
+        .name = row->name, .kind = row->kind, .low = row->low, .high = row->high};
+    if (row->kind != SETTING_OTHER)
+        option->setting = &option->own;
     if (!row->setting)
         return true;
     find_setting(row, option);

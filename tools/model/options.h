@@ -1,5 +1,5 @@
-/* The options of `jm model` and `jm net model`, from options.def and the settings of
- * models. For these commands and the generators of manual pages and completion. */
+/* The options of `jm model` and `jm net`, from options.def and the settings of models.
+ * For these commands and the generators of manual pages and completion. */
 #ifndef JM_TOOLS_MODEL_OPTIONS_H
 #define JM_TOOLS_MODEL_OPTIONS_H
 
@@ -9,14 +9,14 @@
 /* An option. Its row points into it. */
 typedef struct {
     OptionRow row;
-    const SettingRow *setting; /* that it gives; NULL: none */
+    const SettingRow *setting; /* what it allows; NULL: a flag, or any text */
+    SettingRow own;            /* that, if it gives no setting of a model */
     const char *more;          /* follows its argument in the setting's value */
     const char *standard;      /* default, if it is not the setting's; NULL: it is */
     char name[SETTING_TEXT_MAX], text[640];
 } ModelOption;
 
-/* Fills in option `index` of a command, "amva" or "net", from 0. False after the
- * last. */
+/* Fills in option `index` of a command of options.def, from 0. False after the last. */
 bool model_option(const char *command, unsigned index, ModelOption *option);
 
 #endif

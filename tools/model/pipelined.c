@@ -125,7 +125,7 @@ static void print(const PipelinedLoad *load, const Answer *answer) {
 /* ---- the command ----------------------------------------------------------------- */
 
 bool model_pipelined(ModelRequest *r, JmError *error) {
-    PipelinedLoad load = model_cube_load(&r->settings, model_seed(r));
+    PipelinedLoad load = model_cube_load(&r->settings, model_count(r, "seed", 1));
     PipelinedContinuum continuum = model_continuum(&r->settings);
     Answer answer = {.optimum = {0}};
     if (!model_given(r, "load"))

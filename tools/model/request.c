@@ -89,9 +89,22 @@ bool model_refuse(const ModelRequest *request, const char *settings, const char 
     return true;
 }
 
-uint64_t model_seed(const ModelRequest *request) {
-    const char *text = model_given(request, "seed");
-    return text ? strtoull(text, NULL, 10) : 1;
+unsigned model_count(const ModelRequest *request, const char *option,
+                     unsigned standard) {
+    const char *text = model_given(request, option);
+    return text ? (unsigned)strtoul(text, NULL, 10) : standard;
+}
+
+unsigned model_place(const ModelRequest *request, const char *option) {
+    const char *word = model_given(request, option);
+    const ModelOption *row = request->option;
+    while (!is_named(row, option))
+        row++;
+    unsigned place = 0;
+    for (const char *at = row->row.argument; word; at = strchr(at, '|') + 1, place++)
+        if (strncmp(at, word, strlen(word)) == 0 && strchr("|", at[strlen(word)]))
+            break;
+    return place;
 }
 
 /* ---- settings -------------------------------------------------------------------- */

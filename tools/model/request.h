@@ -1,5 +1,5 @@
-/* Command lines whose options are settings of a model (tools/exp/plan), and their
- * results. For `jm model` and `jm net model`. */
+/* Command lines, whose options may be settings of a model (tools/exp/plan), and their
+ * results. For `jm model` and `jm net`. */
 #ifndef JM_TOOLS_MODEL_REQUEST_H
 #define JM_TOOLS_MODEL_REQUEST_H
 
@@ -23,8 +23,8 @@ typedef struct {
     const char *unsolved; /* state of a point without a solution */
 } ModelRequest;
 
-/* Parses argv[1..] by the options of `command`, "amva" or "net", after its `title`, "jm
- * model amva". False and `error` for anything else; an option may stand once. */
+/* Parses argv[1..] by the options of `command` (options.def). Errors call it `title`,
+ * "jm model amva". False and `error` for anything else; an option may stand once. */
 bool model_parse(ModelRequest *request, const char *command, const char *title,
                  int argc, char **argv, JmError *error);
 /* Sets the defaults of a model, and what is given of its settings. False if a setting
@@ -38,7 +38,11 @@ const char *model_given(const ModelRequest *request, const char *name);
 /* Refuses options, whose settings are separated by |, that need another one. */
 bool model_refuse(const ModelRequest *request, const char *settings, const char *needed,
                   JmError *error);
-uint64_t model_seed(const ModelRequest *request);
+/* Returns a whole number that is given, or `standard`. */
+unsigned model_count(const ModelRequest *request, const char *option,
+                     unsigned standard);
+/* Returns the place of the given word among those of the option; 0: none is given. */
+unsigned model_place(const ModelRequest *request, const char *option);
 
 /* Whether the file of --json can be written; whether that leaves standard output to
  * text. */

@@ -42,7 +42,8 @@ static void print(const ServersProblem *p, const ServersResult *result) {
 }
 
 bool model_servers(ModelRequest *r, JmError *error) {
-    const ServersProblem problem = model_servers_problem(&r->settings, model_seed(r));
+    const ServersProblem problem =
+        model_servers_problem(&r->settings, model_count(r, "seed", 1));
     ServersResult result;
     if (!check(r, &problem, error) || !model_check_json(r, error) ||
         !net_servers_run(&problem, &result, error))

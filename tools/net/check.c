@@ -8,17 +8,16 @@
 #include "net/topology/topology.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
-#include "tools/net/arguments.h"
+#include "tools/model/request.h"
 #include "tools/net/net.h"
 
 typedef struct {
     const char *topology;
     unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
-    bool help;
 } Request;
 
 /* Walking all pairs of this many nodes takes some 40 seconds. */
-enum { OPTIONS = 5, MOST_NODES = 4096, NO_NODE = MOST_NODES };
+enum { MOST_NODES = 4096, NO_NODE = MOST_NODES };
 
 /* Returns the source at which messages from one node to another begin. */
 static uint32_t start_of(const NetGraph *graph, uint32_t from, uint32_t address) {
@@ -146,31 +145,25 @@ static int check(const Request *request) {
 }
 
 int net_command_check(int argc, char **argv) {
-    Request request = {.from = NO_NODE, .to = NO_NODE}, *r = &request;
+    ModelRequest line;
     JmError error;
-    Argument options[OPTIONS] = {
-#define ARGUMENT ARGUMENT_ROW
-#include "tools/net/check.def"
-#undef ARGUMENT
-    };
-    if (!arguments_parse("jm net check", options, argc, argv, &error))
-        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (request.help) {
+    if (!model_parse(&line, "check", "jm net check", argc, argv, &error))
+        return model_end(&line, false, &error);
+    const Request request = {model_given(&line, "topology"),
+                             model_count(&line, "from", NO_NODE),
+                             model_count(&line, "to", NO_NODE)};
+    if (model_given(&line, "help")) {
         puts("Usage: jm net check --topology SPEC\n"
              "Walks all that messages may do on a network: distances, and circles of\n"
              "channels that could deadlock, which are named.\n");
-        arguments_help(options, stdout);
+        model_help(&line);
         return EXIT_SUCCESS;
     }
-    if (!request.topology) {
-        jm_fail(&error, "jm net check", "--topology is missing");
-        host_report(&error);
-        return EXIT_USAGE;
-    }
-    if ((request.from == NO_NODE) != (request.to == NO_NODE)) {
-        jm_fail(&error, "jm net check", "--from and --to go together");
-        host_report(&error);
-        return EXIT_USAGE;
-    }
-    return check(&request);
+    if (!request.topology)
+        jm_fail(&error, line.command, "--topology is missing");
+    else if ((request.from == NO_NODE) != (request.to == NO_NODE))
+        jm_fail(&error, line.command, "--from and --to go together");
+    else
+        return check(&request);
+    return model_end(&line, false, &error);
 }

@@ -19,7 +19,7 @@ enum { NET_EXIT_UNSETTLED = 3 };
 typedef struct {
     const char *topology, *workload, *param, *stats, *save_at, *restore;
     unsigned cycles, warmup, seed, batches, backlog;
-    bool json, quiet, help;
+    bool json, quiet;
     NetParams params;
     Net *net;
     const NetWorkload *rows; /* the row of the workload */

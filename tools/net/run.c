@@ -13,7 +13,7 @@
 #include "tools/host/host.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
-#include "tools/net/arguments.h"
+#include "tools/model/request.h"
 #include "tools/net/net.h"
 
 /* ---- saved runs ------------------------------------------------------------------ */
@@ -134,18 +134,9 @@ static bool net_run_restore(NetRun *run, JmError *error) {
 
 /* ---- the command ----------------------------------------------------------------- */
 
-enum { OPTIONS = 16, GLANCE = 4096 };
+enum { GLANCE = 4096 };
 
 /* ---- options --------------------------------------------------------------------- */
-
-static void make_options(NetRun *r, Argument options[OPTIONS]) {
-    const Argument table[OPTIONS] = {
-#define ARGUMENT ARGUMENT_ROW
-#include "tools/net/run.def"
-#undef ARGUMENT
-    };
-    memcpy(options, table, sizeof table);
-}
 
 /* A parameter of the network, and its range. */
 typedef struct {
@@ -214,10 +205,10 @@ static bool set_all_parameters(NetRun *run, JmError *error) {
 }
 
 /* Programs run once, from start to end. */
-static bool check_trace(const Argument *options, JmError *error) {
+static bool check_trace(const ModelRequest *line, JmError *error) {
     static const char *const others[] = {"warmup", "batches", "backlog", "save-at"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (arguments_given(options, others[i]))
+        if (model_given(line, others[i]))
             return jm_fail(error, command, "--%s is not for programs, trace=FILE",
                            others[i]);
     return true;
@@ -225,11 +216,11 @@ static bool check_trace(const Argument *options, JmError *error) {
 
 /* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
  * the cycles. A restored run has its own settings. */
-static bool check(NetRun *run, const Argument *options, JmError *error) {
+static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "backlog",  "seed",   "param"};
     for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
-        if (arguments_given(options, own[i]))
+        if (model_given(line, own[i]))
             return jm_fail(error, command, "--%s is that of the saved run", own[i]);
     if (run->restore)
         return true;
@@ -237,8 +228,8 @@ static bool check(NetRun *run, const Argument *options, JmError *error) {
         return jm_fail(error, command, "--%s is missing",
                        run->topology ? "workload" : "topology");
     if (net_run_is_trace(run))
-        return check_trace(options, error) && set_all_parameters(run, error);
-    if (!arguments_given(options, "warmup"))
+        return check_trace(line, error) && set_all_parameters(run, error);
+    if (!model_given(line, "warmup"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
@@ -327,14 +318,14 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static void help(const Argument *options) {
+static void help(const ModelRequest *line) {
     printf(
         "Usage: %s --topology SPEC --workload SPEC [OPTION]...\n"
         "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
         "a warm-up, with 95 %% confidence intervals by batch means if the run has\n"
         "settled; else the status is 3.\n\n",
         command);
-    arguments_help(options, stdout);
+    model_help(line);
 }
 
 static void end(NetRun *run) {
@@ -383,24 +374,32 @@ static int run_traffic(NetRun *run, JmError *error) {
 }
 
 int net_command_run(int argc, char **argv) {
-    NetRun run = {.cycles = 300000,
-                  .batches = NET_WINDOW_BATCHES,
-                  .backlog = NET_WINDOW_BACKLOG,
-                  .seed = 1,
-                  .params = net_params_default()};
-    Argument options[OPTIONS];
+    ModelRequest line;
     JmError error;
-    make_options(&run, options);
-    if (!arguments_parse(command, options, argc, argv, &error))
-        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (run.help) {
-        help(options);
+    if (!model_parse(&line, "run", command, argc, argv, &error))
+        return model_end(&line, false, &error);
+    if (model_given(&line, "help")) {
+        help(&line);
         return EXIT_SUCCESS;
     }
+    NetRun run = {.topology = model_given(&line, "topology"),
+                  .workload = model_given(&line, "workload"),
+                  .param = model_given(&line, "param"),
+                  .stats = model_given(&line, "stats"),
+                  .save_at = model_given(&line, "save-at"),
+                  .restore = model_given(&line, "restore"),
+                  .cycles = model_count(&line, "cycles", 300000),
+                  .warmup = model_count(&line, "warmup", 0),
+                  .seed = model_count(&line, "seed", 1),
+                  .batches = model_count(&line, "batches", NET_WINDOW_BATCHES),
+                  .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
+                  .json = model_given(&line, "json"),
+                  .quiet = model_given(&line, "quiet"),
+                  .params = net_params_default()};
     int status = EXIT_USAGE;
-    if (check(&run, options, &error))
+    if (check(&run, &line, &error))
         status = net_run_is_trace(&run)
-                     ? net_run_trace(&run, arguments_given(options, "cycles"), &error)
+                     ? net_run_trace(&run, model_given(&line, "cycles"), &error)
                      : run_traffic(&run, &error);
     if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
         host_report(&error);

@@ -8,18 +8,17 @@
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
-#include "tools/net/arguments.h"
+#include "tools/model/request.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net trace";
-enum { OPTIONS = 10, WORD_BYTES = 4 };
+enum { WORD_BYTES = 4 };
 
 /* The parsed command line: either `program`, a NetProgramKind, is to be generated, or
  * the file `records` to be converted. */
 typedef struct {
     unsigned program, nodes, bytes, rounds, from, to;
     const char *records, *output;
-    bool help;
     JmInputs inputs; /* files that were read */
 } Request;
 
@@ -65,23 +64,23 @@ static bool write_programs(const NetPrograms *programs, const Request *request,
 }
 
 /* Fills in defaults that depend on other options; false if some options conflict. */
-static bool complete(Request *request, const Argument *options, JmError *error) {
-    const bool program = arguments_given(options, "program");
+static bool complete(Request *request, const ModelRequest *line, JmError *error) {
+    const bool program = model_given(line, "program");
     if (program == (request->records != NULL))
         return jm_fail(error, command,
                        program ? "--program and --records exclude each other"
                                : "--program or --records is missing");
-    if (!arguments_given(options, "bytes") && request->records)
+    if (!model_given(line, "bytes") && request->records)
         request->bytes = WORD_BYTES;
-    if (!arguments_given(options, "rounds"))
+    if (!model_given(line, "rounds"))
         request->rounds =
             net_program_rounds((NetProgramKind)request->program, request->nodes);
-    if (!arguments_given(options, "to"))
+    if (!model_given(line, "to"))
         request->to = request->nodes - 1;
     return true;
 }
 
-static void help(const Argument *options) {
+static void help(const ModelRequest *line) {
     printf("Usage: %s --program NAME|--records FILE [OPTION]...\n"
            "Writes message-passing programs for jm net run --workload trace=FILE:\n"
            "what each node does, a line for each operation.\n\n"
@@ -94,25 +93,28 @@ static void help(const Argument *options) {
            "    receive 1      waits for a message of node 1; any: of anyone\n"
            "  # a comment\n\n",
            command);
-    arguments_help(options, stdout);
+    model_help(line);
 }
 
 int net_command_trace(int argc, char **argv) {
-    Request request = {.nodes = 64, .bytes = 128}, *r = &request;
+    ModelRequest line;
     JmError error;
-    Argument options[OPTIONS] = {
-#define ARGUMENT ARGUMENT_ROW
-#include "tools/net/trace.def"
-#undef ARGUMENT
-    };
-    if (!arguments_parse(command, options, argc, argv, &error))
-        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
-    if (request.help) {
-        help(options);
+    if (!model_parse(&line, "trace", command, argc, argv, &error))
+        return model_end(&line, false, &error);
+    if (model_given(&line, "help")) {
+        help(&line);
         return EXIT_SUCCESS;
     }
+    Request request = {.program = model_place(&line, "program"),
+                       .nodes = model_count(&line, "nodes", 64),
+                       .bytes = model_count(&line, "bytes", 128),
+                       .rounds = model_count(&line, "rounds", 0),
+                       .from = model_count(&line, "from", 0),
+                       .to = model_count(&line, "to", 0),
+                       .records = model_given(&line, "records"),
+                       .output = model_given(&line, "output")};
     NetPrograms *programs = NULL;
-    if (complete(&request, options, &error))
+    if (complete(&request, &line, &error))
         programs =
             request.records ? convert(&request, &error) : generate(&request, &error);
     int status = EXIT_USAGE;

@@ -50,19 +50,6 @@ static const OptionRow of_debug[] = {
 #undef OPTION
 };
 
-#define ARGUMENT(name, argument, kind, value, low, high, text, more)                   \
-    OPTION_ROW(, name, NULL, argument, text, more)
-static const OptionRow of_net_run[] = {
-#include "tools/net/run.def"
-};
-static const OptionRow of_net_check[] = {
-#include "tools/net/check.def"
-};
-static const OptionRow of_net_trace[] = {
-#include "tools/net/trace.def"
-};
-#undef ARGUMENT
-
 #define TABLE(name, rows)                                                              \
     { name, rows, sizeof rows / sizeof *rows, NULL }
 #define SETTINGS(name, model)                                                          \
@@ -77,10 +64,10 @@ static const OptionTable options[] = {
     SETTINGS("jm model chapter3", "chapter3"),
     SETTINGS("jm model servers", "servers"),
     SETTINGS("jm model amva", "amva"),
-    TABLE("jm net run", of_net_run),
+    SETTINGS("jm net run", "run"),
     SETTINGS("jm net model", "net"),
-    TABLE("jm net check", of_net_check),
-    TABLE("jm net trace", of_net_trace),
+    SETTINGS("jm net check", "check"),
+    SETTINGS("jm net trace", "trace"),
     SETTINGS("jm model pipelined", "pipelined"),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
