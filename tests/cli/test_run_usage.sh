@@ -230,9 +230,9 @@ says err "^"
 printf '        .global far\n        .text\n        .ip far\n' >"$work/undefined.s"
 refused "far" "$work/undefined.s"
 
-# Assembled but not linked.
+# Assembled but not linked: the message names the remedy.
 status 0 "$build/mdpas" -I "$build/gen" -o "$work/exit.o" "$exit"
-refused "exit.o" "$work/exit.o"
+refused "mdpld" "$work/exit.o"
 
 status 2 "$jm" report
 status 2 "$jm" report "$work/missing"
