@@ -32,11 +32,16 @@ for source in programs/*/*.s; do
 done
 same_stats hello
 
-# A profile each: a browser that is about to end may still hold its own.
+# in_page NAME WHAT: does the steps of standard input in the page. A profile each: a
+# browser that is about to end may still hold its own.
+in_page() {
+    cat "$here/begin.steps" - >"$folder/steps"
+    "$BUILD/browse" "$browser" "$folder/$1.profile" \
+        "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
+    check "$2: $(cat "$folder/said")" $?
+}
 for steps in page events keys exact memory; do
-    "$BUILD/browse" "$browser" "$folder/$steps.profile" \
-        "$(cd "$BUILD" && pwd)/web/index.html" "$here/$steps.steps" >"$folder/said"
-    check "$steps of the page in a browser: $(cat "$folder/said")" $?
+    in_page "$steps" "$steps of the page in a browser" <"$here/$steps.steps"
 done
 
 # The tutorial in the page, with its programs.
@@ -47,12 +52,12 @@ program() {
         sed "s/.*/do window.$1 = atob('&')/"
     echo
 }
-program ring 1 >"$folder/steps"
-program found 2 >>"$folder/steps"
-cat "$here/tutorial.steps" >>"$folder/steps"
-"$BUILD/browse" "$browser" "$folder/tutorial.profile" \
-    "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
-check "the tutorial in the page: $(cat "$folder/said")" $?
+{
+    program ring 1
+    program found 2
+    cat "$here/tutorial.steps"
+} >"$folder/tutorial"
+in_page tutorial "the tutorial in the page" <"$folder/tutorial"
 
 # A machine that jm has saved is refused with a word.
 "$BUILD/jm" run --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
@@ -61,10 +66,8 @@ check "the tutorial in the page: $(cat "$folder/said")" $?
     base64 -w 3000 "$folder/saved" |
         sed 's/.*/do window.text = (window.text || "") + "&"/'
     cat "$here/saved.steps"
-} >"$folder/steps"
-"$BUILD/browse" "$browser" "$folder/saved.profile" \
-    "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
-check "saved machines: $(cat "$folder/said")" $?
+} >"$folder/saved.steps"
+in_page saved "saved machines" <"$folder/saved.steps"
 
 bytes=$(cd "$BUILD/web" && cat index.html jm.js jm.wasm | gzip -9 | wc -c)
 [ "$bytes" -lt 2097152 ]
