@@ -8,59 +8,52 @@
 
 #include "emu/core/printable.h"
 
-/* File names and texts can quote bytes of a bad file, so both are made printable. */
-static void fill(JmError *error, const char *file, const char *format, va_list args) {
-    *error = (JmError){.offset = -1};
-    if (file)
-        jm_printable(file, error->file, sizeof error->file);
+/* Sets `error`, unless it is NULL, to `as` with a file and a text. Both can quote bytes of
+ * a bad file, so they are made printable. */
+static void fill(JmError *error, JmError as, const char *file, const char *format,
+                 va_list args) {
+    if (!error)
+        return;
     char text[JM_ERROR_TEXT_MAX];
     vsnprintf(text, sizeof text, format, args);
+    *error = as;
+    if (file)
+        jm_printable(file, error->file, sizeof error->file);
     jm_printable(text, error->text, sizeof error->text);
 }
 
 bool jm_fail(JmError *error, const char *file, const char *format, ...) {
-    if (!error)
-        return false;
     va_list args;
     va_start(args, format);
-    fill(error, file, format, args);
+    fill(error, (JmError){.offset = -1}, file, format, args);
     va_end(args);
     return false;
 }
 
 bool jm_fail_memory(JmError *error, const char *file, const char *format, ...) {
-    if (!error)
-        return false;
     va_list args;
     va_start(args, format);
-    fill(error, file, format, args);
+    fill(error, (JmError){.offset = -1, .memory = true}, file, format, args);
     va_end(args);
-    error->memory = true;
     return false;
 }
 
 bool jm_fail_at(JmError *error, const char *file, int64_t offset, const char *format,
                 ...) {
-    if (!error)
-        return false;
     va_list args;
     va_start(args, format);
-    fill(error, file, format, args);
+    fill(error, (JmError){.offset = offset}, file, format, args);
     va_end(args);
-    error->offset = offset;
     return false;
 }
 
 bool jm_fail_line(JmError *error, const char *file, int line, int column,
                   const char *format, ...) {
-    if (!error)
-        return false;
     va_list args;
     va_start(args, format);
-    fill(error, file, format, args);
+    fill(error, (JmError){.offset = -1, .line = line, .column = column}, file, format,
+         args);
     va_end(args);
-    error->line = line;
-    error->column = column;
     return false;
 }
 

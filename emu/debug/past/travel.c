@@ -97,8 +97,8 @@ static size_t count_bytes(const Travel *t) {
     return bytes;
 }
 
-/* Drops moments until they are within their limits of number and bytes. Two stay
- * always: the first and a later one. */
+/* Drops moments until they are within their limits of number and bytes. Two always
+ * stay: the first and a later one. */
 static void keep_to_limit(Travel *t) {
     if (t->count > MOMENTS_MAX)
         thin(t);
