@@ -8,8 +8,8 @@
 
 #include "emu/core/printable.h"
 
-/* Sets `error`, unless it is NULL, to `as` with a file and a text. Both can quote bytes of
- * a bad file, so they are made printable. */
+/* Sets `error`, unless it is NULL, to `as` with a file and a text. Both can quote bytes
+ * of a bad file, so they are made printable. */
 static void fill(JmError *error, JmError as, const char *file, const char *format,
                  va_list args) {
     if (!error)
