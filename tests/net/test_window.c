@@ -253,11 +253,50 @@ Test(window, what_cannot_be_told_is_short) {
 
 /* ---- a network ------------------------------------------------------------------- */
 
+/* The estimates of a window on two processors, reckoned again from its sums: half an
+ * interval needs both the error and the number of values it is from. */
+static void look_at_estimates(const NetWindow *window) {
+    const double *end = window->ends;
+    const unsigned n = window->sums;
+    NetEstimate parts[NET_VALUES], batches[NET_VALUES];
+    Counts c = {.cycles = (double)(window->cycles - window->warmup),
+                .busiest = window->busiest};
+    double arrived[20] = {0}, time[20] = {0}, latency[20], rate[20];
+    for (unsigned i = 0; i < PARTS; i++) {
+        const double *from = &end[(size_t)n * i], *to = &end[(size_t)n * (i + 1)];
+        c.sent[i] = to[NET_WINDOW_SENT] - from[NET_WINDOW_SENT];
+        c.arrived[i] = to[NET_WINDOW_ARRIVED] - from[NET_WINDOW_ARRIVED];
+        c.time[i] = to[NET_WINDOW_TIME] - from[NET_WINDOW_TIME];
+        arrived[i / NET_WINDOW_PARTS] += c.arrived[i];
+        time[i / NET_WINDOW_PARTS] += c.time[i];
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        latency[i] = time[i] / arrived[i];
+        rate[i] = arrived[i] / (c.cycles / 20) / 2;
+    }
+    cr_assert(net_window_estimate(window, NET_ERROR_PARTS, parts));
+    cr_assert(net_window_estimate(window, NET_ERROR_BATCHES, batches));
+    const NetEstimate *found = &parts[NET_VALUE_LATENCY];
+    const double half = reckon(&c, true).half_width;
+    cr_expect_float_eq(student(found->count) * found->error, half, 1e-6 * half);
+    cr_expect_gt(found->count, 20u);
+    found = &batches[NET_VALUE_LATENCY];
+    cr_expect(found->count == 20 &&
+              fabs(found->error - sqrt(moment(latency, 20, 0) / 19 / 20)) < 1e-9);
+    found = &batches[NET_VALUE_THROUGHPUT];
+    cr_expect(found->count == 20 &&
+              fabs(found->error - sqrt(moment(rate, 20, 0) / 19 / 20)) < 1e-12);
+    cr_expect_float_eq(found->mean, mean_of(rate, 20), 1e-12);
+    cr_expect_float_eq(parts[NET_VALUE_LATENCY].mean,
+                       mean_of(c.time, PARTS) / mean_of(c.arrived, PARTS), 1e-9);
+}
+
 /* A run of nodes with a wire each way between neighbours; of two, each is a queue whose
  * service is the length of a message. What is said of the busiest is what its buffer
  * shows between the cycles. */
 static NetVerdict run_line(const char *topology, const char *workload, uint64_t cycles,
-                           uint64_t seed, NetWindow *window) {
+                           uint64_t seed, void look(const NetWindow *window),
+                           NetWindow *window) {
     enum { NODES = 3 };
     double values[NET_WORKLOAD_OPTIONS];
     uint64_t busy[NODES] = {0}, most = 0;
@@ -287,15 +326,18 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
         cr_expect_eq(window->busiest.busy_cycles, most);
     cr_expect_eq(window->full, net_traffic_backlog(traffic) == 500);
     cr_expect(window->full || net_now(net) == cycles);
+    if (look)
+        look(window);
     net_traffic_destroy(traffic);
     net_destroy(net);
     return verdict;
 }
 
-static NetVerdict run_pair(double rate, uint64_t cycles, NetWindow *window) {
+static NetVerdict run_pair(double rate, uint64_t cycles,
+                           void look(const NetWindow *window), NetWindow *window) {
     char workload[64];
     snprintf(workload, sizeof workload, "poisson,rate=%g,length=%d", rate, SERVICE);
-    return run_line("mesh=2x1", workload, cycles, 3, window);
+    return run_line("mesh=2x1", workload, cycles, 3, look, window);
 }
 
 Test(window, sources_of_a_network_are_such_queues) {
@@ -303,7 +345,8 @@ Test(window, sources_of_a_network_are_such_queues) {
     for (unsigned i = 0; i < 3; i++) {
         const double load = loads[i];
         NetWindow window;
-        const NetVerdict verdict = run_pair(load / SERVICE, 400000, &window);
+        const NetVerdict verdict =
+            run_pair(load / SERVICE, 400000, look_at_estimates, &window);
         const double *last = &window.ends[(size_t)window.sums * PARTS];
         const double arrived =
             last[NET_WINDOW_ARRIVED] - window.ends[NET_WINDOW_ARRIVED];
@@ -321,10 +364,12 @@ Test(window, sources_of_a_network_are_such_queues) {
 
 Test(window, a_backlog_ends_a_run) {
     NetWindow window;
-    cr_expect_eq(run_pair(1.3 / SERVICE, 400000, &window).state, NET_RUN_SATURATED);
+    cr_expect_eq(run_pair(1.3 / SERVICE, 400000, NULL, &window).state,
+                 NET_RUN_SATURATED);
     cr_expect(window.full);
     net_window_destroy(&window);
-    cr_expect_eq(run_pair(1.08 / SERVICE, 60000, &window).state, NET_RUN_SATURATED);
+    cr_expect_eq(run_pair(1.08 / SERVICE, 60000, NULL, &window).state,
+                 NET_RUN_SATURATED);
     cr_expect_not(window.full);
     net_window_destroy(&window);
 }
@@ -335,7 +380,7 @@ Test(window, the_busiest_source_is_told) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         NetWindow window;
         run_line("mesh=3x1", "poisson,rate=0.03,length=12,f_hot=1,hot=0", 20000, seed,
-                 &window);
+                 NULL, &window);
         cr_expect_gt(window.busiest.busy_cycles, 14 * window.busiest.messages);
         net_window_destroy(&window);
     }
