@@ -106,7 +106,7 @@ def share_of(run, is_there):
 
 
 def machine_columns(run):
-    """The columns of row.def."""
+    """The figures of a run of the machine (MACHINE in results.def)."""
     r, t = run.record, run.key("T")
     work = run.setting("m") * run.setting("L") * run.setting("h")
     words = run.setting("p") + 1
@@ -171,7 +171,7 @@ def line_columns(run):
 
 
 def model_columns(run):
-    """The columns of model_row.def that are not as in the record."""
+    """The COLUMNs of results.def that are not as in the record."""
     r = run.record
     nodes = math.prod(run.size) if "mesh" in run.settings else NAN
     service = run.setting("h" if run.is_machine else "tau")

@@ -29,9 +29,9 @@ json_t *curves_setting_names(const Plan *plan);
 void curves_put_settings(FILE *out, const Settings *settings, json_t *names);
 
 /* Writes a row for each point: what solved it and how that ended, how it is drawn, the
- * settings that any point has, all columns of row.def and model_row.def as means over
- * its runs, then half the width of the 95 % confidence interval of each column of
- * model_row.def.
+ * settings that any point has, all figures of results.def as means over its runs, then
+ * half the width of the 95 % confidence interval of each COLUMN, and its standard
+ * deviation.
  *
  * Rows go curve by curve, along each by x. `line` and `mark` say which curve the point
  * is on; the one that does not apply is empty. `state` is "solved" only if all runs of
