@@ -120,7 +120,7 @@ $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LIBS_$*)
 # What writes of options and names reads them in the tables of all programs.
-ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c)
+ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c tools/host/word_list.c)
 $(GEN)/mkman $(GEN)/mkcompletion: $(ROWS_OBJ) $(LIBJM)
 LIBS_mkman = $(LDLIBS)
 LIBS_mkcompletion = $(LDLIBS)

@@ -1,4 +1,4 @@
-/* Explanations of claims: which claim they are of, in what range they hold. */
+/* Explanations of claims: in what range they hold. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -20,16 +20,6 @@ static Campaign campaign_of(unsigned sets, int overflows) {
         made_keep(&campaign.runs[i], json_pack("{s:i, s:i}", "overflows", overflows,
                                                "T", 1000000 + (int)i));
     return campaign;
-}
-
-Test(explanations, of_a_claim) {
-    const Explanation two = {.claims = "TC-086 TC-089b"};
-    cr_expect(explanation_is_of(&two, "TC-086"));
-    cr_expect(explanation_is_of(&two, "TC-089b"));
-    cr_expect_not(explanation_is_of(&two, "TC-089"));
-    cr_expect_not(explanation_is_of(&two, "TC-08"));
-    cr_expect_not(explanation_is_of(&two, "C-086"));
-    cr_expect_not(explanation_is_of(&two, "TC-0866"));
 }
 
 /* The outcome of the row that has this measure and holds from 1 to 3. */

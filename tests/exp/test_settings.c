@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/embedded.h"
 
 static void set(Settings *settings, const char *name, uint64_t value) {
@@ -13,6 +14,20 @@ static void set(Settings *settings, const char *name, uint64_t value) {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     cr_assert(settings_set(settings, name, text, &error), "%s", error.text);
+}
+
+/* Models of a row, or claims of an explanation: no part of a word is one. */
+Test(settings, words_of_a_list) {
+    static const char two[] = "TC-086 TC-089b";
+    cr_expect(word_list_has(two, ' ', "TC-086"));
+    cr_expect(word_list_has(two, ' ', "TC-089b"));
+    static const char *const others[] = {"TC-089", "TC-08", "C-086", "TC-0866",
+                                         "",       two,     " ",     "TC-086 "};
+    for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
+        cr_expect_not(word_list_has(two, ' ', others[i]), "'%s'", others[i]);
+    cr_expect(word_list_has(two, '|', two));
+    cr_expect(word_list_has("|a||b", '|', "b"));
+    cr_expect_not(word_list_has("", '|', ""));
 }
 
 /* ---- words of programs ----------------------------------------------------------- */

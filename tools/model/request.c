@@ -8,6 +8,7 @@
 #include "emu/core/printable.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/commands.h"
 
 /* ---- requests -------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ bool model_refuse(const ModelRequest *request, const char *settings, const char 
                   JmError *error) {
     for (unsigned i = 0; i < request->options; i++)
         if (request->given[i] && request->option[i].setting &&
-            setting_is_among(settings, request->option[i].setting->name))
+            word_list_has(settings, '|', request->option[i].setting->name))
             return jm_fail(error, request->command, "--%s needs %s",
                            request->option[i].row.name, needed);
     return true;

@@ -10,6 +10,7 @@
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/host/values.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/version.h"
 
 static const Claim claims[] = {
@@ -145,18 +146,6 @@ void claims_free(Judgements *judgements) {
 
 /* ---- what follows from a judgement ----------------------------------------------- */
 
-bool explanation_is_of(const Explanation *explanation, const char *claim) {
-    const size_t length = strlen(claim);
-    const char *at = explanation->claims;
-    while (strncmp(at, claim, length) != 0 || (at[length] && at[length] != ' ')) {
-        at = strchr(at, ' ');
-        if (!at)
-            return false;
-        at++;
-    }
-    return true;
-}
-
 /* Returns the next explanation of a claim after `last`, NULL for the first; NULL: there
  * are no more. */
 static const JudgedExplanation *next_explanation(const Judgements *j,
@@ -164,7 +153,7 @@ static const JudgedExplanation *next_explanation(const Judgements *j,
                                                  const JudgedExplanation *last) {
     const JudgedExplanation *end = j->explanations + j->explanation_count;
     for (last = last ? last + 1 : j->explanations; last < end; last++)
-        if (explanation_is_of(last->row, claim->row->id))
+        if (word_list_has(last->row->claims, ' ', claim->row->id))
             return last;
     return NULL;
 }

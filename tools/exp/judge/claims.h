@@ -59,9 +59,6 @@ typedef struct {
     unsigned explanation_count;
 } Judgements;
 
-/* Whether `claim` is one of the ids that the explanation names. */
-bool explanation_is_of(const Explanation *explanation, const char *claim);
-
 /* Measures and judges everything. Returns false and fills `error` if a measure is
  * malformed or an explanation names a claim that does not exist. Call claims_free()
  * even then. */

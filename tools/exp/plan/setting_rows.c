@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/host/numbers.h"
+#include "tools/host/word_list.h"
 
 static const SettingRow rows[] = {
 #define SETTING(name, kind, standard, word, text)                                      \
@@ -27,24 +28,13 @@ const SettingRow *setting_row_at(unsigned index) {
     return index < ROWS ? &rows[index] : NULL;
 }
 
-bool setting_is_among(const char *list, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = list; *at && length;) {
-        const size_t own = strcspn(at, "|");
-        if (own == length && strncmp(at, word, own) == 0)
-            return true;
-        at += own + (at[own] == '|');
-    }
-    return false;
-}
-
 /* The row `model` belongs to the machine's table and to every model. */
 static bool is_taken(const SettingRow *row, const char *model) {
     if (row->kind == SETTING_MODEL)
         return true;
     if (!row->models || !model)
         return !row->models && !model;
-    return setting_is_among(row->models, model);
+    return word_list_has(row->models, '|', model);
 }
 
 const SettingRow *setting_row_find(const char *model, const char *name) {
@@ -119,7 +109,7 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
         return read_mesh(row, value, text);
     case SETTING_MODEL:
     case SETTING_CHOICE:
-        if (!setting_is_among(words, value))
+        if (!word_list_has(words, '|', value))
             return false;
         snprintf(text, SETTING_TEXT_MAX, "%s", value);
         return true;

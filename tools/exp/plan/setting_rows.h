@@ -40,9 +40,6 @@ const SettingRow *setting_row_at(unsigned index);
  * that does not accept it. */
 const SettingRow *setting_row_find(const char *model, const char *name);
 
-/* Whether `word` is in `list`, whose items are separated by |. */
-bool setting_is_among(const char *list, const char *word);
-
 /* Returns a parameter of jm run; NULL if there is none of this name. */
 const JmParameter *setting_parameter(const char *name);
 

@@ -9,6 +9,7 @@
 
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/word_list.h"
 
 /* The model that solves a point; NULL if the machine runs. */
 static const char *model_of(const Settings *settings) {
@@ -260,7 +261,7 @@ void settings_help(void) {
     printf("model=" #name ", " text ":\n");                                            \
     for (unsigned i = 0; setting_row_at(i); i++)                                       \
         if (setting_row_at(i)->models &&                                               \
-            setting_is_among(setting_row_at(i)->models, #name))                        \
+            word_list_has(setting_row_at(i)->models, '|', #name))                      \
             help_row(setting_row_at(i));
 #include "tools/exp/plan/models.def"
 #undef MODEL

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/host/values.h"
+#include "tools/host/word_list.h"
 
 typedef struct {
     bool is_span;
@@ -25,21 +26,10 @@ static const Stated stated[] = {
 };
 enum { STATED_ROWS = sizeof stated / sizeof stated[0] };
 
-static bool is_of(const Stated *row, const char *drawing) {
-    const size_t length = strlen(drawing);
-    const char *at = row->drawings;
-    while (strncmp(at, drawing, length) != 0 || (at[length] && at[length] != ' ')) {
-        at = strchr(at, ' ');
-        if (!at)
-            return false;
-        at++;
-    }
-    return true;
-}
-
 /* Returns the next row about a drawing from `*index` on; NULL behind the last. */
 static const Stated *next_row(const char *drawing, unsigned *index) {
-    while (*index < STATED_ROWS && !is_of(&stated[*index], drawing))
+    while (*index < STATED_ROWS &&
+           !word_list_has(stated[*index].drawings, ' ', drawing))
         ++*index;
     return *index < STATED_ROWS ? &stated[(*index)++] : NULL;
 }
