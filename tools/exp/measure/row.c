@@ -102,9 +102,6 @@ static double largest(const ResultList *list) {
     return most;
 }
 
-/* A sample of `series`. */
-enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
-
 /* Returns the words in the fullest queue at the first sample not before a time. */
 static double fullest_after(const Result *r, double ms) {
     for (size_t i = 0; i < r->series.count; i++) {

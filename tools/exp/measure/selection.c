@@ -153,8 +153,6 @@ static double statistic_knee(const Selection *s) {
 
 /* ---- samples --------------------------------------------------------------------- */
 
-enum { SAMPLE_TIME, SAMPLE_FULLEST };
-
 static double sample_field(const Run *run, size_t sample, size_t field) {
     const ResultList *series = &run->result->series;
     return sample < series->count ? result_row(series, sample)[field] : NAN;

@@ -41,8 +41,11 @@ typedef struct {
     unsigned added_count;
 } Result;
 
-/* Makes an empty result of this jm. It takes the copy of a text, as all functions here
- * do; without memory they end the program (host_no_memory()). */
+/* A row of `series`, a sample of the queues. */
+enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
+
+/* Makes an empty result of this jm. It copies the text, as all functions here do;
+ * without memory they end the program (host_no_memory()). */
 Result *result_create(const char *key);
 void result_free(Result *result); /* NULL is ignored */
 

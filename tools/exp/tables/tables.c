@@ -265,17 +265,18 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         for (size_t k = 0;; k++) {
-            const Summary time = at_sample(campaign, point, k, 0);
+            const Summary time = at_sample(campaign, point, k, SAMPLE_TIME);
             if (time.n < point->run_count)
                 break;
-            const Summary most = at_sample(campaign, point, k, 1);
-            const double values[] = {time.p50 / 10000,
-                                     (double)time.n,
-                                     most.mean,
-                                     most.sd,
-                                     most.max,
-                                     at_sample(campaign, point, k, 2).mean,
-                                     at_sample(campaign, point, k, 3).mean};
+            const Summary most = at_sample(campaign, point, k, SAMPLE_FULLEST);
+            const double values[] = {
+                time.p50 / 10000,
+                (double)time.n,
+                most.mean,
+                most.sd,
+                most.max,
+                at_sample(campaign, point, k, SAMPLE_ALL).mean,
+                at_sample(campaign, point, k, SAMPLE_OVERFLOWED).mean};
             fprintf(out, "%u", i);
             put_numbers(out, values, sizeof values / sizeof values[0]);
             fields_end_row(out, plan, &point->settings, false);
