@@ -136,11 +136,12 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
 
 /* ---- by name --------------------------------------------------------------------- */
 
+/* The compiler rejects two columns with the same name. */
 typedef enum {
 #define MACHINE(column, value, text) ROW_##column,
 #include "tools/exp/result/results.def"
-    ROW_MACHINE, /* number of the figures of a run of the machine */
-    ROW_BEFORE = ROW_MACHINE - 1,
+    ROW_MACHINE,                  /* number of the figures of a run of the machine */
+    ROW_BEFORE = ROW_MACHINE - 1, /* the others go on from there */
 #define COLUMN(column, value, text) ROW_##column,
 #include "tools/exp/result/results.def"
     ROWS
@@ -161,27 +162,18 @@ const char *row_column(unsigned index) {
     return columns[index];
 }
 
-static double machine_figure(const Run *run, unsigned index) {
-    const Result *r = run->result;
-    switch (index) {
-#define MACHINE(column, value, text)                                                   \
-    case ROW_##column:                                                                 \
-        return value;
-#include "tools/exp/result/results.def"
-    default:
-        return NAN;
-    }
-}
-
 static double figure(const Run *run, unsigned index) {
     const Result *r = run->result;
+    if (index < ROW_MACHINE && !is_machine(run))
+        return NAN;
     switch (index) {
 #define COLUMN(column, value, text)                                                    \
     case ROW_##column:                                                                 \
         return value;
+#define MACHINE COLUMN
 #include "tools/exp/result/results.def"
     default:
-        return is_machine(run) ? machine_figure(run, index) : NAN;
+        return NAN;
     }
 }
 
