@@ -89,25 +89,45 @@ static const struct {
 };
 enum { STATISTICS = sizeof statistics / sizeof statistics[0] };
 
-/* The columns that every NAME.points.csv has; u is u_bisection. */
-static const char standard[] =
-    "n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
-    "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
-    "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
-    "sends_faulted_mean,queue_max_mean,queue_max_sd";
+/* The columns that every NAME.points.csv has. */
+static const char *const standard[] = {
+    "n",
+    "T_ms_mean",
+    "T_ms_sd",
+    "T_ms_ci95",
+    "T_ms_min",
+    "T_ms_p10",
+    "T_ms_p50",
+    "T_ms_p90",
+    "T_ms_max",
+    "T_scaled_ms_mean",
+    "T_scaled_ms_sd",
+    "T_scaled_ms_ci95",
+    "u_mean",
+    "u_sd",
+    "u_ci95",
+    "overflows_mean",
+    "overflows_sd",
+    "overflows_max",
+    "runs_without_overflow",
+    "sends_faulted_mean",
+    "queue_max_mean",
+    "queue_max_sd",
+};
+enum { STANDARD = sizeof standard / sizeof standard[0], COLUMNS_MAX = STANDARD + 3 };
 
-/* Splits COLUMN_STATISTIC. Returns the statistic's row; STATISTICS: it is no such name.
- */
+/* Splits COLUMN_STATISTIC; the column u is u_bisection. Returns the statistic's row, or
+ * STATISTICS if the name is not of this kind. */
 static unsigned split(const char *name, char column[SETTING_TEXT_MAX]) {
     const char *end = strrchr(name, '_');
+    const size_t length = end ? (size_t)(end - name) : 0;
     unsigned i = 0;
     while (end && i < STATISTICS && strcmp(statistics[i].name, end + 1) != 0)
         i++;
-    if (!end || (size_t)(end - name) >= SETTING_TEXT_MAX)
+    if (!end || length >= SETTING_TEXT_MAX)
         return STATISTICS;
-    snprintf(column, SETTING_TEXT_MAX, "%.*s", (int)(end - name), name);
-    if (strcmp(column, "u") == 0)
-        strcpy(column, "u_bisection");
+    snprintf(column, SETTING_TEXT_MAX, "%.*s%s", (int)length, name,
+             length == 1 && *name == 'u' ? "_bisection" : "");
     return row_has(column) ? i : STATISTICS;
 }
 
@@ -127,49 +147,42 @@ static double point_figure(const Campaign *campaign, const Point *point,
     return value;
 }
 
-enum { NAME_MAX_LENGTH = 48, LIST_MAX = sizeof standard + 3 * NAME_MAX_LENGTH };
-
-/* Cuts a name off the list; false at its end. */
-static bool next_name(const char **list, char name[NAME_MAX_LENGTH]) {
-    const size_t length = strcspn(*list, ",");
-    snprintf(name, NAME_MAX_LENGTH, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return length > 0;
-}
-
-static bool lists(const char *list, const char *wanted) {
-    char name[NAME_MAX_LENGTH];
-    while (next_name(&list, name))
-        if (strcmp(name, wanted) == 0)
+static bool is_among(const char *const names[], unsigned count, const char *wanted) {
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(names[i], wanted) == 0)
             return true;
     return false;
 }
 
-/* Lists the columns: the standard ones, and what else of this kind the experiment
- * plots. */
-static void list_columns(const Experiment *experiment, char list[LIST_MAX]) {
-    const char *const wanted[] = {experiment->x, experiment->y, experiment->error};
+/* Lists the columns: the standard ones, and others of this kind that the experiment
+ * plots. Returns how many there are. */
+static unsigned list_columns(const Experiment *experiment,
+                             const char *names[COLUMNS_MAX]) {
+    const char *const plotted[] = {experiment->x, experiment->y, experiment->error};
     char column[SETTING_TEXT_MAX];
-    strcpy(list, standard);
-    for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-        if (wanted[i] && split(wanted[i], column) < STATISTICS &&
-            !lists(list, wanted[i]))
-            snprintf(list + strlen(list), LIST_MAX - strlen(list), ",%s", wanted[i]);
+    unsigned count = STANDARD;
+    memcpy(names, standard, sizeof standard);
+    for (unsigned i = 0; i < sizeof plotted / sizeof plotted[0]; i++)
+        if (plotted[i] && split(plotted[i], column) < STATISTICS &&
+            !is_among(names, count, plotted[i]))
+            names[count++] = plotted[i];
+    return count;
 }
 
 static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
-    char list[LIST_MAX], name[NAME_MAX_LENGTH];
-    list_columns(plan->experiment, list);
+    const char *names[COLUMNS_MAX];
+    const unsigned count = list_columns(plan->experiment, names);
     fputs("experiment,point,", out);
     put_settings_head(out);
-    fprintf(out, ",%s", list);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, ",%s", names[i]);
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         fprintf(out, "%s,%u,", plan->experiment->name, i);
         put_settings(out, &point->settings);
-        for (const char *rest = list; next_name(&rest, name);) {
-            const double value = point_figure(campaign, point, name);
+        for (unsigned k = 0; k < count; k++) {
+            const double value = point_figure(campaign, point, names[k]);
             put_numbers(out, &value, 1);
         }
         fields_end_row(out, plan, &point->settings, true);
@@ -333,9 +346,9 @@ enum { TABLES = sizeof tables / sizeof tables[0] };
 /* Whether an experiment has this table; some tables need a probe. */
 static bool is_wanted(const Plan *plan, unsigned table) {
     Writer *const write = tables[table].write;
-    const char *probe =
-        plan->point_count ? settings_text(&plan->points[0].settings, "probe") : NULL;
-    const int kind = probe ? atoi(probe) : PROBE_NONE;
+    const Probe kind = plan->point_count
+                           ? (Probe)settings_number(&plan->points[0].settings, "probe")
+                           : PROBE_NONE;
     if (write == by_node_jam)
         return kind == PROBE_JAM;
     if (write == by_node_costs)
