@@ -55,24 +55,35 @@ Test(places, none) {
     campaign_close(&campaign);
 }
 
-Test(places, inner) {
+/* The mean of a list by node in the centre over that on the surface, over all runs. */
+static void expect_inner(const char *list, uint64_t state) {
     Campaign campaign = made_campaign(machine, RUNS);
-    uint64_t state = 12;
+    char measured[64];
     double in = 0, ins = 0, out = 0, outs = 0;
     for (unsigned run = 0; run < RUNS; run++) {
-        json_t *send = json_array();
+        json_t *values = json_array();
         for (unsigned node = 0; node < NODES; node++) {
-            const int faults = (int)made_number(&state, 100);
-            json_array_append_new(send, json_integer(faults));
-            in += in_centre(node) ? faults : 0;
+            const int value = (int)made_number(&state, 100);
+            json_array_append_new(values, json_integer(value));
+            in += in_centre(node) ? value : 0;
             ins += in_centre(node);
-            out += on_surface(node) ? faults : 0;
+            out += on_surface(node) ? value : 0;
             outs += on_surface(node);
         }
-        made_set(&campaign.runs[run], "send", send);
+        made_set(&campaign.runs[run], list, values);
     }
-    expect(&campaign, "inner send of made", (in / ins) / (out / outs));
+    snprintf(measured, sizeof measured, "inner %s of made", list);
+    expect(&campaign, measured, (in / ins) / (out / outs));
+    expect(&campaign, "inner nothing of made", NAN);
+    expect(&campaign, "inner T of made", NAN);
     campaign_close(&campaign);
+}
+
+Test(places, inner) {
+    expect_inner("send", 12);
+    expect_inner("depth", 13);
+    expect_inner("deepest", 14);
+    expect_inner("node_queue", 15);
 }
 
 Test(places, wires) {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/exp/measure/nodes.h"
 
@@ -62,10 +61,8 @@ double statistic_share_in_plane(const Selection *s) {
 double statistic_inner(const Selection *s) {
     double in = 0, ins = 0, out = 0, outs = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const Result *r = s->runs[i]->result;
-        const ResultList *list =
-            strcmp(s->words[0], "send") == 0 ? &r->send : &r->depth;
-        for (size_t k = 0; k < list->count; k++) {
+        const ResultList *list = result_list(s->runs[i]->result, s->words[0]);
+        for (size_t k = 0; list && k < list->count; k++) {
             const double value = list->value[k];
             unsigned at[3], size[3];
             nodes_position(&s->runs[i]->settings, (unsigned)k, at, size);

@@ -71,18 +71,22 @@ static void *member_of(const Result *result, const Field *field) {
 }
 
 static double *number_in(const Result *result, const Field *field) {
+    assert(is_number_shape(field));
     return member_of(result, field);
 }
 
 static char **text_in(const Result *result, const Field *field) {
+    assert(field->shape == TEXT);
     return member_of(result, field);
 }
 
 static json_t **tree_in(const Result *result, const Field *field) {
+    assert(field->shape == TREE || field->shape == TEXTS);
     return member_of(result, field);
 }
 
 static ResultList *list_in(const Result *result, const Field *field) {
+    assert(is_list_shape(field));
     return member_of(result, field);
 }
 
@@ -125,11 +129,18 @@ bool result_is_machine(const Result *result) {
     return strncmp(result->key, model, strlen(model)) != 0;
 }
 
+/* Returns the place of a field; RESULT_FIELDS if there is none. */
+static unsigned find(const char *name) {
+    unsigned i = 0;
+    while (i < RESULT_FIELDS && strcmp(fields[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 /* Notes that a field was added; returns its row. */
 static const Field *note(Result *result, const char *name) {
-    unsigned field = 0, i = 0;
-    while (field < RESULT_FIELDS && strcmp(fields[field].name, name) != 0)
-        field++;
+    const unsigned field = find(name);
+    unsigned i = 0;
     assert(field < RESULT_FIELDS);
     while (i < result->added_count && result->added[i] != field)
         i++;
@@ -154,6 +165,13 @@ void result_add_tree(Result *result, const char *name, json_t *tree) {
 
 ResultList *result_add_list(Result *result, const char *name) {
     return list_in(result, note(result, name));
+}
+
+const ResultList *result_list(const Result *result, const char *name) {
+    const unsigned field = find(name);
+    return field < RESULT_FIELDS && is_list_shape(&fields[field])
+               ? list_in(result, &fields[field])
+               : NULL;
 }
 
 void result_push(ResultList *list, const double *row) {
@@ -361,9 +379,7 @@ static bool check_others(const Reader *reader) {
     const char *name;
     const json_t *value;
     json_object_foreach ((json_t *)reader->record, name, value) {
-        bool known = false;
-        for (unsigned i = 0; i < RESULT_FIELDS && !known; i++)
-            known = strcmp(fields[i].name, name) == 0;
+        const bool known = find(name) < RESULT_FIELDS;
         if (!known && reader->is_machine)
             return fail(reader, name, "is no field");
         if (!known && !json_is_null(value) && !is_tree(value, &any))

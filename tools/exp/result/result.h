@@ -61,6 +61,9 @@ void result_add_tree(Result *result, const char *name, json_t *tree);
 /* Adds a list, empty at first. */
 ResultList *result_add_list(Result *result, const char *name);
 
+/* Returns the list of this name; NULL if no list has it. */
+const ResultList *result_list(const Result *result, const char *name);
+
 /* Appends a row to a list. */
 void result_push(ResultList *list, const double *row);
 
