@@ -259,10 +259,6 @@ typedef struct {
     double out[2], braked; /* messages by priority; cycles with the brake on */
 } Sums;
 
-static double more(double a, double b) {
-    return a > b ? a : b;
-}
-
 /* Adds the counts of a node to the result. */
 static void add_node(const Trial *trial, unsigned node, Sums *sums) {
     Result *r = trial->result;
@@ -276,10 +272,10 @@ static void add_node(const Trial *trial, unsigned node, Sums *sums) {
     r->instructions += (double)s.instructions;
     r->overflows += (double)s.overflows[0];
     r->overflows1 += (double)s.overflows[1];
-    r->longest = more(r->longest, s.queue_max_words[0]);
-    r->longest1 = more(r->longest1, s.queue_max_words[1]);
+    r->longest = fmax(r->longest, s.queue_max_words[0]);
+    r->longest1 = fmax(r->longest1, s.queue_max_words[1]);
     r->spilled += (double)s.spilled;
-    r->spill_peak = more(r->spill_peak, (double)s.spill_peak);
+    r->spill_peak = fmax(r->spill_peak, (double)s.spill_peak);
     r->returns += (double)s.returns_in;
     result_push(&r->send, &(double){(double)s.faults[JM_FAULT_SEND]});
     result_push(&r->depth, &(double){floor(s.queue_mean_words[0] * 100 + 0.5)});
@@ -303,7 +299,7 @@ static void add_nodes(const Trial *trial) {
         add_node(trial, node, &sums);
     const double messages = sums.out[0] + sums.out[1];
     r->faults = faults_of(sums.faults);
-    r->share1 = sums.out[1] / more(messages, 1);
+    r->share1 = sums.out[1] / fmax(messages, 1);
     r->brake_share = sums.braked / ((double)nodes * (double)jm_now(trial->machine));
 }
 
