@@ -12,9 +12,10 @@
 #include "net/model/shared/shared.h"
 #include "tools/exp/plan/settings.h"
 
-/* A setting as a whole number, rounded; 0 if it is not set. */
+/* Returns a setting as a whole number, rounded; 0 if it is not set. */
 unsigned model_whole(const Settings *settings, const char *name);
-/* The same, and a number; `standard` if it is not set. */
+/* Return a setting as a whole number, rounded, or as a number; `standard` if it is not
+ * set. */
 unsigned model_whole_or(const Settings *settings, const char *name, unsigned standard);
 double model_number_or(const Settings *settings, const char *name, double standard);
 /* Whether a setting is this word. */
@@ -22,7 +23,8 @@ bool model_is_word(const Settings *settings, const char *name, const char *word)
 
 /* ---- closed, servers ------------------------------------------------------------- */
 
-/* Servers, customers (those of `m` made whole) and the size of a queue. */
+/* Returns the servers, the customers (those of `m` made whole) and the size of a queue.
+ */
 ModelClosed model_closed(const Settings *settings);
 ServersProblem model_servers_problem(const Settings *settings, uint64_t seed);
 
@@ -43,30 +45,32 @@ bool model_closed_slow(ModelClosed system, const Settings *settings,
 /* ---- amva ------------------------------------------------------------------------ */
 
 AmvaProblem model_amva_problem(const Settings *settings);
-/* The mesh that it is solved on; NULL and `error`. */
+/* Returns the mesh that the problem is solved on; NULL and `error`. */
 NetGraph *model_amva_graph(const Settings *settings, JmError *error);
 
 /* ---- cube, optimum, cube_node ---------------------------------------------------- */
 
-/* The wires that the setting `constraint` holds constant. */
+/* Returns the number of wires that the setting `constraint` holds constant. */
 double model_cube_wires(const Settings *settings);
-/* Not checked yet: its links may have no bit. */
+/* Returns a cube that net_pipelined_check() must still check: its links may be narrower
+ * than a bit. */
 PipelinedCube model_cube(const Settings *settings);
-/* With the usual message: an address packet and a data packet. */
+/* Returns the problem for the usual message, an address packet and a data packet. */
 PipelinedContinuum model_continuum(const Settings *settings);
-/* With that cube. */
+/* Returns the simulation of a node of model_cube(), which must be checked first. */
 PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed);
 
 /* ---- shared, adaptive ------------------------------------------------------------ */
 
 /* Solves shared memory on a network for a workload, both as `jm net run` takes them,
- * with the settings that say how. `tool` is named in errors; `stop` ends the work, and
- * may be NULL. */
+ * with the settings that say how. Errors name `tool`. `stop` may be NULL; true from it
+ * ends the work. */
 bool model_solve_shared(const char *tool, const char *topology, const char *workload,
                         const Settings *settings, bool (*stop)(void *context),
                         void *context, SharedResult *result, JmError *error);
 
-/* Messages at random times on a torus, with the setting `reading`. */
+/* Returns the problem of messages at random times on a torus; the setting `reading`
+ * says which equations are the printed ones. */
 AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
                                double length);
 
