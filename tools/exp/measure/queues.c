@@ -24,7 +24,9 @@ double queues_flits(const Run *run) {
 
 static unsigned queues_count(const Run *run) {
     const Result *r = run->result;
-    return !r ? 0 : (unsigned)(r->node_queue.count ? r->node_queue : r->depth).count;
+    if (!r)
+        return 0;
+    return (unsigned)(r->node_queue.count ? r->node_queue.count : r->depth.count);
 }
 
 /* The machine's records are in hundredths of a word. */
