@@ -175,7 +175,7 @@ $(BUILD)/obj/gen/%.o: $(GEN)/%.c
 # The version names the sources that results depend on, by a digest. It is reckoned in
 # every make and written where it is another, so that nothing is linked for nothing.
 RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel programs/snakes programs/wire \
-    tools/gen/mkinc.c tools/exp/run tools/exp/models $(wildcard tools/exp/plan/*setting* tools/exp/plan/models.def)
+    tools/gen/mkinc.c tools/exp/run tools/exp/models tools/exp/result/result.c $(wildcard tools/exp/plan/*setting* tools/exp/plan/models.def)
 .PHONY: reckon
 $(GEN)/version.c: reckon
 	@mkdir -p $(@D)
