@@ -10,20 +10,25 @@
 
 enum { SWEEP_MAX = 512 };
 
-static const Experiment made = {.name = "made",
-                                .figure = "",
-                                .kind = KIND_TABLE,
-                                .y = "T_ms",
-                                .plane = -1,
-                                .remark = ""};
+static const Experiment plain_table = {.name = "made",
+                                       .figure = "",
+                                       .kind = KIND_TABLE,
+                                       .y = "T_ms",
+                                       .plane = -1,
+                                       .remark = ""};
 
 Campaign made_campaign(const char *sweep, unsigned runs) {
+    return made_campaign_of(&plain_table, sweep, runs);
+}
+
+Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
+                          unsigned runs) {
     const Variation variation = {.full = false};
     Campaign campaign;
     JmError error;
     cr_assert(
         campaign_open(&campaign, &variation, &error) &&
-            campaign_add_sweep(&campaign, &made, sweep, runs, sweep, runs, &error),
+            campaign_add_sweep(&campaign, experiment, sweep, runs, sweep, runs, &error),
         "%s", error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(&campaign.runs[i], json_object());
@@ -61,11 +66,18 @@ static void set_list(Result *result, const char *name, const json_t *rows) {
     }
 }
 
+/* Whether the field of this name holds JSON. */
 static bool is_tree(const char *name) {
-    static const char *const trees[] = {"faults", "transit", "frames", "costs", "jam"};
-    for (unsigned i = 0; i < sizeof trees / sizeof trees[0]; i++)
-        if (strcmp(trees[i], name) == 0)
-            return true;
+    static const struct {
+        const char *name, *shape;
+    } fields[] = {
+#define FIELD(name, shape, ...) {#name, #shape},
+#include "tools/exp/result/results.def"
+    };
+    for (unsigned i = 0; i < RESULT_FIELDS; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return strcmp(fields[i].shape, "TREE") == 0 ||
+                   strcmp(fields[i].shape, "TEXTS") == 0;
     return false;
 }
 

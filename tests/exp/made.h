@@ -8,6 +8,9 @@
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
  * results are empty. */
 Campaign made_campaign(const char *sweep, unsigned runs);
+/* The same of another experiment, whose own sweeps are not used. */
+Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
+                          unsigned runs);
 
 /* Gives a run a result in place of the one that it has: the members of `record`, whose
  * reference it takes, and status 0 if it has none. */
@@ -16,7 +19,8 @@ void made_keep(Run *run, json_t *record);
 /* Takes away what a run has as its result. */
 void made_undo(Run *run);
 
-/* Sets one field of a run's result, and takes the reference; null is none. */
+/* Sets one field of a run's result, and takes the reference; a number that is null is
+ * taken away. */
 void made_set(Run *run, const char *name, json_t *value);
 
 /* The record of a result, which it frees; NULL of NULL. */

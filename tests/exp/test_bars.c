@@ -32,12 +32,7 @@ static const double times[][RUNS] = {
     {4e5, 4e5, 0},   {100, 100, 100}, {400, 420, 440}};
 
 static Campaign measured(void) {
-    const Variation variation = {.full = false};
-    Campaign campaign;
-    JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error));
-    cr_assert(campaign_add_sweep(&campaign, &made, sweep, RUNS, sweep, RUNS, &error),
-              "%s", error.text);
+    Campaign campaign = made_campaign_of(&made, sweep, RUNS);
     const Plan *plan = &campaign.plans[0];
     cr_assert_eq(plan->point_count, sizeof times / sizeof times[0]);
     for (unsigned i = 0; i < plan->point_count; i++)
@@ -164,16 +159,11 @@ Test(bars, measures_find_the_worst_point) {
  * Makespans are 200 and 100. Whichever stands first is taken where both will do. */
 static double held_against_ref(const char *setting, bool first) {
     char text[256], name[SETTING_TEXT_MAX];
-    const Variation variation = {.full = false};
-    Campaign campaign;
-    JmError error;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
     snprintf(text, sizeof text, "%s h=45; %s; %s",
              settings_takes(NULL, name) ? "Q=512" : "model=abstract",
              first ? setting : "m=5", first ? "m=5" : setting);
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &made, text, 1, text, 1, &error),
-              "%s: %s", setting, error.text);
+    Campaign campaign = made_campaign_of(&made, text, 1);
     cr_assert_eq(campaign.run_count, 2, "%s", setting);
     const Run *runs[] = {&campaign.runs[0], &campaign.runs[1]};
     for (unsigned i = 0; i < 2; i++)

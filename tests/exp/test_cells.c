@@ -53,12 +53,7 @@ Test(cells, a_figure_without_a_margin_is_judged) {
                                       .y = "processor_efficiency",
                                       .remark = ""};
     static const char sweep[] = "model=memory topology=uni_torus tau=5";
-    const Variation variation = {.full = false};
-    Campaign campaign;
-    JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &tables, sweep, 1, sweep, 1, &error),
-              "%s", error.text);
+    Campaign campaign = made_campaign_of(&tables, sweep, 1);
     json_t *record = json_pack("{s:i, s:s}", "status", 0, "stop", "solved");
     static const char *const names[] = {"L_msg1", "L_resp1", "L_msg2", "L_resp2"};
     static const double values[] = {2, 5.0625, 6, 2};
@@ -214,12 +209,7 @@ Test(cells, tables_hold_what_was_reckoned) {
                         solved[] = {16 - 1 / 3., 9, 500.00123};
     const char sweep[] = "length=12; model=poisson k=8 rate=0.004,0.005,0.006; "
                          "model=adaptive k=8 rate=0.004,0.005,0.006";
-    const Variation variation = {.full = false};
-    Campaign campaign;
-    JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &tables, sweep, 1, sweep, 1, &error),
-              "%s", error.text);
+    Campaign campaign = made_campaign_of(&tables, sweep, 1);
     cr_assert_eq(campaign.run_count, 6);
     for (size_t i = 0; i < 6; i++)
         made_keep(&campaign.runs[i],

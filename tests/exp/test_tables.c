@@ -50,7 +50,7 @@ static Campaign partly(void) {
     return campaign;
 }
 
-/* Line `row` of a table, from 0 for the head; "" if there are no such many. */
+/* Line `row` of a table, from 0 for the head; "" behind the last. */
 static const char *line(const char *folder, const char *suffix, unsigned row) {
     static char text[LINE_MAX_LENGTH];
     char path[128];
@@ -77,15 +77,20 @@ static void remove_all(const char *folder, const Plan *plan) {
     cr_expect_eq(rmdir(folder), 0, "other files are there");
 }
 
+/* Writes the tables of a campaign to a new folder, whose name it completes. */
+static void write_tables(const Campaign *campaign, char *folder) {
+    JmError error;
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert(tables_write(campaign, &campaign->plans[0], folder, &error), "%s",
+              error.text);
+}
+
 /* The curve of a distribution ends below 100 % by the share of runs that have no
  * makespan; means are those of the others, and no sum counts what failed. */
 Test(tables, a_run_that_failed) {
     char folder[] = "/tmp/jm-tables-XXXXXX", wanted[128];
-    JmError error;
     Campaign campaign = partly();
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
-              error.text);
+    write_tables(&campaign, folder);
     cr_expect_str_eq(line(folder, ".cdf.csv", 1), "0,1,2,25");
     cr_expect_str_eq(line(folder, ".cdf.csv", 2), "0,2,4,50");
     cr_expect_str_eq(line(folder, ".cdf.csv", 3), "0,3,6,75");
@@ -109,16 +114,13 @@ Test(tables, a_run_that_failed) {
 /* Runs that are cut have no makespan, but figures: those without an overflow count. */
 Test(tables, runs_that_are_cut) {
     char folder[] = "/tmp/jm-tables-XXXXXX";
-    JmError error;
     Campaign campaign = made_campaign("mesh=2x2x1 m=2 L=4; cut=500", RUNS);
     for (int i = 0; i < RUNS; i++) {
         Run *run = &campaign.runs[i];
         made_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
                                  "T", "overflows", i));
     }
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
-              error.text);
+    write_tables(&campaign, folder);
     const char *row = line(folder, ".points.csv", 1);
     cr_expect_not_null(strstr(row, ",1.5,1.290994449,3,1,"), "%s", row);
     remove_all(folder, &campaign.plans[0]);
@@ -134,19 +136,12 @@ Test(tables, points_of_a_figure_that_is_plotted) {
                                        .y = "returns_mean",
                                        .error = "instructions_max",
                                        .plane = -1};
-    const Variation variation = {.full = false};
     char folder[] = "/tmp/jm-tables-XXXXXX";
-    Campaign campaign;
-    JmError error;
-    cr_assert(
-        campaign_open(&campaign, &variation, &error) &&
-        campaign_add_sweep(&campaign, &plotted, "h=45", RUNS, "h=45", RUNS, &error));
+    Campaign campaign = made_campaign_of(&plotted, "h=45", RUNS);
     for (int i = 0; i < RUNS; i++)
-        made_keep(&campaign.runs[i],
-                  json_pack("{s:i, s:i}", "returns", i, "instructions", 1000 * i));
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert(tables_write(&campaign, &campaign.plans[0], folder, &error), "%s",
-              error.text);
+        made_keep(&campaign.runs[i], json_pack("{s:s, s:i, s:i}", "stop", "exit",
+                                               "returns", i, "instructions", 1000 * i));
+    write_tables(&campaign, folder);
     const char *head = line(folder, ".points.csv", 0);
     const char *end = strstr(head, ",queue_max_sd,");
     cr_assert_not_null(end, "%s", head);
