@@ -10,9 +10,8 @@
 #include "tools/exp/measure/places.h"
 #include "tools/exp/measure/queues.h"
 
-/* The clock of all experiments, 10 MHz (thesis 4.1.4), and the number of hops that
- * makespans are scaled to. */
-static const double cycles_in_ms = 10000, standard_hops = 1000;
+/* The number of hops that makespans are scaled to. */
+static const double standard_hops = 1000;
 
 /* Whether a traffic run had settled: 1 or 0; NaN for other runs. */
 static double settled(const Result *r) {
@@ -29,7 +28,7 @@ static double setting(const Run *run, const char *name) {
 }
 
 static double milliseconds(double cycles) {
-    return cycles / cycles_in_ms;
+    return cycles / RESULT_CYCLES_IN_MS;
 }
 
 /* Returns the makespan for 1000 hops at the rate of the run, in ms. */
@@ -106,7 +105,7 @@ static double largest(const ResultList *list) {
 static double fullest_after(const Result *r, double ms) {
     for (size_t i = 0; i < r->series.count; i++) {
         const double *sample = result_row(&r->series, i);
-        if (sample[SAMPLE_TIME] >= ms * cycles_in_ms)
+        if (sample[SAMPLE_TIME] >= ms * RESULT_CYCLES_IN_MS)
             return sample[SAMPLE_FULLEST];
     }
     return NAN;

@@ -171,7 +171,7 @@ static Summary fullest(const Selection *s, size_t sample) {
 /* Summarises the fullest queues at the first sample not before time words[0], in ms.
  * All runs are sampled at the same times; runs that ended earlier are left out. */
 static Summary fullest_at_time(const Selection *s) {
-    const double wanted = strtod(s->words[0], NULL) * 10000;
+    const double wanted = strtod(s->words[0], NULL) * RESULT_CYCLES_IN_MS;
     size_t sample = 0;
     bool earlier = s->count > 0;
     while (earlier) {
@@ -215,7 +215,7 @@ static double statistic_settled(const Selection *s) {
     while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level &&
            fullest(s, count - 1).mean >= 0.9 * level)
         first--;
-    return sample_field(s->runs[0], first, SAMPLE_TIME) / 10000;
+    return sample_field(s->runs[0], first, SAMPLE_TIME) / RESULT_CYCLES_IN_MS;
 }
 
 /* ---- handlers, configuration ----------------------------------------------------- */

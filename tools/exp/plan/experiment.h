@@ -29,11 +29,10 @@ typedef struct {
     const char *figure; /* number of the figure in the thesis, "" if none */
     ExperimentKind kind;
     const char *title, *caption;
-    const char *x, *x_label, *y, *error, *y_label,
-        *series;      /* columns and labels; MODELS:
-                                                               `series` lists columns */
-    int plane;        /* MAP: z of the plane, from 0; else -1 */
-    const char *full; /* sweep of the full form: the thesis's runs */
+    const char *x, *x_label, *y, *error, *y_label; /* columns and labels */
+    const char *series; /* a column; MODELS: columns, separated by blanks */
+    int plane;          /* MAP: z of the plane, from 0; else -1 */
+    const char *full;   /* sweep of the full form: the thesis's runs */
     unsigned full_runs;
     const char *quick; /* sweep of the short form */
     unsigned quick_runs;

@@ -41,6 +41,9 @@ typedef struct {
     unsigned added_count;
 } Result;
 
+/* The clock of all experiments is 10 MHz (thesis 4.1.4). */
+enum { RESULT_CYCLES_IN_MS = 10000 };
+
 /* A row of `series`, a sample of the queues. */
 enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
 

@@ -283,7 +283,7 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
                 break;
             const Summary most = at_sample(campaign, point, k, SAMPLE_FULLEST);
             const double values[] = {
-                time.p50 / 10000,
+                time.p50 / RESULT_CYCLES_IN_MS,
                 (double)time.n,
                 most.mean,
                 most.sd,
@@ -303,7 +303,8 @@ static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
                        const json_t *frames) {
     for (size_t i = 0; i < json_array_size(frames); i++) {
         const json_t *frame = json_array_get(frames, i);
-        const double time = json_number_value(json_array_get(frame, 0)) / 10000;
+        const double time =
+            json_number_value(json_array_get(frame, 0)) / RESULT_CYCLES_IN_MS;
         const json_t *nodes = json_array_get(frame, 1);
         for (size_t k = 0; k < json_array_size(nodes); k++) {
             const json_t *node = json_array_get(nodes, k);
