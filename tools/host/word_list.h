@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Whether `word` is one of the words of `list`, which `separator` divides. An empty word
- * never is. */
+/* Whether `word` is one of the words of `list`, which `separator` divides. An empty
+ * word never is. */
 bool word_list_has(const char *list, char separator, const char *word);
 
 #endif
