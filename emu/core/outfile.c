@@ -280,7 +280,8 @@ bool jm_outfile_replaces(const char *output, const char *other) {
 
 bool jm_outfile_may_wait(const char *path) {
     struct stat found;
-    return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+    return strcmp(path, "-") != 0 && stat(path, &found) == 0 &&
+           !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
 bool jm_outfile_check(const char *path, const JmInputs *inputs, JmError *error) {

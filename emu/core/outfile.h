@@ -37,7 +37,7 @@ typedef struct {
  * fails, or if the file is one of `inputs`. */
 bool jm_outfile_open(JmOutFile *file, const char *path, const JmInputs *inputs,
                      JmError *error);
-/* Whether `path` exists and is not a regular file (a named pipe, say), so that
+/* Whether `path` is neither a regular file nor a folder (a named pipe, say), so that
  * jm_outfile_open() may wait for another process. It makes no temporary file then. */
 bool jm_outfile_may_wait(const char *path);
 /* Checks, without leaving a trace, whether a file could be opened, for work whose
