@@ -191,24 +191,24 @@ bad() { # TEXT OPTION...: status 2, this line, nothing on standard output
 while IFS='~' read -r value text; do
     bad "--param$text" $small --param "$value"
 done <<'END'
-~ : it takes NAME=VALUE[,NAME=VALUE]...
-,~ : NAME=VALUE is expected
+~ '': it takes NAME=VALUE[,NAME=VALUE]...
+,~ '': NAME=VALUE is expected
+=1~ =1: NAME=VALUE is expected
 fair~ fair: NAME=VALUE is expected
 fair=~ fair=: NAME=VALUE is expected
-fair=:~ fair=:: NAME=VALUE is expected
-fair=/~ fair=/: NAME=VALUE is expected
-fair=-1~ fair=-1: NAME=VALUE is expected
-fair= 1~ fair= 1: NAME=VALUE is expected
+fair=:~ fair=:: it takes a whole number from 0 to 1
+fair=/~ fair=/: it takes a whole number from 0 to 1
+fair=-1~ fair=-1: it takes a whole number from 0 to 1
+fair= 1~ fair= 1: it takes a whole number from 0 to 1
 fair=1x~ fair=1x: it takes a whole number from 0 to 1
 fair=4294967296~ fair=4294967296: it takes a whole number from 0 to 1
 fair=4294967295~ fair=4294967295: it takes a whole number from 0 to 1
 fair=2~ fair=2: it takes a whole number from 0 to 1
 thru=1~: there is no parameter thru
-heads=1,~ : NAME=VALUE is expected
+heads=1,~ '': NAME=VALUE is expected
 heads=1,select=9~ select=9: it takes a whole number from 0 to 4
-heads=1,,select=1~ : NAME=VALUE is expected
+heads=1,,select=1~ '': NAME=VALUE is expected
 END
-bad "--param: there is no parameter " $small --param =1
 name=$(printf 'a%.0s' $(seq 63))
 bad "--param $name: NAME=VALUE is expected" $small --param "$name"
 bad "--param: '$(printf %.40s "$name")...' is too long" $small --param "${name}a"

@@ -150,7 +150,7 @@ static bool report(NetRun *run, const NetReplay *replay,
 }
 
 int net_run_trace(NetRun *run, bool limited, JmError *error) {
-    char text[512];
+    char copy[512], *text = copy + sizeof prefix - 1;
     NetReplayFigures figures;
     NetReplayChannels channels = {0};
     NetReplay replay = {.topology = run->topology,
@@ -158,11 +158,10 @@ int net_run_trace(NetRun *run, bool limited, JmError *error) {
                         .times = net_node_times,
                         .seed = run->seed,
                         .most_cycles = limited ? run->cycles : UINT64_C(1) << 38};
-    if (strlen(run->workload) >= sizeof text) {
+    if ((size_t)snprintf(copy, sizeof copy, "%s", run->workload) >= sizeof copy) {
         jm_fail(error, command, "--workload: the text is too long");
         return EXIT_USAGE;
     }
-    strcpy(text, run->workload + sizeof prefix - 1);
     if (!read_specification(text, &replay, error))
         return EXIT_USAGE;
     size_t size;

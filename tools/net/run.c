@@ -16,11 +16,12 @@
 #include "tools/model/request.h"
 #include "tools/net/net.h"
 
+static const char command[] = "jm net run";
+
 /* ---- saved runs ------------------------------------------------------------------ */
 
-/* A saved run: the options, the sums so far, the traffic and its network. */
-
-/* Increment the version whenever any saved state changes. */
+/* A saved run begins with this, then come the options, the network, its traffic and the
+ * sums so far. Increment the version whenever any saved state changes. */
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 7};
 
 /* Saves or loads the options of the run. When loaded, the run owns the texts. */
@@ -74,8 +75,6 @@ static bool net_run_save(NetRun *run, const char *path, JmError *error) {
     jm_archive_free(&archive);
     return good;
 }
-
-static const char command[] = "jm net run";
 
 /* Makes network and traffic from topology, workload and parameters. */
 static bool net_run_make(NetRun *run, JmError *error) {
@@ -132,10 +131,6 @@ static bool net_run_restore(NetRun *run, JmError *error) {
     return good;
 }
 
-/* ---- the command ----------------------------------------------------------------- */
-
-enum { GLANCE = 4096 };
-
 /* ---- options --------------------------------------------------------------------- */
 
 /* A parameter of the network, and its range. */
@@ -167,21 +162,22 @@ static const ParameterRow *find_parameter(const char *name, JmError *error) {
 /* Sets one NAME=VALUE, the first `length` characters of `text`. */
 static bool set_parameter(NetRun *run, const char *text, size_t length,
                           JmError *error) {
-    char name[64], shown[sizeof name], *value, *end;
+    char name[64], shown[sizeof name], *end;
     if (length >= sizeof name)
         return jm_fail(error, command, "--param: '%.40s...' is too long", text);
     memcpy(name, text, length);
     name[length] = 0;
     memcpy(shown, name, sizeof shown);
-    value = strchr(name, '=');
-    if (!value || value[1] < '0' || value[1] > '9')
-        return jm_fail(error, command, "--param %s: NAME=VALUE is expected", name);
+    char *value = strchr(name, '=');
+    if (!value || value == name || !value[1])
+        return jm_fail(error, command, "--param %s: NAME=VALUE is expected",
+                       *name ? name : "''");
     *value++ = 0;
     const unsigned long number = strtoul(value, &end, 10);
     const ParameterRow *row = find_parameter(name, error);
     if (!row)
         return false;
-    return (!*end && number <= UINT32_MAX &&
+    return (*value >= '0' && *value <= '9' && !*end && number <= UINT32_MAX &&
             net_params_set(&run->params, name, (uint32_t)number) == 0) ||
            jm_fail(error, command, "--param %s: it takes a whole number from %u to %u",
                    shown, row->minimum, row->maximum);
@@ -247,7 +243,7 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
         return true;
     *cycle = strtoull(run->save_at, &end, 10);
     *path = end + 1;
-    if (end == run->save_at || *end != ':' || !end[1] || run->save_at[0] == '-')
+    if (run->save_at[0] < '0' || run->save_at[0] > '9' || *end != ':' || !end[1])
         return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected",
                        run->save_at);
     if (*cycle < net_now(run->net) || *cycle > run->cycles)
@@ -281,7 +277,7 @@ static void show_progress(const NetRun *run, double started, double *shown) {
 
 /* Cycles between two checks of the clock and for signals: a small part of a second. */
 static unsigned glance(const NetRun *run) {
-    enum { PROCESSOR_CYCLES = 1 << 18 };
+    enum { GLANCE = 4096, PROCESSOR_CYCLES = 1 << 18 };
     const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->net);
     return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
 }
