@@ -359,7 +359,7 @@ static void print_help(void) {
 /* Takes -x or -ex, whose argument follows it. */
 static bool take_start(Session *s, StartId id, const char *option, const char *argument,
                        JmError *error) {
-    if (!argument)
+    if (!argument || (id == START_SOURCE && !*argument))
         return jm_fail(error, "jm debug", "%s needs a %s", option,
                        id == START_COMMAND ? "command" : "file");
     if (s->start_count == STARTS_MAX)
@@ -412,8 +412,9 @@ static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
 
 /* Parses the command line and makes the machine. False and an error. */
 static bool prepare(Session *s, int argc, char **argv, JmError *error) {
+    const OtherOptions own = {own_options, START_COUNT};
     argc = take_own_options(s, argc, argv, error);
-    if (argc < 0 || !options_parse(&s->options, argc, argv, error))
+    if (argc < 0 || !options_parse(&s->options, own, argc, argv, error))
         return false;
     s->options.command = "jm debug";
     if (s->options.help || s->options.version)

@@ -367,7 +367,7 @@ static int end_unstarted(Run *run) {
 int command_run(int argc, char **argv) {
     Run run = {0};
     JmError error;
-    if (!options_parse(&run.options, argc, argv, &error))
+    if (!options_parse(&run.options, (OtherOptions){0}, argc, argv, &error))
         return fail(&run, &error);
     if (run.options.help || run.options.version) {
         if (run.options.help)

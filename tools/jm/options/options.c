@@ -328,8 +328,11 @@ static void set_flag(RunOptions *options, OptionId id) {
 /* ---- the whole line -------------------------------------------------------------- */
 
 /* Refuses an option; the name of a parameter may be meant. */
-static bool bad_option(OptionScan *scan, int id, JmError *error) {
+static bool bad_option(OptionScan *scan, OtherOptions others, int id, JmError *error) {
     suggest_parameters(&scan->near);
+    for (unsigned i = 0; i < others.count; i++)
+        if (others.rows[i].name)
+            jm_suggest_consider(&scan->near, others.rows[i].name);
     const char *near = scan->near.best;
     for (unsigned i = 0; near && jm_parameter(i); i++)
         if (near == jm_parameter(i)->name && id == OPTION_WRONG)
@@ -345,7 +348,7 @@ static bool take_operand(RunOptions *options, int argc, char **argv, JmError *er
                        argv[optind]);
     if (options->restore)
         return true;
-    if (optind >= argc)
+    if (optind >= argc || !*argv[optind])
         return jm_fail(error, "jm run", "no program given");
     options->program = argv[optind];
     if (optind + 1 < argc)
@@ -401,12 +404,13 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
 }
 
 /* Takes all options and operands. */
-static bool take_options(RunOptions *options, int argc, char **argv, JmError *error) {
+static bool take_options(RunOptions *options, OtherOptions others, int argc,
+                         char **argv, JmError *error) {
     OptionScan scan;
     option_scan_start(&scan, option_info, OPTION_COUNT, false);
     for (int got; (got = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
         if (got < 0)
-            return bad_option(&scan, got, error);
+            return bad_option(&scan, others, got, error);
         const OptionId id = (OptionId)got;
         options->given[options->given_count++] = (GivenOption){id, optarg};
         if (!apply(options, id, optarg, error))
@@ -415,7 +419,8 @@ static bool take_options(RunOptions *options, int argc, char **argv, JmError *er
     return true;
 }
 
-bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
+bool options_parse(RunOptions *options, OtherOptions others, int argc, char **argv,
+                   JmError *error) {
     *options = (RunOptions){.command = "jm run",
                             .config = jm_config_default(),
                             .cycle_limit = UINT64_MAX,
@@ -423,7 +428,7 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
     options->trace_filter = trace_filter_all();
     if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");
-    return take_options(options, argc, argv, error) &&
+    return take_options(options, others, argc, argv, error) &&
            (options->help || options->version ||
             (check_combinations(options, error) &&
              take_operand(options, argc, argv, error)));

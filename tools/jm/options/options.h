@@ -72,9 +72,17 @@ typedef struct {
     bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;
 } RunOptions;
 
+/* Options that the command has besides those of RunOptions and takes itself: an error
+ * may suggest them. */
+typedef struct {
+    const OptionRow *rows;
+    unsigned count;
+} OtherOptions;
+
 /* Parses the command line. Returns false and fills `error` for bad usage; call
  * options_free() in either case. */
-bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
+bool options_parse(RunOptions *options, OtherOptions others, int argc, char **argv,
+                   JmError *error);
 /* Whether the options agree with the configuration of a saved machine. */
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
 /* Returns false and fills `error` if an option of the group was given, for commands
