@@ -17,6 +17,7 @@
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
@@ -313,6 +314,11 @@ static int fail(const JmError *error) {
     return EXIT_USAGE;
 }
 
+static int help(void) {
+    exp_options_help();
+    return EXIT_SUCCESS;
+}
+
 /* Parses the command line and, unless it asks for help, runs. */
 static int parse_and_run(int argc, char **argv) {
     JmError error = {.offset = -1};
@@ -323,9 +329,8 @@ static int parse_and_run(int argc, char **argv) {
         return fail(&error);
     }
     if (options.help) {
-        exp_options_help();
         exp_options_free(&options);
-        return EXIT_SUCCESS;
+        return help();
     }
     Ranks *ranks = ranks_open(&error);
     status = error.text[0] ? EXIT_USAGE : run(&options, ranks, &error);
@@ -347,19 +352,26 @@ static int unknown_command(const char *what) {
     return EXIT_USAGE;
 }
 
+/* The commands without options: list, settings. */
+static int print_list(int argc, char **argv, JmError *error) {
+    const bool settings = strcmp(argv[0], "settings") == 0;
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return help();
+    if (argc > 1)
+        option_refuse_operand(argv[1], settings ? "jm exp settings" : "jm exp list",
+                              error);
+    else if (settings)
+        settings_help();
+    return argc == 1 && (settings || list(error)) ? EXIT_SUCCESS : fail(error);
+}
+
 int command_exp(int argc, char **argv) {
     JmError error = {.offset = -1};
     const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "--help") == 0) {
-        exp_options_help();
-        return EXIT_SUCCESS;
-    }
-    if (strcmp(what, "list") == 0 && argc == 2)
-        return list(&error) ? EXIT_SUCCESS : fail(&error);
-    if (strcmp(what, "settings") == 0 && argc == 2) {
-        settings_help();
-        return EXIT_SUCCESS;
-    }
+    if (strcmp(what, "--help") == 0)
+        return help();
+    if (strcmp(what, "list") == 0 || strcmp(what, "settings") == 0)
+        return print_list(argc - 1, argv + 1, &error);
     if (strcmp(what, "report") == 0)
         return report_command(argc - 1, argv + 1, refresh);
     if (strcmp(what, "run") == 0)

@@ -32,7 +32,7 @@ static const OptionRow rows[OPTION_COUNT] = {
 };
 
 static int print_help(void) {
-    puts("usage: jm exp report [OPTION]...\n"
+    puts("Usage: jm exp report [OPTION]...\n"
          "Draws the figures of what `jm exp run` left in DIR, as DIR/NAME.svg and\n"
          "DIR/NAME.png, and writes DIR/report.html: one page with figures, claims and\n"
          "verdicts that needs no other file. Drawing needs gnuplot.");
@@ -95,6 +95,8 @@ static bool parse(int argc, char **argv, Request *request, JmError *error) {
         request->folder = id == OPTION_HELP ? NULL : optarg;
         if (!request->folder)
             return true;
+        if (!*request->folder)
+            return jm_fail(error, "jm exp report", "--out: no name of a folder");
     }
     return optind == argc ||
            option_refuse_operand(argv[optind], "jm exp report", error);
