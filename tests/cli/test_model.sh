@@ -213,7 +213,7 @@ bad "--length 65" amva --length 65
 bad "--alpha 2" amva --alpha 2
 bad "--workload walks" amva --workload walks
 bad "--line and --mesh" amva --line 4 --mesh 4x1x1
-bad "no replies" amva --workload snakes --reply-length 3
+bad "needs --workload requests" amva --workload snakes --reply-length 3
 bad "--fair takes no" amva --fair=1
 bad "both to standard output" amva --json - --map -
 bad "'x'" amva x

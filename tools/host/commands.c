@@ -5,8 +5,8 @@
 
 #include "emu/core/printable.h"
 
-int command_choose(const CommandRow *rows, const char *tool, const char *kind,
-                   const char *others, int argc, char **argv) {
+int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
+                   char **argv) {
     char shown[64];
     for (const CommandRow *row = rows; argc > 1 && row->name; row++)
         if (strcmp(argv[1], row->name) == 0)
@@ -19,6 +19,6 @@ int command_choose(const CommandRow *rows, const char *tool, const char *kind,
     fputs("; there are:", stderr);
     for (const CommandRow *row = rows; row->name; row++)
         fprintf(stderr, " %s", row->name);
-    fprintf(stderr, "%s\n", others);
+    putc('\n', stderr);
     return FRAME_BAD_USAGE;
 }

@@ -15,8 +15,8 @@ typedef struct {
 /* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
  * its status. If there is no such command, lists all on stderr and returns
  * FRAME_BAD_USAGE. `tool` begins the message; `kind` says what the rows are
- * ("command"); `others` follows their list: words that the caller handles itself. */
-int command_choose(const CommandRow *rows, const char *tool, const char *kind,
-                   const char *others, int argc, char **argv);
+ * ("command"). */
+int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
+                   char **argv);
 
 #endif

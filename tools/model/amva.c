@@ -11,15 +11,13 @@
 #include "tools/jm/stats/progress.h"
 #include "tools/model/model.h"
 
-/* The state of the line. */
+/* ---- progress -------------------------------------------------------------------- */
+
+/* The progress line of a long solve. */
 typedef struct {
     bool wanted, shown;
     double started, printed; /* seconds */
 } Meter;
-
-/* ---- progress -------------------------------------------------------------------- */
-
-/* The progress line of a long solve. */
 
 /* seconds before the first line, and between lines */
 static const double first_after = 1.0, every = 0.5;
@@ -65,8 +63,9 @@ static bool is_standard(const char *path) {
 
 static bool check(const ModelRequest *r, const Case *c, JmError *error) {
     const char *json = model_given(r, "json"), *map = model_given(r, "map");
-    if (model_given(r, "reply_flits") && c->problem.workload == AMVA_SNAKES)
-        return jm_fail(error, r->command, "--reply-length: snakes have no replies");
+    if (c->problem.workload == AMVA_SNAKES &&
+        !model_refuse(r, "reply_flits", "--workload requests", error))
+        return false;
     if (json && map && jm_outfile_replaces(map, json))
         return jm_fail(error, r->command,
                        "--json and --map need files of their own: %s", map);

@@ -82,19 +82,22 @@ static int run(int argc, char **argv) {
     return model_run(argv[0], argc, argv);
 }
 
+static int run_list(int argc, char **argv);
+
 static const CommandRow commands[] = {
 #define MODEL(name, setting, needed, text, source, more) {#name, text, source, run},
 #include "tools/model/models.def"
 #undef MODEL
+    {"list", "lists the models", NULL, run_list},
     {0},
 };
 
 static void list(void) {
-    for (const CommandRow *m = commands; m->name; m++)
+    for (const CommandRow *m = commands; m->source; m++)
         printf("%-9s %s (%s)\n", m->name, m->text, m->source);
 }
 
-static void help(void) {
+static int help(void) {
     puts("Usage: jm model MODEL [OPTION]...\n"
          "       jm model list\n"
          "Solves an analytic model of the machine. There are:\n");
@@ -102,19 +105,26 @@ static void help(void) {
     puts("\njm model MODEL --help tells more.\n"
          "Exit status: 0, 2 for bad usage or results that were not written, 3 for a "
          "point\nwithout a solution, 128 + n if signal n interrupted it.");
+    return EXIT_SUCCESS;
+}
+
+static int run_list(int argc, char **argv) {
+    JmError error;
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return help();
+    if (argc > 1) {
+        option_refuse_operand(argv[1], "jm model list", &error);
+        host_report(&error);
+        return EXIT_USAGE;
+    }
+    list();
+    return EXIT_SUCCESS;
 }
 
 int command_model(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        help();
-        return EXIT_SUCCESS;
-    }
-    if (argc == 2 && strcmp(argv[1], "list") == 0) {
-        list();
-        return EXIT_SUCCESS;
-    }
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return help();
     host_end_by_signals();
-    return outputs_status(
-        command_choose(commands, "jm model", "model", ", or list", argc, argv),
-        EXIT_USAGE);
+    return outputs_status(command_choose(commands, "jm model", "model", argc, argv),
+                          EXIT_USAGE);
 }

@@ -1,5 +1,6 @@
 /* The command `jm model pipelined`: k-ary n-cubes with pipelined wires, in closed
  * form and simulated. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ static bool check(const ModelRequest *r, const PipelinedLoad *load, JmError *err
     static const char needing[] =
         "ring_buffer|input_queue|output_queue|cycles|ramp|confidence|seed";
     const PipelinedCube *cube = &load->cube;
+    const double most = pow(PIPELINED_MAX_RADIX, cube->dimensions);
+    if (!model_given(r, "radix") && cube->nodes > most)
+        return jm_fail(error, r->command,
+                       "--nodes %.10g: dimensions of radix %d, %u of them, hold %.10g",
+                       cube->nodes, PIPELINED_MAX_RADIX, cube->dimensions, most);
     if (!cube->width)
         return jm_fail(error, r->command, "%g wires are too few for links of a bit",
                        model_cube_wires(&r->settings));

@@ -38,7 +38,7 @@ static bool take(ModelRequest *request, int id, const char *text, JmError *error
     request->given[id] = text ? text : "";
     return !text || is_allowed(option, text, what, sizeof what) ||
            jm_fail(error, request->command, "--%s %s: it takes %s", name,
-                   jm_printable(text, shown, sizeof shown), what);
+                   *text ? jm_printable(text, shown, sizeof shown) : "''", what);
 }
 
 bool model_parse(ModelRequest *request, const char *command, const char *title,

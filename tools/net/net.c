@@ -103,6 +103,6 @@ int command_net(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     host_end_by_signals();
-    return outputs_status(command_choose(commands, "jm net", "command", "", argc, argv),
+    return outputs_status(command_choose(commands, "jm net", "command", argc, argv),
                           EXIT_USAGE);
 }
