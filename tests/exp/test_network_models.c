@@ -74,8 +74,9 @@ Test(network_models, blocked_messages) {
         cr_expect(packing > 1.4 && packing <= 2, "%s: %g", lengths[i], packing);
         json_decref(record);
     }
-    made_expect(made_solve("model=network mesh=4x1x1 m=1 tau=400 cycles=5000", 1),
-                "packing", NAN, "an empty network");
+    json_t *empty = made_solve("model=network mesh=4x1x1 m=1 tau=400 cycles=5000", 1);
+    made_expect(empty, "packing", NAN, "an empty network");
+    json_decref(empty);
 }
 
 /* A seed draws the same destinations again; longer services and headers, which are

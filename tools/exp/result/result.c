@@ -160,7 +160,9 @@ void result_add_text(Result *result, const char *name, const char *text) {
 }
 
 void result_add_tree(Result *result, const char *name, json_t *tree) {
-    *tree_in(result, note(result, name)) = tree;
+    json_t **place = tree_in(result, note(result, name));
+    json_decref(*place);
+    *place = tree;
 }
 
 ResultList *result_add_list(Result *result, const char *name) {

@@ -55,13 +55,13 @@ void result_free(Result *result); /* NULL is ignored */
 /* Whether it is of a run of the machine, not of a model. */
 bool result_is_machine(const Result *result);
 
-/* Add a field by its name, which results.def must have: a number, or a text in place of
- * another. */
+/* Add a field by its name, which results.def must have. What it held is replaced, but a
+ * list goes on. */
 void result_add(Result *result, const char *name, double value);
 void result_add_text(Result *result, const char *name, const char *text);
-/* Adds a tree and takes its reference. */
+/* Takes the reference of the tree. */
 void result_add_tree(Result *result, const char *name, json_t *tree);
-/* Adds a list, empty at first. */
+/* The list is empty at first. */
 ResultList *result_add_list(Result *result, const char *name);
 
 /* Returns the list of this name; NULL if no list has it. */
