@@ -55,8 +55,8 @@ void result_free(Result *result); /* NULL is ignored */
 /* Whether it is of a run of the machine, not of a model. */
 bool result_is_machine(const Result *result);
 
-/* Add a field by its name, which results.def must have. What it held is replaced, but a
- * list goes on. */
+/* Add a field by its name, which results.def must have. A number, text or tree replaces
+ * what was there. */
 void result_add(Result *result, const char *name, double value);
 void result_add_text(Result *result, const char *name, const char *text);
 /* Takes the reference of the tree. */
