@@ -268,14 +268,14 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
+.PHONY: help deb demo test same test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: BUILD=dir CC=compiler AR=ar LD=ld OBJCOPY=objcopy PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
-	@echo "OLD=bench.json (bench) GOLDEN=renew (tests) TEST_JOBS=n (tests at a time)"
+	@echo "OLD=bench.json (bench) OLD=dir (same) GOLDEN=renew (tests) TEST_JOBS=n (tests at a time)"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 	@tools/deps.sh build
@@ -302,6 +302,10 @@ test: ## build and run every test; T=net one area, T=test_run_save one script
 	@tools/deps.sh test
 	@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
+
+same: ## compare all that OLD, the folder of another build, and this one print and write
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_status \
     debug/test_sessions programs/test_programs)

@@ -2,6 +2,10 @@
 """recorded.py CASES: runs the commands of CASES and compares the meaning of all that
 they print with what was recorded in CASES' neighbour of the ending .meaning.
 
+recorded.py --against OLD CASES...: runs them with the tools in OLD, another build folder,
+and in BUILD, and prints every difference in what they print and in the files they leave,
+byte by byte.
+
 A command is a line of CASES and the indented lines that follow it (its here-document,
 say); a line that starts with # is a comment; a file that starts with `# needs terminals`
 is skipped where there are none. All commands of a file run in one folder that is empty at
@@ -12,6 +16,7 @@ The meaning of a text is its numbers, its quoted words and its words with digits
 underscores in them, in order; wording is free. After `exact` in front of the command it is
 every byte, for formats that programs read. What is long is recorded as its first tokens
 and a digest of all. The exit status counts too. GOLDEN=renew records anew."""
+import difflib
 import hashlib
 import os
 import pathlib
@@ -65,17 +70,47 @@ def meaning(status, text, exact):
     return "\n".join(lines)
 
 
-def run_all(cases):
-    """Yields for each command its line, itself, its meaning and its text."""
-    top = str(pathlib.Path.cwd())
-    build = str(pathlib.Path(os.environ.get("BUILD", "build")).resolve())
+def run_all(cases, build, folder):
+    """Runs each command in folder; yields its line, itself, its status and its text."""
+    environment = dict(os.environ, top=str(pathlib.Path.cwd()),
+                       build=str(pathlib.Path(build).resolve()), LC_ALL="C", HOME=folder)
+    for number, command in commands(cases):
+        yield number, command, *output(command.removeprefix("exact "), folder, environment)
+
+
+def everything(cases, build):
+    """All that the commands of a file print, and all files they leave: texts by name. The
+    digest of the sources, which differs between builds, becomes VERSION."""
+    version = subprocess.run([f"{build}/jm", "--version"], capture_output=True, check=True)
+    digest = version.stdout.split()[-1]
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, top=top, build=build, LC_ALL="C", HOME=folder)
-        for number, command in commands(cases):
-            exact = command.startswith("exact ")
-            plain = command.removeprefix("exact ")
-            status, text = output(plain, folder, environment)
-            yield number, command, meaning(status, text, exact), text
+        texts = {f"{cases}:{number}: {command}": f"status {status}\n{text}".encode()
+                 for number, command, status, text in run_all(cases, build, folder)}
+        for path in sorted(pathlib.Path(folder).rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                left = path.read_bytes().replace(folder.encode(), b"DIR")
+                texts[f"{cases}: {path.relative_to(folder)}"] = left
+    return {name: text.replace(digest, b"VERSION") for name, text in texts.items()}
+
+
+def compare_builds(old, new, paths):
+    """Prints how two builds differ; returns whether they do."""
+    compared, different = 0, 0
+    for cases in map(pathlib.Path, paths):
+        if not can_run(cases):
+            continue
+        before, after = everything(cases, old), everything(cases, new)
+        for name in {**before, **after}:
+            was, now = before.get(name, b"").splitlines(), after.get(name, b"").splitlines()
+            compared += 1
+            if was != now:
+                different += 1
+                print(f"DIFFERENT: {name}")
+                for line in list(difflib.diff_bytes(difflib.unified_diff, was, now,
+                                                    n=0, lineterm=b""))[2:22]:
+                    print("  " + line[:200].decode(errors="backslashreplace"))
+    print(f"{compared} outputs and files, {different} different")
+    return different > 0
 
 
 def recorded(path):
@@ -104,13 +139,19 @@ def can_run(cases):
 
 
 def main():
+    build = os.environ.get("BUILD", "build")
+    if sys.argv[1] == "--against":
+        return compare_builds(sys.argv[2], build, sys.argv[3:])
     cases = pathlib.Path(sys.argv[1])
     if not can_run(cases):
         return False
     golden = cases.with_suffix(".meaning")
     expected = recorded(golden)
     failures, checks, written = 0, 0, []
-    for number, command, got, text in run_all(cases):
+    with tempfile.TemporaryDirectory() as folder:
+        ran = list(run_all(cases, build, folder))
+    for number, command, status, text in ran:
+        got = meaning(status, text, command.startswith("exact "))
         first = command.split("\n")[0]
         written.append(f"$ {first}\n{got}")
         times = expected.get(first, [])
