@@ -26,10 +26,9 @@ Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
     const Variation variation = {.full = false};
     Campaign campaign;
     JmError error;
-    cr_assert(
-        campaign_open(&campaign, &variation, &error) &&
-            campaign_add_sweep(&campaign, experiment, sweep, runs, sweep, runs, &error),
-        "%s", error.text);
+    cr_assert(campaign_open(&campaign, &variation, &error) &&
+                  campaign_add_sweep(&campaign, experiment, sweep, runs, &error),
+              "%s", error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(&campaign.runs[i], json_object());
     return campaign;

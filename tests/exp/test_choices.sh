@@ -34,7 +34,8 @@ mkdir "$folder/unset"
 python3 - "$folder/all/runs.jsonl" >"$folder/unset/runs.jsonl" <<'END'
 import json, re, sys
 with open("tools/exp/plan/loads.def", encoding="utf-8") as file:
-    loads = re.findall(r'^LOAD\(\w+, *"([^"]*)", (\d+),', file.read(), re.M)
+    loads = re.findall(r'LOAD\(choice, \w+, *"([^"]*)", (\d+),',
+                       file.read().split("READINGS_LOADS")[0])
 for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
     words = record["key"].split()
@@ -61,7 +62,7 @@ def table(name, pattern):
         return re.findall(pattern, file.read(), re.M)
 effects = table("tools/exp/judge/effects.def",
                 r'^EFFECT\("([^"]*)", "[^"]*", \w+, "(\w+)", (\w+),')
-loads = table("tools/exp/plan/loads.def", r"^LOAD\((\w+),")
+loads = table("tools/exp/plan/loads.def", r"^    LOAD\(choice, (\w+),")[:-3]
 runs, found = rows_of("calibration.csv"), rows_of("calibration-effects.csv")
 default = {row["effect"]: row["measured"] for row in found[:len(effects)]}
 for place, row in enumerate(found):
@@ -88,7 +89,7 @@ for verdict in within outside; do
     grep -q ",$verdict," "$folder/unset/calibration-effects.csv"
     check "some effect is $verdict" $?
 done
-loads=$(grep -c '^LOAD(' tools/exp/plan/loads.def)
+loads=$(sed '/READINGS_LOADS/,$d' tools/exp/plan/loads.def | grep -c "^    LOAD(")
 [ "$(wc -l <"$folder/all/runs.jsonl")" -eq \
     $(($(wc -l <"$folder/choices") * loads)) ]
 check "a run for each choice and load" $?

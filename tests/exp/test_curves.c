@@ -62,8 +62,7 @@ static Campaign models(const char *x, const char *series, const char *sweep,
                               .plane = -1,
                               .remark = ""};
     cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &experiment, sweep, runs, sweep, runs,
-                                     &error),
+                  campaign_add_sweep(&campaign, &experiment, sweep, runs, &error),
               "%s", error.text);
     return campaign;
 }

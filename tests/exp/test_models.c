@@ -57,9 +57,9 @@ Test(models, groups_have_runs_of_their_own) {
         Campaign campaign;
         JmError error;
         cr_assert(campaign_open(&campaign, &variation, &error));
-        cr_assert(campaign_add_sweep(&campaign, &experiment, sweep, told ? told : 2,
-                                     sweep, 2, &error),
-                  "%s", error.text);
+        cr_assert(
+            campaign_add_sweep(&campaign, &experiment, sweep, told ? told : 2, &error),
+            "%s", error.text);
         const Plan *plan = &campaign.plans[0];
         cr_assert_eq(plan->point_count, 4);
         for (unsigned i = 0; i < 4; i++) {

@@ -13,12 +13,12 @@ typedef struct {
 static void try(const Case *c) {
     const unsigned sets = c->sets[0] ? (c->sets[1] ? 2 : 1) : 0;
     const Variation variation = {.sets = c->sets, .set_count = sets};
-    const Experiment experiment = {.name = "made", .y = c->y};
+    const Experiment experiment = {
+        .name = "made", .y = c->y, .full = c->full, .full_runs = c->full_runs};
     Campaign campaign;
     JmError error;
     cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &experiment, c->sweep, c->runs, c->full,
-                                     c->full_runs, &error),
+                  campaign_add_sweep(&campaign, &experiment, c->sweep, c->runs, &error),
               "%s", error.text);
     json_t *text = scale_text(&campaign.plans[0]);
     cr_expect_str_eq(json_string_value(text), c->wanted);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/exp/plan/product.h"
+#include "tools/exp/judge/choices.h"
 #include "tools/exp/plan/swept.h"
 
 static Campaign campaign_of(const char *name, const char *const *sets, unsigned count) {
@@ -11,10 +11,8 @@ static Campaign campaign_of(const char *name, const char *const *sets, unsigned 
     Campaign campaign;
     JmError error;
     cr_assert(campaign_open(&campaign, &variation, &error));
-    const bool good = experiment_find(name)
-                          ? campaign_add(&campaign, experiment_find(name), &error)
-                          : product_add(&campaign, product_find(name), &error);
-    cr_assert(good, "%s %s: %s", name, sets[0], error.text);
+    cr_assert(campaign_add(&campaign, experiment_find(name), &error), "%s %s: %s", name,
+              sets[0], error.text);
     return campaign;
 }
 
@@ -90,13 +88,13 @@ Test(swept, families) {
     campaign_close(&campaign);
 }
 
-/* No point of a product is that of a choice where each choice has several. */
-Test(swept, products) {
-    const Product *product = product_at(PRODUCT_calibration);
+/* No point is that of a choice where each choice has several. */
+Test(swept, choices) {
+    enum { CHOICES = 20, LOADS = 6 }; /* choices.def, loads.def */
     for (unsigned several = 0; several < 2; several++) {
         const char *const sets[] = {several ? "Q=256,512" : "Q=256"};
         Campaign campaign = campaign_of("calibration", sets, 1);
-        const Point *point = product_point(&campaign.plans[0], product, 1, 2);
+        const Point *point = choices_point(&campaign.plans[0], 1, CHOICES, 2, LOADS);
         cr_expect_eq(point != NULL, !several);
         campaign_close(&campaign);
     }

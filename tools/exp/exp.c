@@ -8,11 +8,9 @@
 
 #include "emu/core/printable.h"
 #include "emu/core/suggest.h"
+#include "tools/exp/judge/choices.h"
 #include "tools/exp/judge/claims.h"
-#include "tools/exp/judge/criteria.h"
-#include "tools/exp/judge/effects.h"
 #include "tools/exp/options.h"
-#include "tools/exp/plan/product.h"
 #include "tools/exp/run/conduct.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
@@ -45,8 +43,6 @@ static bool list_group(Campaign *campaign, bool papers, JmError *error) {
     for (unsigned i = 0; good && i < experiment_count(); i++)
         if (!experiment_at(i)->paper == !papers)
             good = campaign_add(campaign, experiment_at(i), error);
-    for (unsigned i = 0; good && !papers && product_at(i); i++)
-        good = product_add(campaign, product_at(i), error);
     for (unsigned i = 0; good && i < campaign->plan_count; i++)
         if (!campaign->plans[i].experiment->paper == !papers)
             list_experiment(campaign->plans[i].experiment, campaign);
@@ -94,8 +90,6 @@ static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *err
     bool good = campaign_open(campaign, &options->variation, error);
     for (unsigned i = 0; good && i < options->experiment_count; i++)
         good = campaign_add(campaign, options->experiments[i], error);
-    for (unsigned i = 0; good && i < options->product_count; i++)
-        good = product_add(campaign, options->products[i], error);
     return good && check_sets(campaign, error);
 }
 
@@ -112,8 +106,7 @@ static bool write_all(const Campaign *campaign, const Judgements *judgements,
             return false;
     return metadata_write(campaign, options->folder, options->command, error) &&
            claims_write(judgements, options->folder, error) &&
-           effects_write(campaign, options->folder, error) &&
-           criteria_write(campaign, options->folder, error);
+           choices_write(campaign, options->folder, error);
 }
 
 /* ---- messages about runs --------------------------------------------------------- */

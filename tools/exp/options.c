@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "emu/core/suggest.h"
-#include "tools/exp/plan/product.h"
 #include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
 
@@ -91,8 +90,6 @@ static bool unknown_experiment(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; i < experiment_count(); i++)
         jm_suggest_consider(&suggestion, experiment_at(i)->name);
-    for (unsigned i = 0; product_at(i); i++)
-        jm_suggest_consider(&suggestion, product_at(i)->experiment.name);
     return jm_fail(error, "jm exp", "no experiment '%s'%s", name,
                    jm_suggest_text(&suggestion, "", "; jm exp list has them all"));
 }
@@ -111,14 +108,13 @@ static bool is_named(const Experiment *experiment, int count, char **names) {
     return false;
 }
 
-/* Takes the names of experiments and products; "all" stands for all of them. */
+/* Takes the names of experiments and groups. */
 static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
     if (count == 0)
         return jm_fail(error, "jm exp",
                        "no experiment named; jm exp list has them all");
     for (int i = 0; i < count; i++)
-        if (!is_group(names[i]) && !experiment_find(names[i]) &&
-            !product_find(names[i]))
+        if (!is_group(names[i]) && !experiment_find(names[i]))
             return unknown_experiment(names[i], error);
     options->experiments = calloc(experiment_count(), sizeof *options->experiments);
     if (!options->experiments)
@@ -126,9 +122,6 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
     for (unsigned i = 0; i < experiment_count(); i++)
         if (is_named(experiment_at(i), count, names))
             options->experiments[options->experiment_count++] = experiment_at(i);
-    for (unsigned i = 0; product_at(i); i++)
-        if (is_named(&product_at(i)->experiment, count, names))
-            options->products[options->product_count++] = product_at(i);
     return true;
 }
 

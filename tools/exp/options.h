@@ -2,7 +2,7 @@
 #ifndef JM_TOOLS_EXP_OPTIONS_H
 #define JM_TOOLS_EXP_OPTIONS_H
 
-#include "tools/exp/plan/product.h"
+#include "tools/exp/plan/experiment.h"
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 
@@ -10,8 +10,6 @@ enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 typedef struct {
     const Experiment **experiments; /* in the order of the table */
     unsigned experiment_count;
-    const Product *products[PRODUCTS]; /* in the order of product_at() */
-    unsigned product_count;
     const char *folder;             /* where the files go */
     const char *sets[EXP_SETS_MAX]; /* arguments of --set, of the caller's argv */
     Variation variation;            /* `sets` points to the array above */

@@ -9,7 +9,6 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
-#include "tools/exp/plan/product.h"
 
 enum { CONDITIONS_MAX = 10, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
@@ -251,8 +250,7 @@ static void say_term(Reader *reader, const char *name, const char *experiment,
 
 static bool read_experiment(Reader *reader, const char **name) {
     *name = reader->word;
-    if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name) &&
-                   !product_find(*name)))
+    if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name)))
         return fail(reader, "no such experiment");
     advance(reader);
     return true;

@@ -6,8 +6,36 @@
 #include <string.h>
 
 #include "emu/core/grow.h"
+#include "tools/exp/plan/loads.def"
 #include "tools/exp/plan/sweep.h"
 #include "tools/exp/plan/swept.h"
+
+/* The sweeps of calibration and readings: each choice at each load point. */
+#define SWEEP_COMMON "m=5 p=3"
+#define LOAD_IN_FULL(choice, name, settings, quick, full)                              \
+    "; L=" #full " " settings " " choice
+#define LOAD_IN_SHORT(choice, name, settings, quick, full)                             \
+    "; L=" #quick " " settings " " choice
+#define CHOICE(name, settings, text) CALIBRATION_LOADS(LOAD_IN_FULL, settings)
+#define READING(settings, text) READINGS_LOADS(LOAD_IN_FULL, settings)
+static const char calibration_full[] = SWEEP_COMMON
+#include "tools/exp/plan/choices.def"
+    ;
+static const char readings_full[] = SWEEP_COMMON
+#include "tools/exp/plan/readings.def"
+    ;
+#undef CHOICE
+#undef READING
+#define CHOICE(name, settings, text) CALIBRATION_LOADS(LOAD_IN_SHORT, settings)
+#define READING(settings, text) READINGS_LOADS(LOAD_IN_SHORT, settings)
+static const char calibration_quick[] = SWEEP_COMMON
+#include "tools/exp/plan/choices.def"
+    ;
+static const char readings_quick[] = SWEEP_COMMON
+#include "tools/exp/plan/readings.def"
+    ;
+#undef CHOICE
+#undef READING
 
 static const Experiment experiments[] = {
 #define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
@@ -23,6 +51,9 @@ static const Experiment experiments[] = {
 #include "tools/exp/plan/experiments_papers.def"
 #include "tools/exp/plan/experiments_pimentel.def"
 #include "tools/exp/plan/experiments_sources.def"
+#define PAPER NULL
+#include "tools/exp/plan/experiments_choices.def"
+#undef PAPER
 #undef EXPERIMENT
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
@@ -66,7 +97,6 @@ void campaign_close(Campaign *campaign) {
         for (unsigned k = 0; k < campaign->plans[i].point_count; k++)
             free(campaign->plans[i].points[k].runs);
         free(campaign->plans[i].points);
-        free(campaign->plans[i].full);
     }
     for (size_t i = 0; i < campaign->run_count; i++) {
         free(campaign->runs[i].key);
@@ -142,8 +172,7 @@ static bool add_swept(void *context, const Settings *settings, unsigned runs,
 }
 
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
-                        const char *sweep, unsigned runs, const char *full,
-                        unsigned full_runs, JmError *error) {
+                        const char *sweep, unsigned runs, JmError *error) {
     if (campaign_plan(campaign, experiment->name))
         return true;
     Plan *plans =
@@ -152,10 +181,7 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
         return no_memory(error);
     campaign->plans = plans;
     Plan *plan = &plans[campaign->plan_count++];
-    *plan =
-        (Plan){.experiment = experiment, .full = strdup(full), .full_runs = full_runs};
-    if (!plan->full)
-        return no_memory(error);
+    *plan = (Plan){.experiment = experiment};
     const Variation *variation = &campaign->variation;
     PointAdder adder = {campaign, plan, runs};
     return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
@@ -169,8 +195,7 @@ bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *err
         variation->full ? experiment->full_runs : experiment->quick_runs;
     return campaign_add_sweep(campaign, experiment,
                               variation->full ? experiment->full : experiment->quick,
-                              variation->runs ? variation->runs : standard,
-                              experiment->full, experiment->full_runs, error);
+                              variation->runs ? variation->runs : standard, error);
 }
 
 const Plan *campaign_plan(const Campaign *campaign, const char *name) {

@@ -85,8 +85,6 @@ typedef struct {
     const Experiment *experiment;
     Point *points; /* in the order of the sweep */
     unsigned point_count;
-    char *full;         /* sweep of the full form, whichever form is planned */
-    unsigned full_runs; /* runs of a point in the full form */
     Swept swept;
 } Plan;
 
@@ -111,11 +109,9 @@ void campaign_close(Campaign *campaign);
  * variation does not fit. */
 bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error);
 
-/* Adds the points of `sweep`, with `runs` runs each, as the plan of `experiment`.
- * `full` and `full_runs` are the sweep and runs of its full form, for comparison. */
+/* Adds the points of `sweep`, with `runs` runs each, as the plan of `experiment`. */
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
-                        const char *sweep, unsigned runs, const char *full,
-                        unsigned full_runs, JmError *error);
+                        const char *sweep, unsigned runs, JmError *error);
 
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */

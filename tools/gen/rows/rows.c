@@ -135,10 +135,9 @@ static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments_papers.def"
 #include "tools/exp/plan/experiments_pimentel.def"
 #include "tools/exp/plan/experiments_sources.def"
+
+#include "tools/exp/plan/experiments_choices.def"
 #undef EXPERIMENT
-#define PRODUCT(name, title, ...) {#name, NULL, title},
-#include "tools/exp/plan/products.def"
-#undef PRODUCT
     {"all", NULL, "All of the thesis"},
     {"papers", NULL, "All of the papers"},
 };

@@ -1,0 +1,256 @@
+/* Measures effects and criteria of what no source settles; see choices.h. */
+#include "tools/exp/judge/choices.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/row.h"
+#include "tools/exp/measure/selection.h"
+#include "tools/exp/plan/loads.def"
+#include "tools/exp/tables/fields.h"
+
+const Point *choices_point(const Plan *plan, unsigned choice, unsigned choices,
+                           unsigned load, unsigned loads) {
+    return plan->point_count == choices * loads ? &plan->points[choice * loads + load]
+                                                : NULL;
+}
+
+/* ---- effects --------------------------------------------------------------------- */
+
+/* A row of choices.def. */
+static const struct {
+    const char *name, *settings, *text;
+} choices[] = {
+#define CHOICE(...) {__VA_ARGS__},
+#include "tools/exp/plan/choices.def"
+#undef CHOICE
+};
+enum { CHOICES = sizeof choices / sizeof choices[0] };
+
+typedef enum {
+#define LOAD(choice, name, ...) LOAD_##name,
+    CALIBRATION_LOADS(LOAD, ) LOADS
+#undef LOAD
+} Load;
+
+typedef enum { CALIBRATE, TEST } Role;
+
+static const char *const role_name[] = {"calibrates", "tests"};
+
+/* A row of effects.def. */
+typedef struct {
+    const char *name, *claim;
+    Role role;
+    const char *column;
+    Load load;
+    double low, high;
+    const char *text;
+} Effect;
+
+static const Effect effects[] = {
+#define NONE INFINITY
+#define EFFECT(name, claim, role, column, load, low, high, text)                       \
+    {name, claim, role, column, LOAD_##load, low, high, text},
+#include "tools/exp/judge/effects.def"
+#undef EFFECT
+#undef NONE
+};
+enum { EFFECTS = sizeof effects / sizeof effects[0] };
+
+/* Returns the mean of the effect's column over the runs of a choice at the effect's
+ * load; NaN if that point was not planned. */
+static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
+                       const Effect *effect) {
+    const Point *point = choices_point(plan, choice, CHOICES, effect->load, LOADS);
+    double sum = 0;
+    for (unsigned i = 0; point && i < point->run_count; i++)
+        sum += row_number(&campaign->runs[point->runs[i]], effect->column);
+    return point ? sum / point->run_count : NAN;
+}
+
+/* Choice 0 is all defaults (choices.def). */
+static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
+                       unsigned choice, const Effect *effect) {
+    const double value = value_of(campaign, plan, choice, effect);
+    const char *verdict = isnan(value)                    ? "not measured"
+                          : campaign->variation.set_count ? "not judged"
+                          : value >= effect->low && value <= effect->high ? "within"
+                                                                          : "outside";
+    const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
+                              effect->high};
+    fprintf(out, "%s,%s,%s,\"%s\",%s,", choices[choice].name, choices[choice].settings,
+            effect->claim, effect->name, role_name[effect->role]);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        fields_number(out, numbers[i]);
+        putc(',', out);
+    }
+    fprintf(out, "%s,\"%s\",\"%s\"\n", verdict, effect->text, choices[choice].text);
+}
+
+static void put_effects(FILE *out, const Campaign *campaign, const Plan *plan) {
+    fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
+          "effect_text,choice_text\n",
+          out);
+    for (unsigned i = 0; i < CHOICES; i++)
+        for (unsigned k = 0; k < EFFECTS; k++)
+            put_effect(out, campaign, plan, i, &effects[k]);
+}
+
+/* ---- criteria -------------------------------------------------------------------- */
+
+/* A row of readings.def. */
+static const struct {
+    const char *settings, *text;
+} readings[] = {
+#define READING(...) {__VA_ARGS__},
+#include "tools/exp/plan/readings.def"
+#undef READING
+};
+enum { READINGS = sizeof readings / sizeof readings[0] };
+
+typedef enum {
+#define LOAD(choice, name, ...) READING_LOAD_##name,
+    READINGS_LOADS(LOAD, ) READING_LOADS
+#undef LOAD
+} ReadingLoad;
+
+/* A row of criteria.def. */
+typedef struct {
+    const char *column, *claim;
+    ReadingLoad load;
+    const char *statistic; /* its name and words */
+    double factor, low, high, thesis_low, thesis_high, scale;
+    const char *text;
+} Criterion;
+
+static const Criterion criteria[] = {
+#define CRITERION(column, claim, load, ...)                                            \
+    {#column, claim, READING_LOAD_##load, __VA_ARGS__},
+#include "tools/exp/judge/criteria.def"
+#undef CRITERION
+};
+enum { CRITERIA = sizeof criteria / sizeof criteria[0], STATISTIC_TEXT_MAX = 64 };
+
+/* Distances beyond this are not worse. */
+static const double farthest = 3;
+
+double choices_distance(double value, double low, double high, double scale) {
+    if (isnan(value))
+        return farthest;
+    const double away = fmax(fmax(low - value, value - high), 0) / scale;
+    return fmin(away, farthest);
+}
+
+static const Point *reading_point(const Plan *plan, unsigned reading,
+                                  ReadingLoad load) {
+    return choices_point(plan, reading, READINGS, load, READING_LOADS);
+}
+
+/* Cuts the text of a statistic into the words of `selection` and returns its function.
+ */
+static Statistic *read_statistic(char *text, Selection *selection) {
+    char *rest = NULL;
+    unsigned wanted;
+    const char *name = strtok_r(text, " ", &rest);
+    Statistic *statistic = statistic_find(name, &wanted);
+    for (char *word; (word = strtok_r(NULL, " ", &rest));)
+        selection->words[selection->word_count++] = word;
+    assert(statistic && selection->word_count == wanted);
+    return statistic;
+}
+
+/* Returns a criterion's figure for a setting; NaN if no run was of its kind, or if some
+ * run has no figures: the others might be the better ones. */
+static double figure_of(const Campaign *campaign, const Plan *plan, unsigned reading,
+                        const Criterion *criterion) {
+    const Point *point = reading_point(plan, reading, criterion->load);
+    const Run **runs = point ? calloc(point->run_count + 1u, sizeof *runs) : NULL;
+    if (!runs)
+        return NAN;
+    bool whole = true;
+    for (unsigned i = 0; i < point->run_count; i++) {
+        runs[i] = &campaign->runs[point->runs[i]];
+        whole = whole && runs[i]->result;
+    }
+    char text[STATISTIC_TEXT_MAX];
+    Selection selection = {.runs = runs, .count = point->run_count};
+    snprintf(text, sizeof text, "%s", criterion->statistic);
+    Statistic *const statistic = read_statistic(text, &selection);
+    const double value = whole ? statistic(&selection) * criterion->factor : NAN;
+    free(runs);
+    return value;
+}
+
+/* Writes the thesis's row, ranges as "LOW to HIGH". */
+static void put_thesis(FILE *out) {
+    fputs("thesis,,", out);
+    for (unsigned i = 0; i < CRITERIA; i++) {
+        putc(',', out);
+        fields_number(out, criteria[i].thesis_low);
+        if (criteria[i].thesis_high == criteria[i].thesis_low)
+            continue;
+        fputs(" to ", out);
+        fields_number(out, criteria[i].thesis_high);
+    }
+    fprintf(out, ",%d,%d,0,\"what the thesis has\"\n", CRITERIA, CRITERIA);
+}
+
+/* The number of runs and their length are those of the load point at which overflows
+ * are counted. The first reading has no settings: it is the default. */
+static void put_reading(FILE *out, const Campaign *campaign, const Plan *plan,
+                        unsigned reading) {
+    const char *name = readings[reading].settings;
+    const Point *point = reading_point(plan, reading, READING_LOAD_overflow);
+    fprintf(out, "%s,%u,%s", *name ? name : "default", point ? point->run_count : 0,
+            point ? settings_text(&point->settings, "L") : "");
+    unsigned met = 0;
+    double squares = 0;
+    for (unsigned i = 0; i < CRITERIA; i++) {
+        const Criterion *c = &criteria[i];
+        const double value = figure_of(campaign, plan, reading, c);
+        const double away =
+            choices_distance(value, c->thesis_low, c->thesis_high, c->scale);
+        putc(',', out);
+        fields_number(out, value);
+        met += value >= c->low && value <= c->high;
+        squares += away * away;
+    }
+    fprintf(out, ",%u,%d,%.3f,\"%s\"\n", met, CRITERIA, sqrt(squares / CRITERIA),
+            readings[reading].text);
+}
+
+static void put_readings(FILE *out, const Campaign *campaign, const Plan *plan) {
+    fputs("reading,runs,L", out);
+    for (unsigned i = 0; i < CRITERIA; i++)
+        fprintf(out, ",%s", criteria[i].column);
+    fputs(",met,of,distance,text\n", out);
+    put_thesis(out);
+    for (unsigned i = 0; i < READINGS; i++)
+        put_reading(out, campaign, plan, i);
+}
+
+/* ---- files ----------------------------------------------------------------------- */
+
+typedef void PutTable(FILE *out, const Campaign *campaign, const Plan *plan);
+
+static bool write_table(const Campaign *campaign, const char *experiment,
+                        const char *suffix, PutTable *put, const char *folder,
+                        JmError *error) {
+    const Plan *plan = campaign_plan(campaign, experiment);
+    JmOutFile file;
+    if (!plan)
+        return true;
+    if (!fields_open(&file, folder, experiment, suffix, error))
+        return false;
+    put(file.stream, campaign, plan);
+    return jm_outfile_commit(&file, error);
+}
+
+bool choices_write(const Campaign *campaign, const char *folder, JmError *error) {
+    return write_table(campaign, "calibration", "-effects.csv", put_effects, folder,
+                       error) &&
+           write_table(campaign, "readings", "-criteria.csv", put_readings, folder,
+                       error);
+}
