@@ -10,6 +10,7 @@
 #include "emu/core/suggest.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
 
@@ -106,10 +107,7 @@ static int command(int argc, char **argv) {
 /* Allocates memory for the JSON library, and ends the program if there is none: the
  * library would silently omit whatever it could not allocate. */
 static void *allocate_json(size_t size) {
-    void *memory = malloc(size);
-    if (!memory)
-        host_no_memory();
-    return memory;
+    return memory_checked(malloc(size));
 }
 
 int main(int argc, char **argv) {

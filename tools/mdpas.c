@@ -13,6 +13,7 @@
 #include "emu/core/outfile.h"
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 
 enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
@@ -110,12 +111,7 @@ static char *default_output(const char *input) {
     const char *name = slash ? slash + 1 : input;
     const char *dot = strrchr(name, '.');
     const size_t stem = dot && dot != name ? (size_t)(dot - input) : strlen(input);
-    const size_t size = stem + sizeof ".o";
-    char *output = malloc(size);
-    if (!output)
-        host_no_memory();
-    snprintf(output, size, "%.*s.o", (int)stem, input);
-    return output;
+    return memory_text("%.*s.o", (int)stem, input);
 }
 
 /* Standard input is called <stdin> in messages; its includes are relative to the
@@ -212,10 +208,8 @@ static int run(Command *command) {
  * never negative: -1 means that there is work to do. */
 static int command_line(int argc, char **argv) {
     Command command = {0};
-    command.dirs = calloc((size_t)argc + 1, sizeof *command.dirs);
-    command.defines = calloc((size_t)argc + 1, sizeof *command.defines);
-    if (!command.dirs || !command.defines)
-        host_no_memory();
+    command.dirs = memory_array((size_t)argc, sizeof *command.dirs);
+    command.defines = memory_array((size_t)argc, sizeof *command.defines);
     int status = parse(argc, argv, &command);
     if (status == FRAME_GO_ON)
         status = run(&command);

@@ -12,6 +12,7 @@
 #include "emu/core/outfile.h"
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 
 enum { EXIT_INPUT = 1, TEXT_COLUMN = 26 };
 
@@ -74,9 +75,7 @@ static bool add_placement(Command *command, const char *text) {
     if (*end || errno != 0 || address > JM_ADDRESS_MASK)
         return false;
     const int index = command->options.placement_count++;
-    command->names[index] = strndup(text, (size_t)(equals - text));
-    if (!command->names[index])
-        host_no_memory();
+    command->names[index] = memory_checked(strndup(text, (size_t)(equals - text)));
     command->placements[index] =
         (AsmLinkPlacement){command->names[index], (uint32_t)address};
     return true;
@@ -144,11 +143,7 @@ static bool add_file(Command *command, AsmLinkInput *input, const char *path,
 static bool add_library(Command *command, AsmLinkInput *input, const char *name,
                         JmError *error) {
     for (int i = 0; i < command->dir_count; i++) {
-        const size_t room = strlen(command->dirs[i]) + strlen(name) + sizeof "/lib.a";
-        char *path = malloc(room);
-        if (!path)
-            host_no_memory();
-        snprintf(path, room, "%s/lib%s.a", command->dirs[i], name);
+        char *path = memory_text("%s/lib%s.a", command->dirs[i], name);
         const bool found = access(path, F_OK) == 0;
         const bool well = found && add_file(command, input, path, error);
         free(path);
@@ -179,9 +174,7 @@ static bool read_inputs(Command *command, AsmLinkInput *input) {
 static bool start_map(const Command *command, JmOutFile *file, const AsmObject *image,
                       JmError *error) {
     const char *path = command->map;
-    char *map = asm_link_map(image);
-    if (!map)
-        host_no_memory();
+    char *map = memory_checked(asm_link_map(image));
     if (!jm_outfile_open(file, path, &command->read, error)) {
         free(map);
         return false;
@@ -240,9 +233,7 @@ static int run(Command *command) {
         return frame_bad_usage(&frame,
                                "an output has the name of another file: ", twice);
     command->options.placements = command->placements;
-    AsmLinkInput *input = asm_link_input_new();
-    if (!input)
-        host_no_memory();
+    AsmLinkInput *input = memory_checked(asm_link_input_new());
     bool well = read_inputs(command, input);
     if (well) {
         AsmLinkResult result = asm_link_objects(input, &command->options);
@@ -260,21 +251,13 @@ static int run(Command *command) {
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 
-/* Allocates a zeroed array with one item more than needed, so that it is never empty.
- */
-static void *array(int count, size_t size) {
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        host_no_memory();
-    return memory;
-}
-
 /* FRAME_GO_ON, which is not an exit status, means that there is work to do. */
 static int command_line(int argc, char **argv) {
-    Command command = {.inputs = array(argc, sizeof(Input)),
-                       .dirs = array(argc, sizeof(char *)),
-                       .placements = array(argc, sizeof(AsmLinkPlacement)),
-                       .names = array(argc, sizeof(char *))};
+    const size_t most = (size_t)argc;
+    Command command = {.inputs = memory_array(most, sizeof(Input)),
+                       .dirs = memory_array(most, sizeof(char *)),
+                       .placements = memory_array(most, sizeof(AsmLinkPlacement)),
+                       .names = memory_array(most, sizeof(char *))};
     int status = parse(argc, argv, &command);
     if (status == FRAME_GO_ON)
         status = run(&command);

@@ -13,6 +13,7 @@
 #include "emu/core/printable.h"
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/mdpobjdump/source.h"
 
 enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
@@ -60,9 +61,7 @@ static const char *const reloc_names[ASM_OBJECT_RELOC_COUNT] = {
 
 static void print_name(const char *name) {
     const size_t room = strlen(name) * JM_PRINTABLE_FACTOR + 1;
-    char *text = malloc(room);
-    if (!text)
-        host_no_memory();
+    char *text = memory_array(room, 1);
     fputs(jm_printable(name, text, room), stdout);
     free(text);
 }
@@ -241,11 +240,7 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
     bool well = true;
     while ((result = asm_archive_next(&archive, &member, &error)) ==
            ASM_ARCHIVE_MEMBER) {
-        const size_t room = strlen(name) + strlen(member.name) + 3;
-        char *full = malloc(room);
-        if (!full)
-            host_no_memory();
-        snprintf(full, room, "%s(%s)", name, member.name);
+        char *full = memory_text("%s(%s)", name, member.name);
         well &= show_object(what, member.bytes, member.size, full);
         free(full);
     }

@@ -24,11 +24,10 @@ Campaign made_campaign(const char *sweep, unsigned runs) {
 Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
                           unsigned runs) {
     const Variation variation = {.full = false};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&variation);
     JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, experiment, sweep, runs, &error),
-              "%s", error.text);
+    cr_assert(campaign_add_sweep(&campaign, experiment, sweep, runs, &error), "%s",
+              error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(&campaign.runs[i], json_object());
     return campaign;

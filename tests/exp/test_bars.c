@@ -7,7 +7,7 @@
 
 #include "tests/exp/made.h"
 #include "tools/exp/measure/bars.h"
-#include "tools/exp/tables/bars.h"
+#include "tools/exp/tables/writers.h"
 
 #define CURE "Q=256 Q1=256 brake_mark=760 escape_mark=100"
 #define ENDLESS "Q=512 spill_mark=508 spill_cycles=0"
@@ -169,8 +169,7 @@ static double held_against_ref(const char *setting, bool first) {
     for (unsigned i = 0; i < 2; i++)
         made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
                                                "solved", "T", first == !i ? 200 : 100));
-    Bars bars;
-    cr_assert(bars_open(&bars, runs, 2));
+    Bars bars = bars_open(runs, 2);
     const double ratio = bars_ref_ratio(&bars, &bars.points[first ? 0 : 1]).mean;
     bars_close(&bars);
     campaign_close(&campaign);
@@ -208,11 +207,10 @@ Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
 Test(bars, without_a_queue_nothing_is_as_built) {
     Campaign campaign = made_campaign("model=network tau=45", 1);
     const Run *runs[] = {&campaign.runs[0]};
-    Bars bars;
     cr_assert_null(settings_text(&campaign.runs[0].settings, "Q"));
     made_keep(&campaign.runs[0],
               json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
-    cr_assert(bars_open(&bars, runs, 1));
+    Bars bars = bars_open(runs, 1);
     cr_expect(isnan(bars_ref_ratio(&bars, &bars.points[0]).mean));
     bars_close(&bars);
     campaign_close(&campaign);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/tables/curves.h"
+#include "tools/exp/tables/writers.h"
 
 enum { FIELDS_MAX = 1024, ROWS_MAX = 32 };
 
@@ -51,7 +51,7 @@ static Campaign models(const char *x, const char *series, const char *sweep,
                        unsigned runs) {
     static Experiment experiment;
     const Variation variation = {.full = false};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&variation);
     JmError error;
     experiment = (Experiment){.name = "made",
                               .figure = "",
@@ -61,9 +61,8 @@ static Campaign models(const char *x, const char *series, const char *sweep,
                               .series = series,
                               .plane = -1,
                               .remark = ""};
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &experiment, sweep, runs, &error),
-              "%s", error.text);
+    cr_assert(campaign_add_sweep(&campaign, &experiment, sweep, runs, &error), "%s",
+              error.text);
     return campaign;
 }
 

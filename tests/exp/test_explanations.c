@@ -11,10 +11,9 @@ static const char measured[] = "max overflows of shifted-overflows";
 static Campaign campaign_of(unsigned sets, int overflows) {
     static const char *const set[] = {"m=5"};
     const Variation variation = {.sets = set, .set_count = sets};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&variation);
     JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add(&campaign, experiment_find("shifted-overflows"), &error),
+    cr_assert(campaign_add(&campaign, experiment_find("shifted-overflows"), &error),
               "%s", error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(&campaign.runs[i], json_pack("{s:i, s:i}", "overflows", overflows,

@@ -54,9 +54,8 @@ Test(models, groups_have_runs_of_their_own) {
     for (unsigned told = 0; told < 5; told += 4) {
         const Variation variation = {.runs = told};
         const Experiment experiment = {.name = "made"};
-        Campaign campaign;
+        Campaign campaign = campaign_open(&variation);
         JmError error;
-        cr_assert(campaign_open(&campaign, &variation, &error));
         cr_assert(
             campaign_add_sweep(&campaign, &experiment, sweep, told ? told : 2, &error),
             "%s", error.text);
@@ -120,11 +119,10 @@ Test(models, set_changes_what_takes_it) {
     const char *const sets[] = {"h=50,60", "servers=8"};
     const Variation variation = {.sets = sets, .set_count = 2};
     const Experiment experiment = {.name = "mixed", .figure = "", .remark = ""};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&variation);
     JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-              campaign_add_sweep(&campaign, &experiment, "m=2; model=closed; h=45", 1,
-                                 "", 1, &error));
+    cr_assert(campaign_add_sweep(&campaign, &experiment, "m=2; model=closed; h=45", 1,
+                                 &error));
     cr_assert_eq(campaign.run_count, 3);
     expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 overflow_above=64");
     expect_settings(&campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/tables/nodes.h"
+#include "tools/exp/tables/writers.h"
 
 static double at(const json_t *record, const char *list, size_t node) {
     return json_number_value(json_array_get(json_object_get(record, list), node));

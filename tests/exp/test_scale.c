@@ -15,10 +15,9 @@ static void try(const Case *c) {
     const Variation variation = {.sets = c->sets, .set_count = sets};
     const Experiment experiment = {
         .name = "made", .y = c->y, .full = c->full, .full_runs = c->full_runs};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&variation);
     JmError error;
-    cr_assert(campaign_open(&campaign, &variation, &error) &&
-                  campaign_add_sweep(&campaign, &experiment, c->sweep, c->runs, &error),
+    cr_assert(campaign_add_sweep(&campaign, &experiment, c->sweep, c->runs, &error),
               "%s", error.text);
     json_t *text = scale_text(&campaign.plans[0]);
     cr_expect_str_eq(json_string_value(text), c->wanted);
@@ -70,9 +69,8 @@ Test(scale, differences) {
 /* The full form of every experiment is its own measure. */
 Test(scale, full_form) {
     const Variation full = {.full = true};
-    Campaign campaign;
+    Campaign campaign = campaign_open(&full);
     JmError error;
-    cr_assert(campaign_open(&campaign, &full, &error));
     for (unsigned i = 0; i < experiment_count(); i++) {
         cr_assert(campaign_add(&campaign, experiment_at(i), &error), "%s", error.text);
         json_t *text = scale_text(&campaign.plans[i]);

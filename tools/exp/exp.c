@@ -15,6 +15,7 @@
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/option_rows.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
@@ -52,9 +53,8 @@ static bool list_group(Campaign *campaign, bool papers, JmError *error) {
 /* The totals count runs, not rows: experiments share runs. */
 static bool list(JmError *error) {
     const Variation quick = {.full = false};
-    Campaign campaign;
-    bool good =
-        campaign_open(&campaign, &quick, error) && list_group(&campaign, false, error);
+    Campaign campaign = campaign_open(&quick);
+    bool good = list_group(&campaign, false, error);
     const size_t thesis = campaign.run_count;
     if (good)
         printf("all: %zu different runs; that many with --quick, more with --full\n",
@@ -72,10 +72,9 @@ static bool list(JmError *error) {
 static bool check_sets(const Campaign *campaign, JmError *error) {
     for (unsigned i = 0; i < campaign->variation.set_count; i++) {
         const char *set = campaign->variation.sets[i];
-        const size_t length = strcspn(set, "=");
-        char name[SETTING_TEXT_MAX] = "";
-        memcpy(name, set, length < sizeof name ? length : 0);
+        char name[SETTING_TEXT_MAX];
         bool used = false;
+        settings_split(set, name);
         for (size_t k = 0; k < campaign->run_count && !used; k++)
             used = settings_text(&campaign->runs[k].settings, name) != NULL;
         if (!used)
@@ -87,7 +86,8 @@ static bool check_sets(const Campaign *campaign, JmError *error) {
 
 /* Plans all experiments that the command line names. False and an error. */
 static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *error) {
-    bool good = campaign_open(campaign, &options->variation, error);
+    bool good = true;
+    *campaign = campaign_open(&options->variation);
     for (unsigned i = 0; good && i < options->experiment_count; i++)
         good = campaign_add(campaign, options->experiments[i], error);
     return good && check_sets(campaign, error);
@@ -290,9 +290,8 @@ static bool refresh(const char *folder, JmError *error) {
     bool good = true;
     if (json_is_integer(runs) && json_is_integer(done) && command &&
         json_integer_value(done) < json_integer_value(runs)) {
-        char *copy = strdup(command);
-        good = copy ? write_part(folder, copy, error)
-                    : jm_fail(error, folder, "no memory");
+        char *copy = memory_checked(strdup(command));
+        good = write_part(folder, copy, error);
         free(copy);
     }
     json_decref(about);

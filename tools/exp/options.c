@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "emu/core/suggest.h"
+#include "tools/host/memory.h"
 #include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
 
@@ -116,9 +117,8 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
     for (int i = 0; i < count; i++)
         if (!is_group(names[i]) && !experiment_find(names[i]))
             return unknown_experiment(names[i], error);
-    options->experiments = calloc(experiment_count(), sizeof *options->experiments);
-    if (!options->experiments)
-        return jm_fail(error, "jm exp", "no memory");
+    options->experiments =
+        memory_array(experiment_count(), sizeof *options->experiments);
     for (unsigned i = 0; i < experiment_count(); i++)
         if (is_named(experiment_at(i), count, names))
             options->experiments[options->experiment_count++] = experiment_at(i);
@@ -128,25 +128,14 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
 /* Returns the command recorded in the results, without options that change no result:
  * --out, --jobs, --resume, --quiet. */
 static char *join_command(const ExpOptions *options, int count, char **names) {
-    size_t size = 64;
+    char *text = NULL;
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    fputs("jm exp run", out);
     for (int i = 0; i < count; i++)
-        size += strlen(names[i]) + 1;
-    for (unsigned i = 0; i < options->variation.set_count; i++)
-        size += strlen(options->sets[i]) + 8;
-    char *text = malloc(size);
-    if (!text)
-        return NULL;
-    size_t length = (size_t)snprintf(text, size, "jm exp run");
-    for (int i = 0; i < count; i++)
-        length += (size_t)snprintf(text + length, size - length, " %s", names[i]);
-    length += (size_t)snprintf(text + length, size - length, " --%s",
-                               options->variation.full ? "full" : "quick");
-    if (options->variation.runs)
-        length += (size_t)snprintf(text + length, size - length, " --runs %u",
-                                   options->variation.runs);
-    for (unsigned i = 0; i < options->variation.set_count; i++)
-        length += (size_t)snprintf(text + length, size - length, " --set %s",
-                                   options->sets[i]);
+        fprintf(out, " %s", names[i]);
+    variation_print(&options->variation, out);
+    fclose(out);
     return text;
 }
 
@@ -170,7 +159,7 @@ bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *erro
     if (!take_names(options, argc - optind, argv + optind, error))
         return false;
     options->command = join_command(options, argc - optind, argv + optind);
-    return options->command || jm_fail(error, "jm exp", "no memory");
+    return true;
 }
 
 void exp_options_free(ExpOptions *options) {

@@ -14,6 +14,7 @@
 
 #include "emu/debug/debug.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/lines.h"
@@ -87,10 +88,7 @@ static void write_text(void *context, const char *text, size_t length) {
     }
     if (s->page_length + length > s->page_capacity) {
         s->page_capacity = (s->page_length + length) * 2;
-        char *page = realloc(s->page, s->page_capacity);
-        if (!page)
-            host_no_memory();
-        s->page = page;
+        s->page = memory_checked(realloc(s->page, s->page_capacity));
     }
     memcpy(s->page + s->page_length, text, length);
     s->page_length += length;
@@ -187,10 +185,7 @@ static char **complete(const char *text, int start, int end) {
     while (
         line && matches &&
         (found = jm_debug_complete(completed, line, (size_t)start, (unsigned)count))) {
-        char **more = realloc(matches, (count + 3) * sizeof *matches);
-        if (!more)
-            host_no_memory();
-        matches = more;
+        matches = memory_checked(realloc(matches, (count + 3) * sizeof *matches));
         matches[++count] = found;
         common = count == 1 ? strlen(found)
                  : common_prefix(matches[1], found) < common

@@ -8,22 +8,16 @@
 #include <unistd.h>
 
 #include "emu/core/sourcetext.h"
-#include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/signals.h"
 
 enum { PIECE_BYTES = 65536 };
-
-static void *checked(void *block) {
-    if (!block)
-        host_no_memory();
-    return block;
-}
 
 /* Waits for bytes and reads a piece. False if a signal came. */
 static bool read_more(Lines *lines) {
     if (lines->length + PIECE_BYTES > lines->capacity) {
         lines->capacity = (lines->length + PIECE_BYTES) * 2;
-        lines->bytes = checked(realloc(lines->bytes, lines->capacity));
+        lines->bytes = memory_checked(realloc(lines->bytes, lines->capacity));
     }
     fflush(stdout);
     if (!signals_wait(STDIN_FILENO))
@@ -38,7 +32,7 @@ static bool read_more(Lines *lines) {
  * returns them as a text. */
 static char *take(Lines *lines, size_t length) {
     const size_t taken = length + (length < lines->length);
-    char *line = checked(malloc(length + 1));
+    char *line = memory_checked(malloc(length + 1));
     const size_t mark = lines->begun ? 0 : jm_text_mark(lines->bytes, length);
     lines->begun = true;
     for (size_t i = mark; i < length; i++)

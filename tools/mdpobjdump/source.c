@@ -10,6 +10,7 @@
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 
 enum { TAB_COLUMNS = 8 };
 
@@ -32,30 +33,17 @@ struct Sources {
     char *line; /* the line returned last, malloc'ed */
 };
 
-/* realloc() that ends the program if there is no memory. */
-static void *resize(void *memory, size_t size) {
-    void *resized = realloc(memory, size);
-    if (!resized)
-        host_no_memory();
-    return resized;
-}
-
 static char *copy(const char *text, size_t length) {
-    char *text_copy = resize(NULL, length + 1);
-    memcpy(text_copy, text, length);
-    text_copy[length] = '\0';
-    return text_copy;
+    return memory_checked(strndup(text, length));
 }
 
 static char *printable(const char *text) {
     const size_t room = strlen(text) * JM_PRINTABLE_FACTOR + 1;
-    return jm_printable(text, resize(NULL, room), room);
+    return jm_printable(text, memory_array(1, room), room);
 }
 
 Sources *sources_new(void) {
-    Sources *sources = resize(NULL, sizeof *sources);
-    *sources = (Sources){0};
-    return sources;
+    return memory_array(1, sizeof(Sources));
 }
 
 void sources_free(Sources *sources) {
@@ -76,8 +64,8 @@ static void index_lines(Source *source) {
     for (size_t at = 0; at < source->size;) {
         if (source->line_count == capacity) {
             capacity = capacity ? 2 * capacity : 64;
-            source->starts =
-                resize(source->starts, (size_t)capacity * sizeof *source->starts);
+            source->starts = memory_checked(
+                realloc(source->starts, (size_t)capacity * sizeof *source->starts));
         }
         source->starts[source->line_count++] = at;
         const char *end = memchr(source->text + at, '\n', source->size - at);
@@ -119,8 +107,8 @@ static Source *find(Sources *sources, const char *name) {
     for (int i = 0; i < sources->count; i++)
         if (strcmp(sources->files[i].name, name) == 0)
             return &sources->files[sources->last = i];
-    sources->files =
-        resize(sources->files, ((size_t)sources->count + 1) * sizeof *sources->files);
+    sources->files = memory_checked(
+        realloc(sources->files, ((size_t)sources->count + 1) * sizeof *sources->files));
     Source *source = &sources->files[sources->count];
     *source = (Source){.name = copy(name, strlen(name))};
     read_source(source);
@@ -130,7 +118,7 @@ static Source *find(Sources *sources, const char *name) {
 /* Replaces tabs by blanks up to the next column of eight: the place in front of the
  * line would shift them. Returns a malloc'ed text. */
 static char *expand_tabs(const char *text, size_t length) {
-    char *line = resize(NULL, length * TAB_COLUMNS + 1);
+    char *line = memory_array(1, length * TAB_COLUMNS + 1);
     size_t column = 0;
     for (size_t i = 0; i < length && text[i] != '\0'; i++) {
         if (text[i] != '\t') {

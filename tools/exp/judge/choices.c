@@ -166,14 +166,12 @@ static Statistic *read_statistic(char *text, Selection *selection) {
 static double figure_of(const Campaign *campaign, const Plan *plan, unsigned reading,
                         const Criterion *criterion) {
     const Point *point = reading_point(plan, reading, criterion->load);
-    const Run **runs = point ? calloc(point->run_count + 1u, sizeof *runs) : NULL;
-    if (!runs)
+    if (!point)
         return NAN;
+    const Run **runs = point_runs(campaign, point);
     bool whole = true;
-    for (unsigned i = 0; i < point->run_count; i++) {
-        runs[i] = &campaign->runs[point->runs[i]];
+    for (unsigned i = 0; i < point->run_count; i++)
         whole = whole && runs[i]->result;
-    }
     char text[STATISTIC_TEXT_MAX];
     Selection selection = {.runs = runs, .count = point->run_count};
     snprintf(text, sizeof text, "%s", criterion->statistic);

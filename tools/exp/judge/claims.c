@@ -9,6 +9,7 @@
 #include "emu/core/printable.h"
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/metadata.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/host/word_list.h"
 #include "tools/jm/version.h"
@@ -126,10 +127,10 @@ static bool judge_explanation(Judgements *j, const Explanation *row, JmError *er
 
 bool claims_judge(Judgements *j, const Campaign *campaign, JmError *error) {
     *j = (Judgements){.campaign = campaign,
-                      .claims = calloc(CLAIMS, sizeof *j->claims),
-                      .explanations = calloc(EXPLANATIONS, sizeof *j->explanations)};
-    bool good = (j->claims && j->explanations) ||
-                jm_fail(error, "jm exp", "no memory for the claims");
+                      .claims = memory_array(CLAIMS, sizeof *j->claims),
+                      .explanations =
+                          memory_array(EXPLANATIONS, sizeof *j->explanations)};
+    bool good = true;
     for (unsigned i = 0; good && i < CLAIMS; i++)
         if (is_wanted(campaign, &claims[i]))
             good = judge_claim(j, &claims[i], error);

@@ -7,19 +7,18 @@
 #include <string.h>
 
 #include "tools/exp/measure/row.h"
+#include "tools/host/memory.h"
 
 /* ---- points ---------------------------------------------------------------------- */
 
-bool bars_open(Bars *bars, const Run *const *runs, size_t count) {
-    *bars = (Bars){.points = calloc(count + 1, sizeof *bars->points)};
-    if (!bars->points)
-        return false;
+Bars bars_open(const Run *const *runs, size_t count) {
+    Bars bars = {.points = memory_array(count, sizeof *bars.points)};
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !settings_equal(&runs[i]->settings, &runs[i - 1]->settings))
-            bars->points[bars->count++].runs = &runs[i];
-        bars->points[bars->count - 1].count++;
+            bars.points[bars.count++].runs = &runs[i];
+        bars.points[bars.count - 1].count++;
     }
-    return true;
+    return bars;
 }
 
 void bars_close(Bars *bars) {
@@ -29,14 +28,6 @@ void bars_close(Bars *bars) {
 
 static const Settings *settings_of(const BarsPoint *point) {
     return &point->runs[0]->settings;
-}
-
-static bool same_text(const char *a, const char *b) {
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static bool same(const Settings *a, const Settings *b, const char *name) {
-    return same_text(settings_text(a, name), settings_text(b, name));
 }
 
 /* Whether two points have the same load, hot spots aside. */
@@ -54,13 +45,13 @@ static bool same_load(const Settings *a, const Settings *b) {
                                        "buffer_words",
                                        "send_faults"};
     for (unsigned i = 0; i < sizeof load / sizeof load[0]; i++)
-        if (!same(a, b, load[i]))
+        if (!settings_share(a, b, load[i]))
             return false;
     return true;
 }
 
 bool bars_is_endless(const Settings *settings) {
-    return same_text(settings_text(settings, "spill_cycles"), "0");
+    return settings_has(settings, "spill_cycles", "0");
 }
 
 /* Whether a point has no cure and the full queue. */
@@ -72,7 +63,7 @@ static bool is_as_built(const Settings *settings) {
     for (unsigned i = 0; i < sizeof cure / sizeof cure[0]; i++)
         if (settings_text(settings, cure[i]))
             return false;
-    return same_text(settings_text(settings, "Q"), "512");
+    return settings_has(settings, "Q", "512");
 }
 
 typedef bool Kind(const Settings *settings);
@@ -84,8 +75,8 @@ static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *k
     for (size_t i = 0; i < bars->count; i++) {
         const Settings *other = settings_of(&bars->points[i]);
         const bool spot = uniform ? !settings_text(other, "imbalance")
-                                  : same(settings, other, "imbalance") &&
-                                        same(settings, other, "hot");
+                                  : settings_share(settings, other, "imbalance") &&
+                                        settings_share(settings, other, "hot");
         if (spot && kind(other) && same_load(settings, other))
             return &bars->points[i];
     }
@@ -95,12 +86,7 @@ static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *k
 /* ---- figures --------------------------------------------------------------------- */
 
 Summary bars_summary(const BarsPoint *point, const char *column) {
-    double *values = calloc(point->count + 1, sizeof *values);
-    for (size_t i = 0; values && i < point->count; i++)
-        values[i] = row_number(point->runs[i], column);
-    const Summary summary = statistics_of(values, values ? point->count : 0);
-    free(values);
-    return summary;
+    return row_summary_of(point->runs, point->count, column);
 }
 
 /* Summarises ratios of makespans of two points, run by run: runs with the same index
@@ -108,11 +94,11 @@ Summary bars_summary(const BarsPoint *point, const char *column) {
 static Summary ratios(const BarsPoint *point, const BarsPoint *other) {
     const size_t most = other ? other->count : 0;
     const size_t count = point->count < most ? point->count : most;
-    double *values = calloc(count + 1, sizeof *values);
-    for (size_t i = 0; values && i < count; i++)
+    double *values = memory_array(count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
         values[i] = row_number(point->runs[i], "makespan") /
                     row_number(other->runs[i], "makespan");
-    const Summary summary = statistics_of(values, values ? count : 0);
+    const Summary summary = statistics_of(values, count);
     free(values);
     return summary;
 }
@@ -155,11 +141,9 @@ Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point) {
 
 /* Whether a point has a setting given as NAME=VALUE. */
 static bool has(const Settings *settings, const char *wanted) {
-    const size_t length = strcspn(wanted, "=");
-    char name[SETTING_TEXT_MAX] = "";
-    memcpy(name, wanted, length < sizeof name ? length : 0);
-    return wanted[length] &&
-           same_text(settings_text(settings, name), wanted + length + 1);
+    char name[SETTING_TEXT_MAX];
+    const char *value = settings_split(wanted, name);
+    return value && settings_has(settings, name, value);
 }
 
 static double figure_of(const Bars *bars, const BarsPoint *point, const char *name) {
@@ -173,10 +157,8 @@ static double figure_of(const Bars *bars, const BarsPoint *point, const char *na
 }
 
 double statistic_worst(const Selection *s) {
-    Bars bars;
+    Bars bars = bars_open(s->runs, s->count);
     double worst = NAN;
-    if (!bars_open(&bars, s->runs, s->count))
-        return NAN;
     for (size_t i = 0; i < bars.count; i++)
         if (has(settings_of(&bars.points[i]), s->words[1]))
             worst = fmax(worst, figure_of(&bars, &bars.points[i], s->words[0]));

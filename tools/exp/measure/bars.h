@@ -18,9 +18,8 @@ typedef struct {
     size_t count;
 } Bars;
 
-/* Groups runs, which are ordered by point, into points; they must outlive `bars`. False
- * without memory. */
-bool bars_open(Bars *bars, const Run *const *runs, size_t count);
+/* Groups runs, which are ordered by point, into points; they must outlive the bars. */
+Bars bars_open(const Run *const *runs, size_t count);
 void bars_close(Bars *bars);
 
 /* Whether a point has unbounded queues at no cost. */
@@ -37,8 +36,5 @@ Summary bars_summary(const BarsPoint *point, const char *column);
 Summary bars_ratio(const Bars *bars, const BarsPoint *point);
 Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point);
 Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point);
-
-/* The statistic worst of measure.def. */
-double statistic_worst(const Selection *s);
 
 #endif

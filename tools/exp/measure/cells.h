@@ -48,11 +48,4 @@ const PrintedCell *cell_printed(const CellRow *row, const char *params);
 /* Whether a figure agrees with the printed one, to its digits or within its margin. */
 bool cell_agrees(const PrintedCell *printed, double value);
 
-/* Statistics (measure.def). */
-double statistic_cells(const Selection *s);
-double statistic_cells_within(const Selection *s);
-double statistic_cells_off(const Selection *s);
-double statistic_error_cells(const Selection *s);
-double statistic_error_slips(const Selection *s);
-
 #endif

@@ -1,10 +1,10 @@
-/* Statistics of curves (rows of measure.def). */
-#include "tools/exp/measure/curve.h"
-
+/* Statistics of curves (rows of measure.def): y over x, both columns; runs with the
+ * same x are averaged. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/exp/measure/row.h"
+#include "tools/exp/measure/selection.h"
 
 /* A place of a curve. */
 typedef struct {

@@ -9,6 +9,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
+#include "tools/host/memory.h"
 
 enum { CONDITIONS_MAX = 10, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
@@ -171,14 +172,14 @@ static void judge_fate(Reader *reader, const char *experiment, const Fate *fate)
  * counts for both. If no run has such settings, or one that has them has no figures,
  * nothing was measured. If all have figures but no result satisfies the conditions,
  * that is a finding: `measured` stays true. */
-static bool select_runs(Reader *reader, const char *experiment,
+static void select_runs(Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
     const Plan *plan = campaign_plan(reader->campaign, experiment);
     Fate fate = {.wanted = 0};
     if (!plan) {
         leave(reader, "%s was not run", experiment);
-        return true;
+        return;
     }
     if (plan->swept.count) {
         reader->result->swept = true;
@@ -186,9 +187,7 @@ static bool select_runs(Reader *reader, const char *experiment,
                  "the runs of %s have several values of %s (--set)", experiment,
                  plan->swept.name[0]);
     }
-    selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
-    if (!selection->runs)
-        return jm_fail(reader->error, "measure", "no memory");
+    selection->runs = memory_array(plan_run_count(plan), sizeof *selection->runs);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
             const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
@@ -198,7 +197,6 @@ static bool select_runs(Reader *reader, const char *experiment,
                 selection->runs[selection->count++] = run;
         }
     judge_fate(reader, experiment, &fate);
-    return true;
 }
 
 /* Whether the next word is one of these characters. */
@@ -274,9 +272,9 @@ static bool read_statistic(Reader *reader, double *value) {
     }
     advance(reader);
     if (!read_experiment(reader, &experiment) ||
-        !read_conditions(reader, conditions, &count) ||
-        !select_runs(reader, experiment, conditions, count, &selection))
+        !read_conditions(reader, conditions, &count))
         return false;
+    select_runs(reader, experiment, conditions, count, &selection);
     *value = selection.runs ? statistic(&selection) : NAN;
     /* There are runs, but none with a value for this statistic. */
     if (selection.count > 0 && isnan(*value))
@@ -356,9 +354,7 @@ static bool read_sum(Reader *reader, double *value) {
 
 bool measure(const Campaign *campaign, const char *text, Measure *result,
              JmError *error) {
-    char *copy = strdup(text);
-    if (!copy)
-        return jm_fail(error, "measure", "no memory");
+    char *copy = memory_checked(strdup(text));
     *result = (Measure){.measured = true};
     Reader reader = {
         .campaign = campaign, .result = result, .error = error, .text = text};

@@ -1,10 +1,9 @@
 /* Statistics by node, wire and window of time. */
-#include "tools/exp/measure/places.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/exp/measure/nodes.h"
+#include "tools/exp/measure/selection.h"
 
 /* Whether a position lies in a part of the machine; `argument` is a number that some
  * parts need. */

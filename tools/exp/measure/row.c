@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "tools/exp/measure/efficiency.h"
-#include "tools/exp/measure/places.h"
 #include "tools/exp/measure/queues.h"
+#include "tools/exp/measure/selection.h"
+#include "tools/host/memory.h"
 
 /* The number of hops that makespans are scaled to. */
 static const double standard_hops = 1000;
@@ -125,7 +126,7 @@ static double residency(const Result *r) {
     return samples > 0 ? overflowed / samples : NAN;
 }
 
-/* Applies a statistic of places.h to one run. */
+/* Applies a statistic to one run. */
 static double of_places(const Run *run, Statistic *statistic, const char *word) {
     const Run *runs[] = {run};
     const Selection selection = {
@@ -190,12 +191,19 @@ double row_number(const Run *run, const char *column) {
     return run->result ? figure(run, place_of(column)) : NAN;
 }
 
-Summary row_summary(const Campaign *campaign, const Point *point, const char *column) {
-    double *values = calloc(point->run_count + 1u, sizeof *values);
-    for (unsigned i = 0; values && i < point->run_count; i++)
-        values[i] = row_number(&campaign->runs[point->runs[i]], column);
-    const Summary summary = statistics_of(values, values ? point->run_count : 0);
+Summary row_summary_of(const Run *const *runs, size_t count, const char *column) {
+    double *values = memory_array(count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = row_number(runs[i], column);
+    const Summary summary = statistics_of(values, count);
     free(values);
+    return summary;
+}
+
+Summary row_summary(const Campaign *campaign, const Point *point, const char *column) {
+    const Run **runs = point_runs(campaign, point);
+    const Summary summary = row_summary_of(runs, point->run_count, column);
+    free(runs);
     return summary;
 }
 

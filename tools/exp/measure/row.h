@@ -9,7 +9,8 @@
  * run has none. */
 double row_number(const Run *run, const char *column);
 
-/* Summarises a column over the runs of a point. Without memory the summary is empty. */
+/* Summarises a column over some runs, or over the runs of a point. */
+Summary row_summary_of(const Run *const *runs, size_t count, const char *column);
 Summary row_summary(const Campaign *campaign, const Point *point, const char *column);
 
 /* Whether a column or setting of this name exists. */

@@ -5,58 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/exp/measure/bars.h"
-#include "tools/exp/measure/cells.h"
-#include "tools/exp/measure/curve.h"
-#include "tools/exp/measure/places.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/host/memory.h"
 
-/* Summarises the column words[0] over all runs. Without memory the summary is empty, so
- * that the statistic is NaN. */
+/* Summarises the column words[0] over all runs. */
 static Summary summarise(const Selection *s) {
-    double *values = calloc(s->count + 1, sizeof *values);
-    for (size_t i = 0; values && i < s->count; i++)
-        values[i] = row_number(s->runs[i], s->words[0]);
-    const Summary summary = statistics_of(values, values ? s->count : 0);
-    free(values);
-    return summary;
+    return row_summary_of(s->runs, s->count, s->words[0]);
 }
 
-static double statistic_mean(const Selection *s) {
+double statistic_mean(const Selection *s) {
     return summarise(s).mean;
 }
 
-static double statistic_sd(const Selection *s) {
+double statistic_sd(const Selection *s) {
     return summarise(s).sd;
 }
 
-static double statistic_cv(const Selection *s) {
+double statistic_cv(const Selection *s) {
     const Summary summary = summarise(s);
     return summary.sd / summary.mean;
 }
 
-static double statistic_min(const Selection *s) {
+double statistic_min(const Selection *s) {
     return summarise(s).min;
 }
 
-static double statistic_max(const Selection *s) {
+double statistic_max(const Selection *s) {
     return summarise(s).max;
 }
 
-static double statistic_median(const Selection *s) {
+double statistic_median(const Selection *s) {
     return summarise(s).p50;
 }
 
-static double statistic_count(const Selection *s) {
+double statistic_count(const Selection *s) {
     return s->runs ? (double)s->count : NAN;
 }
 
 /* Runs without either figure are left out. */
-static double statistic_rank(const Selection *s) {
-    double *x = calloc(2 * s->count + 1, sizeof *x);
-    if (!x)
-        return NAN;
+double statistic_rank(const Selection *s) {
+    double *x = memory_array(2 * s->count, sizeof *x);
     double *y = x + s->count;
     size_t count = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -75,30 +64,30 @@ static double statistic_rank(const Selection *s) {
  * summary is empty (n is 0) if an earlier run has these settings, so that a loop over
  * all runs sees each load point once. */
 static Summary of_point(const Selection *s, size_t first, const char *column) {
-    double *values = calloc(s->count + 1, sizeof *values);
+    const Run **runs = memory_array(s->count, sizeof *runs);
     size_t count = 0;
-    for (size_t i = 0; values && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         if (!settings_equal(&s->runs[i]->settings, &s->runs[first]->settings))
             continue;
         if (i < first) {
             count = 0;
             break;
         }
-        values[count++] = row_number(s->runs[i], column);
+        runs[count++] = s->runs[i];
     }
-    const Summary summary = statistics_of(values, count);
-    free(values);
+    const Summary summary = row_summary_of(runs, count, column);
+    free(runs);
     return summary;
 }
 
-static double statistic_least_mean(const Selection *s) {
+double statistic_least_mean(const Selection *s) {
     double least = NAN;
     for (size_t i = 0; i < s->count; i++)
         least = fmin(least, of_point(s, i, s->words[0]).mean);
     return least;
 }
 
-static double statistic_mixed_points(const Selection *s) {
+double statistic_mixed_points(const Selection *s) {
     const double limit = strtod(s->words[0], NULL) / 100;
     double mixed = 0, overflows = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -137,7 +126,7 @@ static double next_stretch(const Selection *s, double *h, bool below) {
 
 /* Walks down from the longest handlers, where processors are the limit, to the first
  * point above the wanted stretch, and interpolates. */
-static double statistic_knee(const Selection *s) {
+double statistic_knee(const Selection *s) {
     double right = NAN;
     double before = next_stretch(s, &right, false);
     const double wanted = before * (1 + strtod(s->words[0], NULL) / 100);
@@ -160,10 +149,10 @@ static double sample_field(const Run *run, size_t sample, size_t field) {
 
 /* Summarises, over all series, the fullest queue at the sample with this number. */
 static Summary fullest(const Selection *s, size_t sample) {
-    double *values = calloc(s->count + 1, sizeof *values);
-    for (size_t i = 0; values && i < s->count; i++)
+    double *values = memory_array(s->count, sizeof *values);
+    for (size_t i = 0; i < s->count; i++)
         values[i] = sample_field(s->runs[i], sample, SAMPLE_FULLEST);
-    const Summary summary = statistics_of(values, values ? s->count : 0);
+    const Summary summary = statistics_of(values, s->count);
     free(values);
     return summary;
 }
@@ -183,11 +172,11 @@ static Summary fullest_at_time(const Selection *s) {
     return fullest(s, sample);
 }
 
-static double statistic_fullest_at(const Selection *s) {
+double statistic_fullest_at(const Selection *s) {
     return fullest_at_time(s).mean;
 }
 
-static double statistic_fullest_sd_at(const Selection *s) {
+double statistic_fullest_sd_at(const Selection *s) {
     return fullest_at_time(s).sd;
 }
 
@@ -204,7 +193,7 @@ static size_t common_samples(const Selection *s) {
 /* The level is the mean over the last third of the samples. The search goes back from
  * the end while the mean stays above 0.9 of the level; a queue that has fallen below it
  * by the last sample settles there at the earliest. */
-static double statistic_settled(const Selection *s) {
+double statistic_settled(const Selection *s) {
     const size_t count = common_samples(s), tail = count - count / 3;
     double level = 0;
     for (size_t i = tail; i < count; i++)
@@ -220,7 +209,7 @@ static double statistic_settled(const Selection *s) {
 
 /* ---- handlers, configuration ----------------------------------------------------- */
 
-static double statistic_cost(const Selection *s) {
+double statistic_cost(const Selection *s) {
     double cycles = 0, units = 0;
     for (size_t i = 0; i < s->count; i++) {
         const json_t *cost = json_object_get(s->runs[i]->result->costs, s->words[0]);
@@ -231,7 +220,7 @@ static double statistic_cost(const Selection *s) {
 }
 
 /* Looks up a default, so that a CHECK can compare it with the sources. */
-static double statistic_standard(const Selection *s) {
+double statistic_standard(const Selection *s) {
     for (unsigned i = 0; jm_parameter(i); i++)
         if (strcmp(jm_parameter(i)->name, s->words[0]) == 0)
             return (double)jm_parameter(i)->standard;

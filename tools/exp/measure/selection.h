@@ -17,6 +17,11 @@ typedef struct {
 /* Computes a figure of the selected runs; NaN if there is none. */
 typedef double Statistic(const Selection *selection);
 
+/* The functions of the rows. */
+#define STATISTIC(name, words, text) Statistic statistic_##name;
+#include "tools/exp/measure/measure.def"
+#undef STATISTIC
+
 /* Returns the function of a row of measure.def; `*words` gets the number of words that
  * it takes. NULL if there is no such row. */
 Statistic *statistic_find(const char *name, unsigned *words);

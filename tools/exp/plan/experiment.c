@@ -9,6 +9,7 @@
 #include "tools/exp/plan/loads.def"
 #include "tools/exp/plan/sweep.h"
 #include "tools/exp/plan/swept.h"
+#include "tools/host/memory.h"
 
 /* The sweeps of calibration and readings: each choice at each load point. */
 #define SWEEP_COMMON "m=5 p=3"
@@ -81,15 +82,18 @@ const char *experiment_kind_name(ExperimentKind kind) {
     return name[kind];
 }
 
-/* ---- campaign -------------------------------------------------------------------- */
-
-static bool no_memory(JmError *error) {
-    return jm_fail(error, "jm exp", "no memory for the list of runs");
+void variation_print(const Variation *variation, FILE *out) {
+    fprintf(out, " --%s", variation->full ? "full" : "quick");
+    if (variation->runs)
+        fprintf(out, " --runs %u", variation->runs);
+    for (unsigned i = 0; i < variation->set_count; i++)
+        fprintf(out, " --set %s", variation->sets[i]);
 }
 
-bool campaign_open(Campaign *campaign, const Variation *variation, JmError *error) {
-    *campaign = (Campaign){.variation = *variation, .by_key = json_object()};
-    return campaign->by_key || no_memory(error);
+/* ---- campaign -------------------------------------------------------------------- */
+
+Campaign campaign_open(const Variation *variation) {
+    return (Campaign){.variation = *variation, .by_key = json_object()};
 }
 
 void campaign_close(Campaign *campaign) {
@@ -113,46 +117,35 @@ void run_keep(Run *run, Result *outcome) {
     run->result = outcome->status == 0 ? outcome : NULL;
 }
 
-/* Finds the index of the run with these settings and this seed, adding it if it is new,
- * so that experiments share runs. */
-static bool place_run(Campaign *campaign, const Settings *settings, unsigned seed,
-                      size_t *place, JmError *error) {
+/* Returns the index of the run with these settings and this seed, adding it if it is
+ * new, so that experiments share runs. */
+static size_t place_run(Campaign *campaign, const Settings *settings, unsigned seed) {
     char key[SETTINGS_KEY_MAX];
     settings_key(settings, seed, key, sizeof key);
     const json_t *known = json_object_get(campaign->by_key, key);
-    *place = known ? (size_t)json_integer_value(known) : campaign->run_count;
     if (known)
-        return true;
-    Run *runs = jm_grow_by_count(campaign->runs, campaign->run_count, sizeof *runs);
-    if (!runs)
-        return no_memory(error);
-    campaign->runs = runs;
-    runs[*place] = (Run){.settings = *settings, .seed = seed, .key = strdup(key)};
-    campaign->run_count++;
-    return (runs[*place].key &&
-            json_object_set_new(campaign->by_key, key,
-                                json_integer((json_int_t)*place)) == 0) ||
-           no_memory(error);
+        return (size_t)json_integer_value(known);
+    const size_t place = campaign->run_count++;
+    campaign->runs =
+        memory_checked(jm_grow_by_count(campaign->runs, place, sizeof(Run)));
+    campaign->runs[place] =
+        (Run){.settings = *settings, .seed = seed, .key = memory_checked(strdup(key))};
+    json_object_set_new(campaign->by_key, key, json_integer((json_int_t)place));
+    return place;
 }
 
 /* The runs of a point differ only in their seeds: 1, 2, 3, ... One run is enough if
  * nothing is random. */
-static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
-                      unsigned runs, JmError *error) {
+static void add_point(Campaign *campaign, Plan *plan, const Settings *settings,
+                      unsigned runs) {
     const unsigned run_count = settings_is_solved(settings) ? 1 : runs;
-    Point *points = jm_grow_by_count(plan->points, plan->point_count, sizeof *points);
-    if (!points)
-        return no_memory(error);
-    plan->points = points;
-    Point *point = &points[plan->point_count++];
+    plan->points = memory_checked(
+        jm_grow_by_count(plan->points, plan->point_count, sizeof(Point)));
+    Point *point = &plan->points[plan->point_count++];
     *point = (Point){.settings = *settings, .run_count = run_count};
-    point->runs = calloc(run_count, sizeof *point->runs);
-    if (!point->runs)
-        return no_memory(error);
+    point->runs = memory_array(run_count, sizeof *point->runs);
     for (unsigned i = 0; i < run_count; i++)
-        if (!place_run(campaign, settings, i + 1, &point->runs[i], error))
-            return false;
-    return true;
+        point->runs[i] = place_run(campaign, settings, i + 1);
 }
 
 /* The context of add_swept(). */
@@ -167,20 +160,18 @@ static bool add_swept(void *context, const Settings *settings, unsigned runs,
                       JmError *error) {
     const PointAdder *adder = context;
     const bool told = runs && !adder->campaign->variation.runs;
-    return add_point(adder->campaign, adder->plan, settings, told ? runs : adder->runs,
-                     error);
+    (void)error;
+    add_point(adder->campaign, adder->plan, settings, told ? runs : adder->runs);
+    return true;
 }
 
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
                         const char *sweep, unsigned runs, JmError *error) {
     if (campaign_plan(campaign, experiment->name))
         return true;
-    Plan *plans =
-        jm_grow_by_count(campaign->plans, campaign->plan_count, sizeof *plans);
-    if (!plans)
-        return no_memory(error);
-    campaign->plans = plans;
-    Plan *plan = &plans[campaign->plan_count++];
+    campaign->plans = memory_checked(
+        jm_grow_by_count(campaign->plans, campaign->plan_count, sizeof(Plan)));
+    Plan *plan = &campaign->plans[campaign->plan_count++];
     *plan = (Plan){.experiment = experiment};
     const Variation *variation = &campaign->variation;
     PointAdder adder = {campaign, plan, runs};
@@ -215,6 +206,22 @@ size_t campaign_done(const Campaign *campaign) {
     for (size_t i = 0; i < campaign->run_count; i++)
         done += campaign->runs[i].outcome != NULL;
     return done;
+}
+
+const Run **point_runs(const Campaign *campaign, const Point *point) {
+    const Run **runs = memory_array(point->run_count, sizeof *runs);
+    for (unsigned i = 0; i < point->run_count; i++)
+        runs[i] = &campaign->runs[point->runs[i]];
+    return runs;
+}
+
+const Run **plan_runs(const Campaign *campaign, const Plan *plan) {
+    const Run **runs = memory_array(plan_run_count(plan), sizeof *runs);
+    size_t count = 0;
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++)
+            runs[count++] = &campaign->runs[plan->points[i].runs[k]];
+    return runs;
 }
 
 unsigned plan_most_runs(const Plan *plan) {

@@ -8,6 +8,7 @@
 #define JM_TOOLS_EXP_PLAN_EXPERIMENT_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "tools/exp/plan/settings.h"
 #include "tools/exp/result/result.h"
@@ -52,6 +53,9 @@ typedef struct {
     const char *const *sets; /* texts NAME=VALUE,VALUE... of --set */
     unsigned set_count;
 } Variation;
+
+/* Writes these options, as they follow the names of experiments in a command. */
+void variation_print(const Variation *variation, FILE *out);
 
 /* One run of a program in a machine of its own. */
 typedef struct {
@@ -101,8 +105,8 @@ typedef struct {
     Variation variation;
 } Campaign;
 
-/* Makes an empty campaign; call campaign_close() even if this fails. */
-bool campaign_open(Campaign *campaign, const Variation *variation, JmError *error);
+/* Makes an empty campaign. */
+Campaign campaign_open(const Variation *variation);
 void campaign_close(Campaign *campaign);
 
 /* Adds an experiment's points and runs. Returns false and fills `error` if the
@@ -119,6 +123,10 @@ Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: 
 /* Returns how many of the campaign's runs are done, whether or not they ended as
  * planned. */
 size_t campaign_done(const Campaign *campaign);
+
+/* Return the runs of a point, or those of a plan, point by point; malloc'ed. */
+const Run **point_runs(const Campaign *campaign, const Point *point);
+const Run **plan_runs(const Campaign *campaign, const Plan *plan);
 
 /* Returns the number of runs of a point; some points of models have only one. */
 unsigned plan_most_runs(const Plan *plan);

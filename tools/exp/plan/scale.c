@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/plan/sweep.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 
 /* Values of a list that is written whole. */
@@ -104,18 +105,16 @@ static void put_all(FILE *out, const Plan *plan, json_t *here, json_t *full) {
 }
 
 json_t *scale_text(const Plan *plan) {
-    json_t *here = json_object(), *full = json_object(), *scale = NULL;
+    json_t *here = json_object(), *full = json_object();
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_checked(open_memstream(&text, &size));
     for (unsigned i = 0; i < plan->point_count; i++)
         collect(here, &plan->points[i].settings, 0, NULL);
-    const bool good =
-        out && sweep_unfold(plan->experiment->full, NULL, 0, collect, full, NULL);
-    if (good)
+    if (sweep_unfold(plan->experiment->full, NULL, 0, collect, full, NULL))
         put_all(out, plan, here, full);
-    if (out && fclose(out) == 0 && good)
-        scale = jvalue_text(text);
+    fclose(out);
+    json_t *scale = jvalue_text(text);
     free(text);
     json_decref(here);
     json_decref(full);

@@ -102,6 +102,23 @@ bool settings_equal(const Settings *a, const Settings *b) {
     return a->count == b->count;
 }
 
+bool settings_share(const Settings *a, const Settings *b, const char *name) {
+    const char *value = settings_text(b, name);
+    return value ? settings_has(a, name, value) : !settings_text(a, name);
+}
+
+bool settings_has(const Settings *settings, const char *name, const char *value) {
+    const char *own = settings_text(settings, name);
+    return own && strcmp(own, value) == 0;
+}
+
+const char *settings_split(const char *text, char name[SETTING_TEXT_MAX]) {
+    const size_t length = strcspn(text, "=");
+    snprintf(name, SETTING_TEXT_MAX, "%.*s",
+             length < SETTING_TEXT_MAX ? (int)length : 0, text);
+    return text[length] ? text + length + 1 : NULL;
+}
+
 /* ---- the list -------------------------------------------------------------------- */
 
 static void put(Settings *settings, unsigned at, const char *name, const char *text) {

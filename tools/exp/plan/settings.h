@@ -54,6 +54,16 @@ bool settings_is_solved(const Settings *settings);
 /* Whether both have the same settings with the same values. */
 bool settings_equal(const Settings *a, const Settings *b);
 
+/* Whether both have the same value of a setting, or neither has it. */
+bool settings_share(const Settings *a, const Settings *b, const char *name);
+
+/* Whether a setting has this value. */
+bool settings_has(const Settings *settings, const char *name, const char *value);
+
+/* Takes the name off "NAME=VALUES"; "" if it is too long for one. Returns the values;
+ * NULL if there is no "=". */
+const char *settings_split(const char *text, char name[SETTING_TEXT_MAX]);
+
 /* Return the value of a setting as text, NULL if it is not set, or as a number, 0 if it
  * is not set. */
 const char *settings_text(const Settings *settings, const char *name);

@@ -7,10 +7,6 @@
 #include "tools/exp/plan/sweep.h"
 #include "tools/host/values.h"
 
-static bool is_same_text(const char *a, const char *b) {
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether some points have different values. */
 static bool has_values(const Plan *plan, const char *name) {
     const char *first = NULL;
@@ -122,8 +118,7 @@ bool swept_find(Plan *plan, const char *sweep, const Variation *variation,
                 JmError *error) {
     for (unsigned i = 0; i < variation->set_count; i++) {
         char name[SETTING_TEXT_MAX];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(variation->sets[i], "="),
-                 variation->sets[i]);
+        settings_split(variation->sets[i], name);
         if (is_listed(&plan->swept, name) || !has_values(plan, name) ||
             is_axis(plan, sweep, name))
             continue;
@@ -141,8 +136,7 @@ bool swept_same(const Plan *plan, unsigned a, unsigned b) {
     const Settings *first = &plan->points[a].settings;
     const Settings *second = &plan->points[b].settings;
     for (unsigned i = 0; i < plan->swept.count; i++)
-        if (!is_same_text(settings_text(first, plan->swept.name[i]),
-                          settings_text(second, plan->swept.name[i])))
+        if (!settings_share(first, second, plan->swept.name[i]))
             return false;
     return true;
 }

@@ -11,7 +11,7 @@
 
 #include "emu/core/grow.h"
 #include "emu/jm.h"
-#include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
 
@@ -90,14 +90,8 @@ static ResultList *list_in(const Result *result, const Field *field) {
     return member_of(result, field);
 }
 
-static void *checked(void *block) {
-    if (!block)
-        host_no_memory();
-    return block;
-}
-
 static Result *make(void) {
-    Result *result = checked(calloc(1, sizeof *result));
+    Result *result = memory_array(1, sizeof *result);
     for (unsigned i = 0; i < RESULT_FIELDS; i++)
         if (is_number_shape(&fields[i]))
             *number_in(result, &fields[i]) = NAN;
@@ -156,7 +150,7 @@ void result_add(Result *result, const char *name, double value) {
 void result_add_text(Result *result, const char *name, const char *text) {
     char **old = text_in(result, note(result, name));
     free(*old);
-    *old = checked(strdup(text));
+    *old = memory_checked(strdup(text));
 }
 
 void result_add_tree(Result *result, const char *name, json_t *tree) {
@@ -178,7 +172,7 @@ const ResultList *result_list(const Result *result, const char *name) {
 
 void result_push(ResultList *list, const double *row) {
     const size_t size = list->width * sizeof *row;
-    list->value = checked(jm_grow_by_count(list->value, list->count, size));
+    list->value = memory_checked(jm_grow_by_count(list->value, list->count, size));
     memcpy(list->value + list->count++ * list->width, row, size);
 }
 
@@ -233,7 +227,7 @@ char *result_print(const Result *result) {
             json_object_set_new(record, field->name,
                                 field_json(result, field, of_machine));
     }
-    char *text = checked(json_dumps(record, JSON_COMPACT));
+    char *text = memory_checked(json_dumps(record, JSON_COMPACT));
     json_decref(record);
     return text;
 }
@@ -354,7 +348,8 @@ static bool take_value(const Reader *reader, const Field *field, json_t *value) 
     if (field->shape != TEXT)
         return take_tree(reader, field, value);
     if (json_is_string(value))
-        *text_in(reader->result, field) = checked(strdup(json_string_value(value)));
+        *text_in(reader->result, field) =
+            memory_checked(strdup(json_string_value(value)));
     return json_is_string(value);
 }
 

@@ -9,6 +9,7 @@
 
 #include "tools/exp/models/solve.h"
 #include "tools/exp/run/trial.h"
+#include "tools/host/memory.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
 #include "tools/jm/stats/progress.h"
@@ -58,14 +59,9 @@ static int compare_guesses(const void *a, const void *b) {
 }
 
 /* Lists the runs that are not done, longest first. */
-static bool list_missing(Conductor *conductor, JmError *error) {
+static void list_missing(Conductor *conductor) {
     const Campaign *campaign = conductor->campaign;
-    Guess *guess = calloc(campaign->run_count + 1, sizeof *guess);
-    conductor->missing = calloc(campaign->run_count + 1, sizeof *conductor->missing);
-    if (!guess || !conductor->missing) {
-        free(guess);
-        return jm_fail(error, "jm exp", "no memory for the list of runs");
-    }
+    Guess *guess = memory_array(campaign->run_count, sizeof *guess);
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++)
         if (!campaign->runs[i].outcome)
@@ -77,7 +73,6 @@ static bool list_missing(Conductor *conductor, JmError *error) {
     }
     conductor->missing_count = count;
     free(guess);
-    return true;
 }
 
 /* ---- progress -------------------------------------------------------------------- */
@@ -187,29 +182,26 @@ static bool take(void *context, size_t task, const char *text, JmError *error) {
 
 /* Sends the leader's list of missing runs to all ranks: only the leader has read the
  * journal. */
-static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
+static void share_missing(Conductor *conductor, Ranks *ranks) {
     uint64_t count = conductor->missing_count;
     ranks_share(ranks, &count, sizeof count);
-    if (!ranks_leads(ranks)) {
-        conductor->missing_count = (size_t)count;
-        conductor->missing =
-            calloc(conductor->campaign->run_count + 1, sizeof *conductor->missing);
-        if (!conductor->missing)
-            return jm_fail(error, "jm exp", "no memory for the list of runs");
-    }
+    conductor->missing_count = (size_t)count;
     ranks_share(ranks, conductor->missing, count * sizeof *conductor->missing);
-    return true;
 }
 
 /* Lists the missing runs. Under MPI every rank must learn whether the leader succeeded,
  * or it would wait forever. */
 static bool begin(Conductor *conductor, Ranks *ranks, JmError *error) {
-    uint8_t good =
-        !ranks_leads(ranks) || (conductor->journal && list_missing(conductor, error));
+    uint8_t good = !ranks_leads(ranks) || conductor->journal;
     ranks_share(ranks, &good, sizeof good);
     if (!good)
         return ranks_leads(ranks) ? false : jm_fail(error, "jm exp", "rank 0 gave up");
-    return share_missing(conductor, ranks, error);
+    conductor->missing =
+        memory_array(conductor->campaign->run_count, sizeof *conductor->missing);
+    if (ranks_leads(ranks))
+        list_missing(conductor);
+    share_missing(conductor, ranks);
+    return true;
 }
 
 bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "tools/exp/run/probe.h"
+#include "tools/host/memory.h"
 
 /* WINDOW: least length of a window in cycles. BEFORE, AFTER: windows kept before and
  * after the overflow. A node has a wire on each of six sides. */
@@ -67,20 +68,14 @@ static bool watch(void *context, const JmEvent *event) {
     return false;
 }
 
-Jam *jam_open(JmMachine *machine, JmError *error) {
-    Jam *jam = calloc(1, sizeof *jam);
-    if (jam) {
-        jam->machine = machine;
-        jam->nodes = jm_node_count(machine);
-        jam->counts = calloc((size_t)LOOKS * jam->nodes * SIDES, sizeof(uint64_t));
-        jam->messages = calloc(LOOKS, sizeof(uint64_t));
-        jam->times = calloc(LOOKS, sizeof(uint64_t));
-    }
-    if (!jam || !jam->counts || !jam->messages || !jam->times) {
-        jm_fail(error, "jm exp", "no memory for a probe");
-        jam_close(jam);
-        return NULL;
-    }
+Jam *jam_open(JmMachine *machine) {
+    Jam *jam = memory_array(1, sizeof *jam);
+    const size_t nodes = jm_node_count(machine);
+    *jam = (Jam){.machine = machine,
+                 .nodes = (unsigned)nodes,
+                 .counts = memory_array(LOOKS * nodes * SIDES, sizeof(uint64_t)),
+                 .messages = memory_array(LOOKS, sizeof(uint64_t)),
+                 .times = memory_array(LOOKS, sizeof(uint64_t))};
     jm_observe(machine, 1u << JM_EVENT_FAULT, watch, jam); /* needs no memory */
     return jam;
 }

@@ -1,6 +1,5 @@
 /* The journal of a sweep: appending whole lines, and reading them back. */
 #include "tools/exp/run/journal.h"
-#include "tools/jm/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tools/exp/run/pool.h"
+#include "tools/host/memory.h"
+#include "tools/jm/version.h"
 
 enum { JOURNAL_PATH_MAX = 4096 };
 
@@ -121,11 +124,7 @@ static bool must_be_empty(const Journal *journal, JmError *error) {
 
 Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
                       JmError *error) {
-    Journal *journal = calloc(1, sizeof *journal);
-    if (!journal) {
-        jm_fail(error, folder, "no memory");
-        return NULL;
-    }
+    Journal *journal = memory_array(1, sizeof *journal);
     snprintf(journal->path, sizeof journal->path, "%s/" JOURNAL_NAME, folder);
     journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND, 0666);
     bool good = journal->descriptor >= 0 || fail(journal, "open", error);
@@ -145,25 +144,11 @@ size_t journal_others(const Journal *journal) {
 }
 
 bool journal_add(Journal *journal, const char *line, JmError *error) {
-    const size_t length = strlen(line);
-    char *text = malloc(length + 2);
-    if (!text)
-        return jm_fail(error, journal->path, "no memory");
-    memcpy(text, line, length);
-    text[length] = '\n';
-    size_t done = 0;
-    while (done < length + 1) {
-        const ssize_t count =
-            write(journal->descriptor, text + done, length + 1 - done);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            break;
-        done += (size_t)count;
-    }
+    char *text = memory_text("%s\n", line);
+    const bool good = pool_write_all(journal->descriptor, text, strlen(text)) &&
+                      fsync(journal->descriptor) == 0;
     free(text);
-    return (done == length + 1 && fsync(journal->descriptor) == 0) ||
-           fail(journal, "write", error);
+    return good || fail(journal, "write", error);
 }
 
 void journal_close(Journal *journal) {

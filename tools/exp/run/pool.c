@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/signals.h"
 
 enum { TICK_MS = 200 };
@@ -30,8 +31,7 @@ typedef struct {
     uint64_t task, length;
 } Header;
 
-/* Writes everything, restarting after signals. False: the other end has closed. */
-static bool write_all(int descriptor, const void *bytes, size_t size) {
+bool pool_write_all(int descriptor, const void *bytes, size_t size) {
     const char *at = bytes;
     while (size > 0) {
         const ssize_t written = write(descriptor, at, size);
@@ -77,8 +77,8 @@ static void serve(const Pool *pool, int from, int to, pid_t parent) {
         if (!text)
             return;
         const Header header = {task, strlen(text)};
-        const bool sent = write_all(to, &header, sizeof header) &&
-                          write_all(to, text, (size_t)header.length);
+        const bool sent = pool_write_all(to, &header, sizeof header) &&
+                          pool_write_all(to, text, (size_t)header.length);
         free(text);
         if (!sent)
             return;
@@ -129,7 +129,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
 /* Sends a task to a worker. False: the worker has ended. */
 static bool hand_out(Worker *worker, size_t task) {
     const uint64_t number = task;
-    worker->busy = write_all(worker->to, &number, sizeof number);
+    worker->busy = pool_write_all(worker->to, &number, sizeof number);
     worker->task = task;
     return worker->busy;
 }
@@ -144,9 +144,7 @@ static bool take_result(const Pool *pool, Worker *worker, JmError *error) {
     Header header;
     if (!read_all(worker->from, &header, sizeof header))
         return lost(worker, error);
-    char *text = calloc(1, (size_t)header.length + 1);
-    if (!text)
-        return jm_fail(error, "jm exp", "no memory for a result");
+    char *text = memory_array((size_t)header.length + 1, 1);
     const bool good =
         (read_all(worker->from, text, (size_t)header.length) || lost(worker, error)) &&
         pool->take(pool->context, (size_t)header.task, text, error);
@@ -196,13 +194,11 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
 bool pool_run(const Pool *pool, JmError *error) {
     const unsigned wanted =
         pool->count < pool->jobs ? (unsigned)pool->count : pool->jobs;
-    Worker *workers = calloc(wanted ? wanted : 1, sizeof *workers);
-    struct pollfd *polled = calloc(wanted ? wanted : 1, sizeof *polled);
+    Worker *workers = memory_array(wanted, sizeof *workers);
+    struct pollfd *polled = memory_array(wanted, sizeof *polled);
     unsigned count = 0;
-    bool good = workers && polled;
+    bool good = true;
     *error = (JmError){.offset = -1};
-    if (!good)
-        jm_fail(error, "jm exp", "no memory for processes");
     signals_hold();
     for (; good && count < wanted; count++)
         if (!start_worker(workers, count, pool)) {

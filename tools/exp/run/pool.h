@@ -30,6 +30,10 @@ typedef struct {
  * and an empty error if `tick` ended it. */
 bool pool_run(const Pool *pool, JmError *error);
 
+/* Writes everything, going on after signals. False: an error, or the other end has
+ * closed. */
+bool pool_write_all(int descriptor, const void *bytes, size_t size);
+
 /* ---- ranks.c ------------------------------------ */
 
 typedef struct Ranks Ranks;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/exp/run/costs.h"
+#include "tools/host/memory.h"
 
 /* Offsets in words from overflow_queue0 (kernel/overflow.s): where the addresses of the
  * overflow buffer's next free word and of its first word are kept. The buffer is a ring
@@ -25,16 +26,14 @@ bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine
     const Probe kind = (Probe)settings_number(settings, "probe");
     if (kind == PROBE_NONE)
         return true;
-    ProbeState *state = calloc(1, sizeof *state);
-    *probe = state;
-    if (!state)
-        return jm_fail(error, "jm exp", "no memory for a probe");
+    ProbeState *state = *probe = memory_array(1, sizeof *state);
     *state = (ProbeState){.kind = kind, .machine = machine};
     switch (kind) {
     case PROBE_COSTS:
         return (state->costs = costs_open(machine, error)) != NULL;
     case PROBE_JAM:
-        return (state->jam = jam_open(machine, error)) != NULL;
+        state->jam = jam_open(machine);
+        return true;
     default:
         state->frames = json_array();
         return jm_symbol(machine, "overflow_queue0", &state->queue) ||

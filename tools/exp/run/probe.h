@@ -23,7 +23,7 @@ void probe_close(ProbeState *probe);
 /* ---- jam.c: how wires stop after the first overflow ------------------------------ */
 
 typedef struct Jam Jam;
-Jam *jam_open(JmMachine *machine, JmError *error);
+Jam *jam_open(JmMachine *machine);
 json_t *jam_result(const Jam *jam); /* null if there was no overflow */
 void jam_close(Jam *jam);
 

@@ -151,11 +151,11 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
         return jm_fail(error, "jm exp", "this jm was built without %s", program);
     trial->machine = machine_of(store, &config, image, &trial->kept, error);
     trial->limit = limit_of(settings);
+    trial->watch = watch_open(settings);
     return trial->machine && settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
             jm_fail(error, "jm exp", "%s has no overflow_queue0", image->name)) &&
-           probe_open(&trial->probe, settings, trial->machine, error) &&
-           watch_open(&trial->watch, settings, error);
+           probe_open(&trial->probe, settings, trial->machine, error);
 }
 
 /* ---- the run --------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Samples all queues a few times per service time. */
 #include "tools/exp/run/watch.h"
+#include "tools/host/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,22 +18,20 @@ struct Watch {
     bool was_over; /* at the last sample that counted */
 };
 
-bool watch_open(Watch **watch, const Settings *settings, JmError *error) {
+Watch *watch_open(const Settings *settings) {
     if (!settings_text(settings, "overflow_above"))
-        return true;
+        return NULL;
     const double words = settings_number(settings, "overflow_above") *
                          (settings_number(settings, "p") + 1);
     const double handler = settings_number(settings, "h");
     const double work =
         settings_number(settings, "m") * settings_number(settings, "L") * handler;
-    *watch = malloc(sizeof **watch);
-    if (!*watch)
-        return jm_fail(error, "jm exp", "no memory to watch queues");
-    **watch = (Watch){.most = (uint32_t)words,
-                      .every = (uint64_t)(handler / LOOKS) + 1,
-                      .from = (uint64_t)(work / 4),
-                      .to = (uint64_t)(work * 3 / 4)};
-    return true;
+    Watch *watch = memory_array(1, sizeof *watch);
+    *watch = (Watch){.most = (uint32_t)words,
+                     .every = (uint64_t)(handler / LOOKS) + 1,
+                     .from = (uint64_t)(work / 4),
+                     .to = (uint64_t)(work * 3 / 4)};
+    return watch;
 }
 
 void watch_start(Watch *watch, uint64_t cycle) {

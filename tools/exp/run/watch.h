@@ -9,9 +9,8 @@
 
 typedef struct Watch Watch;
 
-/* Makes the watch that `settings` select; NULL for none. Call watch_close() even if
- * this fails. */
-bool watch_open(Watch **watch, const Settings *settings, JmError *error);
+/* Makes the watch that `settings` select; NULL for none. */
+Watch *watch_open(const Settings *settings);
 /* Marks the start of the timed part at this cycle. */
 void watch_start(Watch *watch, uint64_t cycle);
 /* Runs the machine as jm_run() does, and samples all queues on the way. */

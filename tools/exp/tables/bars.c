@@ -1,11 +1,9 @@
-/* Writes NAME.bars.csv. */
-#include "tools/exp/tables/bars.h"
-
+/* Writes NAME.bars.csv: see writers.h. */
 #include <stdlib.h>
 
 #include "tools/exp/measure/bars.h"
-#include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/fields.h"
+#include "tools/exp/tables/writers.h"
 
 bool bars_wanted(const Plan *plan) {
     for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++)
@@ -14,14 +12,9 @@ bool bars_wanted(const Plan *plan) {
     return false;
 }
 
-static void put(FILE *out, double value) {
-    putc(',', out);
-    fields_number(out, value);
-}
-
 static void put_interval(FILE *out, Summary summary) {
-    put(out, summary.mean);
-    put(out, summary.ci95);
+    fields_put(out, summary.mean);
+    fields_put(out, summary.ci95);
 }
 
 /* Writes counts of all runs, the longest queues, and the makespan. */
@@ -30,14 +23,14 @@ static void put_runs(const BarsPoint *point, FILE *out) {
     const Summary unfilled = bars_summary(point, "unfilled");
     const Summary stuck = bars_summary(point, "deadlock");
     const Summary queue1 = bars_summary(point, "longest1");
-    put(out, filled.mean * (double)filled.n);
-    put(out, (double)unfilled.n - unfilled.mean * (double)unfilled.n);
-    put(out, stuck.mean * (double)stuck.n);
-    put(out, bars_summary(point, "longest").max);
-    put(out, queue1.max);
-    put(out, queue1.mean);
-    put(out, bars_summary(point, "spill_peak").max);
-    put(out, bars_summary(point, "share1").mean);
+    fields_put(out, filled.mean * (double)filled.n);
+    fields_put(out, (double)unfilled.n - unfilled.mean * (double)unfilled.n);
+    fields_put(out, stuck.mean * (double)stuck.n);
+    fields_put(out, bars_summary(point, "longest").max);
+    fields_put(out, queue1.max);
+    fields_put(out, queue1.mean);
+    fields_put(out, bars_summary(point, "spill_peak").max);
+    fields_put(out, bars_summary(point, "share1").mean);
     put_interval(out, bars_summary(point, "makespan"));
 }
 
@@ -50,37 +43,26 @@ static void put_point(const Plan *plan, const Bars *bars, size_t index, json_t *
             point->runs[point->count - 1]->seed);
     put_runs(point, out);
     const Summary over = bars_ratio(bars, point);
-    put(out, (double)over.n);
+    fields_put(out, (double)over.n);
     put_interval(out, over);
     put_interval(out, bars_hot_ratio(bars, point));
     put_interval(out, bars_ref_ratio(bars, point));
     putc('\n', out);
 }
 
-/* Returns the plan's runs, point by point; NULL without memory. */
-static const Run **runs_of(const Campaign *campaign, const Plan *plan) {
-    const Run **runs = calloc(plan_run_count(plan) + 1, sizeof *runs);
-    size_t count = 0;
-    for (unsigned i = 0; runs && i < plan->point_count; i++)
-        for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            runs[count++] = &campaign->runs[plan->points[i].runs[k]];
-    return runs;
-}
-
 void bars_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     json_t *names = curves_setting_names(plan);
-    const Run **runs = runs_of(campaign, plan);
-    Bars bars = {.points = NULL};
+    const Run **runs = plan_runs(campaign, plan);
+    Bars bars = bars_open(runs, plan_run_count(plan));
     fputs("experiment,point", out);
     curves_put_settings(out, NULL, names);
     fputs(",n,seeds,overflows,overflowed,deadlocks,longest,longest1,longest1_mean,ring,"
           "share1,makespan,makespan_ci95,pairs,ratio,ratio_ci95,hot_ratio,"
           "hot_ratio_ci95,ref_ratio,ref_ratio_ci95\n",
           out);
-    if (runs && bars_open(&bars, runs, plan_run_count(plan)))
-        for (size_t i = 0; i < bars.count; i++)
-            if (!bars_is_endless(&bars.points[i].runs[0]->settings))
-                put_point(plan, &bars, i, names, out);
+    for (size_t i = 0; i < bars.count; i++)
+        if (!bars_is_endless(&bars.points[i].runs[0]->settings))
+            put_point(plan, &bars, i, names, out);
     bars_close(&bars);
     free(runs);
     json_decref(names);

@@ -1,6 +1,4 @@
 /* Writes the tables by node, by window of time and by heading. */
-#include "tools/exp/tables/by_node.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +7,8 @@
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/plan/swept.h"
 #include "tools/exp/tables/fields.h"
+#include "tools/exp/tables/writers.h"
+#include "tools/host/memory.h"
 
 /* Sums are kept for the largest machine; experiments that draw a map use one mesh. */
 enum { NODES_MAX = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
@@ -94,8 +94,8 @@ void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
           "queue_max_words",
           out);
     fields_end_row(out, plan, NULL, false);
-    NodeSum *sums = calloc(NODES_MAX, sizeof *sums);
-    for (unsigned i = 0; sums && i < plan->point_count; i++)
+    NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
+    for (unsigned i = 0; i < plan->point_count; i++)
         if (swept_is_first(plan, i))
             put_family(campaign, plan, i, sums, out);
     free(sums);

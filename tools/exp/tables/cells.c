@@ -1,4 +1,6 @@
-#include "tools/exp/tables/cells.h"
+/* Writes NAME.cells.csv, the cells of printed tables with computed values, and
+ * NAME.printed.csv, with the printed values as well. */
+#include "tools/exp/tables/writers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include "tools/exp/measure/cells.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/host/memory.h"
 
 bool cells_wanted(const Plan *plan) {
     for (unsigned i = 0; cell_row_at(i); i++)
@@ -36,9 +39,9 @@ typedef void PutCell(FILE *out, const Cell *cell);
 /* Returns the median over the runs of a point; NaN if some run has no figure. */
 static double median_of(const Campaign *campaign, const Point *point,
                         const CellRow *row, unsigned index) {
-    double *values = malloc(point->run_count * sizeof *values);
-    bool good = values != NULL;
-    for (unsigned i = 0; values && i < point->run_count; i++) {
+    double *values = memory_array(point->run_count, sizeof *values);
+    bool good = true;
+    for (unsigned i = 0; i < point->run_count; i++) {
         values[i] = cell_figure(row, &campaign->runs[point->runs[i]], index);
         good = good && !isnan(values[i]);
     }
@@ -114,8 +117,7 @@ static bool is_changed(const Writer *writer, const Point *point, const CellRow *
     const Variation *variation = &writer->campaign->variation;
     for (unsigned i = 0; i < variation->set_count; i++) {
         char name[SETTING_TEXT_MAX];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(variation->sets[i], "="),
-                 variation->sets[i]);
+        settings_split(variation->sets[i], name);
         if (cell_is_error(row) || settings_text(&point->settings, name))
             return true;
     }

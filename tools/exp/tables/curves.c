@@ -1,12 +1,12 @@
-/* Writes NAME.curves.csv. */
-#include "tools/exp/tables/curves.h"
-
+/* Writes NAME.curves.csv: see writers.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/tables/fields.h"
+#include "tools/exp/tables/writers.h"
+#include "tools/host/memory.h"
 
 bool curves_wanted(const Plan *plan) {
     return plan->experiment->kind == KIND_MODELS;
@@ -66,11 +66,6 @@ void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-static void put_number(FILE *out, double value) {
-    putc(',', out);
-    fields_number(out, value);
-}
-
 json_t *curves_setting_names(const Plan *plan) {
     json_t *names = json_object();
     for (unsigned i = 0; i < plan->point_count; i++)
@@ -101,11 +96,11 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
             point->run_count, line ? curve : "", line ? "" : curve);
     curves_put_settings(out, &point->settings, names);
     for (unsigned i = 0; i < row_count(true); i++)
-        put_number(out, row_summary(campaign, point, row_column(i)).mean);
+        fields_put(out, row_summary(campaign, point, row_column(i)).mean);
     for (unsigned i = row_count(false); i < row_count(true); i++)
-        put_number(out, row_summary(campaign, point, row_column(i)).ci95);
+        fields_put(out, row_summary(campaign, point, row_column(i)).ci95);
     for (unsigned i = row_count(false); i < row_count(true); i++)
-        put_number(out, row_summary(campaign, point, row_column(i)).sd);
+        fields_put(out, row_summary(campaign, point, row_column(i)).sd);
     putc('\n', out);
 }
 
@@ -125,12 +120,12 @@ static int compare_places(const void *a, const void *b) {
     return (p->point > q->point) - (p->point < q->point);
 }
 
-/* Returns the points curve by curve, and along each by x, so that lines can be drawn;
- * NULL without memory. */
+/* Returns the points curve by curve, and along each by x, so that lines can be drawn.
+ */
 static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
-    Place *places = calloc(plan->point_count + 1u, sizeof *places);
+    Place *places = memory_array(plan->point_count, sizeof *places);
     json_t *first = json_object();
-    for (unsigned i = 0; places && i < plan->point_count; i++) {
+    for (unsigned i = 0; i < plan->point_count; i++) {
         char name[CURVE_NAME_MAX];
         curves_name(campaign, plan, i, name);
         if (!json_object_get(first, name))
@@ -143,8 +138,7 @@ static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
                     .x = isnan(x) ? INFINITY : x};
     }
     json_decref(first);
-    if (places)
-        qsort(places, plan->point_count, sizeof *places, compare_places);
+    qsort(places, plan->point_count, sizeof *places, compare_places);
     return places;
 }
 
@@ -160,7 +154,7 @@ void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
         fprintf(out, ",%s_sd", row_column(i));
     putc('\n', out);
     Place *places = sorted_places(campaign, plan);
-    for (unsigned i = 0; places && i < plan->point_count; i++)
+    for (unsigned i = 0; i < plan->point_count; i++)
         put_point(campaign, plan, places[i].point, names, out);
     free(places);
     json_decref(names);

@@ -1,13 +1,18 @@
 /* Fields and rows of CSV files: see fields.h. */
 #include "tools/exp/tables/fields.h"
+#include "tools/host/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void fields_number(FILE *out, double value) {
     if (isfinite(value))
         fprintf(out, "%.10g", value);
+}
+
+void fields_put(FILE *out, double value) {
+    putc(',', out);
+    fields_number(out, value);
 }
 
 void fields_end_row(FILE *out, const Plan *plan, const Settings *settings,
@@ -21,23 +26,13 @@ void fields_end_row(FILE *out, const Plan *plan, const Settings *settings,
     putc('\n', out);
 }
 
-/* Returns `folder`/`name``suffix`, malloc'ed. */
-static char *path_of(const char *folder, const char *name, const char *suffix) {
-    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    return path;
-}
-
 bool fields_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error) {
-    char *journal = path_of(folder, JOURNAL_NAME, "");
-    char *path = path_of(folder, name, suffix);
+    char *journal = memory_text("%s/" JOURNAL_NAME, folder);
+    char *path = memory_text("%s/%s%s", folder, name, suffix);
     JmInputs inputs = {0};
     jm_inputs_add(&inputs, journal);
-    const bool enough = (journal && path) || jm_fail(error, name, "no memory");
-    const bool good = enough && jm_outfile_open(file, path, &inputs, error);
+    const bool good = jm_outfile_open(file, path, &inputs, error);
     jm_inputs_free(&inputs);
     free(journal);
     free(path);

@@ -5,8 +5,10 @@
 #include "emu/core/outfile.h"
 #include "tools/exp/plan/experiment.h"
 
-/* Writes a number of a CSV field; an empty field for NaN and infinity. */
+/* Writes a number of a CSV field; an empty field for NaN and infinity. fields_put()
+ * writes a comma before it. */
 void fields_number(FILE *out, double value);
+void fields_put(FILE *out, double value);
 
 /* Ends a row: writes a field for each setting that --set sweeps (plan/swept.h), its
  * value at a point, or its name if `settings` is NULL, and a newline. `has_main`: the

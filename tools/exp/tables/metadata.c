@@ -7,26 +7,20 @@
 #include "tools/exp/plan/scale.h"
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/tables.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
 
 json_t *metadata_command(const Campaign *campaign, const char *name) {
-    const Variation *variation = &campaign->variation;
-    json_t *text =
-        jvalue_textf("jm exp run %s --%s", name, variation->full ? "full" : "quick");
-    if (variation->runs) {
-        json_t *longer =
-            jvalue_textf("%s --runs %u", json_string_value(text), variation->runs);
-        json_decref(text);
-        text = longer;
-    }
-    for (unsigned i = 0; i < variation->set_count; i++) {
-        json_t *longer =
-            jvalue_textf("%s --set %s", json_string_value(text), variation->sets[i]);
-        json_decref(text);
-        text = longer;
-    }
-    return text;
+    char *text = NULL;
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    fprintf(out, "jm exp run %s", name);
+    variation_print(&campaign->variation, out);
+    fclose(out);
+    json_t *command = jvalue_text(text);
+    free(text);
+    return command;
 }
 
 /* Returns the values that a setting has at the points, each once, in their order, with
@@ -35,18 +29,17 @@ static json_t *values_of(const Plan *plan, const char *name) {
     json_t *seen = json_object();
     char *list = NULL;
     size_t size;
-    FILE *out = open_memstream(&list, &size);
-    for (unsigned i = 0; out && i < plan->point_count; i++) {
+    FILE *out = memory_checked(open_memstream(&list, &size));
+    for (unsigned i = 0; i < plan->point_count; i++) {
         const char *value = settings_text(&plan->points[i].settings, name);
         if (!value || json_object_get(seen, value))
             continue;
         fprintf(out, "%s%s", json_object_size(seen) ? "," : "", value);
         json_object_set_new(seen, value, json_true());
     }
-    if (out)
-        fclose(out);
+    fclose(out);
     json_decref(seen);
-    json_t *values = jvalue_text(list ? list : "");
+    json_t *values = jvalue_text(list);
     free(list);
     return values;
 }
@@ -62,10 +55,6 @@ static json_t *parameters(const Plan *plan) {
                                     values_of(plan, settings->item[k].name));
     }
     return object;
-}
-
-static json_t *text_or_null(const char *text) {
-    return text ? jvalue_text(text) : json_null();
 }
 
 static json_t *swept_names(const Plan *plan) {
@@ -88,8 +77,8 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
                      jvalue_text(e->title), "caption", jvalue_text(e->caption),
                      "program", jvalue_text(program), "x", "column", jvalue_text(e->x),
                      "label", jvalue_text(e->x_label), "y", "column", jvalue_text(e->y),
-                     "error", text_or_null(e->error), "label", jvalue_text(e->y_label),
-                     "series", text_or_null(e->series), "swept", swept_names(plan), "z",
+                     "error", jvalue_text(e->error), "label", jvalue_text(e->y_label),
+                     "series", jvalue_text(e->series), "swept", swept_names(plan), "z",
                      e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
                      parameters(plan), "runs_per_point", (int)each, "points",
                      (int)plan->point_count, "runs", (json_int_t)runs, "scale",

@@ -1,12 +1,10 @@
-/* Writes NAME.nodes.csv. */
-#include "tools/exp/tables/nodes.h"
-
+/* Writes NAME.nodes.csv: see writers.h. */
 #include <math.h>
 
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/measure/queues.h"
-#include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/fields.h"
+#include "tools/exp/tables/writers.h"
 
 bool nodes_wanted(const Plan *plan) {
     for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++) {
@@ -40,8 +38,7 @@ static void put_mean(const Campaign *campaign, const Point *point, unsigned node
     double sum = 0;
     for (unsigned k = 0; k < point->run_count; k++)
         sum += figure(&campaign->runs[point->runs[k]], node);
-    putc(',', out);
-    fields_number(out, sum / point->run_count);
+    fields_put(out, sum / point->run_count);
 }
 
 static void put_point(const Campaign *campaign, const Plan *plan, unsigned index,

@@ -8,12 +8,9 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
-#include "tools/exp/tables/bars.h"
-#include "tools/exp/tables/by_node.h"
-#include "tools/exp/tables/cells.h"
-#include "tools/exp/tables/curves.h"
 #include "tools/exp/tables/fields.h"
-#include "tools/exp/tables/nodes.h"
+#include "tools/exp/tables/writers.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/jm/version.h"
 
@@ -37,13 +34,6 @@ static void put_settings_head(FILE *out) {
     fputs("other", out);
 }
 
-static void put_numbers(FILE *out, const double *values, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        putc(',', out);
-        fields_number(out, values[i]);
-    }
-}
-
 /* ---- NAME.csv -------------------------------------------------------------------- */
 
 static const char *stop_of(const Run *run) {
@@ -56,10 +46,8 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
             settings_program(&run->settings));
     put_settings(out, &run->settings);
     fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
-    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++) {
-        const double value = row_number(run, row_column(i));
-        put_numbers(out, &value, 1);
-    }
+    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
+        fields_put(out, row_number(run, row_column(i)));
     fields_end_row(out, plan, &run->settings, true);
 }
 
@@ -181,10 +169,8 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
         const Point *point = &plan->points[i];
         fprintf(out, "%s,%u,", plan->experiment->name, i);
         put_settings(out, &point->settings);
-        for (unsigned k = 0; k < count; k++) {
-            const double value = point_figure(campaign, point, names[k]);
-            put_numbers(out, &value, 1);
-        }
+        for (unsigned k = 0; k < count; k++)
+            fields_put(out, point_figure(campaign, point, names[k]));
         fields_end_row(out, plan, &point->settings, true);
     }
 }
@@ -202,14 +188,13 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         const double hops = settings_number(&point->settings, "L");
-        double *t = calloc(point->run_count + 1u, sizeof *t);
+        double *t = memory_array(point->run_count, sizeof *t);
         unsigned count = 0;
-        for (unsigned k = 0; t && k < point->run_count; k++) {
+        for (unsigned k = 0; k < point->run_count; k++) {
             t[count] = row_number(&campaign->runs[point->runs[k]], "T_ms");
             count += isnan(t[count]) ? 0 : 1;
         }
-        if (t)
-            qsort(t, count, sizeof *t, compare);
+        qsort(t, count, sizeof *t, compare);
         for (unsigned k = 0; k < count; k++) {
             fprintf(out, "%u,%.10g,%.10g,%.10g", i, t[k], t[k] * 1000 / hops,
                     100.0 * (k + 1) / point->run_count);
@@ -229,13 +214,12 @@ static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
                           unsigned index) {
     const Point *point = &plan->points[index];
     const Summary t = row_summary(campaign, point, "T_ms");
-    double *values = calloc(point->run_count + 1u, sizeof *values);
-    for (unsigned i = 0; values && i < point->run_count; i++)
+    double *values = memory_array(point->run_count, sizeof *values);
+    for (unsigned i = 0; i < point->run_count; i++)
         values[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
     size_t bins[BINS];
     const double width = (t.max - t.min) / BINS;
-    if (values &&
-        statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
+    if (statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
         for (unsigned i = 0; i < BINS; i++) {
             fprintf(out, "%u,%.10g,%.10g,%zu", index, t.min + i * width,
                     t.min + (i + 1) * width, bins[i]);
@@ -256,9 +240,9 @@ static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *ou
 /* Summarises one field of the n-th sample over the runs of a point. */
 static Summary at_sample(const Campaign *campaign, const Point *point, size_t sample,
                          size_t field) {
-    double *values = calloc(point->run_count + 1u, sizeof *values);
+    double *values = memory_array(point->run_count, sizeof *values);
     size_t count = 0;
-    for (unsigned i = 0; values && i < point->run_count; i++) {
+    for (unsigned i = 0; i < point->run_count; i++) {
         const Result *r = campaign->runs[point->runs[i]].result;
         if (r && sample < r->series.count)
             values[count++] = result_row(&r->series, sample)[field];
@@ -282,16 +266,14 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
             if (time.n < point->run_count)
                 break;
             const Summary most = at_sample(campaign, point, k, SAMPLE_FULLEST);
-            const double values[] = {
-                time.p50 / RESULT_CYCLES_IN_MS,
-                (double)time.n,
-                most.mean,
-                most.sd,
-                most.max,
-                at_sample(campaign, point, k, SAMPLE_ALL).mean,
-                at_sample(campaign, point, k, SAMPLE_OVERFLOWED).mean};
             fprintf(out, "%u", i);
-            put_numbers(out, values, sizeof values / sizeof values[0]);
+            fields_put(out, time.p50 / RESULT_CYCLES_IN_MS);
+            fields_put(out, (double)time.n);
+            fields_put(out, most.mean);
+            fields_put(out, most.sd);
+            fields_put(out, most.max);
+            fields_put(out, at_sample(campaign, point, k, SAMPLE_ALL).mean);
+            fields_put(out, at_sample(campaign, point, k, SAMPLE_OVERFLOWED).mean);
             fields_end_row(out, plan, &point->settings, false);
         }
     }

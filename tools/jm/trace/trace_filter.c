@@ -6,7 +6,7 @@
 
 #include "emu/core/grow.h"
 #include "emu/jm.h"
-#include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/numbers.h"
 
 TraceFilter trace_filter_all(void) {
@@ -52,11 +52,8 @@ static bool read_range(char *item, NodeRange *range) {
 bool trace_filter_nodes(TraceFilter *filter, const char *list) {
     char item[32];
     while (take_item(&list, item, sizeof item)) {
-        NodeRange *grown = jm_grow_by_count(filter->ranges, filter->range_count,
-                                            sizeof *filter->ranges);
-        if (!grown)
-            host_no_memory();
-        filter->ranges = grown;
+        filter->ranges = memory_checked(jm_grow_by_count(
+            filter->ranges, filter->range_count, sizeof *filter->ranges));
         if (!read_range(item, &filter->ranges[filter->range_count]))
             return false;
         filter->range_count++;

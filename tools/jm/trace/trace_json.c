@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/jm.h"
-#include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
 
 enum { JSON_TRACKS = 3 }; /* contexts of a node: two priorities and the background */
@@ -143,13 +143,6 @@ struct TraceJson {
     bool finished; /* the range has passed, or the run has ended */
 };
 
-static void *allocate(size_t count, size_t size) {
-    void *block = calloc(count, size);
-    if (!block)
-        host_no_memory();
-    return block;
-}
-
 /* ---- tasks and stalls ------------------------------------------------------------ */
 
 /* Whether the filter shows an event of a node, now. */
@@ -239,9 +232,7 @@ static Message *message_of(TraceJson *t, uint32_t number) {
         size_t grown = t->messages ? t->messages : 64;
         while (grown <= number)
             grown *= 2;
-        t->message = realloc(t->message, grown * sizeof *t->message);
-        if (!t->message)
-            host_no_memory();
+        t->message = memory_checked(realloc(t->message, grown * sizeof *t->message));
         memset(t->message + t->messages, 0, (grown - t->messages) * sizeof *t->message);
         t->messages = grown;
     }
@@ -496,13 +487,13 @@ static void find_tasks(TraceJson *t) {
 
 TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
                             const TraceFilter *filter) {
-    TraceJson *t = allocate(1, sizeof *t);
+    TraceJson *t = memory_array(1, sizeof *t);
     const size_t nodes = jm_node_count(machine);
     *t = (TraceJson){.json = {.out = out, .machine = machine, .first = true},
                      .filter = filter};
-    t->track = allocate(nodes * CONTEXTS, sizeof *t->track);
-    t->queue = allocate(nodes * PRIORITIES, sizeof *t->queue);
-    t->arrived = allocate(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
+    t->track = memory_array(nodes * CONTEXTS, sizeof *t->track);
+    t->queue = memory_array(nodes * PRIORITIES, sizeof *t->queue);
+    t->arrived = memory_array(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
     fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
     for (uint32_t node = 0; node < nodes; node++)
         if (trace_filter_node(filter, node))

@@ -9,14 +9,11 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/sourcetext.h"
+#include "tools/host/memory.h"
 #include "tools/jm/embedded.h"
 
 char *folder_path(const char *folder, const char *name, const char *suffix) {
-    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
-    char *path = malloc(size);
-    assert(path);
-    snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    return path;
+    return memory_text("%s/%s%s", folder, name, suffix);
 }
 
 bool folder_csv(Csv *csv, const char *folder, const char *name, const char *suffix,
