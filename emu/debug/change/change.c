@@ -266,7 +266,6 @@ static bool has_wire(const JmDebug *d, unsigned node, unsigned dimension, bool u
 /* Blocks or frees one direction of a wire. */
 static bool block_wire(JmDebug *d, Args *args, bool on) {
     Change change = {.kind = CHANGE_WIRE, .blocked = on};
-    char name[SHORT_TEXT];
     if (!take_node(args, &change.node))
         return false;
     skip_blanks(args);
@@ -275,7 +274,7 @@ static bool block_wire(JmDebug *d, Args *args, bool on) {
         return false;
     if (!has_wire(d, change.node, change.dimension, change.up))
         return fail_at(args, at, "the mesh ends there: %s has no such wire",
-                       node_text(d, change.node, name, sizeof name));
+                       node_text(d, change.node));
     if (net_link_blocked(netif_network(d->machine), change.node, change.dimension,
                          change.up) == on)
         return fail_at(args, at, "this wire is%s blocked", on ? " already" : " not");
@@ -329,22 +328,20 @@ bool cmd_unblock(JmDebug *d, Args *args) {
 }
 
 static void say_blocked_wire(JmDebug *d, const Change *wire) {
-    char name[SHORT_TEXT];
-    say(d, "the wire from %s to %c%c\n", node_text(d, wire->node, name, sizeof name),
-        wire->up ? '+' : '-', "XYZ"[wire->dimension]);
+    say(d, "the wire from %s to %c%c\n", node_text(d, wire->node), wire->up ? '+' : '-',
+        "XYZ"[wire->dimension]);
 }
 
 /* `info blocked`: blocked wires, and queues that have a size but let nothing in. */
 void info_blocked(JmDebug *d, const char *part) {
     (void)part;
-    char name[SHORT_TEXT];
     bool any = for_blocked(d, say_blocked_wire);
     for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
         const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;
         if (!(qbm & JM_ADDR_INVALID) || !jm_field10(qbm))
             continue;
         any = true;
-        say(d, "queue %u of %s\n", i % 2, node_text(d, i / 2, name, sizeof name));
+        say(d, "queue %u of %s\n", i % 2, node_text(d, i / 2));
     }
     if (!any)
         say(d, "nothing is blocked\n");

@@ -72,10 +72,9 @@ static void say_machine_statistics(JmDebug *d) {
 }
 
 static void say_node_statistics(JmDebug *d, unsigned node) {
-    char name[SHORT_TEXT];
     JmNodeStatistics s;
     jm_node_statistics(d->machine, node, &s);
-    say(d, "%s\n", node_text(d, node, name, sizeof name));
+    say(d, "%s\n", node_text(d, node));
     say_counts(d, &s);
     say_classes(d, s.cycles, d->machine->now);
 }
@@ -125,16 +124,14 @@ void info_program(JmDebug *d, const char *part) {
         say(d, "the program is no ELF image: it has no symbols\n");
         return;
     }
-    char name[LONG_TEXT];
     for (int i = 0; i < image->section_count; i++) {
         const AsmObjectSection *s = &image->sections[i];
-        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n",
-            jm_printable(s->name, name, sizeof name), (uint32_t)s->address, s->size,
-            s->code ? ", code" : "");
+        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n", file_text(d, s->name),
+            (uint32_t)s->address, s->size, s->code ? ", code" : "");
     }
     size_t column = d->host.columns;
     for (int i = 0; i < image->file_count; i++) {
-        jm_printable(file_name(image->files[i]), name, sizeof name);
+        const char *name = file_text(d, image->files[i]);
         if (is_named_before(image, i))
             continue;
         if (column + strlen(name) + 1 >= d->host.columns) {
@@ -165,10 +162,9 @@ void info_faults(JmDebug *d, const char *part) {
         add_node(&sum, &s);
     }
     for (unsigned f = 0; f < JM_FAULT_COUNT; f++) {
-        char vector[LONG_TEXT];
         const JmWord word = jm_read(d->machine, d->node, NODE_VECTORS + f);
         say(d, "  %-12s %8" PRIu64 " taken  vector %s\n", jm_fault_name(f),
-            sum.faults[f], word_text(d, word, vector, sizeof vector));
+            sum.faults[f], word_text(d, word));
     }
 }
 
@@ -198,12 +194,10 @@ void info_time(JmDebug *d, const char *part) {
 
 void info_variables(JmDebug *d, const char *part) {
     (void)part;
-    char text[LONG_TEXT];
     for (size_t i = 0; i < d->values->variable_count; i++) {
         const Variable *v = &d->values->variables[i];
         if (v->value.is_word)
-            say(d, "$%s = %s\n", v->name,
-                word_text(d, v->value.word, text, sizeof text));
+            say(d, "$%s = %s\n", v->name, word_text(d, v->value.word));
         else
             say(d, "$%s = %" PRId64 "\n", v->name, v->value.number);
     }

@@ -7,6 +7,7 @@
 
 #include "asm/objects/object.h"
 #include "emu/core/sourcetext.h"
+#include "emu/debug/look/look.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
@@ -38,9 +39,8 @@ bool cmd_print(JmDebug *d, Args *args) {
 
 /* Prints the word at an address of the selected node. */
 static void say_memory(JmDebug *d, uint32_t address, Format format) {
-    char place[LONG_TEXT];
     const Value value = value_of_word(jm_read(d->machine, d->node, address));
-    say(d, "%-24s ", place_text(d, address, false, place, sizeof place));
+    say(d, "%-24s ", place_text(d, address, false));
     say_value(d, &value, format);
     say(d, "\n");
 }
@@ -73,36 +73,38 @@ bool cmd_examine(JmDebug *d, Args *args) {
 
 /* ---- disassemble ----------------------------------------------------------------- */
 
-/* Whether the selected node's next instruction is in a word. */
-static bool is_running_word(const JmDebug *d, uint32_t address) {
-    return address_of_ip(d, d->node) == address;
+CodeLine code_line(const JmDebug *d, uint32_t address) {
+    CodeLine line = {.address = address,
+                     .word = jm_read(d->machine, d->node, address),
+                     .is_next = address_of_ip(d, d->node) == address};
+    jm_symbol_at(d->machine, address, line.label, sizeof line.label);
+    if (strchr(line.label, '+'))
+        line.label[0] = '\0';
+    if (!jm_line_at(d->machine, address, &line.source.file, &line.source.line))
+        line.source.file = NULL;
+    return line;
 }
 
 /* Prints a word of code, with its label above it and its source line after it. */
-static void say_listing(JmDebug *d, uint32_t address) {
-    char symbol[128];
-    const char *file;
-    int line;
-    const JmWord word = jm_read(d->machine, d->node, address);
-    jm_symbol_at(d->machine, address, symbol, sizeof symbol);
-    if (*symbol && !strchr(symbol, '+'))
-        say(d, "%s:\n", symbol);
-    say(d, "%s%05" PRIX32 "  ", is_running_word(d, address) ? "=>" : "  ", address);
+static void say_code_line(JmDebug *d, const CodeLine *line) {
+    if (*line->label)
+        say(d, "%s:\n", line->label);
+    say(d, "%s%05" PRIX32 "  ", line->is_next ? "=>" : "  ", line->address);
     const size_t start = d->out.length;
-    say_code(d, word);
-    if (jm_line_at(d->machine, address, &file, &line)) {
-        const size_t width = d->out.length - start;
-        char name[LONG_TEXT];
+    say_code(d, line->word);
+    const size_t width = d->out.length - start;
+    if (line->source.file)
         say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
-            jm_printable(file_name(file), name, sizeof name), line);
-    }
+            file_text(d, line->source.file), line->source.line);
     say(d, "\n");
 }
 
 /* Prints `count` words of code with their places, from `address` on. */
 static void say_code_words(JmDebug *d, uint32_t address, int64_t count) {
-    for (; count > 0 && address <= JM_ADDRESS_MASK; count--)
-        say_listing(d, address++);
+    for (; count > 0 && address <= JM_ADDRESS_MASK; count--) {
+        const CodeLine line = code_line(d, address++);
+        say_code_line(d, &line);
+    }
     d->next_address = address & JM_ADDRESS_MASK;
 }
 
@@ -139,8 +141,7 @@ bool cmd_symbols(JmDebug *d, Args *args) {
             symbol->section == ASM_OBJECT_ABSOLUTE ? " absolute" : "",
             symbol->global ? "" : " local");
         if (symbol->file)
-            say(d, "  %s:%d", jm_printable(file_name(symbol->file), name, sizeof name),
-                symbol->line);
+            say(d, "  %s:%d", file_text(d, symbol->file), symbol->line);
         say(d, "\n");
     }
     if (d->out.length == said)
@@ -154,14 +155,13 @@ bool cmd_symbols(JmDebug *d, Args *args) {
 
 bool cmd_translation(JmDebug *d, Args *args) {
     const Node *n = node_at(d, d->node);
-    char key[LONG_TEXT], data[LONG_TEXT];
     if (!at_end(args)) {
         Value value;
         if (!take_value(args, &value) || !expect_end(args))
             return false;
         const JmWord word = value.is_word ? value.word : jm_int((int32_t)value.number);
         say(d, "row %05" PRIX32 ": %s\n", node_table_row(n, word),
-            word_text(d, node_lookup(n, word), data, sizeof data));
+            word_text(d, node_lookup(n, word)));
         return true;
     }
     const size_t said = d->out.length;
@@ -172,9 +172,8 @@ bool cmd_translation(JmDebug *d, Args *args) {
         const JmWord name = jm_read(d->machine, d->node, (row + 1) & JM_ADDRESS_MASK);
         row++;
         if (!jm_same(bound, JM_NIL) || !jm_same(name, JM_NIL))
-            say(d, "%05" PRIX32 "  %-28s -> %s\n", row - 1,
-                word_text(d, name, key, sizeof key),
-                word_text(d, bound, data, sizeof data));
+            say(d, "%05" PRIX32 "  %-28s -> %s\n", row - 1, word_text(d, name),
+                word_text(d, bound));
     }
     if (d->out.length == said)
         say(d, "the translation table of node %u is empty\n", d->node);
@@ -189,7 +188,7 @@ enum { LINES = 10, LINE_MAX_NUMBER = 1 << 30 };
 typedef struct {
     SourceLine line;
     uint32_t address; /* of its code; UINT32_MAX: unknown */
-} Wanted;
+} Shown;
 
 /* Takes a number: a line of the file listed last, or of that of the next
  * instruction. */
@@ -208,29 +207,29 @@ static bool take_line_number(Args *args, SourceLine *line) {
 }
 
 /* Finds the source line of an address. */
-static void find_line(const JmDebug *d, Wanted *wanted) {
-    SourceLine *line = &wanted->line;
-    if (!jm_instruction_line(d->machine, wanted->address, false, &line->file,
+static void find_line(const JmDebug *d, Shown *shown) {
+    SourceLine *line = &shown->line;
+    if (!jm_instruction_line(d->machine, shown->address, false, &line->file,
                              &line->line) &&
-        !jm_line_at(d->machine, wanted->address, &line->file, &line->line))
+        !jm_line_at(d->machine, shown->address, &line->file, &line->line))
         line->file = NULL;
 }
 
 /* Takes the line to show in the middle, and the address of its code. */
-static bool take_wanted(Args *args, Wanted *wanted) {
+static bool take_shown(Args *args, Shown *shown) {
     skip_blanks(args);
     const char *at = args->at;
-    if (take_line_number(args, &wanted->line))
-        return wanted->line.file ||
+    if (take_line_number(args, &shown->line))
+        return shown->line.file ||
                fail_at(args, at, "no source file here: name one, as FILE:LINE");
     bool found;
-    if (!take_file_line(args, &wanted->line, &found))
+    if (!take_file_line(args, &shown->line, &found))
         return false;
     if (found)
         return true;
-    if (!take_address(args, &wanted->address))
+    if (!take_address(args, &shown->address))
         return false;
-    find_line(args->d, wanted);
+    find_line(args->d, shown);
     return true;
 }
 
@@ -304,32 +303,32 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
 }
 
 /* Prints the code instead of the source, if its address is known. */
-static bool list_code(JmDebug *d, const Wanted *wanted, int64_t count) {
-    if (wanted->address == UINT32_MAX)
-        return fail(d, "%s: %s", wanted->line.file, strerror(errno));
-    if (wanted->line.file)
-        say(d, "%s: %s; its code:\n", wanted->line.file, strerror(errno));
+static bool list_code(JmDebug *d, const Shown *shown, int64_t count) {
+    if (shown->address == UINT32_MAX)
+        return fail(d, "%s: %s", shown->line.file, strerror(errno));
+    if (shown->line.file)
+        say(d, "%s: %s; its code:\n", shown->line.file, strerror(errno));
     else
         say(d, "no source line is known for %05" PRIX32 "; its code:\n",
-            wanted->address);
-    say_code_words(d, wanted->address, count);
+            shown->address);
+    say_code_words(d, shown->address, count);
     return true;
 }
 
 bool cmd_list(JmDebug *d, Args *args) {
     const bool goes_on = at_end(args) && d->next_line.file;
-    Wanted wanted = {d->next_line, UINT32_MAX};
+    Shown shown = {d->next_line, UINT32_MAX};
     int64_t count = LINES;
     if (at_end(args) && !goes_on) {
-        wanted.line = line_of_next(d, d->node);
-        wanted.address = address_of_ip(d, d->node);
+        shown.line = line_of_next(d, d->node);
+        shown.address = address_of_ip(d, d->node);
     }
-    if (!at_end(args) && !take_wanted(args, &wanted))
+    if (!at_end(args) && !take_shown(args, &shown))
         return false;
     if (!take_optional(args, "the count", 1, 65536, LINES, &count) || !expect_end(args))
         return false;
-    SourceLine first = wanted.line;
+    SourceLine first = shown.line;
     if (!goes_on)
         first.line = first.line > count / 2 ? first.line - (int)(count / 2) : 1;
-    return (first.file && list_file(d, first, count)) || list_code(d, &wanted, count);
+    return (first.file && list_file(d, first, count)) || list_code(d, &shown, count);
 }

@@ -13,8 +13,7 @@ enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
 /* Prints the contents of a channel and why it does not move, as far as its state
  * shows. */
 static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
-    char name[SHORT_TEXT], next[SHORT_TEXT];
-    say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
+    say(d, "%-18s %" PRIu32 " flits", channel_text(d, c), c->flits);
     if (c->owned)
         say(d, ", held by message %" PRIu32, c->owner);
     if (c->flits && c->front_message != c->owner)
@@ -29,7 +28,7 @@ static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
         return;
     }
     const NetChannelState to = net_channel_state(net, (uint32_t)c->next);
-    say(d, " -> %s%s\n", channel_text(d, &to, next),
+    say(d, " -> %s%s\n", channel_text(d, &to),
         c->wire_blocked                            ? ", the wire is blocked"
         : to.owned && to.owner != c->front_message ? ", held by another"
                                                    : "");
@@ -55,8 +54,7 @@ bool cmd_channels(JmDebug *d, Args *args) {
 
 /* Prints how many flits a node has sent over each of its wires. */
 static void say_wires(JmDebug *d, unsigned node) {
-    char name[SHORT_TEXT];
-    say(d, "%s:", node_text(d, node, name, sizeof name));
+    say(d, "%s:", node_text(d, node));
     for (unsigned i = 0; i < 6; i++) {
         const bool up = i % 2 == 0;
         say(d, "  %c%c %" PRIu64 "%s", up ? '+' : '-', "XYZ"[i / 2],
@@ -149,14 +147,13 @@ static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *p
 }
 
 /* Prints where a message is and what is before it. */
-static void say_where(JmDebug *d, const Net *net, uint32_t message,
-                      const NetMessageState *m, const Path *path) {
-    char text[SHORT_TEXT];
+static void say_head(JmDebug *d, const Net *net, uint32_t message,
+                     const NetMessageState *m, const Path *path) {
     if (path->head < 0) {
         say(d,
             m->words_delivered ? "    the rest has not been sent\n"
                                : "    in the output buffer of %s%s\n",
-            position_text(d, m->source, text),
+            position_text(d, m->source),
             m->closed ? "" : ", its sender has not ended it");
         return;
     }
@@ -173,7 +170,7 @@ static void say_where(JmDebug *d, const Net *net, uint32_t message,
         return;
     }
     const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
-    say(d, " -> %s", channel_text(d, &next, text));
+    say(d, " -> %s", channel_text(d, &next));
     if (c.wire_blocked)
         say(d, ", the wire is blocked");
     else if (next.owned && next.owner != message)
@@ -183,13 +180,12 @@ static void say_where(JmDebug *d, const Net *net, uint32_t message,
 
 static void say_message(JmDebug *d, const Net *net, uint32_t number,
                         const NetMessageState *m, const Path *path) {
-    char source[SHORT_TEXT], destination[SHORT_TEXT], text[LONG_TEXT];
     JmWord word;
     say(d,
         "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu64
         " ago; %" PRIu32 "%s word%s, %" PRIu32 " delivered\n",
-        number, m->priority, position_text(d, m->source, source),
-        position_text(d, m->destination, destination), m->opened_cycle,
+        number, m->priority, position_text(d, m->source),
+        position_text(d, m->destination), m->opened_cycle,
         d->machine->now - m->opened_cycle, m->words_offered, m->closed ? "" : "+",
         plural(m->words_offered), m->words_delivered);
     if (m->words_offered > m->words_delivered)
@@ -197,12 +193,10 @@ static void say_message(JmDebug *d, const Net *net, uint32_t number,
     for (uint32_t i = 0; i < WORDS_SHOWN && netif_word(d->machine, number, i, &word);
          i++)
         say(d, " %s",
-            i == 0 && !m->words_delivered
-                ? word_text(d, word, text, sizeof text)
-                : (jm_word_print(word, text, sizeof text), text));
+            i == 0 && !m->words_delivered ? word_text(d, word) : bits_text(d, word));
     if (m->words_offered > m->words_delivered)
         say(d, "\n");
-    say_where(d, net, number, m, path);
+    say_head(d, net, number, m, path);
 }
 
 bool cmd_messages(JmDebug *d, Args *args) {

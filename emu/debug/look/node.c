@@ -40,38 +40,32 @@ bool cmd_where(JmDebug *d, Args *args) {
 }
 
 static void say_register(JmDebug *d, unsigned node, JmContext context, JmReg reg) {
-    char text[LONG_TEXT];
     const JmWord word = jm_register(d->machine, node, context, reg);
-    say(d, "  %-4s %s\n", jm_reg_name(reg), word_text(d, word, text, sizeof text));
+    say(d, "  %-4s %s\n", jm_reg_name(reg), word_text(d, word));
 }
 
 /* Prints four registers of a kind, two on a line. */
 static void say_four(JmDebug *d, unsigned node, JmContext context, unsigned first) {
     for (unsigned i = first; i < first + 4; i++) {
-        char text[LONG_TEXT];
         const JmWord word = jm_register(d->machine, node, context, (JmReg)i);
-        say(d, "  %-4s %-*s%s", jm_reg_name(i), i % 2 ? 1 : 32,
-            word_text(d, word, text, sizeof text), i % 2 ? "\n" : "");
+        say(d, "  %-4s %-*s%s", jm_reg_name(i), i % 2 ? 1 : 32, word_text(d, word),
+            i % 2 ? "\n" : "");
     }
 }
 
 /* Prints the instruction that faulted last, if one did. */
 static void say_fault_state(JmDebug *d, unsigned node, unsigned priority) {
-    char code[80], op0[LONG_TEXT], op1[LONG_TEXT];
     const PriorityWords *state = &node_at(d, node)->words[priority];
     if (!jm_is_instruction(state->fir))
         return;
-    jm_disassemble(jm_instruction(state->fir, 1), code, sizeof code);
-    say(d, "  last fault: %s   FOP0 %s   FOP1 %s\n", code,
-        word_text(d, state->fop0, op0, sizeof op0),
-        word_text(d, state->fop1, op1, sizeof op1));
+    say(d, "  last fault: %s   FOP0 %s   FOP1 %s\n", code_text(d, state->fir, true),
+        word_text(d, state->fop0), word_text(d, state->fop1));
 }
 
 static void say_registers(JmDebug *d, unsigned node) {
-    char name[SHORT_TEXT];
     const Node *n = node_at(d, node);
-    say(d, "%s in cycle %" PRIu64 ": %s\n", node_text(d, node, name, sizeof name),
-        d->machine->now, activity_of(d, node, NULL));
+    say(d, "%s in cycle %" PRIu64 ": %s\n", node_text(d, node), d->machine->now,
+        activity_text(activity_of(d, node)));
     say(d,
         "  P %u  B %u  I %u  NNR %u  MAR %05" PRIX32 "  TBM %05" PRIX32 "/%" PRIX32
         "%s%s%s\n",
@@ -106,13 +100,12 @@ bool cmd_registers(JmDebug *d, Args *args) {
  * empty. */
 static void say_sending(JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
-    char name[SHORT_TEXT];
     for (unsigned p = 0; p < 2; p++) {
         const unsigned room = net_room(net, node, p), places = net_buffer_words(net);
         if (room == places && !net_is_open(net, node, p))
             continue;
-        say(d, "%s p%u: %u of %u places taken%s\n",
-            node_text(d, node, name, sizeof name), p, places - room, places,
+        say(d, "%s p%u: %u of %u places taken%s\n", node_text(d, node), p,
+            places - room, places,
             net_is_open(net, node, p) ? ", a message is open" : "");
     }
 }

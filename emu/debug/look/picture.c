@@ -53,9 +53,7 @@ static char overflow_glyph(const Picture *p, unsigned node) {
 }
 
 static char what_glyph(const Picture *p, unsigned node) {
-    char letter;
-    activity_of(p->d, node, &letter);
-    return letter;
+    return activity_letter(activity_of(p->d, node));
 }
 
 static char fault_glyph(const Picture *p, unsigned node) {

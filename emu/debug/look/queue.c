@@ -1,9 +1,7 @@
 /* `queue`: the contents of queues, as messages, and the age of each. */
 #include <string.h>
 
-#include "emu/debug/past/past.h"
-#include "emu/debug/past/track.h"
-#include "emu/debug/talk/names.h"
+#include "emu/debug/look/look.h"
 
 enum { WORDS_SHOWN = 8 };
 
@@ -68,76 +66,83 @@ static void find_ages(Listing *l) {
     travel_return(d, &here);
 }
 
-/* Writes how old a message is, "age 42, sent 54 ago by node 3". For a message older
- * than the look back only that is printed, whether or not this look happens to have
- * found it: otherwise the answer would depend on the existing checkpoints. */
-static void age_text(const Listing *l, unsigned node, unsigned priority,
-                     const QueueItem *item, char *text, size_t size) {
-    *text = '\0';
+/* Makes the structure of a message in a queue. One older than the look back counts as
+ * such, whether or not this look happens to have found it: otherwise the answer would
+ * depend on the existing checkpoints. */
+static Queued queued(const Listing *l, unsigned node, unsigned priority,
+                     const QueueItem *item) {
+    Queued q = {.item = *item, .copied_to = UINT32_MAX};
     if (!l->tracker)
-        return;
+        return q;
     const uint64_t now = l->d->machine->now;
     const Track *track = track_of(l->tracker, node, priority, item);
-    if (!track || track->placed_cycle == TRACK_NEVER || track->placed_cycle < l->oldest)
-        snprintf(text, size, "age %s %" PRIu64,
-                 l->oldest == l->d->past->travel.moments[0].cycle ? "at least" : "over",
-                 now - l->oldest);
-    else if (track->origin == BY_NETWORK)
-        snprintf(text, size, "age %" PRIu64 ", sent %" PRIu64 " ago by node %u",
-                 now - track->placed_cycle, now - track->opened, track->source);
-    else
-        snprintf(text, size, "age %" PRIu64 ", put there by %s",
-                 now - track->placed_cycle,
-                 track->origin == BY_HAND ? "hand" : "the program");
+    const Track *task = item->runs ? tracker_task(l->tracker, node, priority) : NULL;
+    q.in_place = task && !jm_same(task->header, item->header);
+    if (track)
+        q.track = *track;
+    const bool known =
+        track && track->placed_cycle != TRACK_NEVER && track->placed_cycle >= l->oldest;
+    q.kind = known                                              ? AGE_KNOWN
+             : l->oldest == l->d->past->travel.moments[0].cycle ? AGE_AT_LEAST
+                                                                : AGE_OVER;
+    q.age = now - (known ? track->placed_cycle : l->oldest);
     if (track && track->state == TRACK_LEFT)
-        snprintf(text + strlen(text), size - strlen(text), ", copied to %05" PRIX32,
-                 track->moved_to);
+        q.copied_to = track->moved_to;
+    return q;
 }
 
-/* ---- listing --------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------- */
+
+/* Writes how old a message is: "age 42, sent 54 ago by node 3". */
+static void age_text(const JmDebug *d, const Queued *q, Text *text) {
+    if (q->kind == AGE_UNKNOWN)
+        return;
+    text_add(text, "age %s%" PRIu64,
+             q->kind == AGE_KNOWN  ? ""
+             : q->kind == AGE_OVER ? "over "
+                                   : "at least ",
+             q->age);
+    if (q->kind == AGE_KNOWN && q->track.origin == BY_NETWORK)
+        text_add(text, ", sent %" PRIu64 " ago by node %u",
+                 d->machine->now - q->track.opened, q->track.source);
+    else if (q->kind == AGE_KNOWN)
+        text_add(text, ", put there by %s",
+                 q->track.origin == BY_HAND ? "hand" : "the program");
+    if (q->copied_to != UINT32_MAX)
+        text_add(text, ", copied to %05" PRIX32, q->copied_to);
+}
 
 static void say_words(JmDebug *d, unsigned node, const Priority *queue, uint32_t first,
                       uint32_t count) {
-    for (uint32_t i = 0; i < count && i < WORDS_SHOWN; i++) {
-        char text[32];
-        jm_word_print(jm_read(d->machine, node, node_queue_address(queue, first + i)),
-                      text, sizeof text);
-        say(d, "%s%s", i == 4 ? "\n          " : " ", text);
-    }
+    for (uint32_t i = 0; i < count && i < WORDS_SHOWN; i++)
+        say(d, "%s%s", i == 4 ? "\n          " : " ",
+            bits_text(d,
+                      jm_read(d->machine, node, node_queue_address(queue, first + i))));
     say(d, count > WORDS_SHOWN ? " ...\n" : "\n");
 }
 
-/* Whether the head of the queue is not the message whose task runs. The handler of the
- * kernel's token overwrites its own message with another. */
-static bool is_in_place_of_task(const Listing *l, unsigned node, unsigned priority,
-                                const QueueItem *item) {
-    const Track *task = l->tracker ? tracker_task(l->tracker, node, priority) : NULL;
-    return task && !jm_same(task->header, item->header);
-}
-
 /* Prints a message or, where there is no header, the rest of the queue as words. */
-static void say_item(const Listing *l, unsigned node, unsigned priority,
-                     const QueueItem *item) {
-    JmDebug *d = l->d;
+static void say_queued(JmDebug *d, unsigned node, unsigned priority, const Queued *q) {
+    const QueueItem *item = &q->item;
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t first = jm_field20(queue->qhl) + item->position;
-    char text[LONG_TEXT], age[SHORT_TEXT];
+    Text age = {.heap = d->heap};
     if (!item->good) {
         say(d, "    %05" PRIX32 " no header:", item->address);
         say_words(d, node, queue, first, item->room);
         return;
     }
     const size_t start = d->out.length;
-    say(d, "    %05" PRIX32 " %s%s%s", item->address,
-        word_text(d, item->header, text, sizeof text),
-        !item->runs                                    ? ""
-        : is_in_place_of_task(l, node, priority, item) ? ", over the one that runs"
-                                                       : ", runs",
+    say(d, "    %05" PRIX32 " %s%s%s", item->address, word_text(d, item->header),
+        !item->runs   ? ""
+        : q->in_place ? ", over the one that runs"
+                      : ", runs",
         item->whole ? "" : ", arriving");
-    age_text(l, node, priority, item, age, sizeof age);
-    const size_t width = d->out.length - start + strlen(age) + 2;
-    if (*age)
-        say(d, "%s%s", width < d->host.columns ? "; " : "\n          ", age);
+    age_text(d, q, &age);
+    const size_t width = d->out.length - start + age.length + 2;
+    if (age.length)
+        say(d, "%s%s", width < d->host.columns ? "; " : "\n          ", age.bytes);
+    text_free(&age);
     say(d, "\n");
     const uint32_t words = item->whole ? item->words : item->room;
     if (words > 1) {
@@ -170,8 +175,10 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
             "    return memory: %" PRIu64 " words reserved, %" PRIu64
             " messages came back, %" PRIu64 " of them sent again\n",
             s.rts_reserved, s.returns_in, s.resent);
-    while (queue_next(d, node, priority, &item))
-        say_item(l, node, priority, &item);
+    while (queue_next(d, node, priority, &item)) {
+        const Queued message = queued(l, node, priority, &item);
+        say_queued(d, node, priority, &message);
+    }
     if (queue->gathered)
         say(d, "    %u word%s of the next row %s arrived\n", queue->gathered,
             plural(queue->gathered), queue->gathered == 1 ? "has" : "have");
@@ -180,7 +187,6 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
 /* Prints the queues of one node or, of several nodes, the queues that are not empty. */
 static void say_listing(const Listing *l) {
     JmDebug *d = l->d;
-    char name[SHORT_TEXT];
     unsigned nodes = 0, empty = 0;
     for (unsigned i = 0; i < d->machine->nodes; i++)
         nodes += nodeset_has(&l->set, i);
@@ -191,7 +197,7 @@ static void say_listing(const Listing *l) {
             empty++;
             continue;
         }
-        say(d, "%s\n", node_text(d, i, name, sizeof name));
+        say(d, "%s\n", node_text(d, i));
         say_queue(l, i, 0);
         say_queue(l, i, 1);
     }

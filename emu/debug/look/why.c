@@ -3,9 +3,7 @@
  * from the latest moment back, until the event is found. */
 #include <string.h>
 
-#include "emu/debug/past/past.h"
-#include "emu/debug/past/track.h"
-#include "emu/debug/talk/names.h"
+#include "emu/debug/look/look.h"
 #include "net/net.h"
 
 /* ---- looking for an event in the past -------------------------------------------- */
@@ -47,15 +45,17 @@ static bool is_write(const Search *s, const JmEvent *e) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
+static const char *const context_names[] = {"task of priority 0", "task of priority 1",
+                                            "background"};
+
 /* Prints which message started a task, when it came, and who sent it. */
 static void say_origin(JmDebug *d, const Track *t) {
-    char word[LONG_TEXT], place[LONG_TEXT], name[SHORT_TEXT];
     if (t->state == TRACK_NONE) {
         say(d, "  the beginning of the task is not known\n");
         return;
     }
     say(d, "  the task began in cycle %" PRIu64 " with %s\n", t->dispatched,
-        word_text(d, t->header, word, sizeof word));
+        word_text(d, t->header));
     if (t->arrived == TRACK_NEVER)
         say(d, "  which had not arrived whole\n");
     else
@@ -67,27 +67,52 @@ static void say_origin(JmDebug *d, const Track *t) {
     if (t->origin != BY_NETWORK)
         return;
     say(d, "  and was sent in cycle %" PRIu64 " by %s", t->opened,
-        node_text(d, t->source, name, sizeof name));
+        node_text(d, t->source));
     if (t->sent_at != UINT32_MAX)
-        say(d, " at %s", place_text(d, t->sent_at, true, place, sizeof place));
+        say(d, " at %s", place_text(d, t->sent_at, true));
     say(d, "\n");
 }
 
 /* ---- who wrote ------------------------------------------------------------------- */
 
-/* Prints who wrote a word and when. */
-static void say_write(JmDebug *d, const JmEvent *e) {
-    char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
-    static const char *const contexts[] = {"a task of priority 0",
-                                           "a task of priority 1", "background"};
+/* Finds the last write of w->address by replay. False and a message: interrupted. */
+static bool find_writing(JmDebug *d, Writing *w) {
+    Search s = {.kinds = KIND(WRITE),
+                .matches = is_write,
+                .node = w->node,
+                .address = w->address,
+                .marked = true,
+                .end = d->machine->now};
+    Here here = travel_leave(d);
+    bool good = find_last(d, &s);
+    w->found = s.found;
+    w->event = s.event;
+    w->by_task = good && s.found && !s.event.by_network &&
+                 s.event.context != JM_CONTEXT_BACKGROUND;
+    if (w->by_task)
+        good = origin_of_task(d, w->node, s.event.context, s.event.cycle, &w->origin);
+    travel_return(d, &here);
+    return good;
+}
+
+static void say_writing(JmDebug *d, const Writing *w) {
+    const JmEvent *e = &w->event;
+    if (!w->found) {
+        say(d,
+            "%05" PRIX32 " of node %u has not been written since cycle %" PRIu64
+            ", but by loading or by hand\n",
+            w->address, w->node, d->past->travel.moments[0].cycle);
+        return;
+    }
     say(d, "%05" PRIX32 " of %s was last written in cycle %" PRIu64 ": %s\n",
-        e->address, node_text(d, e->node, name, sizeof name), e->cycle,
-        word_text(d, e->word, word, sizeof word));
+        e->address, node_text(d, e->node), e->cycle, word_text(d, e->word));
     if (e->by_network)
         say(d, "  by message %" PRIu32 " from the network\n", e->message);
     else
-        say(d, "  by %s at %s\n", contexts[e->context],
-            place_text(d, e->where, true, place, sizeof place));
+        say(d, "  by %s%s at %s\n", w->by_task ? "a " : "", context_names[e->context],
+            place_text(d, e->where, true));
+    if (w->by_task)
+        say_origin(d, &w->origin);
 }
 
 /* Whether only a register's name follows, which is not an address. */
@@ -99,9 +124,7 @@ static bool is_register(const Args *args) {
 }
 
 bool cmd_who(JmDebug *d, Args *args) {
-    Search s = {
-        .kinds = KIND(WRITE), .matches = is_write, .node = d->node, .marked = true};
-    Track origin = {.state = TRACK_NONE};
+    Writing w = {.node = d->node};
     skip_blanks(args);
     const char *at = args->at;
     if (!take_word(args, "wrote"))
@@ -111,58 +134,14 @@ bool cmd_who(JmDebug *d, Args *args) {
         return fail_at(args, args->at,
                        "a register is no word of memory; `watch` it, and "
                        "`reverse-continue` goes to where it changed");
-    if (!take_word_of_node(args, &s.node, &s.address) || !expect_end(args) ||
-        !travel_has_past(d))
+    if (!take_word_of_node(args, &w.node, &w.address) || !expect_end(args) ||
+        !travel_has_past(d) || !find_writing(d, &w))
         return false;
-    s.end = d->machine->now;
-    Here here = travel_leave(d);
-    bool good = find_last(d, &s);
-    const bool by_task = good && s.found && !s.event.by_network &&
-                         s.event.context != JM_CONTEXT_BACKGROUND;
-    if (by_task)
-        good = origin_of_task(d, s.node, s.event.context, s.event.cycle, &origin);
-    travel_return(d, &here);
-    if (!good)
-        return false;
-    if (!s.found)
-        say(d,
-            "%05" PRIX32 " of node %u has not been written since cycle %" PRIu64
-            ", but by loading or by hand\n",
-            s.address, s.node, d->past->travel.moments[0].cycle);
-    else
-        say_write(d, &s.event);
-    if (by_task)
-        say_origin(d, &origin);
+    say_writing(d, &w);
     return true;
 }
 
 /* ---- why ------------------------------------------------------------------------- */
-
-/* Prints how a node's queues affect waiting messages. */
-static void say_doors(JmDebug *d, unsigned node) {
-    const Node *n = node_at(d, node);
-    for (unsigned p = 0; p < 2; p++) {
-        const Priority *q = &n->priority[p];
-        if (q->gate)
-            continue;
-        if (q->qbm & JM_ADDR_INVALID)
-            say(d, "  its queue %u is disabled: nothing can arrive\n", p);
-        else
-            say(d,
-                "  its queue %u is full (%" PRIu32 " of %" PRIu32
-                " words): nothing can arrive\n",
-                p, node_queue_length(n, p), node_queue_size(n, p));
-    }
-    if (n->asleep && n->masked && machine_has_pending(n) == false &&
-        (node_queue_length(n, 0) || node_queue_length(n, 1)))
-        say(d, "  it rests with I = 1, so it takes no message\n");
-    else if (machine_has_pending(n))
-        say(d, "  it rests, and what it has got it cannot take%s%s\n",
-            n->priority[0].active ? ": a task of priority 0 never ended" : "",
-            !n->priority[1].active  ? ""
-            : n->priority[0].active ? ", nor did one of priority 1"
-                                    : ": a task of priority 1 never ended");
-}
 
 /* Follows channels, each held up by the next, to a closed queue, and returns its node;
  * -1 if the end is something else, such as a blocked wire. */
@@ -195,25 +174,74 @@ static int next_in_chain(const JmDebug *d, unsigned node) {
     return -1;
 }
 
+/* Makes the structure of a node that waits or is waited for. */
+static Waiter waiter_of(JmDebug *d, unsigned node, bool closes) {
+    const Node *n = node_at(d, node);
+    const Net *net = netif_network(d->machine);
+    Waiter w = {.where = where_of(d, node),
+                .closes = closes,
+                .explanation.heap = d->heap,
+                .next = -1};
+    if (closes)
+        return w;
+    for (unsigned p = 0; p < 2; p++) {
+        w.shut[p] = !n->priority[p].gate;
+        w.disabled[p] = (n->priority[p].qbm & JM_ADDR_INVALID) != 0;
+        w.unended[p] = n->priority[p].active;
+    }
+    if (machine_has_pending(n))
+        w.rest = REST_STUCK;
+    else if (n->asleep && n->masked &&
+             (node_queue_length(n, 0) || node_queue_length(n, 1)))
+        w.rest = REST_MASKED;
+    for (unsigned p = 0; p < 2; p++)
+        if (net_room(net, node, p) < net_buffer_words(net) || net_is_open(net, node, p))
+            net_explain(net, node, p, add_row, &(Rows){d, &w.explanation, "  "});
+    rows_end(d);
+    w.next = next_in_chain(d, node);
+    return w;
+}
+
+/* Prints how a node's queues affect waiting messages. */
+static void say_doors(JmDebug *d, const Waiter *w) {
+    const Node *n = node_at(d, w->where.node);
+    for (unsigned p = 0; p < 2; p++)
+        if (w->shut[p] && w->disabled[p])
+            say(d, "  its queue %u is disabled: nothing can arrive\n", p);
+        else if (w->shut[p])
+            say(d,
+                "  its queue %u is full (%" PRIu32 " of %" PRIu32
+                " words): nothing can arrive\n",
+                p, node_queue_length(n, p), node_queue_size(n, p));
+    if (w->rest == REST_MASKED)
+        say(d, "  it rests with I = 1, so it takes no message\n");
+    else if (w->rest == REST_STUCK)
+        say(d, "  it rests, and what it has got it cannot take%s%s\n",
+            w->unended[0] ? ": a task of priority 0 never ended" : "",
+            !w->unended[1]  ? ""
+            : w->unended[0] ? ", nor did one of priority 1"
+                            : ": a task of priority 1 never ended");
+}
+
+static void say_waiter(JmDebug *d, const Waiter *w) {
+    say_where(d, &w->where);
+    if (w->closes)
+        say(d, "  which closes the circle: these nodes wait for each other\n");
+    else
+        say_doors(d, w);
+    say(d, "%s", text_get(&w->explanation));
+}
+
 /* Prints from node to node who waits for whom, up to one that does not wait or the node
- * that closes a cycle. */
+ * that closes a circle. */
 static void say_chain(JmDebug *d, unsigned first) {
     bool *seen = heap_alloc(d->heap, d->machine->nodes);
     for (int node = (int)first; node >= 0;) {
-        const Net *net = netif_network(d->machine);
-        say_next(d, (unsigned)node);
-        if (seen[node]) {
-            say(d, "  which closes the circle: these nodes wait for each other\n");
-            break;
-        }
+        Waiter waiter = waiter_of(d, (unsigned)node, seen[node]);
+        say_waiter(d, &waiter);
+        text_free(&waiter.explanation);
         seen[node] = true;
-        say_doors(d, (unsigned)node);
-        for (unsigned p = 0; p < 2; p++)
-            if (net_room(net, (unsigned)node, p) < net_buffer_words(net) ||
-                net_is_open(net, (unsigned)node, p))
-                net_explain(net, (unsigned)node, p, say_row_inside, d);
-        rows_end(d);
-        node = next_in_chain(d, (unsigned)node);
+        node = waiter.next;
     }
     heap_free(seen);
 }
@@ -225,8 +253,7 @@ bool cmd_why(JmDebug *d, Args *args) {
     if (take_word(args, "stopped")) {
         if (!expect_end(args))
             return false;
-        say(d, "%s",
-            d->past->stopped_text ? d->past->stopped_text : "it has not run yet\n");
+        report_say(d);
         return true;
     }
     if (!take_word(args, "blocked"))
@@ -247,46 +274,47 @@ static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
     return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
 }
 
-/* Prints which message began a task, found by replay. */
-static void say_beginning(JmDebug *d, unsigned node, unsigned priority) {
-    Track origin = {.state = TRACK_NONE};
-    if (d->past->travel.off)
+void frame_trace(JmDebug *d, unsigned node, Frame *frame) {
+    if (frame->context == JM_CONTEXT_BACKGROUND || d->past->travel.off)
         return;
     Here here = travel_leave(d);
-    const bool good = origin_of_task(d, node, priority, d->machine->now, &origin);
+    frame->traced =
+        origin_of_task(d, node, frame->context, d->machine->now, &frame->origin);
     travel_return(d, &here);
-    if (good)
-        say_origin(d, &origin);
 }
 
-static void say_interrupted(JmDebug *d, unsigned frame, unsigned node,
-                            JmContext context) {
-    static const char *const names[] = {"the task of priority 0",
-                                        "the task of priority 1", "background"};
-    char place[LONG_TEXT];
-    say(d, "#%u  %s, interrupted before %s\n", frame, names[context],
-        place_text(d, address_in(d, node, context), true, place, sizeof place));
-}
-
-/* Prints the running context, then those it has interrupted, the most urgent first. */
-static void say_backtrace(JmDebug *d, unsigned node) {
-    static const JmContext order[] = {JM_CONTEXT_1, JM_CONTEXT_0,
-                                      JM_CONTEXT_BACKGROUND};
-    const Node *n = node_at(d, node);
+unsigned frames_of(const JmDebug *d, unsigned node, Frame frames[NODE_CONTEXTS]) {
     const JmContext running = jm_running(d->machine, node);
-    unsigned frame = 0;
-    say(d, "#%u  ", frame++);
-    say_next(d, node);
-    if (running != JM_CONTEXT_BACKGROUND)
-        say_beginning(d, node, running);
+    const JmContext order[] = {running, JM_CONTEXT_1, JM_CONTEXT_0,
+                               JM_CONTEXT_BACKGROUND};
+    unsigned count = 0;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const JmContext context = order[i];
         const bool task = context != JM_CONTEXT_BACKGROUND;
-        if (context == running || (task && !n->priority[context].active))
+        if (i && (context == running ||
+                  (task && !node_at(d, node)->priority[context].active)))
             continue;
-        say_interrupted(d, frame++, node, context);
-        if (task)
-            say_beginning(d, node, context);
+        frames[count++] =
+            (Frame){.context = context, .address = address_in(d, node, context)};
+    }
+    return count;
+}
+
+static void say_backtrace(JmDebug *d, unsigned node) {
+    Frame frames[NODE_CONTEXTS];
+    const unsigned count = frames_of(d, node, frames);
+    for (unsigned i = 0; i < count; i++) {
+        Frame *f = &frames[i];
+        say(d, "#%u  ", i);
+        if (i == 0)
+            say_next(d, node);
+        else
+            say(d, "%s%s, interrupted before %s\n",
+                f->context == JM_CONTEXT_BACKGROUND ? "" : "the ",
+                context_names[f->context], place_text(d, f->address, true));
+        frame_trace(d, node, f);
+        if (f->traced)
+            say_origin(d, &f->origin);
     }
 }
 

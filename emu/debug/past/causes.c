@@ -12,28 +12,6 @@ enum {
     BREADTH_MOST = 12      /* of one message */
 };
 
-/* A message of the past, by Track.serial; serial 0 is none. */
-typedef struct {
-    uint64_t opened, begun, ended; /* cycles; TRACK_NEVER: not in the past */
-    JmWord header;                 /* NIL before it is placed */
-    uint32_t number, sent_at;      /* as in Track */
-    uint32_t parent;               /* serial of the message whose task opened it; 0 */
-    uint32_t children;
-    unsigned source, destination;
-    TrackOrigin origin;
-    JmContext sender;
-    bool known, placed, lost;
-} Cause;
-
-typedef struct {
-    JmDebug *d;
-    const Tracker *tracker;
-    Cause *cause;
-    size_t count, capacity;
-    bool full; /* there are more messages than CAUSES_MOST */
-    unsigned rows;
-} Causes;
-
 /* ---- gathering ------------------------------------------------------------------- */
 
 static Cause *cause_of(Causes *c, const Track *t) {
@@ -122,24 +100,22 @@ static void say_state(JmDebug *d, const Cause *m) {
 static void say_message(const Causes *c, uint32_t serial, unsigned depth, bool wanted) {
     JmDebug *d = c->d;
     const Cause *m = &c->cause[serial];
-    char from[SHORT_TEXT], to[SHORT_TEXT], word[LONG_TEXT];
     say(d, "%10" PRIu64 "  %*s%s", m->opened, (int)(2 * depth), "", wanted ? "* " : "");
     if (m->origin == BY_NETWORK)
         say(d, "message %" PRIu32, m->number);
     else
         say(d, "message put there by %s",
             m->origin == BY_HAND ? "hand" : "the program");
-    say(d, " (%s -> %s)", position_text(d, m->source, from),
-        position_text(d, m->destination, to));
+    say(d, " (%s -> %s)", position_text(d, m->source),
+        position_text(d, m->destination));
     if (m->placed)
-        say(d, " %s", word_text(d, m->header, word, sizeof word));
+        say(d, " %s", word_text(d, m->header));
     say_state(d, m);
 }
 
 /* Prints what made the first message of a chain. */
 static void say_root(const Causes *c, const Cause *m) {
     JmDebug *d = c->d;
-    char node[SHORT_TEXT], place[LONG_TEXT];
     if (m->origin == BY_HAND)
         return;
     say(d, "%12s", "");
@@ -147,12 +123,11 @@ static void say_root(const Causes *c, const Cause *m) {
         say(d, "on its way when the past begins\n");
         return;
     }
-    node_text(d, m->source, node, sizeof node);
     say(d,
         m->sender == JM_CONTEXT_BACKGROUND ? "the background of %s"
                                            : "a task of %s that is not known",
-        node);
-    say(d, " at %s\n", place_text(d, m->sent_at, true, place, sizeof place));
+        node_text(d, m->source));
+    say(d, " at %s\n", place_text(d, m->sent_at, true));
 }
 
 /* Prints the causes of a message, the first one first. Returns how many. */
@@ -176,11 +151,11 @@ static unsigned say_causes(const Causes *c, uint32_t serial) {
 }
 
 /* Prints the effects of a message, depth first, as long as there are rows. */
-static void say_effects(Causes *c, uint32_t serial, unsigned depth) {
+static void say_effects(const Causes *c, uint32_t serial, unsigned depth) {
     /* Messages whose effects are printed; for each how many were and where to
      * continue. */
     uint32_t stack[ROWS_MOST + 1], said[ROWS_MOST + 1] = {0}, next[ROWS_MOST + 1];
-    unsigned top = 0;
+    unsigned top = 0, rows = 0;
     stack[0] = serial;
     next[0] = serial + 1; /* effects come later than their cause */
     for (;;) {
@@ -188,10 +163,10 @@ static void say_effects(Causes *c, uint32_t serial, unsigned depth) {
         uint32_t i = next[top];
         while (i < c->count && (!c->cause[i].known || c->cause[i].parent != stack[top]))
             i++;
-        const bool room = said[top] < BREADTH_MOST && c->rows < ROWS_MOST;
+        const bool room = said[top] < BREADTH_MOST && rows < ROWS_MOST;
         if (i < c->count && room) {
             say_message(c, i, depth + top, false);
-            c->rows++;
+            rows++;
             said[top]++;
             next[top] = i + 1;
             if (c->cause[i].children) {
@@ -210,6 +185,12 @@ static void say_effects(Causes *c, uint32_t serial, unsigned depth) {
     }
 }
 
+static void say_graph(const Causes *c) {
+    const unsigned depth = say_causes(c, c->wanted);
+    say_message(c, c->wanted, depth, true);
+    say_effects(c, c->wanted, depth + 1);
+}
+
 /* ---- the command ----------------------------------------------------------------- */
 
 static uint32_t find(const Causes *c, const Wanted *w) {
@@ -225,32 +206,32 @@ static uint32_t find(const Causes *c, const Wanted *w) {
     return 0;
 }
 
-static bool tell(Causes *c, uint32_t serial) {
+bool causes_of(JmDebug *d, const Wanted *w, Causes *c) {
+    const uint64_t end = d->machine->now;
+    *c = (Causes){.d = d};
+    Here here = travel_leave(d);
+    travel_restore(d, &d->past->travel.moments[0]);
+    c->tracker = tracker_begin(d, note, c, false);
+    const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
+    c->wanted = interrupted ? 0 : find(c, w);
+    tracker_end(c->tracker);
+    travel_return(d, &here);
+    if (interrupted)
+        return fail(d, "interrupted");
     if (c->full)
-        return fail(c->d, "more than %d messages were sent in the past", CAUSES_MOST);
-    if (!serial || serial >= c->count || !c->cause[serial].known)
-        return fail(c->d, "its beginning is not known");
-    const unsigned depth = say_causes(c, serial);
-    say_message(c, serial, depth, true);
-    say_effects(c, serial, depth + 1);
-    return true;
+        return fail(d, "more than %d messages were sent in the past", CAUSES_MOST);
+    return (c->wanted && c->wanted < c->count && c->cause[c->wanted].known) ||
+           fail(d, "its beginning is not known");
 }
 
 bool cmd_causes(JmDebug *d, Args *args) {
     Wanted w;
+    Causes c;
     if (!travel_has_past(d) || !take_wanted(d, args, &w))
         return false;
-    const uint64_t end = d->machine->now;
-    Causes c = {.d = d};
-    Here here = travel_leave(d);
-    travel_restore(d, &d->past->travel.moments[0]);
-    Tracker *tracker = tracker_begin(d, note, &c, false);
-    c.tracker = tracker;
-    const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
-    const uint32_t serial = interrupted ? 0 : find(&c, &w);
-    tracker_end(tracker);
-    travel_return(d, &here);
-    const bool good = interrupted ? fail(d, "interrupted") : tell(&c, serial);
+    const bool good = causes_of(d, &w, &c);
+    if (good)
+        say_graph(&c);
     heap_free(c.cause);
     return good;
 }

@@ -13,33 +13,10 @@ enum {
     PATH_LEFT_FREE = 36         /* columns for the cycle and one more hop */
 };
 
-/* Why the head of a message does not move. */
-typedef enum {
-    WAIT_NONE,
-    WAIT_HELD,
-    WAIT_FULL,
-    WAIT_QUEUE,
-    WAIT_WIRE,
-    WAIT_BLOCKED
-} WaitKind;
-
-typedef struct {
-    WaitKind kind;
-    int32_t before; /* channel that the head wants; -1: the queue */
-    uint32_t by;    /* HELD: number of the message that holds it */
-} Wait;
-
-/* A fault that is taken repeatedly, printed once with a count. */
-typedef struct {
-    unsigned node, fault;
-    uint32_t address;
-    uint64_t first, last, count;
-    bool sends; /* by the sender */
-} Repeats;
-
-/* A message, and how far its history has been printed. */
+/* A message that is followed, and how far its life is known. */
 typedef struct {
     JmDebug *d;
+    Life *life;
     Track which; /* the message */
     bool begun, arrived, closed, gone;
     TrackState state;
@@ -48,45 +25,41 @@ typedef struct {
     bool all_words;   /* all its SENDs are in the past, so `words` is complete */
     uint64_t since;   /* cycle of the last event */
     /* The following fields are about its path through the network. */
-    int32_t head; /* channel of its head; -1: the output buffer */
-    bool stays;   /* the head was there at the start of the last cycle and could have
-                   moved */
-    Wait wait;
-    uint64_t waited;     /* cycles that the head has waited */
-    Text path;           /* channels entered since the last line */
-    uint64_t path_cycle; /* cycle of the first of them */
-    unsigned path_node;  /* the last node of the path so far */
-    Repeats repeats;
-} Life;
+    int32_t head;    /* channel of its head; -1: the output buffer */
+    bool stays;      /* the head was there at the start of the last cycle and could have
+                     moved */
+    LifeStep wait;   /* why the head waits; `count` cycles so far */
+    LifeStep faults; /* a fault taken `count` times so far */
+} Follower;
+
+static void add(Follower *f, LifeStep step) {
+    Life *life = f->life;
+    life->steps = heap_grow(f->d->heap, life->steps, life->count, &life->capacity,
+                            sizeof *life->steps);
+    life->steps[life->count++] = step;
+}
 
 /* ---- faults that repeat ---------------------------------------------------------- */
 
-static void say_repeats(Life *l) {
-    Repeats *r = &l->repeats;
-    JmDebug *d = l->d;
-    char place[LONG_TEXT], name[SHORT_TEXT];
-    if (!r->count)
-        return;
-    say(d, "%10" PRIu64 "  %s %s ", r->first, node_text(d, r->node, name, sizeof name),
-        r->sends ? "cannot send, its output buffer is full:" : "takes a");
-    say(d, "%s fault", jm_fault_name(r->fault));
-    if (r->count > 1)
-        say(d, ", %" PRIu64 " times to cycle %" PRIu64, r->count, r->last);
-    say(d, " at %s\n", place_text(d, r->address, true, place, sizeof place));
-    r->count = 0;
+/* Adds the fault that was taken repeatedly. */
+static void add_faults(Follower *f) {
+    if (f->faults.count)
+        add(f, f->faults);
+    f->faults.count = 0;
 }
 
-static void note_fault(Life *l, const JmEvent *e, bool sends) {
-    Repeats *r = &l->repeats;
+static void note_fault(Follower *f, const JmEvent *e, bool sends) {
+    LifeStep *r = &f->faults;
     const bool again = r->count && r->node == e->node && r->fault == e->fault &&
-                       r->address == e->address;
+                       r->place == e->address;
     if (!again) {
-        say_repeats(l);
-        *r = (Repeats){.node = e->node,
-                       .fault = e->fault,
-                       .address = e->address,
-                       .first = e->cycle,
-                       .sends = sends};
+        add_faults(f);
+        *r = (LifeStep){.kind = LIFE_FAULTS,
+                        .node = e->node,
+                        .fault = e->fault,
+                        .place = e->address,
+                        .cycle = e->cycle,
+                        .sends = sends};
     }
     r->last = e->cycle;
     r->count++;
@@ -94,158 +67,135 @@ static void note_fault(Life *l, const JmEvent *e, bool sends) {
 
 /* ---- through the network --------------------------------------------------------- */
 
-static const Net *network(const Life *l) {
-    return netif_network(l->d->machine);
+static const Net *network(const Follower *f) {
+    return netif_network(f->d->machine);
 }
 
-static void say_path(Life *l) {
-    if (l->path.length)
-        say(l->d, "%10" PRIu64 "  head: %s\n", l->path_cycle, text_get(&l->path));
-    text_clear(&l->path);
-}
-
-static void say_wait(Life *l) {
-    const Wait *w = &l->wait;
-    char place[SHORT_TEXT], before[SHORT_TEXT];
-    if (!l->waited)
+/* Adds the wait of the head that has ended. */
+static void add_wait(Follower *f) {
+    if (!f->wait.count)
         return;
-    say_path(l);
-    say(l->d, "%10" PRIu64 "  waits %" PRIu64 " cycle%s in %s: ",
-        l->d->machine->now - l->waited - 1, l->waited, plural(l->waited),
-        l->head < 0 ? "the output buffer" : channel_name(l->d, l->head, place));
-    if (w->before >= 0)
-        channel_name(l->d, w->before, before);
-    if (w->kind == WAIT_HELD)
-        say(l->d, "%s is held by message %" PRIu32 "\n", before, w->by);
-    else if (w->kind == WAIT_FULL)
-        say(l->d, "%s is full\n", before);
-    else if (w->kind == WAIT_BLOCKED)
-        say(l->d, "the wire to %s is blocked\n", before);
-    else if (w->kind == WAIT_WIRE && l->head < 0)
-        say(l->d, "others go first\n");
-    else if (w->kind == WAIT_WIRE)
-        say(l->d, "%s or the wire to it was another's\n", before);
-    else
-        say(l->d, "the queue was closed\n");
-    l->waited = 0;
+    f->wait.kind = LIFE_WAITS;
+    f->wait.cycle = f->d->machine->now - f->wait.count - 1;
+    f->wait.channel = f->head;
+    add(f, f->wait);
+    f->wait.count = 0;
 }
 
-static void enter(Life *l, uint32_t channel) {
-    say_repeats(l);
-    say_wait(l);
-    if (l->path.length + PATH_LEFT_FREE > l->d->host.columns)
-        say_path(l);
-    if (!l->path.length)
-        l->path_cycle = l->d->machine->now - 1;
-    path_add(l->d, &l->path, &l->path_node, channel);
-    l->head = (int32_t)channel;
-    l->stays = false;
+static void enter(Follower *f, uint32_t channel) {
+    add_faults(f);
+    add_wait(f);
+    add(f, (LifeStep){.kind = LIFE_HOP,
+                      .cycle = f->d->machine->now - 1,
+                      .channel = (int32_t)channel});
+    f->head = (int32_t)channel;
+    f->stays = false;
 }
 
 /* Returns what keeps the head from `channel`, given the network's state between two
  * cycles. */
-static Wait wait_before(const Life *l, int32_t channel) {
+static LifeStep wait_before(const Follower *f, int32_t channel) {
     if (channel < 0)
-        return (Wait){.kind = WAIT_QUEUE, .before = -1};
-    const NetChannelState next = net_channel_state(network(l), (uint32_t)channel);
-    Wait wait = {.kind = WAIT_WIRE, .before = channel};
-    if (l->head >= 0 && net_channel_state(network(l), (uint32_t)l->head).wire_blocked) {
-        wait.kind = WAIT_BLOCKED;
+        return (LifeStep){.wait = WAIT_QUEUE, .wanted = -1};
+    const NetChannelState next = net_channel_state(network(f), (uint32_t)channel);
+    LifeStep wait = {.wait = WAIT_WIRE, .wanted = channel};
+    if (f->head >= 0 && net_channel_state(network(f), (uint32_t)f->head).wire_blocked) {
+        wait.wait = WAIT_BLOCKED;
     } else if (next.owned) {
-        wait.kind = WAIT_HELD;
-        wait.by = next.owner;
+        wait.wait = WAIT_HELD;
+        wait.holder = next.owner;
     } else if (next.flits) {
-        wait.kind = WAIT_FULL;
+        wait.wait = WAIT_FULL;
     }
     return wait;
 }
 
-static bool same_wait(const Wait *a, const Wait *b) {
-    return a->kind == b->kind && a->before == b->before && a->by == b->by;
+static bool same_wait(const LifeStep *a, const LifeStep *b) {
+    return a->wait == b->wait && a->wanted == b->wanted && a->holder == b->holder;
 }
 
 /* Records that the head could have moved in the last cycle, and did not. */
-static void stay(Life *l, int32_t next, bool can_move) {
-    if (l->stays)
-        l->waited++;
-    const Wait wait = wait_before(l, next);
-    if (!same_wait(&wait, &l->wait)) {
-        say_wait(l);
-        l->wait = wait;
+static void stay(Follower *f, int32_t next, bool can_move) {
+    if (f->stays)
+        f->wait.count++;
+    const LifeStep wait = wait_before(f, next);
+    if (!same_wait(&wait, &f->wait)) {
+        add_wait(f);
+        f->wait = wait;
     }
-    l->stays = can_move;
+    f->stays = can_move;
 }
 
 /* Finds the head of a message that was in flight when the past begins. */
-static void find_head(Life *l) {
-    const Net *net = network(l);
+static void find_head(Follower *f) {
+    const Net *net = network(f);
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState c = net_channel_state(net, i);
-        if (!c.owned || c.owner != l->which.number)
+        if (!c.owned || c.owner != f->which.number)
             continue;
         const bool leads =
             c.next < 0 ||
-            net_channel_state(net, (uint32_t)c.next).owner != l->which.number;
-        if (leads || l->head < 0)
-            l->head = (int32_t)i;
+            net_channel_state(net, (uint32_t)c.next).owner != f->which.number;
+        if (leads || f->head < 0)
+            f->head = (int32_t)i;
     }
 }
 
-static void follow_head(Life *l, int32_t first) {
-    const Net *net = network(l);
-    const uint32_t number = l->which.number;
+static void follow_head(Follower *f, int32_t first) {
+    const Net *net = network(f);
+    const uint32_t number = f->which.number;
     int32_t next = first;
     bool can_move = true;
-    if (l->head >= 0) {
-        const NetChannelState c = net_channel_state(net, (uint32_t)l->head);
+    if (f->head >= 0) {
+        const NetChannelState c = net_channel_state(net, (uint32_t)f->head);
         next = c.next;
         can_move = c.flits && c.front_message == number && c.front_is_head;
         if (next < 0)
-            can_move &= !node_at(l->d, c.node)->priority[c.priority].gate;
+            can_move &= !node_at(f->d, c.node)->priority[c.priority].gate;
     }
     if (next >= 0) {
         const NetChannelState c = net_channel_state(net, (uint32_t)next);
         if (c.owned && c.owner == number) {
-            enter(l, (uint32_t)next);
+            enter(f, (uint32_t)next);
             return;
         }
     }
     NetMessageState m;
     const bool known = net_message_state(net, number, &m);
-    if (l->head < 0) /* it leaves when four words or the tail are there */
+    if (f->head < 0) /* it leaves when four words or the tail are there */
         can_move = known && (m.closed || m.words_offered >= 3);
     if (known && m.words_delivered) {
-        say_wait(l);
-        l->stays = false;
+        add_wait(f);
+        f->stays = false;
         return;
     }
-    stay(l, next, can_move);
+    stay(f, next, can_move);
 }
 
-static void note_closed(Life *l) {
+static void note_closed(Follower *f) {
     NetMessageState m;
-    if (l->closed || !net_message_state(network(l), l->which.number, &m) || !m.closed)
+    if (f->closed || !net_message_state(network(f), f->which.number, &m) || !m.closed)
         return;
-    l->closed = true;
-    say_repeats(l);
-    say_path(l);
-    say(l->d, "%10" PRIu64 "  its tail is in the output buffer: %" PRIu32 " word%s\n",
-        l->d->machine->now - 1, m.words_offered, plural(m.words_offered));
+    f->closed = true;
+    add_faults(f);
+    add(f, (LifeStep){.kind = LIFE_CLOSED,
+                      .cycle = f->d->machine->now - 1,
+                      .count = m.words_offered});
 }
 
 /* Advances cycle by cycle while the header is in flight. */
-static bool follow_flits(Life *l, uint64_t end) {
-    JmDebug *d = l->d;
+static bool follow_flits(Follower *f, uint64_t end) {
+    JmDebug *d = f->d;
     const int32_t first = (int32_t)first_channel(
-        d, l->which.source, l->which.destination, l->which.priority);
+        d, f->which.source, f->which.destination, f->which.priority);
     bool good = true;
     stops_arm(d, false);
-    while (good && d->machine->now < end && l->state <= TRACK_SENT && !l->gone) {
+    while (good && d->machine->now < end && f->state <= TRACK_SENT && !f->gone) {
         travel_apply_due(d);
         const JmStop stop = run_machine(d, d->machine->now + 1);
-        if (l->begun && l->state == TRACK_SENT) {
-            note_closed(l);
-            follow_head(l, first);
+        if (f->begun && f->state == TRACK_SENT) {
+            note_closed(f);
+            follow_head(f, first);
         }
         if (stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
             break;
@@ -258,243 +208,389 @@ static bool follow_flits(Life *l, uint64_t end) {
 
 /* ---- its events ------------------------------------------------------------------ */
 
-static bool is_ours(const Life *l, const Track *t) {
-    if (!t || t->origin != l->which.origin || t->opened != l->which.opened)
+static bool is_ours(const Follower *f, const Track *t) {
+    if (!t || t->origin != f->which.origin || t->opened != f->which.opened)
         return false;
     return t->origin == BY_NETWORK
-               ? t->number == l->which.number
-               : t->destination == l->which.destination && t->first == l->which.first;
+               ? t->number == f->which.number
+               : t->destination == f->which.destination && t->first == f->which.first;
 }
 
-/* Prints what a node does and where. The place gets a line of its own if both do not
- * fit one. */
-static void say_event(Life *l, const JmEvent *e, const char *what) {
-    char place[LONG_TEXT], name[SHORT_TEXT];
-    say_repeats(l);
-    const size_t start = l->d->out.length;
-    say(l->d, "%10" PRIu64 "  %s %s", e->cycle,
-        node_text(l->d, e->node, name, sizeof name), what);
-    place_text(l->d, e->kind == JM_EVENT_WRITE ? e->where : e->address, true, place,
-               sizeof place);
-    const size_t width = l->d->out.length - start + strlen(" at ") + strlen(place);
-    say(l->d, width < l->d->host.columns ? " at %s\n" : "\n            at %s\n", place);
+/* Adds what an instruction or the hardware of a node does. */
+static void add_event(Follower *f, const JmEvent *e, LifeStep step) {
+    add_faults(f);
+    step.cycle = e->cycle;
+    step.node = e->node;
+    step.place = e->kind == JM_EVENT_WRITE ? e->where : e->address;
+    add(f, step);
 }
 
 /* Returns how many messages are before it in its queue. */
-static unsigned messages_before(const Life *l, uint32_t address) {
+static unsigned messages_before(const Follower *f, uint32_t address) {
     QueueItem item = {.index = 0};
-    while (queue_next(l->d, l->which.destination, l->which.priority, &item))
+    while (queue_next(f->d, f->which.destination, f->which.priority, &item))
         if (item.address == address)
             return item.index;
     return 0;
 }
 
-static void note_length(Life *l, const Track *t) {
+static void note_length(Follower *f, const Track *t) {
     const uint32_t length = jm_field10(jm_data(t->header));
-    if (l->all_words && jm_tag(t->header) == JM_TAG_MSG && length != l->words)
-        say(l->d,
-            "            its header says %" PRIu32 " word%s, but %" PRIu32 " %s sent\n",
-            length, plural(length), l->words, l->words == 1 ? "was" : "were");
+    if (f->all_words && jm_tag(t->header) == JM_TAG_MSG && length != f->words)
+        add(f, (LifeStep){.kind = LIFE_LENGTH, .count = length, .last = f->words});
 }
 
-static void note_placed(Life *l, const Track *t) {
-    JmDebug *d = l->d;
-    char name[SHORT_TEXT], word[LONG_TEXT];
-    const unsigned before = messages_before(l, t->address);
-    const bool sent = t->origin == BY_NETWORK;
-    say_repeats(l);
-    say_wait(l);
-    say_path(l);
-    node_text(d, t->destination, name, sizeof name);
-    say(d, "%10" PRIu64 "  %s queue %u of %s at %05" PRIX32, t->placed_cycle,
-        !sent        ? "comes into"
-        : l->arrived ? "arrives whole in"
-                     : "begins to arrive in",
-        t->priority, name, t->address);
-    if (before)
-        say(d, ", behind %u message%s", before, plural(before));
-    say(d, "\n%12s%s\n", "", word_text(d, t->header, word, sizeof word));
-    if (t->origin == BY_HAND)
-        say(d, "%12sput there by hand\n", "");
-    if (t->origin == BY_PROGRAM)
-        say(d, "%12sput there by the program at %s\n", "",
-            place_text(d, t->sent_at, true, word, sizeof word));
-    if (l->arrived)
-        note_length(l, t);
-    l->state = TRACK_WAITS;
-    l->since = t->placed_cycle;
+static void note_placed(Follower *f, const Track *t) {
+    add_faults(f);
+    add_wait(f);
+    add(f, (LifeStep){.kind = LIFE_PLACED,
+                      .cycle = t->placed_cycle,
+                      .count = messages_before(f, t->address),
+                      .whole = f->arrived,
+                      .track = *t});
+    if (f->arrived)
+        note_length(f, t);
+    f->state = TRACK_WAITS;
+    f->since = t->placed_cycle;
 }
 
-static void note_arrived(Life *l, const Track *t) {
-    l->arrived = true;
+static void note_arrived(Follower *f, const Track *t) {
+    f->arrived = true;
     if (!t->placed)
         return;
-    say_repeats(l);
-    say(l->d,
-        "%10" PRIu64 "  has arrived whole, %" PRIu64 " cycles after it was opened\n",
-        t->arrived, t->arrived - t->opened);
-    note_length(l, t);
+    add_faults(f);
+    add(f, (LifeStep){.kind = LIFE_ARRIVED,
+                      .cycle = t->arrived,
+                      .count = t->arrived - t->opened});
+    note_length(f, t);
 }
 
-static void note_moved(Life *l, const Track *t, const JmEvent *e) {
-    const Priority *q = &node_at(l->d, t->destination)->priority[t->priority];
+static void note_moved(Follower *f, const Track *t, const JmEvent *e) {
+    const Priority *q = &node_at(f->d, t->destination)->priority[t->priority];
     const uint32_t base = jm_field20(q->qbm), mask = jm_field10(q->qbm);
-    char text[80];
-    const bool was_in = (l->address & ~mask) == base,
-               is_in = (t->address & ~mask) == base;
-    snprintf(text, sizeof text,
-             "moves it %sto %05" PRIX32 " after %" PRIu64 " cycle%s,",
-             was_in && !is_in   ? "out of the queue, "
-             : is_in && !was_in ? "back into the queue, "
-                                : "",
-             t->address, e->cycle - l->since, plural(e->cycle - l->since));
-    say_event(l, e, text);
-    l->since = e->cycle;
+    add_event(f, e,
+              (LifeStep){.kind = LIFE_MOVED,
+                         .address = t->address,
+                         .was_in = (f->address & ~mask) == base,
+                         .is_in = (t->address & ~mask) == base,
+                         .count = e->cycle - f->since});
+    f->since = e->cycle;
 }
 
-static void note_task(Life *l, const Track *t, TrackStep step, const JmEvent *e) {
-    char text[80];
-    if (step == TRACK_BEGINS)
-        snprintf(text, sizeof text, "dispatches it after %" PRIu64 " cycle%s,",
-                 e->cycle - l->since, plural(e->cycle - l->since));
-    else
-        snprintf(text, sizeof text, "suspends, %" PRIu64 " cycles after the dispatch,",
-                 e->cycle - t->dispatched);
-    say_event(l, e, text);
-    l->state = step == TRACK_BEGINS ? TRACK_RUNS : TRACK_GONE;
-    l->gone = step == TRACK_ENDS;
+static void note_opened(Follower *f, const JmEvent *e) {
+    f->begun = f->all_words = true;
+    f->state = TRACK_SENT;
+    f->words = e->count - 1; /* without the routing word */
+    f->which.sender = e->context;
+    add_event(
+        f, e,
+        (LifeStep){.kind = LIFE_OPENED, .redirected = (JmRedirection)e->redirected});
 }
-
-/* By JmRedirection. */
-static const char *const opened_texts[] = {"opens it", "opens it at priority 1 by mark",
-                                           "opens it at priority 1 by escape"};
 
 /* Records faults of the message's sender and of its task, and words sent. */
-static void note_other(Life *l, const JmEvent *e) {
-    const Track *w = &l->which;
-    if (e->kind == JM_EVENT_SEND && l->begun && !l->arrived && !e->opens &&
+static void note_other(Follower *f, const JmEvent *e) {
+    const Track *w = &f->which;
+    if (e->kind == JM_EVENT_SEND && f->begun && !f->arrived && !e->opens &&
         w->origin == BY_NETWORK && e->message == w->number && e->node == w->source)
-        l->words += e->count;
-    if (e->kind == JM_EVENT_DISPATCH && l->state == TRACK_RUNS && w->priority == 0 &&
+        f->words += e->count;
+    if (e->kind == JM_EVENT_DISPATCH && f->state == TRACK_RUNS && w->priority == 0 &&
         e->node == w->destination && e->priority == 1)
-        say_event(l, e, "interrupts it with priority 1,");
+        add_event(f, e, (LifeStep){.kind = LIFE_INTERRUPTED});
     if (e->kind != JM_EVENT_FAULT)
         return;
-    const bool sends = l->begun && l->state == TRACK_SENT && !l->closed &&
+    const bool sends = f->begun && f->state == TRACK_SENT && !f->closed &&
                        e->fault == JM_FAULT_SEND && e->node == w->source &&
                        e->context == w->sender;
-    const bool runs = l->state == TRACK_RUNS && e->node == w->destination &&
+    const bool runs = f->state == TRACK_RUNS && e->node == w->destination &&
                       (unsigned)e->context == w->priority;
     if (sends || runs)
-        note_fault(l, e, sends);
+        note_fault(f, e, sends);
 }
 
 static void note(void *context, Track *track, TrackStep step, const JmEvent *e) {
-    Life *l = context;
-    if (step == TRACK_OTHER && !l->gone)
-        note_other(l, e);
-    if (!is_ours(l, track) || l->gone)
+    Follower *f = context;
+    if (step == TRACK_OTHER && !f->gone)
+        note_other(f, e);
+    if (!is_ours(f, track) || f->gone)
         return;
     switch (step) {
     case TRACK_OPENS:
-        l->begun = l->all_words = true;
-        l->state = TRACK_SENT;
-        l->words = e->count - 1; /* without the routing word */
-        l->which.sender = e->context;
-        say_event(l, e, opened_texts[e->redirected]);
+        note_opened(f, e);
         break;
     case TRACK_PLACED:
-        l->begun = true;
-        note_placed(l, track);
+        f->begun = true;
+        note_placed(f, track);
         break;
     case TRACK_ARRIVED:
-        note_arrived(l, track);
+        note_arrived(f, track);
         break;
     case TRACK_MOVED:
-        note_moved(l, track, e);
+        note_moved(f, track, e);
         break;
     case TRACK_BEGINS:
+        add_event(f, e, (LifeStep){.kind = LIFE_BEGINS, .count = e->cycle - f->since});
+        f->state = TRACK_RUNS;
+        break;
     case TRACK_ENDS:
-        note_task(l, track, step, e);
+        add_event(f, e,
+                  (LifeStep){.kind = LIFE_ENDS, .count = e->cycle - track->dispatched});
+        f->gone = true;
         break;
     case TRACK_LOST:
-        say_event(l, e, "overwrites its header: it is lost");
-        l->gone = true;
+        add_event(f, e, (LifeStep){.kind = LIFE_LOST});
+        f->gone = true;
         break;
     default:
-        say(l->d, "%10" PRIu64 "  is dropped by hand\n", l->d->machine->now);
-        l->gone = true;
+        add(f, (LifeStep){.kind = LIFE_DROPPED, .cycle = f->d->machine->now});
+        f->gone = true;
     }
-    l->address = track->address;
+    f->address = track->address;
 }
 
-/* ---- printing -------------------------------------------------------------------- */
+/* ---- the whole life -------------------------------------------------------------- */
 
-static void say_now(Life *l) {
-    JmDebug *d = l->d;
-    const uint64_t now = d->machine->now;
-    say_repeats(l);
-    if (!l->gone && l->state <= TRACK_SENT) {
-        say_wait(l);
-        say_path(l);
-    }
-    if (l->gone)
+/* Adds what the message does at the end of the past. */
+static void note_now(Follower *f) {
+    const uint64_t now = f->d->machine->now;
+    add_faults(f);
+    if (f->gone)
         return;
-    if (l->state <= TRACK_SENT)
-        say(d, "%10" PRIu64 "  it is in the network; `messages` shows where\n", now);
-    else if (l->state == TRACK_RUNS)
-        say(d, "%10" PRIu64 "  its task has not ended\n", now);
-    else
-        say(d,
-            "%10" PRIu64 "  it has waited at %05" PRIX32 " for %" PRIu64 " cycle%s\n",
-            now, l->address, now - l->since, plural(now - l->since));
+    if (f->state <= TRACK_SENT)
+        add_wait(f);
+    add(f, (LifeStep){.kind = f->state <= TRACK_SENT   ? LIFE_FLIES
+                              : f->state == TRACK_RUNS ? LIFE_RUNS
+                                                       : LIFE_RESTS,
+                      .cycle = now,
+                      .address = f->address,
+                      .count = now - f->since});
 }
 
 /* Continues in pieces, so that little is run in vain after its task has ended. */
-static bool follow_to_end(Life *l, uint64_t end) {
+static bool follow_to_end(Follower *f, uint64_t end) {
     enum { PIECE = 1 << 16 };
     RunEnd reached = END_REACHED;
-    JmDebug *d = l->d;
-    while (!l->gone && d->machine->now < end && reached == END_REACHED) {
+    JmDebug *d = f->d;
+    while (!f->gone && d->machine->now < end && reached == END_REACHED) {
         const uint64_t piece = d->machine->now + PIECE;
         reached = run_to(d, piece < end ? piece : end, false);
     }
     return reached != END_INTERRUPTED;
 }
 
-/* Prints the history of a message from its beginning to the present. False and a
- * message: interrupted. */
-static bool life_tell(JmDebug *d, const Track *which) {
+/* Begins with a message that is in flight when the past begins. */
+static void begin_in_flight(Follower *f, const Track *there, uint64_t begin) {
+    add(f, (LifeStep){.kind = LIFE_FLEW, .cycle = begin});
+    f->begun = true;
+    f->closed = there->sent_at == UINT32_MAX;
+    f->state = TRACK_SENT;
+    f->since = begin;
+    find_head(f);
+}
+
+bool life_of(JmDebug *d, const Track *which, Life *life) {
     const uint64_t end = d->machine->now, begin = d->past->travel.moments[0].cycle;
-    Life l = {.d = d,
-              .path.heap = d->heap,
-              .which = *which,
-              .head = -1,
-              .wait = {.kind = WAIT_NONE}};
+    Follower f = {.d = d, .life = life, .which = *which, .head = -1};
+    *life = (Life){.steps = NULL};
     Here here = travel_leave(d);
     travel_restore(d, travel_moment(d, which->opened > begin ? which->opened : begin));
-    Tracker *tracker = tracker_begin(d, note, &l, true);
+    Tracker *tracker = tracker_begin(d, note, &f, true);
     const Track *there = tracker_number(tracker, which->number);
-    if (which->origin == BY_NETWORK && is_ours(&l, there)) {
-        say(d, "%10" PRIu64 "  was on its way when the past begins\n", begin);
-        l.begun = true;
-        l.closed = there->sent_at == UINT32_MAX;
-        l.state = TRACK_SENT;
-        l.since = begin;
-        find_head(&l);
-    }
+    if (which->origin == BY_NETWORK && is_ours(&f, there))
+        begin_in_flight(&f, there, begin);
     bool good = which->opened <= d->machine->now ||
                 run_to(d, which->opened, false) != END_INTERRUPTED;
     if (good && which->origin == BY_NETWORK)
-        good = follow_flits(&l, end);
+        good = follow_flits(&f, end);
     if (good)
-        good = follow_to_end(&l, end);
+        good = follow_to_end(&f, end);
     tracker_end(tracker);
-    say_now(&l);
-    text_free(&l.path);
+    note_now(&f);
     travel_return(d, &here);
+    return good;
+}
+
+/* ---- printing -------------------------------------------------------------------- */
+
+/* The channels entered since the last line of a life. */
+typedef struct {
+    Text text;
+    uint64_t cycle; /* of the first of them */
+    unsigned node;  /* the last node of the path so far */
+} Path;
+
+static void say_path(JmDebug *d, Path *path) {
+    if (path->text.length)
+        say(d, "%10" PRIu64 "  head: %s\n", path->cycle, text_get(&path->text));
+    text_clear(&path->text);
+}
+
+static void say_hop(JmDebug *d, const LifeStep *s, Path *path) {
+    if (path->text.length + PATH_LEFT_FREE > d->host.columns)
+        say_path(d, path);
+    if (!path->text.length)
+        path->cycle = s->cycle;
+    path_add(d, &path->text, &path->node, (uint32_t)s->channel);
+}
+
+static void say_faults(JmDebug *d, const LifeStep *s) {
+    say(d, "%10" PRIu64 "  %s %s %s fault", s->cycle, node_text(d, s->node),
+        s->sends ? "cannot send, its output buffer is full:" : "takes a",
+        jm_fault_name(s->fault));
+    if (s->count > 1)
+        say(d, ", %" PRIu64 " times to cycle %" PRIu64, s->count, s->last);
+    say(d, " at %s\n", place_text(d, s->place, true));
+}
+
+static void say_wait(JmDebug *d, const LifeStep *s) {
+    const char *wanted = s->wanted >= 0 ? channel_name(d, s->wanted) : "";
+    say(d, "%10" PRIu64 "  waits %" PRIu64 " cycle%s in %s: ", s->cycle, s->count,
+        plural(s->count),
+        s->channel < 0 ? "the output buffer" : channel_name(d, s->channel));
+    if (s->wait == WAIT_HELD)
+        say(d, "%s is held by message %" PRIu32 "\n", wanted, s->holder);
+    else if (s->wait == WAIT_FULL)
+        say(d, "%s is full\n", wanted);
+    else if (s->wait == WAIT_BLOCKED)
+        say(d, "the wire to %s is blocked\n", wanted);
+    else if (s->wait == WAIT_WIRE && s->channel < 0)
+        say(d, "others go first\n");
+    else if (s->wait == WAIT_WIRE)
+        say(d, "%s or the wire to it was another's\n", wanted);
+    else
+        say(d, "the queue was closed\n");
+}
+
+static void say_placed(JmDebug *d, const LifeStep *s) {
+    const Track *t = &s->track;
+    say(d, "%10" PRIu64 "  %s queue %u of %s at %05" PRIX32, s->cycle,
+        t->origin != BY_NETWORK ? "comes into"
+        : s->whole              ? "arrives whole in"
+                                : "begins to arrive in",
+        t->priority, node_text(d, t->destination), t->address);
+    if (s->count)
+        say(d, ", behind %" PRIu64 " message%s", s->count, plural(s->count));
+    say(d, "\n%12s%s\n", "", word_text(d, t->header));
+    if (t->origin == BY_HAND)
+        say(d, "%12sput there by hand\n", "");
+    if (t->origin == BY_PROGRAM)
+        say(d, "%12sput there by the program at %s\n", "",
+            place_text(d, t->sent_at, true));
+}
+
+/* Writes what a node does in a step of an event. */
+static void event_text(const LifeStep *s, Text *text) {
+    /* by JmRedirection */
+    static const char *const opened[] = {"opens it", "opens it at priority 1 by mark",
+                                         "opens it at priority 1 by escape"};
+    const char *cycles = plural(s->count);
+    if (s->kind == LIFE_OPENED)
+        text_add(text, "%s", opened[s->redirected]);
+    else if (s->kind == LIFE_MOVED)
+        text_add(text, "moves it %sto %05" PRIX32 " after %" PRIu64 " cycle%s,",
+                 s->was_in && !s->is_in   ? "out of the queue, "
+                 : s->is_in && !s->was_in ? "back into the queue, "
+                                          : "",
+                 s->address, s->count, cycles);
+    else if (s->kind == LIFE_BEGINS)
+        text_add(text, "dispatches it after %" PRIu64 " cycle%s,", s->count, cycles);
+    else if (s->kind == LIFE_INTERRUPTED)
+        text_add(text, "interrupts it with priority 1,");
+    else if (s->kind == LIFE_ENDS)
+        text_add(text, "suspends, %" PRIu64 " cycles after the dispatch,", s->count);
+    else
+        text_add(text, "overwrites its header: it is lost");
+}
+
+/* Prints what a node does and where. The place gets a line of its own if both do not
+ * fit one. */
+static void say_event(JmDebug *d, const LifeStep *s) {
+    const char *place = place_text(d, s->place, true);
+    Text text = {.heap = d->heap};
+    text_add(&text, "%10" PRIu64 "  %s ", s->cycle, node_text(d, s->node));
+    event_text(s, &text);
+    const size_t width = text.length + strlen(" at ") + strlen(place);
+    say(d, "%s%sat %s\n", text.bytes, width < d->host.columns ? " " : "\n            ",
+        place);
+    text_free(&text);
+}
+
+static void say_step(JmDebug *d, const LifeStep *s) {
+    const uint64_t cycle = s->cycle, count = s->count;
+    switch (s->kind) {
+    case LIFE_FAULTS:
+        say_faults(d, s);
+        break;
+    case LIFE_WAITS:
+        say_wait(d, s);
+        break;
+    case LIFE_PLACED:
+        say_placed(d, s);
+        break;
+    case LIFE_FLEW:
+        say(d, "%10" PRIu64 "  was on its way when the past begins\n", cycle);
+        break;
+    case LIFE_CLOSED:
+        say(d, "%10" PRIu64 "  its tail is in the output buffer: %" PRIu64 " word%s\n",
+            cycle, count, plural(count));
+        break;
+    case LIFE_LENGTH:
+        say(d,
+            "            its header says %" PRIu64 " word%s, but %" PRIu64 " %s sent\n",
+            count, plural(count), s->last, s->last == 1 ? "was" : "were");
+        break;
+    case LIFE_ARRIVED:
+        say(d,
+            "%10" PRIu64 "  has arrived whole, %" PRIu64 " cycles after it was "
+            "opened\n",
+            cycle, count);
+        break;
+    case LIFE_DROPPED:
+        say(d, "%10" PRIu64 "  is dropped by hand\n", cycle);
+        break;
+    case LIFE_FLIES:
+        say(d, "%10" PRIu64 "  it is in the network; `messages` shows where\n", cycle);
+        break;
+    case LIFE_RUNS:
+        say(d, "%10" PRIu64 "  its task has not ended\n", cycle);
+        break;
+    case LIFE_RESTS:
+        say(d,
+            "%10" PRIu64 "  it has waited at %05" PRIX32 " for %" PRIu64 " cycle%s\n",
+            cycle, s->address, count, plural(count));
+        break;
+    default:
+        say_event(d, s);
+    }
+}
+
+/* Gathers hops in lines. A line of faults is printed at once, before the line of hops
+ * that is being gathered. */
+static void say_life(JmDebug *d, const Life *life) {
+    Path path = {.text.heap = d->heap};
+    for (size_t i = 0; i < life->count; i++) {
+        const LifeStep *s = &life->steps[i];
+        if (s->kind == LIFE_HOP) {
+            say_hop(d, s, &path);
+            continue;
+        }
+        if (s->kind != LIFE_FAULTS)
+            say_path(d, &path);
+        say_step(d, s);
+    }
+    text_free(&path.text);
+}
+
+/* Prints the history of a message from its beginning to the present. False and a
+ * message: interrupted. */
+static bool tell(JmDebug *d, const Track *which) {
+    Life life;
+    const bool good = life_of(d, which, &life);
+    say_life(d, &life);
+    heap_free(life.steps);
     return good || fail(d, "interrupted");
 }
+
+/* ---- the message that is meant --------------------------------------------------- */
 
 const Track *wanted_track(const Wanted *w, const Tracker *t) {
     return w->task ? tracker_task(t, w->node, w->priority)
@@ -529,7 +625,7 @@ static bool history_of(JmDebug *d, Wanted *w) {
     if (which.state == TRACK_NONE)
         return fail(d, "its beginning is not known: it was there in cycle %" PRIu64,
                     d->past->travel.moments[0].cycle);
-    return life_tell(d, &which);
+    return tell(d, &which);
 }
 
 static bool take_task(JmDebug *d, Args *args, Wanted *w) {
@@ -641,7 +737,7 @@ bool cmd_history(JmDebug *d, Args *args) {
     Wanted w;
     if (!travel_has_past(d) || !take_wanted(d, args, &w))
         return false;
-    return w.numbered ? life_tell(d, &w.message) : history_of(d, &w);
+    return w.numbered ? tell(d, &w.message) : history_of(d, &w);
 }
 
 /* Twice as far back each time, so that the total is hardly more than the last run. */

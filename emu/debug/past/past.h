@@ -58,14 +58,29 @@ typedef struct {
     bool off;          /* time travel is off */
 } Travel;
 
+/* How a run ended: at its cycle, at a stop, because the machine stopped, or by
+ * Ctrl-C. */
+typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
+
+/* Why the machine has stopped. */
+typedef struct {
+    bool made; /* false: it has not run yet */
+    uint64_t cycle;
+    RunEnd end;
+    JmStop stop;      /* the machine's end, unless the run ended at its cycle */
+    Text explanation; /* the machine's, in rows */
+    Reported hits[HITS_MAX];
+    size_t hit_count;
+} Report;
+
 /* State of the room `past`. */
 struct Past {
     Travel travel;
     struct Tracker *tracker; /* follows messages during runs; NULL: none */
-    uint64_t slice;     /* cycles of a slice of a run, so that it takes about 0.05 s */
-    char *stopped_text; /* why the machine stopped last, for `why stopped` */
-    Text queued;        /* commands of the stops that were hit, to be executed */
-    bool hit_again;     /* a run has ended at a stop since they were last looked at */
+    uint64_t slice; /* cycles of a slice of a run, so that it takes about 0.05 s */
+    Report report;  /* of the last stop */
+    Text queued;    /* commands of the stops that were hit, to be executed */
+    bool hit_again; /* a run has ended at a stop since they were last looked at */
 };
 
 /* Creates the room's state on a heap. */
@@ -73,17 +88,17 @@ Past *past_new(Heap *heap);
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* How a run ended: at its cycle, at a stop, because the machine stopped, or by
- * Ctrl-C. */
-typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
 /* Runs to cycle `until` unless something stops the machine; with `stops`, also at
  * stops. Repeats changes of the journal that are due. */
 RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
-/* Prints where the machine is and why, and queues the commands of the stops. */
+/* Makes the report of a stop, prints it and where the machine is, and queues the
+ * commands of the stops. */
 void report_stop(JmDebug *d, RunEnd end);
+/* Prints the last report. */
+void report_say(JmDebug *d);
 /* Prints where the selected node is, and the displays, after the machine has moved. */
 void say_arrival(JmDebug *d);
 

@@ -166,7 +166,7 @@ void travel_start(JmDebug *d) {
 Past *past_new(Heap *heap) {
     Past *past = heap_alloc(heap, sizeof *past);
     past->slice = SLICE_FIRST;
-    past->queued.heap = heap;
+    past->queued.heap = past->report.explanation.heap = heap;
     return past;
 }
 
@@ -311,11 +311,39 @@ bool cmd_goto(JmDebug *d, Args *args) {
 
 /* ---- arriving -------------------------------------------------------------------- */
 
-/* Keeps the output from `from` on for `why stopped`. */
-static void remember_stop(JmDebug *d, size_t from) {
-    heap_free(d->past->stopped_text);
-    d->past->stopped_text =
-        text_copy(d->heap, d->out.bytes + from, d->out.length - from);
+/* Makes the report of a stop, in place of the last one. */
+static void make_report(JmDebug *d, RunEnd end) {
+    Report *r = &d->past->report;
+    while (r->hit_count)
+        heap_free(r->hits[--r->hit_count].text);
+    text_clear(&r->explanation);
+    r->made = true;
+    r->cycle = d->machine->now;
+    r->end = end;
+    r->stop = end == END_REACHED ? JM_STOP_NONE : d->machine->stop;
+    if (end == END_HIT)
+        r->hit_count = hits_report(d, r->hits);
+    if (r->stop != JM_STOP_NONE)
+        jm_explain(d->machine, add_row, &(Rows){d, &r->explanation, ""});
+    rows_end(d);
+}
+
+void report_say(JmDebug *d) {
+    const Report *r = &d->past->report;
+    if (!r->made) {
+        say(d, "it has not run yet\n");
+        return;
+    }
+    say(d, "cycle %" PRIu64 ": ", r->cycle);
+    for (size_t i = 0; i < r->hit_count; i++)
+        reported_say(d, &r->hits[i]);
+    if (r->end == END_INTERRUPTED)
+        say(d, "interrupted\n");
+    else if (r->end == END_REACHED)
+        say(d, "ran as far as was asked\n");
+    if (r->stop != JM_STOP_NONE)
+        say(d, "the machine has ended: %s\n%s", jm_stop_name(r->stop),
+            text_get(&r->explanation));
 }
 
 /* Returns the first node that has stopped, or `node` if none has. */
@@ -360,20 +388,8 @@ static void queue_commands(JmDebug *d) {
 }
 
 void report_stop(JmDebug *d, RunEnd end) {
-    const size_t from = d->out.length;
-    say(d, "cycle %" PRIu64 ": ", d->machine->now);
-    if (end == END_HIT)
-        hits_say(d);
-    else if (end == END_INTERRUPTED)
-        say(d, "interrupted\n");
-    else if (end == END_REACHED)
-        say(d, "ran as far as was asked\n");
-    if (d->machine->stop != JM_STOP_NONE && end != END_REACHED) {
-        say(d, "the machine has ended: %s\n", jm_stop_name(d->machine->stop));
-        jm_explain(d->machine, say_row, d);
-        rows_end(d);
-    }
-    remember_stop(d, from);
+    make_report(d, end);
+    report_say(d);
     select_hit(d);
     say_arrival(d);
     if (end != END_HIT)
@@ -575,7 +591,8 @@ static bool go_by(JmDebug *d, Args *args, RunEnd (*go)(JmDebug *d)) {
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
     if (!node_at(d, d->node)->runs)
-        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
+        return fail(d, "node %u is %s", d->node,
+                    activity_text(activity_of(d, d->node)));
     RunEnd end = END_REACHED;
     for (; count > 0 && end == END_REACHED; count--)
         end = go(d);

@@ -646,6 +646,7 @@ static bool create(JmDebug *d, const char *text) {
     Heap *heap = d->heap;
     (void)text;
     d->out.heap = d->prompt.heap = heap;
+    d->texts = heap_alloc(heap, sizeof *d->texts);
     d->values = heap_alloc(heap, sizeof *d->values);
     d->stops = stops_new(heap, d->machine);
     d->past = past_new(heap);

@@ -657,7 +657,24 @@ void stops_check_end(JmDebug *d) {
     }
 }
 
-/* ---- printing -------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------- */
+
+size_t hits_report(JmDebug *d, Reported reported[HITS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < d->stops->hit_count; i++) {
+        const Hit *hit = &d->stops->hits[i];
+        const Stop *stop = stop_by_id(d, hit->stop);
+        if (!stop)
+            continue;
+        Reported *r = &reported[count++];
+        *r = (Reported){.hit = *hit,
+                        .kind = stop->kind,
+                        .text = text_copy_all(d->heap, stop->text),
+                        .now = stop->last};
+        memcpy(r->no_value, stop->why, sizeof r->no_value);
+    }
+    return count;
+}
 
 /* Prints an access. */
 static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
@@ -668,30 +685,25 @@ static void say_access(JmDebug *d, const JmEvent *e, const char *place) {
                                          " as a vector of a fault",
                                      [JM_ACCESS_HEADER] = " as the header of a message",
                                      [JM_ACCESS_ROW] = ""};
-    char word[LONG_TEXT];
     const bool write = e->kind == JM_EVENT_WRITE;
     say(d, ": %s %s %s %05" PRIX32 "%s%s%s", write ? "wrote" : "read",
-        word_text(d, e->word, word, sizeof word), write ? "to" : "from", e->address,
-        as[e->access], e->by_network ? ", a message" : " at ",
-        e->by_network ? "" : place);
+        word_text(d, e->word), write ? "to" : "from", e->address, as[e->access],
+        e->by_network ? ", a message" : " at ", e->by_network ? "" : place);
     if (!write)
         return;
-    word_text(d, e->old, word, sizeof word);
     if (memory_is_rom(e->address))
-        say(d, ", but ROM keeps %s", word);
+        say(d, ", but ROM keeps %s", word_text(d, e->old));
     else if (jm_same(e->word, e->old))
         say(d, ", which it held before");
     else
-        say(d, ", before %s", word);
+        say(d, ", before %s", word_text(d, e->old));
 }
 
 /* Prints what happened, by the kind of event. */
 static void say_event(JmDebug *d, const JmEvent *e) {
-    char place[LONG_TEXT], word[LONG_TEXT];
-    const uint32_t where =
-        e->kind == JM_EVENT_READ || e->kind == JM_EVENT_WRITE ? e->where : e->address;
-    place_text(d, where, true, place, sizeof place);
-    word_text(d, e->word, word, sizeof word);
+    const bool access = e->kind == JM_EVENT_READ || e->kind == JM_EVENT_WRITE;
+    const char *place = place_text(d, access ? e->where : e->address, true);
+    const char *word = word_text(d, e->word);
     switch (e->kind) {
     case JM_EVENT_READ:
     case JM_EVENT_WRITE:
@@ -732,41 +744,34 @@ static void say_event(JmDebug *d, const JmEvent *e) {
 
 /* Prints a watched value; `why`: why there is none. */
 static void say_watched(JmDebug *d, const Value *value, const char *why) {
-    char word[LONG_TEXT];
     if (value->none)
         say(d, "no value%s%s", *why ? ": " : "", why);
     else if (value->is_word)
-        say(d, "%s", word_text(d, value->word, word, sizeof word));
+        say(d, "%s", word_text(d, value->word));
     else
         say(d, "%" PRId64, value->number);
 }
 
 /* Prints the new value of a watch; what `until` waits for was false before. */
-static void say_change(JmDebug *d, const Stop *stop, const Value *before) {
+static void say_change(JmDebug *d, const Reported *r) {
     say(d, ": now ");
-    say_watched(d, &stop->last, stop->why);
-    if (!stop->id)
+    say_watched(d, &r->now, r->no_value);
+    if (!r->hit.stop)
         return;
     say(d, ", before ");
-    say_watched(d, before, "");
+    say_watched(d, &r->hit.before, "");
 }
 
-void hits_say(JmDebug *d) {
-    for (size_t i = 0; i < d->stops->hit_count; i++) {
-        const Hit *hit = &d->stops->hits[i];
-        const Stop *stop = stop_by_id(d, hit->stop);
-        char name[SHORT_TEXT];
-        if (!stop)
-            continue;
-        if (stop->id)
-            say(d, "stop %u, ", stop->id);
-        say(d, "%s, %s", stop->text, node_text(d, hit->node, name, sizeof name));
-        if (stop->kind == STOP_WATCH || stop->kind == STOP_CATCH)
-            say_event(d, &hit->event);
-        if (stop->kind == STOP_VALUE)
-            say_change(d, stop, &hit->before);
-        say(d, "\n");
-        if (*hit->why && stop->id)
-            say(d, "stop %u: its condition has no value: %s\n", stop->id, hit->why);
-    }
+void reported_say(JmDebug *d, const Reported *r) {
+    const Hit *hit = &r->hit;
+    if (hit->stop)
+        say(d, "stop %u, ", hit->stop);
+    say(d, "%s, %s", r->text, node_text(d, hit->node));
+    if (r->kind == STOP_WATCH || r->kind == STOP_CATCH)
+        say_event(d, &hit->event);
+    if (r->kind == STOP_VALUE)
+        say_change(d, r);
+    say(d, "\n");
+    if (*hit->why && hit->stop)
+        say(d, "stop %u: its condition has no value: %s\n", hit->stop, hit->why);
 }

@@ -73,6 +73,15 @@ typedef struct {
 
 enum { HITS_MAX = 64 }; /* that are kept of a stop, and reported */
 
+/* A hit as it is reported. It may outlive its stop. */
+typedef struct {
+    Hit hit;
+    StopKind kind;
+    char *text;      /* Stop.text */
+    Value now;       /* VALUE: its new value */
+    Reason no_value; /* VALUE: why it has none */
+} Reported;
+
 /* A search for events during replay (look/why.c, past/track.c). It replaces all
  * stops. */
 typedef struct Search Search;
@@ -152,8 +161,10 @@ void stops_check_end(JmDebug *d);
 /* Evaluates the hits of the last run that have not been evaluated yet. True if one
  * counts. */
 bool hits_count(JmDebug *d);
-/* Prints each hit: which stop, where, what happened. */
-void hits_say(JmDebug *d);
+/* Makes the report of each hit; the caller frees their texts. Returns how many. */
+size_t hits_report(JmDebug *d, Reported reported[HITS_MAX]);
+/* Prints a hit: which stop, where, what happened. */
+void reported_say(JmDebug *d, const Reported *reported);
 
 /* ---- the list -------------------------------------------------------------------- */
 

@@ -19,9 +19,9 @@ uint32_t address_of_ip(const JmDebug *d, unsigned node) {
 }
 
 SourceLine line_of_next(const JmDebug *d, unsigned node) {
+    const CodePlace place = next_of(d, node);
     SourceLine next = {NULL, 0};
-    const bool low = jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE;
-    if (!jm_instruction_line(d->machine, address_of_ip(d, node), low, &next.file,
+    if (!jm_instruction_line(d->machine, place.address, place.low, &next.file,
                              &next.line))
         next.file = NULL;
     return next;
@@ -40,11 +40,16 @@ void look_anew(JmDebug *d) {
 
 /* ---- as text --------------------------------------------------------------------- */
 
-const char *node_text(const JmDebug *d, unsigned node, char *buffer, size_t size) {
-    unsigned x, y, z;
-    jm_node_position(d->machine, node, &x, &y, &z);
-    snprintf(buffer, size, "node %u (%u,%u,%u)", node, x, y, z);
-    return buffer;
+/* Returns the next of the buffers, of LONG_TEXT characters. */
+static char *next_text(const JmDebug *d) {
+    Texts *texts = d->texts;
+    return texts->text[texts->next++ % TEXTS];
+}
+
+const char *node_text(const JmDebug *d, unsigned node) {
+    char *text = next_text(d);
+    snprintf(text, LONG_TEXT, "node %u (%s)", node, position_text(d, node));
+    return text;
 }
 
 const char *file_name(const char *path) {
@@ -52,91 +57,113 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* The same for an instruction, which may be in the low half of its word. */
-static const char *instruction_text(const JmDebug *d, uint32_t address, bool low,
-                                    bool line, char *buffer, size_t size) {
-    char symbol[128], source[160] = "", name[121];
-    const char *file;
-    int number;
-    jm_symbol_at(d->machine, address, symbol, sizeof symbol);
-    if (line && jm_instruction_line(d->machine, address, low, &file, &number))
-        snprintf(source, sizeof source, " (%s:%d)",
-                 jm_printable(file_name(file), name, sizeof name), number);
-    snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
-             source);
-    return buffer;
+const char *file_text(const JmDebug *d, const char *path) {
+    return jm_printable(file_name(path), next_text(d), LONG_TEXT);
 }
 
-const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
-                       size_t size) {
-    return instruction_text(d, address, false, line, buffer, size);
+const char *instruction_text(const JmDebug *d, CodePlace place, bool line) {
+    char *text = next_text(d), symbol[128], source[160] = "", name[121];
+    const char *file;
+    int number;
+    jm_symbol_at(d->machine, place.address, symbol, sizeof symbol);
+    if (line &&
+        jm_instruction_line(d->machine, place.address, place.low, &file, &number))
+        snprintf(source, sizeof source, " (%s:%d)",
+                 jm_printable(file_name(file), name, sizeof name), number);
+    snprintf(text, LONG_TEXT, "%05" PRIX32 "%s%s%s", place.address, *symbol ? " " : "",
+             symbol, source);
+    return text;
+}
+
+const char *place_text(const JmDebug *d, uint32_t address, bool line) {
+    return instruction_text(d, (CodePlace){address, false}, line);
+}
+
+const char *code_text(const JmDebug *d, JmWord word, bool low) {
+    char *text = next_text(d);
+    jm_disassemble(jm_instruction(word, low), text, CODE_TEXT);
+    return text;
+}
+
+const char *bits_text(const JmDebug *d, JmWord word) {
+    char *text = next_text(d);
+    jm_word_print(word, text, CODE_TEXT);
+    return text;
 }
 
 /* Appends to a word its meaning by its tag, with the symbol of an address in it. */
-const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) {
-    char text[32], symbol[128];
+const char *word_text(const JmDebug *d, JmWord word) {
+    const char *bits = bits_text(d, word);
+    char *text = next_text(d), symbol[128];
     const uint32_t data = jm_data(word);
-    jm_word_print(word, text, sizeof text);
     jm_symbol_at(d->machine, jm_field20(data), symbol, sizeof symbol);
     if (jm_same(word, JM_NIL))
-        snprintf(buffer, size, "NIL");
+        snprintf(text, LONG_TEXT, "NIL");
     else if (jm_tag(word) == JM_TAG_INT)
-        snprintf(buffer, size, "%s  %" PRId32, text, (int32_t)data);
+        snprintf(text, LONG_TEXT, "%s  %" PRId32, bits, (int32_t)data);
     else if (jm_tag(word) == JM_TAG_BOOL)
-        snprintf(buffer, size, "%s  %s", text, data & 1 ? "true" : "false");
+        snprintf(text, LONG_TEXT, "%s  %s", bits, data & 1 ? "true" : "false");
     else if (jm_tag(word) == JM_TAG_MSG)
-        snprintf(buffer, size, "%s  %s, %" PRIu32 " word%s", text,
+        snprintf(text, LONG_TEXT, "%s  %s, %" PRIu32 " word%s", bits,
                  *symbol ? symbol : "no symbol", jm_field10(data),
                  plural(jm_field10(data)));
     else if (jm_tag(word) == JM_TAG_ADDR)
-        snprintf(buffer, size, "%s  %05" PRIX32 " length %" PRIu32 "%s", text,
+        snprintf(text, LONG_TEXT, "%s  %05" PRIX32 " length %" PRIu32 "%s", bits,
                  jm_field20(data), jm_field10(data),
                  data & JM_ADDR_INVALID ? " invalid" : "");
     else if (jm_tag(word) == JM_TAG_IP)
-        snprintf(buffer, size, "%s  %s%05" PRIX32 "%s%s%s%s%s", text,
+        snprintf(text, LONG_TEXT, "%s  %s%05" PRIX32 "%s%s%s%s%s", bits,
                  data & JM_IP_ABSOLUTE ? "" : "A0+", jm_field20(data),
                  *symbol && data & JM_IP_ABSOLUTE ? " " : "",
                  data & JM_IP_ABSOLUTE ? symbol : "", data & JM_IP_PHASE ? " low" : "",
                  data & JM_IP_UNCHECKED ? " U" : "", data & JM_IP_FAULT ? " F" : "");
     else
-        snprintf(buffer, size, "%s", text);
-    return buffer;
+        snprintf(text, LONG_TEXT, "%s", bits);
+    return text;
 }
+
+/* ---- what nodes do --------------------------------------------------------------- */
+
+static const struct {
+    char letter;
+    const char *text;
+} activities[] = {[ACTIVITY_STOPPED] = {'X', "stopped"},
+                  [ACTIVITY_NOT_STARTED] = {'-', "not started"},
+                  [ACTIVITY_IDLE] = {'.', "idle"},
+                  [ACTIVITY_FAULT] = {'!', "in fault mode"},
+                  [ACTIVITY_WAITING] = {'w', "waiting to send"},
+                  [ACTIVITY_SENDING] = {'s', "sending"},
+                  [ACTIVITY_BACKGROUND] = {'b', "in background"},
+                  [ACTIVITY_TASK_0] = {'0', "task of priority 0"},
+                  [ACTIVITY_TASK_1] = {'1', "task of priority 1"}};
 
 /* Several may hold at once; the most informative come first: a node that waits for room
  * in fault mode waits to send. */
-const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
+Activity activity_of(const JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
-    static const struct {
-        char letter;
-        const char *text;
-    } kinds[] = {{'X', "stopped"},
-                 {'-', "not started"},
-                 {'.', "idle"},
-                 {'!', "in fault mode"},
-                 {'w', "waiting to send"},
-                 {'s', "sending"},
-                 {'b', "in background"},
-                 {'0', "task of priority 0"},
-                 {'1', "task of priority 1"}};
-    unsigned kind;
     if (n->stop.why == NODE_NOT_STARTED)
-        kind = 1;
-    else if (!n->runs)
-        kind = 0;
-    else if (n->asleep)
-        kind = 2;
-    else if (n->send_wait >> n->running & 1)
-        kind = 4;
-    else if (jm_data(n->current->ip) & JM_IP_FAULT)
-        kind = 3;
-    else if (n->send_open)
-        kind = 5;
-    else
-        kind = n->background ? 6 : 7u + n->p;
-    if (letter)
-        *letter = kinds[kind].letter;
-    return kinds[kind].text;
+        return ACTIVITY_NOT_STARTED;
+    if (!n->runs)
+        return ACTIVITY_STOPPED;
+    if (n->asleep)
+        return ACTIVITY_IDLE;
+    if (n->send_wait >> n->running & 1)
+        return ACTIVITY_WAITING;
+    if (jm_data(n->current->ip) & JM_IP_FAULT)
+        return ACTIVITY_FAULT;
+    if (n->send_open)
+        return ACTIVITY_SENDING;
+    return n->background ? ACTIVITY_BACKGROUND
+           : n->p        ? ACTIVITY_TASK_1
+                         : ACTIVITY_TASK_0;
+}
+
+const char *activity_text(Activity activity) {
+    return activities[activity].text;
+}
+
+char activity_letter(Activity activity) {
+    return activities[activity].letter;
 }
 
 const char *gate_text(const Node *node, unsigned priority) {
@@ -151,20 +178,30 @@ const char *gate_text(const Node *node, unsigned priority) {
     return ", its input is closed";
 }
 
+CodePlace next_of(const JmDebug *d, unsigned node) {
+    return (CodePlace){address_of_ip(d, node),
+                       (jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE) != 0};
+}
+
+Where where_of(const JmDebug *d, unsigned node) {
+    const CodePlace next = next_of(d, node);
+    return (Where){.node = node,
+                   .activity = activity_of(d, node),
+                   .next = next,
+                   .word = jm_read(d->machine, node, next.address),
+                   .line = line_of_next(d, node)};
+}
+
+void say_where(JmDebug *d, const Where *w) {
+    say(d, "%s %s: %s%s  %s\n", node_text(d, w->node), activity_text(w->activity),
+        instruction_text(d, w->next, true), w->next.low ? " low" : "",
+        jm_is_instruction(w->word) ? code_text(d, w->word, w->next.low)
+                                   : bits_text(d, w->word));
+}
+
 void say_next(JmDebug *d, unsigned node) {
-    char name[SHORT_TEXT], place[LONG_TEXT], code[80] = "";
-    const Node *n = node_at(d, node);
-    const uint32_t address = address_of_ip(d, node);
-    const JmWord word = jm_read(d->machine, node, address);
-    const bool low = (jm_data(n->current->ip) & JM_IP_PHASE) != 0;
-    if (jm_is_instruction(word))
-        jm_disassemble(jm_instruction(word, low), code, sizeof code);
-    else
-        jm_word_print(word, code, sizeof code);
-    say(d, "%s %s: %s%s  %s\n", node_text(d, node, name, sizeof name),
-        activity_of(d, node, NULL),
-        instruction_text(d, address, low, true, place, sizeof place), low ? " low" : "",
-        code);
+    const Where where = where_of(d, node);
+    say_where(d, &where);
 }
 
 /* ---- source lines ---------------------------------------------------------------- */
@@ -247,11 +284,8 @@ bool symbol_places(const JmDebug *d, const char *name, Places *places) {
 }
 
 void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text) {
-    char place[LONG_TEXT];
     for (size_t i = 0; i < count; i++)
-        text_add(text, "%s%s%s", i ? ", " : "",
-                 instruction_text(d, places[i].address, places[i].low, true, place,
-                                  sizeof place),
+        text_add(text, "%s%s%s", i ? ", " : "", instruction_text(d, places[i], true),
                  places[i].low ? " low" : "");
 }
 
@@ -274,33 +308,31 @@ void lines_around(const JmDebug *d, const char *file, size_t length, int line,
 
 /* ---- channels -------------------------------------------------------------------- */
 
-const char *position_text(const JmDebug *d, unsigned node, char text[SHORT_TEXT]) {
+const char *position_text(const JmDebug *d, unsigned node) {
+    char *text = next_text(d);
     unsigned x, y, z;
     jm_node_position(d->machine, node, &x, &y, &z);
-    snprintf(text, SHORT_TEXT, "%u,%u,%u", x, y, z);
+    snprintf(text, LONG_TEXT, "%u,%u,%u", x, y, z);
     return text;
 }
 
-const char *channel_text(const JmDebug *d, const NetChannelState *c,
-                         char text[SHORT_TEXT]) {
-    char node[SHORT_TEXT];
-    snprintf(text, SHORT_TEXT, "%.40s p%u %c%c", position_text(d, c->node, node),
-             c->priority, "+-R"[c->kind], "XYZ"[c->dimension]);
+const char *channel_text(const JmDebug *d, const NetChannelState *c) {
+    char *text = next_text(d);
+    snprintf(text, LONG_TEXT, "%s p%u %c%c", position_text(d, c->node), c->priority,
+             "+-R"[c->kind], "XYZ"[c->dimension]);
     return text;
 }
 
-const char *channel_name(const JmDebug *d, int32_t channel, char text[SHORT_TEXT]) {
+const char *channel_name(const JmDebug *d, int32_t channel) {
     const Net *net = netif_network(d->machine);
     const NetChannelState c = net_channel_state(net, (uint32_t)channel);
-    return channel_text(d, &c, text);
+    return channel_text(d, &c);
 }
 
 void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel) {
     const NetChannelState c = net_channel_state(netif_network(d->machine), channel);
-    char place[SHORT_TEXT];
     if (!path->length || *node != c.node)
-        text_add(path, "%s%s", path->length ? "; " : "",
-                 position_text(d, c.node, place));
+        text_add(path, "%s%s", path->length ? "; " : "", position_text(d, c.node));
     *node = c.node;
     text_add(path, " %c%c", "+-R"[c.kind], "XYZ"[c.dimension]);
 }

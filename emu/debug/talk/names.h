@@ -1,5 +1,5 @@
-/* Texts for nodes, places, words, source lines and channels, and back. For emu/debug.
- * Functions that take a buffer return it. */
+/* Texts for nodes, places, words, source lines and channels, and back.
+ * For emu/debug. */
 #ifndef JM_DEBUG_TALK_NAMES_H
 #define JM_DEBUG_TALK_NAMES_H
 
@@ -15,26 +15,68 @@ JmContext context_of(const JmDebug *d, unsigned node);
 const Node *node_at(const JmDebug *d, unsigned node);
 /* Returns the address of the running context's next instruction. */
 uint32_t address_of_ip(const JmDebug *d, unsigned node);
-/* Returns what a node does, such as "waiting to send", and its letter for pictures. */
-const char *activity_of(const JmDebug *d, unsigned node, char *letter);
+/* What a node does. */
+typedef enum {
+    ACTIVITY_STOPPED,
+    ACTIVITY_NOT_STARTED,
+    ACTIVITY_IDLE,
+    ACTIVITY_FAULT,
+    ACTIVITY_WAITING, /* to send */
+    ACTIVITY_SENDING,
+    ACTIVITY_BACKGROUND,
+    ACTIVITY_TASK_0,
+    ACTIVITY_TASK_1
+} Activity;
+Activity activity_of(const JmDebug *d, unsigned node);
+/* Return an activity's text, such as "waiting to send", and its letter for pictures. */
+const char *activity_text(Activity activity);
+char activity_letter(Activity activity);
 /* Returns a remark on a queue whose network input is shut, or "". */
 const char *gate_text(const Node *node, unsigned priority);
-/* Prints a node, what it does and its next instruction: "01012 main+4  add r0,1,r0". */
+
+/* An instruction by its place. */
+typedef struct {
+    uint32_t address;
+    bool low; /* in the low half of the word */
+} CodePlace;
+
+/* Where a node stands. */
+typedef struct {
+    unsigned node;
+    Activity activity;
+    CodePlace next;  /* instruction of the running context */
+    JmWord word;     /* at its address */
+    SourceLine line; /* of the instruction */
+} Where;
+Where where_of(const JmDebug *d, unsigned node);
+/* Prints where a node stands: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
+void say_where(JmDebug *d, const Where *where);
+/* Does both. */
 void say_next(JmDebug *d, unsigned node);
+/* Returns the place of the running context's next instruction. */
+CodePlace next_of(const JmDebug *d, unsigned node);
 /* Makes `x`, `list` and `disassemble` start over. */
 void look_anew(JmDebug *d);
 
 /* ---- as text --------------------------------------------------------------------- */
 
+/* Each of these texts lives until TEXTS others have been made. */
+
 /* Returns a file's name without its folders, which are those of a build. */
 const char *file_name(const char *path);
-/* Writes a place, "01012 main+4", with the source line if `line`. */
-const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
-                       size_t size);
-/* Writes a node: "node 5 (5,0,0)". */
-const char *node_text(const JmDebug *d, unsigned node, char *buffer, size_t size);
-/* Writes a word as TAG:HEX8 and what it means: "MSG:00401402  main, 2 words". */
-const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size);
+/* Returns the same without control characters. */
+const char *file_text(const JmDebug *d, const char *path);
+/* Return a place, "01012 main+4", with the source line if `line`. */
+const char *instruction_text(const JmDebug *d, CodePlace place, bool line);
+const char *place_text(const JmDebug *d, uint32_t address, bool line);
+/* Returns a node: "node 5 (5,0,0)". */
+const char *node_text(const JmDebug *d, unsigned node);
+/* Returns a word as TAG:HEX8. */
+const char *bits_text(const JmDebug *d, JmWord word);
+/* Returns a word and what it means: "MSG:00401402  main, 2 words". */
+const char *word_text(const JmDebug *d, JmWord word);
+/* Returns an instruction of a word in assembly. */
+const char *code_text(const JmDebug *d, JmWord word, bool low);
 
 /* ---- source lines ---------------------------------------------------------------- */
 
@@ -52,12 +94,6 @@ unsigned source_files(const JmDebug *d, const char *file, size_t length,
 void lines_around(const JmDebug *d, const char *file, size_t length, int line,
                   int *below, int *above);
 /* ---- places of code -------------------------------------------------------------- */
-
-/* An instruction by its place. */
-typedef struct {
-    uint32_t address;
-    bool low; /* in the low half of the word */
-} CodePlace;
 
 /* The code of a name or a line, which may be in several places. */
 typedef struct {
@@ -79,13 +115,11 @@ void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *
 
 /* ---- channels and messages ------------------------------------------------------- */
 
-/* Writes a node's position: "1,2,0". */
-const char *position_text(const JmDebug *d, unsigned node, char text[SHORT_TEXT]);
-/* Writes a channel by its state: "1,2,0 p0 +X". */
-const char *channel_text(const JmDebug *d, const NetChannelState *c,
-                         char text[SHORT_TEXT]);
-/* Writes a channel by its number. */
-const char *channel_name(const JmDebug *d, int32_t channel, char text[SHORT_TEXT]);
+/* Returns a node's position: "1,2,0". */
+const char *position_text(const JmDebug *d, unsigned node);
+/* Return a channel, by its state or its number: "1,2,0 p0 +X". */
+const char *channel_text(const JmDebug *d, const NetChannelState *c);
+const char *channel_name(const JmDebug *d, int32_t channel);
 /* Appends a channel to a path, "2,0,0 -X; 1,0,0 -X; 0,0,0 RX RY RZ". A node, kept in
  * *node, is named once. */
 void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel);

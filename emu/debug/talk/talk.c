@@ -16,26 +16,21 @@ void say(JmDebug *d, const char *format, ...) {
     text_escape(&d->out, from);
 }
 
-/* A row to be printed as work with the heap, which may fail. */
+/* A row to be added as work with the heap, which may fail. */
 typedef struct {
-    JmDebug *d;
-    const char *before, *row;
+    const Rows *rows;
+    const char *row;
 } RowWork;
 
-static void add_row(Heap *heap, void *context) {
+static void do_row(Heap *heap, void *context) {
     const RowWork *work = context;
     (void)heap;
-    say(work->d, "%s%s\n", work->before, work->row);
+    text_add(work->rows->text, "%s%s\n", work->rows->before, work->row);
 }
 
-void say_row(void *context, const char *row) {
-    JmDebug *d = context;
-    d->lost |= !heap_work(d->heap, add_row, &(RowWork){d, "", row});
-}
-
-void say_row_inside(void *context, const char *row) {
-    JmDebug *d = context;
-    d->lost |= !heap_work(d->heap, add_row, &(RowWork){d, "  ", row});
+void add_row(void *context, const char *row) {
+    const Rows *rows = context;
+    rows->d->lost |= !heap_work(rows->d->heap, do_row, &(RowWork){rows, row});
 }
 
 void rows_end(JmDebug *d) {

@@ -36,6 +36,13 @@ typedef struct {
 /* The commands that write a file. */
 typedef enum { WRITER_TRACE, WRITER_RECORD, WRITER_SAVE, WRITERS } Writer;
 
+/* Buffers for the texts of names.h, which use them in turn. */
+enum { TEXTS = 16, LONG_TEXT = 400, CODE_TEXT = 80 };
+typedef struct {
+    char text[TEXTS][LONG_TEXT];
+    unsigned next;
+} Texts;
+
 /* A debugger. Each room above `talk` adds a structure of its own. */
 struct JmDebug {
     Heap *heap;   /* all state and working memory of the debugger */
@@ -44,6 +51,7 @@ struct JmDebug {
     JmMachine *machine;
     JmDebugHost host; /* functions of the front end */
     Text out, prompt; /* output since the last flush(); the prompt */
+    Texts *texts;
     /* Files that are being written; NULL or not open: none. */
     const JmOutFile *written[WRITERS];
     bool guest_line;  /* the program has begun a line, and not ended it */
@@ -79,18 +87,20 @@ typedef bool CommandFunction(JmDebug *d, Args *args);
 /* A list of `info`; some show only entries with `part` in their names. */
 typedef void InfoFunction(JmDebug *d, const char *part);
 
-/* buffers for a name or position; for a place, word or message */
-enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
-
 /* ---- output ---------------------------------------------------------------------- */
 
 /* Prints text. Control characters are shown as \xHH. */
 void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* JmRowWriters that print a row; the second indents it. They return whatever happens,
- * because their callers must be able to clean up. After the last row call rows_end(),
- * which abandons the work if rows were lost. */
-void say_row(void *debug, const char *row);
-void say_row_inside(void *debug, const char *row);
+/* Rows of text that the machine or the network writes. */
+typedef struct {
+    JmDebug *d;
+    Text *text;
+    const char *before; /* each row */
+} Rows;
+/* A JmRowWriter that adds a row to Rows. It returns whatever happens, because its
+ * callers must be able to clean up. After the last row call rows_end(), which abandons
+ * the work if rows were lost. */
+void add_row(void *rows, const char *row);
 void rows_end(JmDebug *d);
 /* Prints an error message. Returns false, so that a command can return it. */
 bool fail(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -68,18 +68,14 @@ static void say_binary(JmDebug *d, uint64_t bits, unsigned count) {
 }
 
 void say_code(JmDebug *d, JmWord word) {
-    char high[80], low[80];
     if (!jm_is_instruction(word)) {
-        say(d, "%s", word_text(d, word, (char[LONG_TEXT]){0}, LONG_TEXT));
+        say(d, "%s", word_text(d, word));
         return;
     }
-    jm_disassemble(jm_instruction(word, 0), high, sizeof high);
-    jm_disassemble(jm_instruction(word, 1), low, sizeof low);
-    say(d, "%-24s | %s", high, low);
+    say(d, "%-24s | %s", code_text(d, word, false), code_text(d, word, true));
 }
 
 void say_value(JmDebug *d, const Value *value, Format format) {
-    char text[LONG_TEXT];
     const int64_t number = value_number(value);
     const uint64_t bits = value->is_word ? value->word.bits : (uint64_t)number;
     const JmWord word = value->is_word ? value->word : jm_int((int32_t)number);
@@ -95,16 +91,14 @@ void say_value(JmDebug *d, const Value *value, Format format) {
             (int)(number & 255));
         break;
     case FORMAT_ADDR:
-        say(d, "%s",
-            place_text(d, value_address(value) & JM_ADDRESS_MASK, true, text,
-                       sizeof text));
+        say(d, "%s", place_text(d, value_address(value) & JM_ADDRESS_MASK, true));
         break;
     case FORMAT_CODE:
         say_code(d, word);
         break;
     default:
         if (value->is_word && format == FORMAT_WORD)
-            say(d, "%s", word_text(d, word, text, sizeof text));
+            say(d, "%s", word_text(d, word));
         else
             say(d, "%" PRId64, number);
     }
