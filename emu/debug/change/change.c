@@ -333,8 +333,7 @@ static void say_blocked_wire(JmDebug *d, const Change *wire) {
 }
 
 /* `info blocked`: blocked wires, and queues that have a size but let nothing in. */
-void info_blocked(JmDebug *d, const char *part) {
-    (void)part;
+void info_blocked(JmDebug *d) {
     bool any = for_blocked(d, say_blocked_wire);
     for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
         const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;

@@ -35,6 +35,15 @@ static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
         sum->faults[i] += s->faults[i];
 }
 
+static JmNodeStatistics sum_of_nodes(const JmDebug *d) {
+    JmNodeStatistics sum = {.instructions = 0}, s;
+    for (unsigned i = 0; i < d->machine->nodes; i++) {
+        jm_node_statistics(d->machine, i, &s);
+        add_node(&sum, &s);
+    }
+    return sum;
+}
+
 /* Prints the counters that a node and the sum of all nodes share. */
 static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
@@ -48,12 +57,8 @@ static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
 
 /* Prints sums over all nodes; cycles are shares of those of all nodes together. */
 static void say_machine_statistics(JmDebug *d) {
-    JmNodeStatistics sum = {.instructions = 0}, s;
+    const JmNodeStatistics sum = sum_of_nodes(d);
     JmNetworkStatistics n;
-    for (unsigned i = 0; i < d->machine->nodes; i++) {
-        jm_node_statistics(d->machine, i, &s);
-        add_node(&sum, &s);
-    }
     jm_network_statistics(d->machine, &n);
     say(d, "cycle %" PRIu64 ", %u nodes\n", d->machine->now, d->machine->nodes);
     say_counts(d, &sum);
@@ -90,8 +95,7 @@ bool cmd_statistics(JmDebug *d, Args *args) {
 
 /* Prints every stop as its command would set it, its hits, and its own commands
  * below. */
-void info_stops(JmDebug *d, const char *part) {
-    (void)part;
+void info_stops(JmDebug *d) {
     if (!d->stops->count)
         say(d, "no stops\n");
     for (size_t i = 0; i < d->stops->count; i++) {
@@ -117,8 +121,7 @@ static bool is_named_before(const AsmObject *image, int file) {
 }
 
 /* Prints the sections, then the source files, wrapped to the terminal. */
-void info_program(JmDebug *d, const char *part) {
-    (void)part;
+void info_program(JmDebug *d) {
     const AsmObject *image = program_image(d->machine);
     if (!image) {
         say(d, "the program is no ELF image: it has no symbols\n");
@@ -144,8 +147,7 @@ void info_program(JmDebug *d, const char *part) {
     say(d, "\n");
 }
 
-void info_machine(JmDebug *d, const char *part) {
-    (void)part;
+void info_machine(JmDebug *d) {
     const JmConfig *c = &d->machine->config;
     say(d, "%ux%ux%u nodes, seed %" PRIu64 ", cycle %" PRIu64 ", %s\n", c->size_x,
         c->size_y, c->size_z, c->seed, d->machine->now,
@@ -154,13 +156,8 @@ void info_machine(JmDebug *d, const char *part) {
 
 /* Prints how often each fault was taken on all nodes, and its vector on the selected
  * one. */
-void info_faults(JmDebug *d, const char *part) {
-    (void)part;
-    JmNodeStatistics sum = {.instructions = 0}, s;
-    for (unsigned i = 0; i < d->machine->nodes; i++) {
-        jm_node_statistics(d->machine, i, &s);
-        add_node(&sum, &s);
-    }
+void info_faults(JmDebug *d) {
+    const JmNodeStatistics sum = sum_of_nodes(d);
     for (unsigned f = 0; f < JM_FAULT_COUNT; f++) {
         const JmWord word = jm_read(d->machine, d->node, NODE_VECTORS + f);
         say(d, "  %-12s %8" PRIu64 " taken  vector %s\n", jm_fault_name(f),
@@ -168,8 +165,7 @@ void info_faults(JmDebug *d, const char *part) {
     }
 }
 
-/* `info parameters [PART]`: those with PART in their names. */
-void info_parameters(JmDebug *d, const char *part) {
+void say_parameters(JmDebug *d, const char *part) {
     enum { TEXT_COLUMN = 33 };
     for (unsigned i = 0; jm_parameter(i); i++) {
         if (!strstr(jm_parameter(i)->name, part))
@@ -180,8 +176,11 @@ void info_parameters(JmDebug *d, const char *part) {
     }
 }
 
-void info_time(JmDebug *d, const char *part) {
-    (void)part;
+void info_parameters(JmDebug *d) {
+    say_parameters(d, "");
+}
+
+void info_time(JmDebug *d) {
     const Travel *t = &d->past->travel;
     say(d, "cycle %" PRIu64 ", furthest %" PRIu64 ", %zu changes made by hand\n",
         d->machine->now, t->furthest, t->change_count);
@@ -192,8 +191,7 @@ void info_time(JmDebug *d, const char *part) {
             t->bytes >> 10, t->limit_bytes >> 20);
 }
 
-void info_variables(JmDebug *d, const char *part) {
-    (void)part;
+void info_variables(JmDebug *d) {
     for (size_t i = 0; i < d->values->variable_count; i++) {
         const Variable *v = &d->values->variables[i];
         if (v->value.is_word)
@@ -201,9 +199,4 @@ void info_variables(JmDebug *d, const char *part) {
         else
             say(d, "$%s = %" PRId64 "\n", v->name, v->value.number);
     }
-}
-
-void info_registers(JmDebug *d, const char *part) {
-    Args none = {d, part, part};
-    cmd_registers(d, &none);
 }

@@ -17,15 +17,8 @@
 bool cmd_print(JmDebug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
-    if (!take_slash(args, NULL, &format) || !take_value(args, &value))
-        return false;
-    skip_blanks(args);
-    const char *at = args->at;
-    if (*at && !take_format(args, &format))
-        return fail_at(args, at,
-                       "an operator or a format (word dec hex bin char addr code) "
-                       "expected");
-    if (!expect_end(args))
+    if (!take_slash(args, NULL, &format) || !take_value(args, &value) ||
+        !take_last_format(args, &format))
         return false;
     say_value(d, &value, format);
     if (!value.is_word && format == FORMAT_WORD && value.number >= 10)

@@ -94,6 +94,10 @@ bool cmd_registers(JmDebug *d, Args *args) {
     return for_nodes(args, say_registers, NULL);
 }
 
+void info_registers(JmDebug *d) {
+    say_registers(d, d->node);
+}
+
 /* ---- output buffers -------------------------------------------------------------- */
 
 /* Prints how many places of a node's output buffers are taken, unless both are

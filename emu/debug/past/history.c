@@ -667,6 +667,14 @@ static bool take_queued(Args *args, Wanted *w) {
     return true;
 }
 
+static Track track_in_flight(uint32_t number, const NetMessageState *m) {
+    return (Track){.number = number,
+                   .source = m->source,
+                   .destination = m->destination,
+                   .priority = m->priority,
+                   .opened = m->opened_cycle};
+}
+
 /* Finds whether the message of a number was opened in a cycle of the past. */
 static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     NetMessageState m;
@@ -678,11 +686,7 @@ static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
         m.opened_cycle == cycle;
     travel_return(d, &here);
     if (found)
-        *which = (Track){.number = which->number,
-                         .source = m.source,
-                         .destination = m.destination,
-                         .priority = m.priority,
-                         .opened = cycle};
+        *which = track_in_flight(which->number, &m);
     return found;
 }
 
@@ -715,10 +719,7 @@ static bool take_numbered(JmDebug *d, Args *args, Wanted *w) {
         return find_opening(d, (uint64_t)cycle, &w->message) ||
                fail_at(args, at, "no message %" PRId64 " was opened in cycle %" PRId64,
                        number, cycle);
-    w->message.source = m.source;
-    w->message.destination = m.destination;
-    w->message.priority = m.priority;
-    w->message.opened = m.opened_cycle;
+    w->message = track_in_flight((uint32_t)number, &m);
     return true;
 }
 

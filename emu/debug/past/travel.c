@@ -187,8 +187,7 @@ void travel_switch(JmDebug *d, bool on) {
     if (t->off != on)
         return;
     t->off = !on;
-    while (t->count)
-        drop_moment(t, t->count - 1);
+    travel_end(d);
     if (on)
         remember(d);
 }
@@ -515,6 +514,18 @@ bool cmd_cycle(JmDebug *d, Args *args) {
     return true;
 }
 
+/* Runs to a stop that exists only for this command. False if something else came
+ * first. */
+static bool run_to_own(JmDebug *d, Stop stop) {
+    stop_add_own(d, stop);
+    const RunEnd end = go_on(d, UINT64_MAX);
+    report_stop(d, end);
+    Stop *left = stop_by_id(d, 0);
+    if (left)
+        stop_delete(d, left);
+    return end == END_HIT && !left;
+}
+
 bool cmd_until(JmDebug *d, Args *args) {
     Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
     skip_blanks(args);
@@ -541,12 +552,7 @@ bool cmd_until(JmDebug *d, Args *args) {
     stop.expression = truth.bytes;
     stop.text = said.bytes;
     stop.last = value_of_number(0);
-    stop_add_own(d, stop);
-    const RunEnd end = go_on(d, UINT64_MAX);
-    report_stop(d, end);
-    Stop *left = stop_by_id(d, 0);
-    if (left)
-        stop_delete(d, left);
+    run_to_own(d, stop);
     return true;
 }
 
@@ -611,30 +617,23 @@ bool cmd_line(JmDebug *d, Args *args) {
     return go_by(d, args, to_line);
 }
 
-/* Runs to an event of the selected node, as to a stop that exists only for this. False
- * if something else came first. */
-static bool run_to_event(JmDebug *d, Stop stop, const char *text) {
-    stop.kind = STOP_CATCH;
-    stop.text = text_copy_all(d->heap, text);
+/* Runs to an event of the selected node. False if something else came first. */
+static bool run_to_event(JmDebug *d, JmEventKind kind, const char *text) {
+    Stop stop = {.kind = STOP_CATCH,
+                 .what = UINT32_C(1) << kind,
+                 .text = text_copy_all(d->heap, text)};
     stop.nodes =
         (NodeSet){heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof(uint64_t)),
                   d->machine->nodes};
     stop.nodes.bits[d->node / 64] = UINT64_C(1) << (d->node % 64);
-    stop_add_own(d, stop);
-    const RunEnd end = go_on(d, UINT64_MAX);
-    report_stop(d, end);
-    Stop *left = stop_by_id(d, 0); /* another stop was hit first, or none */
-    if (left)
-        stop_delete(d, left);
-    return end == END_HIT && !left;
+    return run_to_own(d, stop);
 }
 
 bool cmd_task(JmDebug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
-    const Stop stop = {.what = UINT32_C(1) << JM_EVENT_SUSPEND};
-    while (count-- > 0 && run_to_event(d, stop, "end of the task"))
+    while (count-- > 0 && run_to_event(d, JM_EVENT_SUSPEND, "end of the task"))
         if (count > 0 && is_interrupted(d)) {
             say(d, "interrupted\n");
             break;
@@ -660,8 +659,7 @@ bool cmd_deliver(JmDebug *d, Args *args) {
     skip_blanks(args);
     const char *at = args->at;
     if (at_end(args)) {
-        const Stop stop = {.what = UINT32_C(1) << JM_EVENT_ARRIVE};
-        run_to_event(d, stop, "arrival of a message");
+        run_to_event(d, JM_EVENT_ARRIVE, "arrival of a message");
         return true;
     }
     if (!take_number(args, "a message", 0, UINT32_MAX, &number) || !expect_end(args))

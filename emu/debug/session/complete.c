@@ -275,68 +275,51 @@ static bool offer_messages(const JmDebug *d, Completion *c) {
     return false;
 }
 
-static bool offer_list(Completion *c, const char *(*name)(unsigned index)) {
-    for (unsigned i = 0; name(i); i++)
-        if (offer(c, "", name(i)))
-            return true;
-    return false;
+static const char *fault_name(unsigned index) {
+    return index < JM_FAULT_COUNT ? jm_fault_name(index) : NULL;
 }
 
-static bool offer_formats(const JmDebug *d, Completion *c) {
-    (void)d;
-    return offer_list(c, format_name);
+static const char *parameter_name(unsigned index) {
+    return jm_parameter(index) ? jm_parameter(index)->name : NULL;
 }
 
-static bool offer_kinds(const JmDebug *d, Completion *c) {
-    (void)d;
-    return offer_list(c, traced_kind_name);
-}
-
-static bool offer_topics(const JmDebug *d, Completion *c) {
-    (void)d;
-    return offer_list(c, info_topic);
-}
-
-static bool offer_faults(const JmDebug *d, Completion *c) {
-    (void)d;
-    for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
-        if (offer(c, "", jm_fault_name(f)))
-            return true;
-    return false;
-}
-
-static bool offer_parameters(const JmDebug *d, Completion *c) {
-    (void)d;
-    for (unsigned i = 0; jm_parameter(i); i++)
-        if (offer(c, "", jm_parameter(i)->name))
-            return true;
-    return false;
-}
-
-static bool offer_directions(const JmDebug *d, Completion *c) {
-    (void)d;
+static const char *direction_name(unsigned index) {
     static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (offer(c, "", names[i]))
-            return true;
-    return false;
+    return index < 6 ? names[index] : NULL;
 }
 
 typedef bool OfferFunction(const JmDebug *d, Completion *c);
 
-/* The kinds for which something is offered. Nothing is offered for numbers, or for
- * files, which the caller completes. */
+/* The kinds for which something is offered: by a function, or from a list of names.
+ * Nothing is offered for numbers, or for files, which the caller completes. */
 static const struct {
     const char *kind;
     OfferFunction *offer;
-} offers[] = {{"NODE", offer_ranks},          {"NODES", offer_nodes},
-              {"BOX", offer_nodes},           {"ADDRESS", offer_addresses},
-              {"FORMAT", offer_formats},      {"NAMES", offer_faults},
-              {"KIND", offer_kinds},          {"STOP", offer_stops},
-              {"TOPIC", offer_topics},        {"PARAMETER", offer_parameters},
-              {"COMMAND", offer_commands},    {"DIRECTION", offer_directions},
-              {"DISPLAY", offer_displays},    {"MESSAGE", offer_messages},
-              {"SYMBOL", offer_symbols_alone}};
+    const char *(*name)(unsigned index); /* 0.. until NULL */
+} offers[] = {{"NODE", offer_ranks, NULL},
+              {"NODES", offer_nodes, NULL},
+              {"BOX", offer_nodes, NULL},
+              {"ADDRESS", offer_addresses, NULL},
+              {"STOP", offer_stops, NULL},
+              {"COMMAND", offer_commands, NULL},
+              {"DISPLAY", offer_displays, NULL},
+              {"MESSAGE", offer_messages, NULL},
+              {"SYMBOL", offer_symbols_alone, NULL},
+              {"FORMAT", NULL, format_name},
+              {"NAMES", NULL, fault_name},
+              {"KIND", NULL, traced_kind_name},
+              {"TOPIC", NULL, info_topic},
+              {"PARAMETER", NULL, parameter_name},
+              {"DIRECTION", NULL, direction_name}};
+
+static bool offer_kind(const JmDebug *d, Completion *c, size_t kind) {
+    if (offers[kind].offer)
+        return offers[kind].offer(d, c);
+    for (unsigned i = 0; offers[kind].name(i); i++)
+        if (offer(c, "", offers[kind].name(i)))
+            return true;
+    return false;
+}
 
 /* Offers the words that a token stands for. */
 static bool offer_words(Completion *c, const Token *token) {
@@ -356,7 +339,7 @@ static bool offer_token(const JmDebug *d, Completion *c, const Token *token) {
         return offer_words(c, token);
     for (size_t i = 0; i < sizeof offers / sizeof *offers; i++)
         if (strcmp(offers[i].kind, token->text) == 0)
-            return offers[i].offer(d, c);
+            return offer_kind(d, c, i);
     return is_expression(token) && offer_expression(d, c);
 }
 

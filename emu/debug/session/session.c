@@ -271,7 +271,7 @@ static void say_topics(JmDebug *d, const char *indent) {
 }
 
 bool cmd_info(JmDebug *d, Args *args) {
-    char word[32], part[64] = "";
+    char word[32], part[64];
     skip_blanks(args);
     const char *at = args->at;
     if (!next_word(args, word, sizeof word)) {
@@ -283,18 +283,20 @@ bool cmd_info(JmDebug *d, Args *args) {
         i++;
     if (i == TOPICS)
         return fail_at(args, at, "no such list; `info` names them all");
-    if (topics[i].show == info_parameters)
-        next_word(args, part, sizeof part);
+    const bool some =
+        topics[i].show == info_parameters && next_word(args, part, sizeof part);
     if (!expect_end(args))
         return false;
-    topics[i].show(d, part);
+    if (some)
+        say_parameters(d, part);
+    else
+        topics[i].show(d);
     return true;
 }
 
 /* ---- lists of the session -------------------------------------------------------- */
 
-void info_aliases(JmDebug *d, const char *part) {
-    (void)part;
+void info_aliases(JmDebug *d) {
     for (size_t i = 0; i < d->session->alias_count; i++)
         say(d, "%s = %s\n", d->session->aliases[i].name, d->session->aliases[i].text);
 }

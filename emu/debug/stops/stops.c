@@ -52,24 +52,23 @@ Stops *stops_new(Heap *heap, const JmMachine *machine) {
     return stops;
 }
 
-void stop_add_own(JmDebug *d, Stop stop) {
-    Stops *stops = d->stops;
-    stop.id = 0;
-    stop.enabled = stop.temporary = true;
-    stops->list = heap_grow(d->heap, stops->list, stops->count, &stops->capacity,
-                            sizeof *stops->list);
+/* Appends a stop, which takes over what the caller has filled in, to the list. */
+static void append(Stops *stops, Heap *heap, Stop stop) {
+    stop.enabled = true;
+    stops->list =
+        heap_grow(heap, stops->list, stops->count, &stops->capacity, sizeof stop);
     stops->list[stops->count++] = stop;
 }
 
-/* Adds a stop to the list, which takes over what the caller has filled in, and prints
- * it. */
+void stop_add_own(JmDebug *d, Stop stop) {
+    stop.temporary = true;
+    append(d->stops, d->heap, stop);
+}
+
+/* Adds a stop of the user, and prints it. */
 static void add_stop(JmDebug *d, Stop stop) {
-    d->stops->list = heap_grow(d->heap, d->stops->list, d->stops->count,
-                               &d->stops->capacity, sizeof *d->stops->list);
-    stop.id = ++d->stops->next_id;
-    stop.enabled = true;
-    d->stops->last_id = stop.id;
-    d->stops->list[d->stops->count++] = stop;
+    stop.id = d->stops->last_id = ++d->stops->next_id;
+    append(d->stops, d->heap, stop);
     say(d, "stop %u: %s%s%s", stop.id, stop.text, stop.condition ? " if " : "",
         stop.condition ? stop.condition : "");
     if (stop.ignore)
@@ -362,17 +361,13 @@ bool cmd_ignore(JmDebug *d, Args *args) {
     return true;
 }
 
-static void enable(Stop *stop, bool on) {
-    stop->enabled = on;
-}
-
 static bool able(JmDebug *d, Args *args, bool on) {
     Stop *one = NULL;
     if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
         return false;
     for (size_t i = 0; i < d->stops->count; i++)
         if (!one || one == &d->stops->list[i])
-            enable(&d->stops->list[i], on);
+            d->stops->list[i].enabled = on;
     return true;
 }
 

@@ -84,8 +84,8 @@ typedef struct {
 
 /* A command. False after a message. */
 typedef bool CommandFunction(JmDebug *d, Args *args);
-/* A list of `info`; some show only entries with `part` in their names. */
-typedef void InfoFunction(JmDebug *d, const char *part);
+/* A list of `info`. */
+typedef void InfoFunction(JmDebug *d);
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -146,5 +146,7 @@ bool is_interrupted(JmDebug *d);
 #define INFO(name, function, text) InfoFunction function;
 #include "emu/debug/commands.def"
 #undef COMMAND
+/* Lists the parameters with `part` in their names. */
+void say_parameters(JmDebug *d, const char *part);
 
 #endif

@@ -28,6 +28,17 @@ bool take_format(Args *args, Format *format) {
     return false;
 }
 
+bool take_last_format(Args *args, Format *format) {
+    if (at_end(args))
+        return true;
+    const char *at = args->at;
+    if (!take_format(args, format))
+        return fail_at(args, at,
+                       "an operator or a format (word dec hex bin char addr code) "
+                       "expected");
+    return expect_end(args);
+}
+
 /* Finds the format of a letter. "w" is accepted: the unit of memory is the word
  * anyway. */
 static bool format_of_letter(char letter, Format *format) {
@@ -127,8 +138,7 @@ void displays_say(JmDebug *d) {
         say_display(d, &d->values->displays[i]);
 }
 
-void info_displays(JmDebug *d, const char *part) {
-    (void)part;
+void info_displays(JmDebug *d) {
     if (!d->values->display_count)
         say(d, "no displays\n");
     for (size_t i = 0; i < d->values->display_count; i++)

@@ -19,6 +19,9 @@ typedef enum {
 bool take_slash(Args *args, int64_t *count, Format *format);
 /* Takes a format's name, like "dec". False: something else follows. */
 bool take_format(Args *args, Format *format);
+/* Takes a format's name, if the line has not ended behind an expression, and its end.
+ * False and a message. */
+bool take_last_format(Args *args, Format *format);
 /* Returns the name of a format, `index` 0.. until NULL. */
 const char *format_name(unsigned index);
 /* Prints a word as two instructions or, if it holds none, by its tag. */
