@@ -20,19 +20,6 @@ all() {
         test "$(tr '\n' '/' <"$work/out")" = "$2"
 }
 
-said '' tag 'set $big = 5000000000' 'set $low = -5000000000' 'set $w = [main]' \
-    'set $big = $big + 1' 'info variables'
-all variables '$big = 5000000001/$low = -5000000000/$w = INT:00000110  272/'
-said '' tag 'display 1' 'display/x 20' 'undisplay 1' 'display 3' 'undisplay 3' \
-    'display 4' 'display'
-all "numbers of displays" \
-    '1: 1 = 1/2: 20 = 0x14/3: 3 = 3/4: 4 = 4/2: 20 = 0x14/4: 4 = 4/'
-said '' tag 'alias one print 1' 'alias two print 5' 'alias one print 3 +' 'one 4' two
-all aliases '7/5/'
-said '' tag 'option memory 7' 'option time-travel off' 'option time-travel on' \
-    'info time'
-check "memory" grep -q 'of at most 7 MB$' "$work/out"
-
 # The commands of a stop are those given last, for the named or the most recent stop; a
 # run to a condition creates no stop.
 said '--mesh 2x1x1' tag 'break main' 'break arrive' 'commands' 'echo one' 'end' \
@@ -90,14 +77,6 @@ said '--mesh 3x2x2' corners 'run 240' 'inject 5 0 MSG(slow,1)' 'break slow on 5'
     'set $ip.b = IP:00001400' 'backtrace'
 check "by hand" grep -q '^  which was put there by hand in cycle 240$' "$work/out"
 check "from A0" grep -q '^#1  background, interrupted before 00105 ' "$work/out"
-
-# The translation table, all of it, and by key.
-said '' tag 'set $tbm = ADDR(0x360, 15)' 'set [0x360] = 5' \
-    'set [0x361] = SYM:00000001' \
-    'set [0x36E] = INT:00000006' 'set [0x36F] = SYM:0000ABCD' 'set [0x370] = 7' \
-    'set [0x371] = 7' 'set [0x35E] = 8' 'set [0x35F] = 8' 'translation'
-check "rows" test "$(tr -s ' ' <"$work/out" | tr '\n' '/')" = \
-    '00360 SYM:00000001 -> INT:00000005 5/0036E SYM:0000ABCD -> INT:00000006 6/'
 
 # What closes a queue, and what is kept of returned messages, with each cure.
 shuts='brake spilled returned'
@@ -159,20 +138,6 @@ done
 printf '%s\n' step '' | sed 's/step/cycle 3\nprint 1/' |
     "$jm" debug --quiet --no-init tests/debug/programs/prog.s >"$work/out"
 ends "nothing behind what does not move" 1
-
-# Words of gdb that help names are those of its commands.
-echo help | "$jm" debug --no-init tests/debug/programs/prog.s | tr -s '\n ' '  ' |
-    sed 's/.*As in gdb: //; s/\..*/\n/; s/, /\n/g' >"$work/words"
-while read -r word command; do
-    for name in "$word" "$(echo "$command" | tr -d '()')"; do
-        echo "help $name" | "$jm" debug --no-init tests/debug/programs/prog.s
-    done >"$work/out"
-    half=$(($(wc -l <"$work/out") / 2))
-    head -n $half "$work/out" >"$work/a"
-    tail -n $half "$work/out" >"$work/b"
-    check "$word is $command" cmp "$work/a" "$work/b"
-done <"$work/words"
-check "there are some" test "$(wc -l <"$work/words")" -ge 8
 
 # The user's own file is in XDG_CONFIG_HOME, else below HOME; a relative path is
 # ignored. `quit` ends the file, and skips the rest of it.

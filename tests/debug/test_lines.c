@@ -1,4 +1,4 @@
-/* Sets of nodes of a large machine, and fitting items into lines of a given width. */
+/* Sets of nodes of a large machine. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 #include "emu/debug/debug.h"
 #include "said.h"
 #include "tests/emu/rig.h"
-
-enum { WIDEST = 200 };
 
 typedef struct {
     Said said;
@@ -50,46 +48,5 @@ Test(lines, sets_of_nodes_hold_what_was_named) {
         cr_assert_eq(strncmp(text, name, strlen(name)), 0, "%s: %s", line, text);
         cr_assert_null(strstr(text + 1, "\nnode "), "%s: %s", line, text);
     }
-    session_free(session);
-}
-
-/* Joins the lines under each message of a list to it, as on a wide terminal, if it fits
- * into `columns`; the caller frees it. */
-static char *joined(const char *list, size_t columns) {
-    static const char age[] = "; age ";
-    char *text = malloc(2 * strlen(list) + 1), *to = text;
-    cr_assert(text);
-    while (*list) {
-        const size_t length = strcspn(list, "\n");
-        const char *split = strstr(list, age);
-        if (split && split < list + length && length >= columns) {
-            const size_t before = (size_t)(split - list);
-            to += sprintf(to, "%.*s\n          %.*s\n", (int)before, list,
-                          (int)(length - before - 2), split + 2);
-        } else {
-            to += sprintf(to, "%.*s\n", (int)length, list);
-        }
-        list += length + (list[length] == '\n');
-    }
-    return text;
-}
-
-Test(lines, an_age_stands_beside_its_message_where_it_fits) {
-    Session *session = session_new(2, 2, 2);
-    said(session, "goto 3000");
-    jm_debug_resize(session->debug, WIDEST);
-    char *list = strdup(said(session, "queue all"));
-    cr_assert(list && strstr(list, "; age "), "%s", list);
-    unsigned split = 0, whole = 0;
-    for (unsigned columns = 1; columns <= WIDEST; columns++) {
-        jm_debug_resize(session->debug, columns);
-        char *expected = joined(list, columns);
-        cr_expect_str_eq(said(session, "queue all"), expected, "%u columns", columns);
-        split += strcmp(expected, list) != 0;
-        whole += strcmp(expected, list) == 0;
-        free(expected);
-    }
-    cr_expect(split > 20 && whole > 20, "%u split, %u whole", split, whole);
-    free(list);
     session_free(session);
 }

@@ -1,5 +1,5 @@
-# Sessions through a pipe: a planted bug of each kind is found in under ten commands,
-# with the same output every time; bad input gives a message and changes nothing.
+# Sessions through a pipe: a planted bug of each kind is found in under ten commands;
+# bad input gives a message. tests/recorded/debug-sessions.cases has all their output.
 . tests/cli/check.sh
 
 # session NAME: the commands of sessions/NAME.jmd on programs/NAME.s; its first line has
@@ -15,11 +15,8 @@ session() {
 for file in tests/debug/sessions/*.jmd; do
     name=$(basename "$file" .jmd)
     session "$name"
-    [ "${GOLDEN:-}" != renew ] || cp "$work/$name.txt" "tests/debug/sessions/$name.txt"
-    check "session $name" diff "tests/debug/sessions/$name.txt" "$work/$name.txt"
-    [ "$name" = errors ] ||
-        check "$name is found in under ten commands" \
-            test "$(grep -vc '^#' "$file")" -lt 10
+    check "$name is found in under ten commands" \
+        test "$(grep -vc '^#' "$file")" -lt 10
 done
 
 # Findings that each session must show.
@@ -56,20 +53,6 @@ printf 'trace %s kinds send,dispatch on 0\ncontinue\ngoto 0\ncontinue\ntrace off
 check "a trace" grep -q '^[0-9]* 0 [01b] dispatch' "$work/trace"
 check "nothing twice" test "$(sort "$work/trace" | uniq -d | wc -l)" -eq 0
 check "only node 0" test "$(awk '$2 != 0' "$work/trace" | wc -l)" -eq 0
-
-# Commands of a stop, conditions, counts.
-cat >"$work/in" <<'END'
-break arrive if [$a3 + 1] == 1
-commands
-echo here
-print [$a3 + 1]
-end
-continue
-info stops
-END
-debug <"$work/in" >"$work/out"
-check "commands of a stop" grep -q '^here$' "$work/out"
-check "a condition" grep -q 'if \[\$a3 + 1\] == 1, 1 hits' "$work/out"
 
 # Forward, back and forward again: the same state.
 cat >"$work/in" <<'END'
@@ -145,15 +128,6 @@ printf 'pri\0nt 1\n' | debug >"$work/out"
 check "a line that is no text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
     "$work/out"
 
-# A line whose instructions come from a macro; a misspelt symbol.
-printf 'break tag.s:15\nbreak arriv\n' | debug >"$work/out"
-check "a line that calls a macro" grep -q '^stop 1: break at 00109 arrive (tag.s:15)$' \
-    "$work/out"
-check "the nearest symbol" grep -q "no symbol 'arriv'; did you mean 'arrive'?" \
-    "$work/out"
-printf 'break tag.s:19\n' | debug >"$work/out"
-check "lines beside one without code" grep -q 'lines 18 and 20 have some' "$work/out"
-
 # A start-up file; one that fails says so, and the session goes on.
 mkdir -p "$work/config/jm"
 printf 'alias two print 2\nwrong\n' >"$work/config/jm/debugrc"
@@ -168,11 +142,6 @@ printf 'break serve\ncommands\nprint $cycle\ncontinue\nprint 0\nend\ncontinue\n'
     "$jm" debug --quiet --no-init --mesh 32x1x1 tests/debug/programs/lost.s >"$work/out"
 check "a loop of commands" test "$(grep -c '^[0-9]*  0x' "$work/out")" -eq 32
 check "what follows a loop is left out" test "$(grep -c '^0$' "$work/out")" -eq 1
-
-# Several tasks, up to another stop.
-printf 'task 3\nbreak arrive\ntask 5\n' | debug --mesh 4x1x1 >"$work/out"
-check "three tasks" test "$(grep -c 'end of the task' "$work/out")" -eq 3
-check "then a stop" test "$(grep -c '^cycle.*stop 1' "$work/out")" -eq 1
 
 # A reader that closes the pipe, lines of any length, no newline at the end.
 debug <"$work/in" | head -1 >/dev/null

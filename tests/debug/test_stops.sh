@@ -140,47 +140,6 @@ else
     echo "skipped: valgrind looks for no uninitialised memory: $(tail -1 "$work/err")"
 fi
 
-# The ends of the machine, once each; catchpoints of one do not stop at another.
-ending() { # NAME END COMMANDS...: on a program that goes idle, or deadlocks
-    name=$1 end=$2
-    shift 2
-    printf '%s\n' "$@" | "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 \
-        tests/debug/programs/ages.s >"$work/a"
-    rows 1 "$work/a" "the machine has ended: $end"
-}
-ending "idle is caught" idle 'catch idle' 'catch deadlock' 'continue' 'info stops'
-rows 1 "$work/a" '^cycle [0-9]+: stop 1, catch idle, node'
-rows 1 "$work/a" '^  1 on  catch idle, 1 hits'
-rows 1 "$work/a" '^  2 on  catch deadlock, 0 hits'
-ending "deadlock is caught" deadlock 'catch idle' 'catch deadlock' 'run 235' \
-    'block wire 1 -X' 'continue' 'info stops'
-rows 1 "$work/a" '^cycle [0-9]+: stop 2, catch deadlock, node'
-rows 1 "$work/a" '^  1 on  catch idle, 0 hits'
-ending "idle is not caught" idle 'catch idle' 'disable' 'continue'
-rows 0 "$work/a" 'stop 1, catch'
-ending "idle is let pass" idle 'catch idle after 1' 'continue' 'info stops'
-rows 0 "$work/a" 'stop 1, catch'
-rows 1 "$work/a" '^  1 on  catch idle, 1 hits$'
-
-# A temporary stop is deleted after its hit, not before; its commands are still done.
-printf '%s\n' 'tbreak slow if queue(0) > 8' 'commands' 'echo done' 'end' \
-    'break slow on 3' 'continue' 'info stops' 'continue' 'info stops' |
-    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 tests/debug/programs/ages.s \
-        >"$work/a"
-rows 1 "$work/a" '^cycle [0-9]+: stop 1, break'
-rows 0 "$work/a" '^  1 on'
-rows 1 "$work/a" '^done$'
-
-# The memory limit for time travel is kept, as far as two checkpoints allow.
-printf '%s\n' 'option memory 1' 'run 300000' 'info time' 'goto 1000' 'run 299000' \
-    'registers all' |
-    "$jm" debug --quiet --no-init --mesh 4x4x4 --bare tests/bench/compute.s >"$work/a"
-printf 'run 300000\nregisters all\n' |
-    "$jm" debug --quiet --no-init --mesh 4x4x4 --bare tests/bench/compute.s |
-    tail -n +3 >"$work/b"
-check "moments are dropped" grep -Eq '^[0-9]+ moments.* of at most 1 MB' "$work/a"
-tail -n "$(wc -l <"$work/b")" "$work/a" >"$work/c"
-check "and time still goes back" diff "$work/c" "$work/b"
 # Instructions that share words: each is a separate stop.
 cat >"$work/halves.s" <<'END'
         .include "kernel.inc"
