@@ -1,5 +1,5 @@
 /* bench_net FOLDER: speed of the network alone: network cycles per second of CPU time.
- * Under a closed workload of abstract processors (tests/net/closed.h) for the plane
+ * Under a closed workload of abstract processors (tests/bench/closed.h) for the plane
  * engine and the graph engine beside it; under shared memory (net/traffic/memory.c) for
  * the flow engine. The figures also go to FOLDER/net.json.
  *
@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "net/traffic/traffic.h"
-#include "tests/net/closed.h"
+#include "tests/bench/closed.h"
 
 enum { ROUNDS = 5 };
 

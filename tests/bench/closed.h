@@ -5,8 +5,8 @@
  *
  * Processors learn of changes (net_drained(), net_deliveries()) and poll nothing, so
  * that waiting or working ones cost no time. */
-#ifndef JM_TESTS_NET_CLOSED_H
-#define JM_TESTS_NET_CLOSED_H
+#ifndef JM_TESTS_BENCH_CLOSED_H
+#define JM_TESTS_BENCH_CLOSED_H
 
 #include "net/net.h"
 
@@ -20,7 +20,6 @@ typedef struct {
     unsigned load; /* messages that start at each node, 1 to 65535 */
     unsigned work; /* cycles a node spends on each, sending included; 3 to 8191 */
     uint64_t seed;
-    bool count_waiting; /* for net_closed_waiting() */
 } NetClosedPlan;
 
 typedef struct NetClosed NetClosed;
@@ -31,9 +30,5 @@ void net_closed_destroy(NetClosed *closed);
 
 /* Runs processors and network for `cycles` cycles. */
 void net_closed_run(NetClosed *closed, unsigned cycles);
-
-/* Returns the messages waiting at `node`, without the one in hand, summed over all
- * cycles. Only with count_waiting. */
-uint64_t net_closed_waiting(const NetClosed *closed, uint32_t node);
 
 #endif

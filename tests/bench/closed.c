@@ -1,6 +1,6 @@
 /* Abstract processors of a closed workload, as bit sets of nodes rather than a record
  * for each: most nodes do nothing in most cycles. */
-#include "tests/net/closed.h"
+#include "tests/bench/closed.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -29,9 +29,6 @@ struct NetClosed {
     bool is_sending[PHASES], is_full[PHASES], turns[WHEEL];
     uint32_t *list; /* scratch: nodes, with one to spare */
     uint64_t now;   /* cycles done */
-    /* If requested, by node: waiting messages, summed over the cycles before
-     * `since`. */
-    uint64_t *waited, *since;
 };
 
 static void add(uint64_t *set, uint32_t node) {
@@ -63,7 +60,7 @@ static void *zeros(size_t count, size_t size) {
     return memory;
 }
 
-static void allocate(NetClosed *p, bool count_waiting) {
+static void allocate(NetClosed *p) {
     p->queued = zeros(p->nodes, sizeof *p->queued);
     p->busy = zeros(p->words, sizeof *p->busy);
     for (Phase phase = 0; phase < PHASES; phase++) {
@@ -72,10 +69,6 @@ static void allocate(NetClosed *p, bool count_waiting) {
     }
     p->list = zeros((size_t)p->nodes + 1, sizeof *p->list);
     p->wheel = zeros(p->words * WHEEL, sizeof *p->wheel);
-    if (count_waiting) {
-        p->waited = zeros(p->nodes, sizeof *p->waited);
-        p->since = zeros(p->nodes, sizeof *p->since);
-    }
 }
 
 NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan) {
@@ -87,7 +80,7 @@ NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan) {
     p->rng = jm_rng(plan->seed);
     p->nodes = net_node_count(net);
     p->words = ((size_t)p->nodes + 511) / 512 * 8;
-    allocate(p, plan->count_waiting);
+    allocate(p);
     for (uint32_t node = 0; node < p->nodes; node++) {
         p->queued[node] = (uint16_t)(plan->load - 1);
         begin_work(p, node, jm_rng_below(&p->rng, plan->work));
@@ -104,27 +97,16 @@ void net_closed_destroy(NetClosed *p) {
     }
     free(p->list);
     free(p->wheel);
-    free(p->waited);
-    free(p->since);
     free(p);
 }
 
 /* ---- a cycle --------------------------------------------------------------------- */
-
-/* Must be called before the number of messages waiting at `node` changes. */
-static inline void count_waiting(NetClosed *p, uint32_t node) {
-    if (!p->waited)
-        return;
-    p->waited[node] += p->queued[node] * (p->now - p->since[node]);
-    p->since[node] = p->now;
-}
 
 /* Takes the next waiting message, if any. */
 static void take_next(NetClosed *p, uint32_t node) {
     remove_node(p->busy, node);
     if (p->queued[node] == 0)
         return;
-    count_waiting(p, node);
     p->queued[node]--;
     begin_work(p, node, 1 + p->work - NET_CLOSED_SEND_CYCLES);
 }
@@ -199,7 +181,6 @@ static void receive(NetClosed *p) {
     for (size_t i = 0; i < tails; i++) {
         const uint32_t node = p->list[i];
         if (has(p->busy, node)) {
-            count_waiting(p, node);
             p->queued[node]++;
         } else {
             begin_work(p, node, 1 + p->work - NET_CLOSED_SEND_CYCLES);
@@ -213,9 +194,4 @@ void net_closed_run(NetClosed *p, unsigned cycles) {
         net_step(p->net);
         receive(p);
     }
-}
-
-uint64_t net_closed_waiting(const NetClosed *p, uint32_t node) {
-    assert(p->waited && node < p->nodes);
-    return p->waited[node] + p->queued[node] * (p->now - p->since[node]);
 }
