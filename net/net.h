@@ -211,10 +211,6 @@ bool net_moved(const Net *net);
  * or ejected; turns within a node do not count. */
 bool net_progressed(const Net *net);
 
-/* Returns the flits of a priority in channels and in output buffers: two for each word
- * that was offered and has not been sent, and all header flits not yet sent. */
-uint64_t net_flits_inside(const Net *net, unsigned priority);
-
 /* Whether some flit is inside a channel, or may leave an output buffer because its
  * message has met the start rule. */
 bool net_flits_wait(const Net *net);

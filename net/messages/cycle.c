@@ -159,12 +159,6 @@ bool net_progressed(const Net *net) {
     return net->progressed;
 }
 
-uint64_t net_flits_inside(const Net *net, unsigned priority) {
-    assert(priority < NET_PRIORITIES);
-    net_settle(net);
-    return net_count_inside(net, priority);
-}
-
 /* Not every engine reports flits: while there is a hook, one that does runs, from the
  * same state, with the same results. */
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {

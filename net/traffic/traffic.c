@@ -313,13 +313,6 @@ NetTrafficCounts net_traffic_counts(const NetTraffic *traffic) {
     return traffic->counts;
 }
 
-uint64_t net_traffic_queued(const NetTraffic *traffic) {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < net_node_count(traffic->net); i++)
-        count += traffic->queue[i].count;
-    return count;
-}
-
 uint32_t net_traffic_backlog(const NetTraffic *traffic) {
     return traffic->backlog;
 }
@@ -352,10 +345,6 @@ NetSourceUse net_traffic_busiest(const NetTraffic *traffic) {
 
 void *net_traffic_workload(NetTraffic *traffic) {
     return traffic->self;
-}
-
-const Net *net_traffic_net(const NetTraffic *traffic) {
-    return traffic->net;
 }
 
 JmRng *net_traffic_rng(NetTraffic *traffic) {

@@ -102,8 +102,6 @@ typedef struct {
 } NetTrafficCounts;
 
 NetTrafficCounts net_traffic_counts(const NetTraffic *traffic);
-/* Messages not yet accepted by a buffer. */
-uint64_t net_traffic_queued(const NetTraffic *traffic);
 /* The longest queue so far, in messages. */
 uint32_t net_traffic_backlog(const NetTraffic *traffic);
 
@@ -128,7 +126,6 @@ bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
-const Net *net_traffic_net(const NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
 /* The processor with that name (net_node_name()), or NET_NONE. */
 uint32_t net_traffic_named(const NetTraffic *traffic, const char *name);

@@ -115,9 +115,9 @@ static bool drains(const NetTorus *t, unsigned seed) {
         }
         net_step(net);
     }
-    while (net_flits_inside(net, 0) > 0 && net_moved(net))
+    while (!net_is_quiet(net) && net_moved(net))
         net_step(net);
-    const bool drained = net_flits_inside(net, 0) == 0;
+    const bool drained = net_is_quiet(net);
     net_destroy(net);
     return drained;
 }

@@ -83,40 +83,6 @@ Test(traffic, shared_memory_without_waits) {
     end(&run);
 }
 
-/* Times of requests and replies on a 4x4 torus where nobody waits: 32/15 wires on
- * average, two more moves, and a cycle for each flit behind the first. */
-static void lengths_are(const char *workload, unsigned request, unsigned reply) {
-    Run run = start("torus=4x4", workload, 9);
-    go(&run, 2000000);
-    double *all = sums(&run);
-    const double ways = 32 / 15.0 + 2 - 1;
-    cr_assert_float_eq(all[2] / all[1], ways + request, 0.1, "%s: %g", workload,
-                       all[2] / all[1]);
-    cr_assert_float_eq(all[4] / all[3], ways + reply, 0.1, "%s: %g", workload,
-                       all[4] / all[3]);
-    free(all);
-    end(&run);
-}
-
-Test(traffic, each_message_has_its_own_length) {
-    const char *sizes = "tau=20000,l_msg1=20,l_resp1=5,l_msg2=8,l_resp2=30";
-    char workload[100];
-    snprintf(workload, sizeof workload, "memory,p_1=1,%s", sizes);
-    lengths_are(workload, 20, 5);
-    snprintf(workload, sizeof workload, "memory,p_1=0,%s", sizes);
-    lengths_are(workload, 8, 30);
-}
-
-/* A fifth of the requests are writes, whose replies have a time of their own. */
-Test(traffic, reads_and_writes_have_their_own_times) {
-    Run run = start("torus=4x4", "memory,tau=20000,read=7,write=107", 10);
-    double values[16];
-    measure(&run, 2000000, values);
-    cr_assert_float_eq(values[RESPONSE] - values[RESIDENCE], 0.8 * 7 + 0.2 * 107, 3,
-                       "%g", values[RESPONSE] - values[RESIDENCE]);
-    end(&run);
-}
-
 /* All want the memory of node 2,2, which serves a request in 50 cycles, though a reply
  * leaves 5 cycles after its service began. */
 Test(traffic, a_memory_serves_one_request_at_a_time) {
@@ -136,15 +102,6 @@ Test(traffic, one_customer_is_somewhere_at_any_time) {
     measure(&run, 300000, values);
     cr_assert_float_eq(values[EFFICIENCY], 100 * 25 / (25 + values[RESPONSE]), 0.4,
                        "%g", values[EFFICIENCY]);
-    end(&run);
-}
-
-/* Saturated by processors: they are never idle. */
-Test(traffic, many_customers_keep_processors_busy) {
-    Run run = start("torus=4x4", "memory,n_out=8,tau=400", 3);
-    double values[16];
-    measure(&run, 100000, values);
-    cr_assert_gt(values[EFFICIENCY], 99.9);
     end(&run);
 }
 
@@ -169,57 +126,6 @@ Test(traffic, hot_spot_and_neighbours) {
     measure(&run, 1000000, values);
     cr_assert_float_eq(values[RESIDENCE], 2 + 0.8 * 14 + 0.2 * 16, 0.1, "%g",
                        values[RESIDENCE]);
-    end(&run);
-}
-
-/* Three in a row, whatever its dimension: the one in the middle has all requests of the
- * others, each of them half of its own, and all have as many replies. */
-Test(traffic, neighbours_of_every_dimension) {
-    static const char *const rows[] = {"mesh=3x1x1", "mesh=1x3x1", "mesh=1x1x3"};
-    for (unsigned i = 0; i < 3; i++) {
-        Run run = start(
-            rows[i], "memory,tau=100,f_nn=1,l_msg1=9,l_msg2=9,l_resp1=9,l_resp2=9", 7);
-        unsigned arrived[3] = {0};
-        for (unsigned cycle = 0; cycle < 200000; cycle++) {
-            go(&run, 1);
-            size_t count;
-            const NetDelivery *out = net_deliveries(run.net, &count);
-            for (size_t k = 0; k < count; k++)
-                arrived[out[k].node] += out[k].tail;
-        }
-        const double all = arrived[0] + arrived[1] + arrived[2];
-        cr_expect_float_eq(arrived[1] / all, 1 / 2., 0.01, "%s", rows[i]);
-        cr_expect_float_eq(arrived[2] / all, 1 / 4., 0.01, "%s", rows[i]);
-        end(&run);
-    }
-}
-
-/* In rows of 8, node 2,2 is the 19th. All others' requests go there. */
-Test(traffic, the_hot_node_is_found_by_its_row_and_column) {
-    Run run = start("torus=4x8", "memory,n_out=1,tau=100,f_hot=1", 6);
-    uint32_t arrived[32] = {0}, most = 0;
-    for (unsigned i = 0; i < 20000; i++) {
-        go(&run, 1);
-        size_t count;
-        const NetDelivery *out = net_deliveries(run.net, &count);
-        for (size_t k = 0; k < count; k++)
-            arrived[out[k].node] += out[k].tail;
-    }
-    for (uint32_t node = 1; node < 32; node++)
-        most = arrived[node] > arrived[most] ? node : most;
-    cr_expect_eq(most, 2 * 8 + 2, "%u", most);
-    end(&run);
-}
-
-/* A request in 50 cycles, of 0.8 * 3 + 0.2 * 11 flits, for 16 processors. */
-Test(traffic, flits_for_the_hot_node_are_counted) {
-    enum { HOT_FLIT_RATE = 8 };
-    double values[16];
-    Run run = start("torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 12);
-    cr_assert_str_eq(run.workload->measures[HOT_FLIT_RATE].name, "hot_flit_rate");
-    measure(&run, 400000, values);
-    cr_expect_float_eq(values[HOT_FLIT_RATE], 4.6 / 50 / 16, 1e-4, "%g",
-                       values[HOT_FLIT_RATE]);
     end(&run);
 }
 
@@ -324,41 +230,6 @@ Test(traffic, messages_take_the_source_with_the_shortest_queue) {
 
 /* ---- lengths and hot nodes ------------------------------------------------------- */
 
-/* A message has as many flits as it is said to have, whatever its network's header and
- * words are. */
-static void flits_are(const char *topology, unsigned header, unsigned flits) {
-    NetParams params = net_params_default();
-    double values[NET_WORKLOAD_OPTIONS];
-    char workload[60];
-    JmError error;
-    cr_assert(net_specification_params(topology, &params, &error));
-    params.buffer_words = 64;
-    params.header_flits = header;
-    snprintf(workload, sizeof workload, "poisson,rate=0.001,length=%u", flits);
-    Net *net = net_create(topology, &params, "auto", &error);
-    cr_assert_not_null(net, "%s", error.text);
-    const NetWorkload *row = net_workload_read(workload, values, &error);
-    NetTraffic *traffic = net_traffic_create(net, row, values, 3, &error);
-    cr_assert_not_null(traffic, "%s: %s", topology, error.text);
-    while (net_now(net) < 20000 || net_statistics(net)->flits_injected[0] % flits)
-        cr_assert(net_traffic_step(traffic) && net_now(net) < 30000);
-    const NetTrafficCounts counts = net_traffic_counts(traffic);
-    cr_expect_eq(net_statistics(net)->flits_injected[0] / flits +
-                     net_traffic_queued(traffic),
-                 counts.sent, "%s: %llu flits of %llu messages", topology,
-                 (unsigned long long)net_statistics(net)->flits_injected[0],
-                 (unsigned long long)counts.sent);
-    net_traffic_destroy(traffic);
-    net_destroy(net);
-}
-
-Test(traffic, messages_are_as_long_as_they_are_said_to_be) {
-    flits_are("torus=3x3", 1, 12);
-    flits_are("clos=2x2", 2, 12);
-    flits_are("mesh=3x3x2", 0, 12);
-    flits_are("mesh=3x3x2", 3, 11);
-}
-
 /* Where all send to node 5 of 16 it takes a flit a cycle; its own messages arrive
  * elsewhere. */
 Test(traffic, a_share_of_random_messages_goes_to_the_hot_node) {
@@ -381,81 +252,6 @@ Test(traffic, a_share_of_random_messages_goes_to_the_hot_node) {
     cr_expect_float_eq(values[ARRIVED], (15 * others + 0.02) / 16, 1e-3, "%g",
                        values[ARRIVED]);
     end(&run);
-}
-
-/* Messages through each wire up of a lower router: nodes 4r .. 4r+3 share one. */
-Test(traffic, layers_are_taken_in_turn_by_any_workload) {
-    static const char topology[] = "clos=2x2,levels=2,layer=turns";
-    NetParams params = net_params_default();
-    JmError error;
-    cr_assert(net_specification_params(topology, &params, &error));
-    NetGraph *graph = net_topology_build(topology, &params, &error);
-    Run run = start(topology, "poisson,rate=0.01,length=8", 5);
-    go(&run, 4321);
-    for (uint32_t router = 0; router < 16; router++) {
-        uint64_t most = 0, least = UINT64_MAX;
-        for (uint32_t layer = 0; layer < 4; layer++) {
-            const uint32_t address =
-                net_graph_address(graph, 4 * router, (4 * router + 32) % 64, layer);
-            const uint32_t up =
-                graph->next(graph, net_graph_source(graph, 4 * router, 0), address);
-            const uint64_t seen = net_wire_flits(run.net, graph->wire[up]) / 8;
-            most = seen > most ? seen : most;
-            least = seen < least ? seen : least;
-        }
-        /* Those to the same router take a turn and no wire; some are on their way. */
-        cr_expect_gt(least, 20);
-        cr_expect_leq(most - least, 9, "%u: %u to %u", router, (unsigned)least,
-                      (unsigned)most);
-    }
-    net_graph_destroy(graph);
-    end(&run);
-}
-
-/* Never idle, whatever of a service lies behind the end of the period. */
-Test(traffic, services_count_for_the_cycles_that_they_have_had) {
-    enum { MAX = 1, MIN };
-    double values[16];
-    Run run = start("torus=4x4", "memory,n_out=8,tau=2000", 8);
-    measure(&run, 4000, values);
-    cr_expect(values[MAX] == 100 && values[MIN] >= 99, "%g", values[MAX]);
-    end(&run);
-}
-
-Test(traffic, the_ratio_is_that_of_the_busiest_and_the_idlest) {
-    enum { MEAN, MAX, MIN, RATIO };
-    double values[16], each[64], most = 0, least = 100;
-    Run run = start("torus=8x8,oneway=1", "memory,n_out=4,tau=25", 9);
-    go(&run, 6000);
-    double *all = sums(&run);
-    run.workload->measure(net_traffic_workload(run.traffic), all, values);
-    run.workload->map(net_traffic_workload(run.traffic), all, each);
-    for (unsigned i = 0; i < 64; i++) {
-        most = fmax(most, each[i]);
-        least = fmin(least, each[i]);
-    }
-    cr_expect(most > 1.2 * least && values[MAX] == most);
-    cr_expect(values[MIN] == least && values[RATIO] == most / least);
-    cr_expect(values[MEAN] > least && values[MEAN] < most);
-    free(all);
-    end(&run);
-}
-
-/* The first message of all is born in the cycle that its time, the least of the first
- * draws, is rounded up to; cycles are counted from 1 here, and it can leave then. */
-Test(traffic, a_random_message_is_born_in_the_cycle_of_its_time) {
-    for (uint64_t seed = 1; seed < 20; seed++) {
-        Run run = start("torus=4x4", "poisson,rate=0.002", seed);
-        JmRng rng = jm_rng(jm_rng_mix(seed, 0));
-        double first = INFINITY;
-        for (unsigned node = 0; node < 16; node++)
-            first = fmin(first, net_traffic_exponential(&rng, 500));
-        unsigned cycle = 0;
-        for (; net_traffic_counts(run.traffic).sent == 0; cycle++)
-            go(&run, 1);
-        cr_expect_float_eq(cycle, ceil(first), 1e-9, "%u, %g", cycle, first);
-        end(&run);
-    }
 }
 
 /* Messages go to the shortest queue. What the traffic counts of all of them is what the

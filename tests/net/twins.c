@@ -124,9 +124,6 @@ static void compare_statistics(Twins *twins) {
             same(twins, "flits over a link",
                  net_link_flits(twins->net[0], node, link / 2, link % 2),
                  net_link_flits(twins->net[1], node, link / 2, link % 2));
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        same(twins, "flits inside", net_flits_inside(twins->net[0], priority),
-             net_flits_inside(twins->net[1], priority));
 }
 
 static void compare_messages(Twins *twins) {
