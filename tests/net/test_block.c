@@ -156,26 +156,3 @@ ENGINE_TEST(block, is_named_by_explanations) {
     cr_assert_eq(blocked, NET_PRIORITIES);
     net_destroy(l.net);
 }
-
-static void no_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
-                    int32_t from, int32_t channel, uint32_t node) {
-    (void)context, (void)cycle, (void)message, (void)flit, (void)from, (void)channel;
-    cr_assert_fail("a flit moves to node %u", node);
-}
-
-/* A new engine takes over the blocks. */
-ENGINE_TEST(block, outlasts_a_change_of_engine) {
-    Line l = line(engine, 0, 0);
-    net_block_link(l.net, 0, X, true, true);
-    send(&l, 0, 1, 0);
-    steps(&l, 20);
-    net_set_flit_hook(l.net, no_flit, NULL);
-    steps(&l, 20);
-    net_set_flit_hook(l.net, NULL, NULL);
-    steps(&l, 20);
-    cr_assert_eq(l.count, 0);
-    net_block_link(l.net, 0, X, true, false);
-    steps(&l, 20);
-    cr_assert_eq(l.count, 1);
-    net_destroy(l.net);
-}

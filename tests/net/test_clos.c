@@ -65,31 +65,6 @@ Test(clos, has_the_nodes_and_wires_of_the_paper, .timeout = 60) {
     }
 }
 
-Test(clos, has_no_third_dimension) {
-    NetGraph *graph = build("clos=2x2,levels=2");
-    for (uint32_t node = 0; node < graph->nodes; node++)
-        for (unsigned up = 0; up < 2; up++)
-            cr_expect_eq(graph->link(graph, node, 0, 2, up), NET_NONE, "node %u", node);
-    net_graph_destroy(graph);
-}
-
-/* Partners of the pairwise programs: equal-dist all 2 steps of the mesh; unequal-dist
- * 2, 4 and 6; and 6 is the longest way (paper 4, figure 5). */
-Test(clos, partners_are_as_far_as_the_paper_says) {
-    NetGraph *graph = build("clos=4x4");
-    unsigned seen = 0, longest = 0;
-    for (uint32_t p = 0; p < 64; p++) {
-        cr_expect_eq(route(graph, p, (32 + p) % 64, 0).mesh, 2, "%u", p);
-        seen |= 1u << route(graph, p, 63 - p, 0).mesh;
-        for (uint32_t q = 0; q < 64; q++)
-            if (route(graph, p, q, 0).mesh > longest)
-                longest = route(graph, p, q, 0).mesh;
-    }
-    cr_expect_eq(seen, 1u << 2 | 1u << 4 | 1u << 6, "%x", seen);
-    cr_expect_eq(longest, 6);
-    net_graph_destroy(graph);
-}
-
 /* Rows before columns: a message that moves along a column stays in it. */
 Test(clos, messages_go_along_the_row_first) {
     NetGraph *graph = build("clos=4x4");
@@ -271,42 +246,4 @@ Test(clos, an_idle_wire_has_an_empty_buffer) {
     cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 24);
     net_graph_destroy(graph);
     net_destroy(net);
-}
-
-static void expect_refusal(const char *specification, const char *part) {
-    JmError error = {.text = ""};
-    NetParams params = net_params_default();
-    cr_assert_null(net_topology_build(specification, &params, &error), "%s",
-                   specification);
-    cr_assert_not_null(strstr(error.text, part), "%s: %s", specification, error.text);
-}
-
-Test(clos, what_cannot_be_built_is_refused) {
-    expect_refusal("clos=17x1", "not within 1x1 to 16x16");
-    expect_refusal("clos=0x1", "not within");
-    expect_refusal("clos=4", "two sizes, not 1");
-    expect_refusal("clos=4x4,levels=3", "levels is 3, not 1 to 2");
-    expect_refusal("clos=4x4,places=65", "places is 65, not 1 to 64");
-    expect_refusal("clos=4x4,layer=idle", "no layer idle");
-    expect_refusal("clos=4x4,places=3,delay=63",
-                   "places=3,delay=63: a channel has at most 64 places");
-}
-
-/* Row and column of the cluster, and the number of the node in it. */
-Test(clos, nodes_have_names) {
-    for (unsigned levels = 1; levels <= 2; levels++) {
-        const unsigned each = levels == 2 ? 16 : 4;
-        char specification[40], name[40], wanted[40];
-        snprintf(specification, sizeof specification, "clos=2x3,levels=%u", levels);
-        NetGraph *graph = build(specification);
-        cr_assert_eq(graph->nodes, 6 * each);
-        for (unsigned node = 0; node < graph->nodes; node++) {
-            const unsigned cluster = node / each;
-            snprintf(wanted, sizeof wanted, "%u,%u/%u", cluster / 3, cluster % 3,
-                     node % each);
-            graph->node_name(graph, node, name, sizeof name);
-            cr_expect_str_eq(name, wanted);
-        }
-        net_graph_destroy(graph);
-    }
 }

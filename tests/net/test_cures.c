@@ -356,6 +356,7 @@ Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
 Test(cures, short_queues_1_wait_for_each_other, .timeout = 120) {
     NetProcessorsCounts counts;
     NetProcessorsPlan plan = heavy();
+    plan.hops = 100;
     plan.queue[1] = 12;
     plan.hwm_mark = 4;
     cr_expect_eq(run(plan, &counts), NET_PROCESSORS_DEADLOCK);

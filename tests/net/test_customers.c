@@ -128,34 +128,3 @@ Test(customers, every_second_hop_leads_home) {
     net_customers_destroy(customers);
     net_destroy(net);
 }
-
-Test(customers, the_same_seed_gives_the_same) {
-    const NetParams params = net_params_default();
-    uint64_t served[2];
-    double queue[2];
-    for (unsigned i = 0; i < 2; i++) {
-        Net *net = net_create_mesh(4, 4, 1, &params, NULL);
-        NetCustomers *customers = create(net, 5, 20, true);
-        cr_assert(net_customers_run(customers, 5000));
-        served[i] = net_customers_served(customers);
-        queue[i] = net_customers_queue(customers, 5);
-        net_customers_destroy(customers);
-        net_destroy(net);
-    }
-    cr_assert_eq(served[0], served[1]);
-    cr_assert_eq(queue[0], queue[1]);
-}
-
-Test(customers, plans_out_of_range_are_refused) {
-    static const NetCustomersPlan bad[] = {
-        {0, 4, 20, false, 1},  {1025, 4, 20, false, 1}, {1, 0, 20, false, 1},
-        {1, 33, 20, false, 1}, {1, 4, 2, false, 1},     {1, 4, 8001, false, 1}};
-    const NetParams params = net_params_default();
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        JmError error;
-        cr_assert_null(net_customers_create(net, &bad[i], &error));
-        cr_assert_not_null(strstr(error.text, "messages a node"));
-    }
-    net_destroy(net);
-}

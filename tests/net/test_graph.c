@@ -79,50 +79,6 @@ Test(graph, virtual_channels_cannot_deadlock, .timeout = 120) {
     }
 }
 
-static void count_wires(uint32_t shared, unsigned per_link) {
-    NetParams params = net_params_default();
-    params.shared_wires = shared;
-    Net *net = net_create_mesh(8, 5, 2, &params, NULL);
-    const NetStatistics *seen = net_statistics(net);
-    cr_assert_eq(seen->wires[0], per_link * 7 * 5 * 2);
-    cr_assert_eq(seen->wires[1], per_link * 8 * 4 * 2);
-    cr_assert_eq(seen->wires[2], per_link * 8 * 5 * 1);
-    cr_assert_eq(seen->bisection_wires[0], per_link * 5 * 2);
-    cr_assert_eq(seen->bisection_wires[1], per_link * 8 * 2);
-    cr_assert_eq(seen->bisection_wires[2], per_link * 8 * 5);
-    net_destroy(net);
-}
-
-Test(graph, wires_are_counted) {
-    count_wires(1, 1);
-    count_wires(0, 2);
-}
-
-Test(graph, sizes_and_parameters_have_bounds) {
-    static const unsigned bad[][3] = {{0, 1, 1},  {1, 0, 1},  {1, 1, 0},
-                                      {33, 1, 1}, {1, 33, 1}, {1, 1, 65}};
-    NetParams params = net_params_default();
-    JmError error;
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        cr_assert_null(
-            net_create_mesh(bad[i][0], bad[i][1], bad[i][2], &params, &error));
-        cr_assert(strlen(error.text) > 0);
-    }
-    params.channel_capacity = 9;
-    cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
-    cr_assert_not_null(strstr(error.text, "channel_capacity"));
-    cr_assert_eq(net_params_set(&params, "channel_capacity", 0), -2);
-    cr_assert_eq(net_params_set(&params, "channel_capacity", 3), 0);
-    cr_assert_eq(params.channel_capacity, 3);
-    cr_assert_eq(net_params_set(&params, "no_such_name", 1), -1);
-    cr_assert_eq(net_params_set(&params, "header_flits", 4), -2);
-    params.buffer_words = 3;
-    cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
-    params.buffer_words = 8;
-    cr_assert_null(net_create_mesh_with(2, 2, 2, &params, "fast", &error));
-    cr_assert_not_null(strstr(error.text, "fast"));
-}
-
 ENGINE_TEST(graph, the_largest_mesh_works) {
     const NetParams params = net_params_default();
     Net *net = net_create_mesh_with(32, 32, 64, &params, engine, NULL);
@@ -206,21 +162,6 @@ Test(graph, damaged_fields_of_lanes_and_terminals_are_refused) {
     REFUSED(graph->processors = 7, "terminals have 6 processors, not 7");
     REFUSED(graph->turn = calloc(12, sizeof *graph->turn);
             graph->turn[11] = 12, "node 11 follows turn 12 of 12");
-}
-
-/* The largest values that are allowed. */
-Test(graph, bounds_of_lanes_and_terminals_are_within) {
-    NetParams params;
-    JmError error;
-    NetGraph *graph = small_torus(&params);
-    graph->lane[77] = NET_MAX_LANES - 1;
-    graph->places[77] = NET_MAX_PLACES;
-    graph->delay[23] = NET_MAX_DELAY;
-    graph->draws = NET_MAX_DRAWS;
-    graph->turn = calloc(12, sizeof *graph->turn);
-    graph->turn[11] = 11;
-    cr_assert(net_graph_check(graph, &error), "%s", error.text);
-    net_graph_destroy(graph);
 }
 
 /* Rings with a fault that only one engine minds. */

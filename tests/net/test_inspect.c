@@ -96,24 +96,6 @@ static Rows explain_all(const Net *net, unsigned limit) {
     return rows;
 }
 
-/* A node has a gate for each priority; the closed one is named. */
-ENGINE_TEST(inspect, explains_the_gate_of_each_priority) {
-    for (unsigned priority = 0; priority < 2; priority++) {
-        Net *net = line(engine, 2);
-        char text[80];
-        net_set_gate(net, 1, priority, false);
-        net_open(net, 0, priority, 1);
-        net_offer(net, 0, priority, 2, true);
-        steps(net, 50);
-        const Rows rows = explain_all(net, 10);
-        snprintf(text, sizeof text,
-                 "1,0,0 p%u ejection gate is closed to message 0 (0,0,0 -> 1,0,0)",
-                 priority);
-        cr_expect_str_eq(rows.row[rows.count - 1], text);
-        net_destroy(net);
-    }
-}
-
 /* What was offered in this cycle, and a gate that opens at its end. */
 ENGINE_TEST(inspect, explains_what_is_about_to_move) {
     Net *net = line(engine, 2);
@@ -248,44 +230,6 @@ ENGINE_TEST(inspect, quiet_and_moved) {
     net_destroy(net);
 }
 
-ENGINE_TEST(inspect, counts_flits) {
-    Net *net = line(engine, 4);
-    send(net, 0, 3, 4); /* 3 headers, 8 data flits; X's header is dropped at the end */
-    send(net, 3, 1, 2);
-    while (!net_is_quiet(net))
-        net_step(net);
-    const NetStatistics *seen = net_statistics(net);
-    cr_assert_eq(net_link_flits(net, 0, 0, true), 11);
-    cr_assert_eq(net_link_flits(net, 2, 0, true), 11);
-    cr_assert_eq(net_link_flits(net, 3, 0, false), 7);
-    cr_assert_eq(net_link_flits(net, 1, 0, false), 0);
-    cr_assert_eq(net_link_flits(net, 3, 0, true), 0);
-    cr_assert_eq(net_link_flits(net, 0, 1, true), 0);
-    cr_assert_eq(seen->wire_flits[0], 3 * 11 + 2 * 7);
-    cr_assert_eq(seen->bisection_flits[0], 11 + 7);
-    cr_assert_eq(seen->flits_injected[0], 11 + 7);
-    cr_assert_eq(seen->flits_dropped[0], 6);
-    cr_assert_eq(seen->flits_ejected[0], 12);
-    cr_assert_eq(seen->words_offered[0], 6);
-    cr_assert_eq(seen->messages_delivered[0], 2);
-    net_destroy(net);
-}
-
-/* A head that waits k cycles in front of a closed gate is blocked k cycles. */
-ENGINE_TEST(inspect, counts_blocked_cycles) {
-    NetParams params = net_params_default();
-    params.header_flits = 0;
-    params.channel_capacity = 8;
-    Net *net = net_create_mesh_with(1, 1, 1, &params, engine, NULL);
-    net_set_gate(net, 0, 0, false);
-    send(net, 0, 0, 1);
-    steps(net, 5); /* offered; into RX, RY, RZ; and the second flit */
-    const uint64_t before = net_statistics(net)->blocked_cycles;
-    steps(net, 10);
-    cr_assert_eq(net_statistics(net)->blocked_cycles, before + 10);
-    net_destroy(net);
-}
-
 Test(inspect, percentiles) {
     NetHistogram *histogram = calloc(1, sizeof *histogram);
     histogram->min = UINT64_MAX;
@@ -303,20 +247,4 @@ Test(inspect, percentiles) {
     cr_assert_eq(net_histogram_percentile(histogram, 0.95), 32767);
     cr_assert_eq(net_histogram_percentile(histogram, 1.0), 1500000);
     free(histogram);
-}
-
-ENGINE_TEST(inspect, defaults_are_those_of_the_machine) {
-    const NetParams params = net_params_default();
-    cr_assert_eq(params.header_flits, 3);
-    cr_assert_eq(params.channel_capacity, 2);
-    cr_assert_eq(params.shared_wires, 1);
-    cr_assert_eq(params.buffer_words, 8);
-    cr_assert_eq(params.fair, 0);
-    cr_assert_eq(params.enter_on_lost_wire, 1);
-    cr_assert_eq(params.start_words, 4);
-    cr_assert_eq(params.yield, 0);
-    cr_assert_eq(params.yield_dims, 6);
-    Net *net = line(engine, 1);
-    cr_assert_eq(net_buffer_words(net), 8);
-    net_destroy(net);
 }

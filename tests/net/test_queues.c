@@ -21,7 +21,7 @@ static NetProcessorsCounts expect_order(const NetProcessorsPlan *plan) {
 }
 
 Test(queues, overflows_keep_the_order) {
-    for (unsigned words = 2; words <= 12; words++) {
+    for (unsigned words = 2; words <= 12; words += words < 5 ? 1 : 3) {
         NetProcessorsPlan plan = to_and_from_one(words);
         const unsigned rows = (words + 3) / 4 * 4;
         plan.hops = 60;
@@ -35,7 +35,7 @@ Test(queues, overflows_keep_the_order) {
 }
 
 Test(queues, spills_keep_the_order_and_the_bound) {
-    for (unsigned words = 2; words <= 12; words++)
+    for (unsigned words = 2; words <= 12; words += words < 5 ? 1 : 3)
         for (unsigned cycles = 0; cycles <= 8; cycles += 4) {
             NetProcessorsPlan plan = to_and_from_one(words);
             const unsigned rows = (words + 3) / 4 * 4;
@@ -343,7 +343,7 @@ Test(queues, a_brake_shuts_the_gate_between_its_marks) {
     NetProcessorsPlan drawn = plan;
     drawn.exponential = true; /* patience begins where the brake shuts, too */
     drawn.imbalance = 2;
-    for (drawn.handler = 300; drawn.handler < 600; drawn.handler += 20)
+    for (drawn.handler = 300; drawn.handler < 600; drawn.handler += 60)
         expect_brake(&drawn, 40, 24);
     plan.brake_release = 0;
     plan.brake_mark = 1000;

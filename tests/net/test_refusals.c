@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "net/net.h"
+#include "net/topology/mesh.h"
 #include "net/topology/topology.h"
+#include "net/traffic/customers.h"
 
 static void expect_refusal(const char *specification, const char *engine,
                            const char *name, uint32_t value, const char *says) {
@@ -77,4 +79,57 @@ Test(refusals, wires_of_several_cycles_are_refused_where_they_cannot_be) {
     expect_no_delay("clos=2x2", "flow", "has a delay and ends at a sink");
     cr_assert_null(net_topology_build("torus=4x4,places=2,delay=64", NULL, &error));
     cr_assert(strstr(error.text, "at most 64 places, with 63"), "%s", error.text);
+}
+
+/* A mesh built for parameters other than the network's. */
+static const char *on_mesh_of(const NetParams *built, const NetParams *params,
+                              const char *engine, JmError *error) {
+    NetGraph *graph = net_mesh_create(3, 2, 2, built, NULL);
+    Net *net = net_create_on(graph, params, engine, error);
+    if (!net)
+        return error->text;
+    const char *name = net_engine_name(net);
+    net_destroy(net);
+    return name;
+}
+
+Test(refusals, the_plane_engine_refuses_a_mesh_of_other_parameters) {
+    const NetParams standard = net_params_default();
+    NetParams wires = standard, headers = standard;
+    JmError error;
+    wires.shared_wires = 0;
+    headers.header_flits = 1;
+    cr_assert_str_eq(on_mesh_of(&standard, &standard, "auto", &error), "plane");
+    cr_assert_str_eq(on_mesh_of(&wires, &wires, "auto", &error), "plane");
+    cr_assert_str_eq(on_mesh_of(&wires, &standard, "auto", &error), "graph");
+    cr_assert_not_null(
+        strstr(on_mesh_of(&wires, &standard, "plane", &error), "shared_wires=0"));
+    cr_assert_str_eq(on_mesh_of(&headers, &standard, "auto", &error), "graph");
+    cr_assert_not_null(
+        strstr(on_mesh_of(&headers, &standard, "plane", &error), "header flits"));
+    cr_assert_not_null(
+        strstr(on_mesh_of(&standard, &headers, "auto", &error), "drops headers"));
+}
+
+/* Plans that no option of a command can ask for. */
+static bool is_refused(unsigned load, unsigned words, unsigned service) {
+    const NetCustomersPlan plan = {.load = load, .words = words, .service = service};
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    NetCustomers *customers = net_customers_create(net, &plan, NULL);
+    const bool refused = customers == NULL;
+    net_customers_destroy(customers);
+    net_destroy(net);
+    return refused;
+}
+
+Test(refusals, plans_of_customers_have_bounds) {
+    static const unsigned last[][3] = {
+        {1024, 4, 20}, {1, 1, 20}, {1, 32, 20}, {1, 5, 3}, {1, 4, 8000}};
+    static const unsigned first[][3] = {{0, 4, 20},  {1025, 4, 20}, {1, 0, 20},
+                                        {1, 33, 20}, {1, 5, 2},     {1, 4, 8001}};
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        cr_expect_not(is_refused(last[i][0], last[i][1], last[i][2]), "%zu", i);
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        cr_expect(is_refused(first[i][0], first[i][1], first[i][2]), "%zu", i);
 }

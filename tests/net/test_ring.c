@@ -80,20 +80,6 @@ Test(ring, its_circle_is_found_and_named) {
     net_graph_destroy(graph);
 }
 
-Test(ring, a_circle_of_the_last_channels_is_found_and_named) {
-    NetGraph *graph = ring_create(4);
-    NetRoutes routes = net_routes_create(graph);
-    JmError error;
-    for (uint32_t from = 0; from < 4; from++)
-        net_routes_walk(&routes, from, (from + 2) % 4, 1, &error);
-    cr_assert_not(net_routes_have_no_circle(&routes, &error));
-    cr_assert_str_eq(error.text,
-                     "4 channels wait for each other in a circle: 0 p1 PX -> 1 p1 PX "
-                     "-> 2 p1 PX -> 3 p1 PX -> 0 p1 PX");
-    net_routes_destroy(&routes);
-    net_graph_destroy(graph);
-}
-
 static uint32_t astray(const NetGraph *graph, uint32_t point, uint32_t address) {
     (void)address;
     return graph->label[point].kind == NET_POINT_SOURCE ? 2 : 0;
@@ -202,34 +188,4 @@ ENGINE_TEST(wires, more_flits_than_cycles_are_noticed) {
     net->wire_flits[7] = 0;
     cr_assert_not(net_check(net, &error));
     net_destroy(net);
-}
-
-/* The state of a network on any graph can be saved and continued elsewhere. */
-Test(ring, is_saved_and_restored) {
-    const NetParams params = net_params_default();
-    Net *nets[2];
-    for (unsigned i = 0; i < 2; i++)
-        nets[i] = net_create_on(ring_create(6), &params, "auto", NULL);
-    for (uint32_t node = 0; node < 6; node++) {
-        net_open(nets[0], node, node % 2, (node + 2) % 6);
-        net_offer(nets[0], node, node % 2, 2, true);
-    }
-    for (unsigned cycle = 0; cycle < 4; cycle++)
-        net_step(nets[0]);
-    Archive saved = jm_archive_save();
-    net_save(nets[0], &saved);
-    Archive reader = jm_archive_load(saved.bytes, saved.size);
-    cr_assert(net_restore(nets[1], &reader, false));
-    for (unsigned cycle = 0; !net_is_quiet(nets[0]); cycle++) {
-        cr_assert_lt(cycle, 100);
-        for (unsigned i = 0; i < 2; i++)
-            net_step(nets[i]);
-        cr_assert_eq(net_statistics(nets[0])->words_delivered[1],
-                     net_statistics(nets[1])->words_delivered[1]);
-    }
-    cr_assert(net_is_quiet(nets[1]));
-    cr_assert_eq(net_statistics(nets[1])->messages_delivered[0], 3);
-    free(saved.bytes);
-    net_destroy(nets[0]);
-    net_destroy(nets[1]);
 }

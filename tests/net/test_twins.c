@@ -40,8 +40,8 @@ Test(twins, every_width, .timeout = 120) {
             continue;
         cr_assert_str_eq(net_engine_name(net), engines[i]);
         net_destroy(net);
-        draw(2000, 10, 100, engines[i]);
-        draw(3000, 1, 700, engines[i]);
+        draw(2000, 6, 100, engines[i]);
+        draw(3000, 1, 500, engines[i]);
         tried++;
     }
     cr_assert_geq(tried, 1);
