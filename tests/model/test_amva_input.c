@@ -85,26 +85,6 @@ Test(parts, bad_problems_are_refused) {
     refuse(problem, "node 0 sends a share of 1 to node 0");
 }
 
-Test(parts, prefixes_need_uniform_traffic) {
-    double routing[16];
-    for (unsigned i = 0; i < 16; i++)
-        routing[i] = i / 4 == i % 4 ? 0 : 1.0 / 3;
-    AmvaProblem problem = requests(2, 20);
-    problem.form = AMVA_PREFIXES;
-    problem.routing = routing;
-    refuse(problem, "prefixes need");
-}
-
-Test(parts, a_single_node_has_no_network) {
-    NetGraph *const graph = mesh_graph(1, 1, 1);
-    const AmvaProblem problem = requests(2, 20);
-    AmvaResult result;
-    JmError error;
-    cr_assert_not(net_amva_solve(graph, &problem, &result, &error));
-    net_amva_result_free(&result);
-    net_graph_destroy(graph);
-}
-
 Test(parts, same_input_same_bits) {
     Solution a = solve(4, 3, 2, requests(3, 15)), b = solve(4, 3, 2, requests(3, 15));
     cr_assert_eq(memcmp(a.result.node, b.result.node, 24 * sizeof(AmvaNode)), 0);

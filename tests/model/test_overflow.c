@@ -39,24 +39,6 @@ Test(overflow, probability_to_nine_digits) {
     NEAR(p_none((ModelClosed){N, 13000, 64}), 3.315875514268364e-32, 1e-9);
 }
 
-/* Where P(no overflow) = 0.98. */
-static double break_of(unsigned queue) {
-    double low = 0, high = queue;
-    while (high - low > 1.0 / N) {
-        const double m = (low + high) / 2;
-        *(p_none(closed(N, m, queue)) > 0.98 ? &low : &high) = m;
-    }
-    return low;
-}
-
-Test(overflow, break_doubles_with_the_queue) {
-    const double at32 = break_of(32), at64 = break_of(64), at128 = break_of(128);
-    WITHIN(at64, 5.5, 6.5);
-    WITHIN(at128, 11.5, 12.5);
-    WITHIN(at64 / at32, 1.9, 2.2);
-    WITHIN(at128 / at64, 1.9, 2.2);
-}
-
 Test(overflow, run_length_inversions) {
     NEAR(net_model_run_length_m(N, 64, 0.5), 9.35, 1e-3);
     NEAR(p_none(closed(N, 9.3, 64)), 0.512, 5e-3);
@@ -64,41 +46,6 @@ Test(overflow, run_length_inversions) {
     NEAR(net_model_run_length_q(32768, 5, 1e-4), 107.54, 1e-4);
     /* Queues longer than all customers never overflow, whatever is asked for. */
     cr_assert_eq(net_model_run_length_q(4, 5, 1e-300), 20);
-}
-
-Test(overflow, run_length_inversions_invert) {
-    const double q = net_model_run_length_q(N, 5, 0.3);
-    NEAR(net_model_run_length_p(N, 5, q - 1), 0.7, 1e-9);
-    NEAR(net_model_run_length_m(N, q - 1, 0.3), 5, 1e-9);
-}
-
-/* Logarithmic in N: each doubling adds the same; roughly linear in m. */
-Test(overflow, queue_that_is_needed) {
-    const double step =
-        net_model_run_length_q(64, 5, 0.5) - net_model_run_length_q(32, 5, 0.5);
-    for (double n = 64; n <= 32768; n *= 2)
-        NEAR(net_model_run_length_q(n, 5, 0.5) - net_model_run_length_q(n / 2, 5, 0.5),
-             step, 1e-6);
-    for (double m = 2; m <= 20; m++)
-        WITHIN(net_model_run_length_q(N, m, 0.5) / net_model_run_length_q(N, 1, 0.5) /
-                   m,
-               0.6, 1.0);
-}
-
-Test(overflow, product_of_marginals_is_a_bound) {
-    for (double m = 6; m <= 12; m++)
-        cr_assert_geq(net_model_p_product(closed(N, m, 64)), p_none(closed(N, m, 64)));
-    WITHIN(net_model_p_product(closed(N, 6, 64)), 0.979, 0.981); /* and a close one */
-    cr_assert_eq(net_model_p_product((ModelClosed){N, 64, 64}), 1);
-}
-
-/* The estimate is no bound: too low up to m = 9, too high from 11. */
-Test(overflow, run_length_estimate_crosses_the_exact_curve) {
-    for (double m = 6; m <= 9; m++)
-        cr_assert_lt(net_model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
-    for (double m = 11; m <= 13; m++)
-        cr_assert_gt(net_model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
-    NEAR(p_none(closed(N, 13, 64)), 0.010, 0.05);
 }
 
 /* ---- rates ----------------------------------------------------------------------- */
@@ -111,37 +58,6 @@ Test(overflow, rates_that_the_thesis_reads_off) {
     const ModelRates at5 = rates_of(closed(N, 5, 64));
     NEAR(at5.upper, 6.63e-4, 5e-3);
     NEAR(at5.exact, 5.50e-4, 5e-3);
-}
-
-Test(overflow, rate_peaks_and_falls) {
-    double best = 0, place = 0, exact = 0;
-    for (double m = 9; m <= 10.3; m += 0.05) {
-        const ModelRates rates = rates_of(closed(N, m, 64));
-        place = rates.upper > best ? m : place;
-        best = fmax(best, rates.upper);
-        exact = fmax(exact, rates.exact);
-    }
-    NEAR(best, 0.0389, 2e-3);
-    NEAR(exact, 0.0353, 2e-3);
-    WITHIN(place, 9.55, 9.75);
-    for (unsigned q = 16; q <= 128; q *= 2) { /* so does that of every queue */
-        const double peak = rates_of(closed(N, 0.15 * q, q)).upper;
-        cr_assert_gt(peak, rates_of(closed(N, 0.05 * q, q)).upper);
-        cr_assert_gt(peak, rates_of(closed(N, 0.3 * q, q)).upper);
-    }
-}
-
-Test(overflow, rate_at_a_share_of_the_queue) {
-    NEAR(rates_of(closed(N, 6.4, 64)).upper, 5.8e-3, 2e-2);
-    NEAR(rates_of(closed(N, 12.8, 128)).upper, 2.2e-3, 3e-2);
-    NEAR(rates_of(closed(N, 3.2, 64)).upper, 2.6e-6, 2e-2);
-    NEAR(rates_of(closed(256, 6.4, 64)).upper, 0.0028, 2e-2);
-    NEAR(rates_of(closed(1024, 6.4, 64)).upper, 0.0115, 2e-2);
-}
-
-Test(overflow, smaller_machine_keeps_the_higher_rate) {
-    NEAR(rates_of(closed(256, 12, 64)).upper, 0.030, 2e-2);
-    NEAR(rates_of(closed(1024, 12, 64)).upper, 0.0012, 4e-2);
 }
 
 /* (3.50) as printed: a sum over the number i of full servers. */
@@ -217,16 +133,6 @@ Test(overflow, first_term_is_of_one_full_server) {
     cr_assert_lt(rates.first, rates.upper);
 }
 
-Test(overflow, bad_systems_are_refused) {
-    double p;
-    ModelRates rates;
-    JmError error;
-    cr_assert_not(net_model_p_no_overflow((ModelClosed){0, 3, 1}, &p, &error));
-    cr_assert_not(net_model_p_no_overflow((ModelClosed){5, 3, 0}, &p, &error));
-    cr_assert_not(
-        net_model_overflow_rates((ModelClosed){5, 1 << 25, 1}, &rates, &error));
-}
-
 /* ---- slow servers ---------------------------------------------------------------- */
 
 static ModelSlow slow_of(unsigned customers, double load, unsigned count) {
@@ -248,13 +154,6 @@ static double mean_of(unsigned customers, double load) {
 static double p_ge_64(double per_server, double load, unsigned count) {
     ModelSlow slow = slow_of((unsigned)(N * per_server), load, count);
     const double p = net_model_slow_p_ge(&slow, 64);
-    net_model_slow_free(&slow);
-    return p;
-}
-
-static double rate_64(double per_server, double load) {
-    ModelSlow slow = slow_of((unsigned)(N * per_server), load, 1);
-    const double p = net_model_slow_p_equal(&slow, 64);
     net_model_slow_free(&slow);
     return p;
 }
@@ -324,41 +223,6 @@ Test(slow, residency_jumps_at_the_threshold) {
     NEAR(p_ge_64(3, 1.5, 2), 0.876, 5e-3);
 }
 
-/* The knee of the mean queue lies at m = 1/(B-1). */
-Test(slow, mean_queue_grows_sharply_past_the_threshold) {
-    for (double load = 1.1; load < 1.6; load += 0.4) {
-        const double knee = N / (load - 1);
-        const double below = mean_of((unsigned)(knee * 0.9), load) -
-                             mean_of((unsigned)(knee * 0.6), load);
-        const double above = mean_of((unsigned)(knee * 1.4), load) -
-                             mean_of((unsigned)(knee * 1.1), load);
-        cr_assert_gt(above, 5 * below);
-    }
-}
-
-static void check_peak(double load, double peak, double half, double from, double to) {
-    double best = 0, place = 0, crossed = 0;
-    for (double m = from; m <= to; m += 0.05) {
-        const double rate = rate_64(m, load);
-        place = rate > best ? m : place;
-        best = fmax(best, rate);
-        if (crossed == 0 && p_ge_64(m, load, 1) >= 0.5)
-            crossed = m;
-    }
-    WITHIN(place, peak - 0.1, peak + 0.1);
-    WITHIN(crossed, half - 0.1, half + 0.1);
-}
-
-Test(slow, rate_peaks_where_half_the_time_is_overflowed) {
-    check_peak(1.1, 8.7, 9.2, 8, 10);
-    check_peak(1.5, 2.1, 2.1, 1.7, 2.5);
-}
-
-Test(slow, one_moderate_bottleneck_overflows_less_than_all_together) {
-    for (double m = 7; m <= 10; m++)
-        cr_assert_lt(rate_64(m, 1.1), rates_of(closed(N, m, 64)).upper);
-}
-
 Test(slow, thresholds) {
     NEAR(net_model_threshold_m(1.1, 64, 1), 10, 1e-9);
     NEAR(net_model_threshold_m(1.5, 64, 1), 2, 1e-12);
@@ -376,15 +240,6 @@ Test(slow, odds_are_as_assured) {
         WITHIN((1 - over) / over / assured, 1, 10);
         net_model_slow_free(&slow);
     }
-}
-
-Test(slow, bad_loads_are_refused) {
-    ModelSlow slow;
-    JmError error;
-    const ModelClosed system = {4, 4, 2};
-    cr_assert_not(net_model_slow_solve(&slow, system, 0, 1, &error));
-    cr_assert_not(net_model_slow_solve(&slow, system, NAN, 1, &error));
-    cr_assert_not(net_model_slow_solve(&slow, system, 2, 5, &error));
 }
 
 /* Mean values and convolution are two ways to the same network. */

@@ -148,38 +148,6 @@ Test(pipelined, wires_of_every_number_of_dimensions) {
 
 /* ---- optima (2.3, 4.1, 4.2) ------------------------------------------------------ */
 
-static double optimum(PipelinedVariant variant, PipelinedConstraint constraint,
-                      double nodes) {
-    const PipelinedContinuum continuum = {
-        .variant = variant,
-        .constraint = constraint,
-        .nodes = nodes,
-        .ratio = 2,
-        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
-    return net_pipelined_optimum(&continuum);
-}
-
-Test(pipelined, hypercubes_are_best_with_links_of_constant_width) {
-    for (double nodes = 64; nodes <= 0x1p20; nodes *= 4) {
-        NEAR(optimum(PIPELINED_UNIT_DELAY, PIPELINED_LINK_WIDTH, nodes), log2(nodes),
-             1e-9);
-        NEAR(optimum(PIPELINED_MEAN_WIRE, PIPELINED_LINK_WIDTH, nodes), log2(nodes),
-             1e-9);
-    }
-    WITHIN(optimum(PIPELINED_LONGEST_WIRE, PIPELINED_LINK_WIDTH, 4096) -
-               optimum(PIPELINED_SYNCHRONOUS, PIPELINED_LINK_WIDTH, 4096),
-           2, 2.5);
-}
-
-Test(pipelined, radix_five_is_best_with_nodes_of_constant_size) {
-    for (double nodes = 64; nodes <= 0x1p20; nodes *= 128) {
-        const double unit = optimum(PIPELINED_UNIT_DELAY, PIPELINED_NODE_SIZE, nodes);
-        WITHIN(pow(nodes, 1 / unit), 4.5, 5.5);
-        const double mean = optimum(PIPELINED_MEAN_WIRE, PIPELINED_NODE_SIZE, nodes);
-        WITHIN(pow(nodes, 1 / mean), 5, 10);
-    }
-}
-
 Test(pipelined, long_messages_want_fewer_dimensions) {
     PipelinedContinuum continuum = {.variant = PIPELINED_MEAN_WIRE,
                                     .constraint = PIPELINED_NODE_SIZE,

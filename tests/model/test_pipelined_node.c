@@ -72,31 +72,6 @@ Test(pipelined_node, links_are_used_as_the_load_says) {
     }
 }
 
-Test(pipelined_node, same_seed_same_result) {
-    PipelinedLoad load = load_of(PIPELINED_NODE_SIZE, 4096, 6, 0.5);
-    load.cycles = 20000;
-    const PipelinedResult first = simulate(&load), again = simulate(&load);
-    cr_expect_eq(first.round_trip, again.round_trip);
-    cr_expect_eq(first.throughput, again.throughput);
-    cr_expect_eq(first.half_width, again.half_width);
-    load.seed = 2;
-    cr_expect_neq(simulate(&load).round_trip, first.round_trip);
-}
-
-/* The interval of ten batches holds the mean of a run ten times as long. */
-Test(pipelined_node, confidence_interval_holds_a_longer_run) {
-    PipelinedLoad load = load_of(PIPELINED_LINK_WIDTH, 4096, 3, 0.4);
-    load.confidence = 0.99;
-    const PipelinedResult shorter = simulate(&load);
-    load.cycles *= 10;
-    load.seed = 2;
-    const PipelinedResult longer = simulate(&load);
-    cr_expect_gt(shorter.half_width, 0);
-    cr_expect_lt(longer.half_width, shorter.half_width);
-    WITHIN(longer.round_trip, shorter.round_trip - 1.5 * shorter.half_width,
-           shorter.round_trip + 1.5 * shorter.half_width);
-}
-
 /* Beyond saturation the throughput is constant, below the capacity, whichever load was
  * solved before. */
 Test(pipelined_node, throughput_is_limited_and_found_from_any_side) {
@@ -150,19 +125,4 @@ Test(pipelined_node, stops_when_asked) {
     const PipelinedResult result = simulate(&load);
     cr_expect(result.stopped);
     cr_expect_eq(asked, 3);
-}
-
-Test(pipelined_node, bad_loads_are_refused) {
-    const PipelinedLoad good = load_of(PIPELINED_LINK_WIDTH, 4096, 4, 0.5);
-    PipelinedLoad bad[6] = {good, good, good, good, good, good};
-    bad[0].load = 0;
-    bad[1].load = NAN;
-    bad[2].cycles = 10;
-    bad[3].confidence = 1;
-    bad[4].input_queue = PIPELINED_UNLIMITED + 1;
-    bad[5].cube.radix = 1;
-    PipelinedResult result;
-    JmError error;
-    for (unsigned i = 0; i < 6; i++)
-        cr_expect_not(net_pipelined_simulate(&bad[i], &result, &error), "%u", i);
 }

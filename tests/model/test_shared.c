@@ -200,18 +200,6 @@ Test(shared, wires_carry_what_processors_send) {
     }
 }
 
-Test(shared, unlimited_buffers_wait_less) {
-    SharedProblem problem = problem_of(4, 25, 4, 4.8);
-    Solved one = solved(single, problem);
-    problem.buffers = SHARED_UNLIMITED;
-    Solved all = solved("torus=8x8,links=single,places=60", problem);
-    cr_assert_gt(all.result.efficiency, 1.3 * one.result.efficiency);
-    /* a simulation with 60 flits in a channel and memories of 4 cycles gives 84.0 */
-    NEAR(all.result.efficiency, 0.84, 0.06);
-    done(&one);
-    done(&all);
-}
-
 /* A prototype of the same equations, which took no customer out of what it finds, gave
  * these residences and efficiencies. With its own taken out a message waits less. */
 Test(shared, unlimited_buffers_as_in_a_prototype) {
@@ -292,15 +280,18 @@ Test(shared, mirrors_change_nothing) {
     }
 }
 
-Test(shared, no_numbers_without_a_solution) {
-    SharedProblem problem = problem_of(4, 25, 4, 4.8);
-    problem.sweeps = 20;
-    Solved s = solved(small, problem);
-    cr_assert_eq(s.result.state, SHARED_NOT_CONVERGED);
-    cr_assert_str_eq(net_shared_state_name(s.result.state), "not converged");
-    cr_assert_eq(s.result.sweeps, 20);
-    cr_assert(isnan(s.result.efficiency) && isnan(s.result.network) &&
-              isnan(s.result.processor[3].cycle) && isnan(s.result.load[0]));
+static bool stop_third(void *context) {
+    return ++*(unsigned *)context == 3;
+}
+
+Test(shared, stops_when_asked) {
+    SharedProblem problem = net_shared_problem_default();
+    unsigned asked = 0;
+    problem.stop = stop_third;
+    problem.context = &asked;
+    Solved s = solved("torus=2x3", problem);
+    cr_expect_eq(s.result.state, SHARED_STOPPED);
+    cr_expect(asked == 3 && s.result.sweeps == 3);
     done(&s);
 }
 
@@ -400,18 +391,6 @@ Test(shared, terms_of_the_thesis_give_its_waits) {
     done(&s);
     done(&plain);
     free_solution(&theirs);
-}
-
-Test(shared, terms_have_names) {
-    SharedTerms terms;
-    unsigned count = 0;
-    for (const char *name; (name = net_shared_terms_name(count)); count++)
-        cr_assert(net_shared_terms(name, &terms), "%s", name);
-    cr_assert_eq(count, 9);
-    cr_assert_not(net_shared_terms("none", &terms));
-    cr_assert(net_shared_terms("thesis", &terms));
-    cr_assert(terms.link == SHARED_LINK_QUEUE && terms.worst_wire && terms.by_rate &&
-              !terms.no_tail);
 }
 
 Test(shared, open_waits_grow_with_the_rate) {
