@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "net/programs/replay.h"
-#include "net/traffic/customers.h"
 #include "net/traffic/processors.h"
-#include "net/traffic/traffic.h"
 #include "tests/memory/failing.h"
 
 /* What the work of a test does. Work has no argument, so this is the one place. */
@@ -15,7 +13,6 @@ static struct {
     NetReplayEngine engine;
     NetProgramKind kind;
     bool channels;
-    const char *workload;
 } made;
 
 static void expect_text(const JmError *error, const char *text) {
@@ -54,53 +51,6 @@ static bool work_processors(void) {
 
 Test(memory, processors) {
     cr_expect_gt(failing_everywhere(work_processors), 20);
-}
-
-/* The network has been made by then: only what its clients ask for fails. */
-static bool work_clients(void) {
-    const NetParams params = net_params_default();
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
-    if (!net)
-        return false;
-    JmError error = {.text = "none"};
-    const NetCustomersPlan customers_plan = {.load = 3, .words = 4, .service = 9};
-    NetCustomers *customers = net_customers_create(net, &customers_plan, &error);
-    expect_text(&error, customers ? "none" : "no memory for processors");
-    net_customers_destroy(customers);
-    net_destroy(net);
-    return customers != NULL;
-}
-
-Test(memory, clients) {
-    cr_expect_gt(failing_everywhere(work_clients), 15);
-}
-
-static bool work_workload(void) {
-    double values[NET_WORKLOAD_OPTIONS];
-    NetParams params = net_params_default();
-    JmError error = {.text = "none"};
-    cr_assert(net_specification_params("torus=4x4", &params, &error));
-    const NetWorkload *workload = net_workload_read(made.workload, values, &error);
-    Net *net = net_create("torus=4x4", &params, "auto", &error);
-    if (!net)
-        return false;
-    error = (JmError){.text = "none"};
-    NetTraffic *traffic = net_traffic_create(net, workload, values, 1, &error);
-    const bool known =
-        !traffic && (strcmp(error.text, "no memory for 16 nodes") == 0 ||
-                     strcmp(error.text, "no memory for 16 processors") == 0);
-    cr_expect(traffic || known, "%s", error.text);
-    net_traffic_destroy(traffic);
-    net_destroy(net);
-    return traffic != NULL;
-}
-
-Test(memory, workloads_made) {
-    static const char *const workloads[] = {"poisson", "memory,n_out=4,f_nn=0.5"};
-    for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
-        made.workload = workloads[i];
-        cr_expect_gt(failing_everywhere(work_workload), 10);
-    }
 }
 
 /* ---- programs -------------------------------------------------------------------- */

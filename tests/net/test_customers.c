@@ -1,7 +1,6 @@
 /* The workloads of chapter 5 on a network: customers are conserved, services take their
  * time, and those that return home do so. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "engines.h"
 #include "net/traffic/customers.h"
@@ -43,35 +42,6 @@ Test(customers, a_message_goes_to_and_fro) {
     cr_assert(queues > 2 - 2 * transit / round - 0.1 && queues <= 2, "%g", queues);
     net_customers_destroy(customers);
     net_destroy(net);
-}
-
-/* A processor with a constant supply of customers opens a message every `service`
- * cycles, sending included, regardless of their length, if the buffer has room for
- * them. */
-Test(customers, a_busy_processor_opens_one_message_for_each_service) {
-    enum { SERVICE = 60, MESSAGES = 50 };
-    const NetParams params = net_params_default();
-    for (unsigned words = 2; words < 8; words++) {
-        const NetCustomersPlan plan = {
-            .load = 6, .words = words, .service = SERVICE, .seed = 3};
-        Net *net = net_create_mesh(2, 1, 1, &params, NULL);
-        NetCustomers *customers = net_customers_create(net, &plan, NULL);
-        uint64_t last = 0;
-        bool was_open = false;
-        for (unsigned count = 0; count < MESSAGES;) {
-            cr_assert(net_customers_run(customers, 1));
-            const bool opened = net_is_open(net, 0, 0) && !was_open;
-            was_open = net_is_open(net, 0, 0);
-            if (!opened)
-                continue;
-            if (count++ > 0)
-                cr_expect_eq(net_now(net) - last, SERVICE, "%u words: %u", words,
-                             (unsigned)(net_now(net) - last));
-            last = net_now(net);
-        }
-        net_customers_destroy(customers);
-        net_destroy(net);
-    }
 }
 
 /* At a light load the service rate is the maximum: one message of each node is served

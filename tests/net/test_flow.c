@@ -18,7 +18,6 @@ typedef struct {
     JmRng rng;
     unsigned links;
     uint32_t number[MOST_MESSAGES]; /* by message of the network */
-    uint32_t source[MOST_MESSAGES]; /* the terminal it left from */
     uint32_t sent;
     FlowReference *reference;
     FlowReferenceMove moves[1024]; /* of this cycle */
@@ -89,7 +88,6 @@ static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
     for (unsigned words = flits - 1; words > 0; words--)
         net_offer(stage->net, terminal, 0, 1, words == 1);
     stage->number[message] = stage->sent++;
-    stage->source[message] = terminal;
     if (stage->reference)
         flow_reference_send(stage->reference, terminal, to * stage->links, draw, flits);
 }
@@ -300,76 +298,6 @@ Test(flow, a_message_alone_takes_hops_and_flits) {
     zero_load("torus=5x3,oneway=1,links=multiple,delay=7", 7);
     zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4,delay=3", 3);
     zero_load("torus=2x3,delay=64", 64);
-}
-
-/* Without bypass, a channel of one flit sends every other cycle. */
-Test(flow, registered_room_takes_twice_as_long) {
-    Stage *stage = stage_create("torus=4x4", "through=0", 1);
-    cr_assert_eq(latency(stage, 0, 1, 12), 1 + 2 + 11 + 11);
-    stage_destroy(stage);
-}
-
-/* Two streams on two lanes of one wire share it evenly: from nodes 0 and 1 over the
- * wire from 1 to 2, one on the low lane and one on the high. */
-Test(flow, lanes_that_could_move_take_turns) {
-    Stage *stage = stage_create("torus=2x6,oneway=1", "", 1);
-    uint64_t before[2] = {0};
-    uint32_t lanes[2];
-    for (unsigned lane = 0; lane < 2; lane++)
-        lanes[lane] = stage->graph->link(stage->graph, 1, 0, 0, false) + lane;
-    for (unsigned cycle = 0; cycle < 4000; cycle++) {
-        send(stage, 1, 4, 12); /* below 0 and round: the high lane out of 1 */
-        send(stage, 2, 0, 12); /* straight down: the low lane does not wrap */
-        step(stage);
-        if (cycle == 1000)
-            for (unsigned lane = 0; lane < 2; lane++)
-                before[lane] = net_channel_counts(stage->net, lanes[lane]).messages;
-    }
-    const uint64_t high = net_channel_counts(stage->net, lanes[1]).messages - before[1];
-    const uint64_t wrapped =
-        net_channel_counts(stage->net, lanes[0]).messages - before[0];
-    cr_assert_gt(high + wrapped, 240, "the wire is not busy: %llu",
-                 (unsigned long long)(high + wrapped));
-    cr_assert_leq(high > wrapped ? high - wrapped : wrapped - high, 2,
-                  "%llu messages on one lane, %llu on the other",
-                  (unsigned long long)high, (unsigned long long)wrapped);
-    stage_destroy(stage);
-}
-
-/* Messages from a terminal to a destination arrive in the order of sending if they have
- * only one way. Each terminal sends to one destination for a thousand cycles. */
-static void keeps_order(const char *specification) {
-    Stage *stage = stage_create(specification, "", 7);
-    const uint32_t nodes = stage->graph->nodes;
-    uint32_t *last = calloc((size_t)nodes * nodes, sizeof *last);
-    uint32_t arrived = 0;
-    for (unsigned cycle = 0; cycle < 6000; cycle++) {
-        size_t count;
-        for (uint32_t from = 0; cycle < 5000 && from < nodes; from++)
-            send(stage, from, (from + nodes / 2 + 1 + cycle / 1000) % nodes, 2);
-        step(stage);
-        const NetDelivery *out = net_deliveries(stage->net, &count);
-        for (size_t i = 0; i < count; i++) {
-            if (!out[i].tail)
-                continue;
-            const size_t way =
-                (size_t)stage->source[out[i].message] * nodes + out[i].node;
-            cr_assert_lt(last[way], stage->number[out[i].message] + 1, "%s: overtaken",
-                         specification);
-            last[way] = stage->number[out[i].message] + 1;
-            arrived++;
-        }
-    }
-    cr_assert_gt(arrived, 1000);
-    free(last);
-    stage_destroy(stage);
-}
-
-Test(flow, messages_with_one_way_to_go_keep_their_order, .timeout = 60) {
-    keeps_order("torus=6x6,tie=wrap");
-    keeps_order("torus=5x4,oneway=1");
-    keeps_order("torus=4x4,ends=0,places=2");
-    keeps_order("torus=4x4,tie=wrap,delay=4");
 }
 
 /* Twice the network's capacity, then nothing: something moves in every cycle until all

@@ -3,7 +3,6 @@
  * largest. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "net/net.h"
 
@@ -178,59 +177,6 @@ Test(links, wires_of_long_sides) {
             follow(&shapes[i], from, to, 2, links);
         }
         expect_links(net, &shapes[i], links);
-        net_destroy(net);
-    }
-}
-
-/* Messages that tell groups of wires apart. */
-static const struct {
-    const char *topology;
-    unsigned from, to;
-    const char *first, *last; /* groups that it crosses, in order */
-} grouped[] = {
-    {"torus=4x5", 6, 7, "columns up", NULL},
-    {"torus=4x5", 6, 5, "columns down", NULL},
-    {"torus=4x5", 6, 11, "rows up", NULL},
-    {"torus=4x5", 6, 1, "rows down", NULL},
-    {"torus=3x4,oneway=1", 7, 6, "columns down", NULL},
-    {"clos=1x2,levels=2", 0, 4, "up", "down"},
-    {"clos=1x2", 0, 4, "layer 0", NULL},
-    {"clos=1x2,levels=2", 3, 18, "up", "layer 3"},
-};
-
-static unsigned group_named(const Net *net, const char *name) {
-    unsigned group = 0;
-    while (group < net_group_count(net) && strcmp(net_group_name(net, group), name))
-        group++;
-    cr_assert_lt(group, net_group_count(net), "%s", name);
-    return group;
-}
-
-/* Steps until a flit has crossed a wire of the group. */
-static void cross(Net *net, unsigned group) {
-    unsigned cycles = 0;
-    while (net_group_flits(net, group) == 0 && cycles++ < 99)
-        net_step(net);
-    cr_assert_lt(cycles, 99, "%s", net_group_name(net, group));
-}
-
-Test(links, groups_are_named_by_where_they_lead) {
-    for (size_t i = 0; i < sizeof grouped / sizeof grouped[0]; i++) {
-        NetParams params = net_params_default();
-        JmError error;
-        cr_assert(net_specification_params(grouped[i].topology, &params, &error));
-        Net *net = net_create(grouped[i].topology, &params, "auto", &error);
-        cr_assert_not_null(net, "%s", error.text);
-        const unsigned first = group_named(net, grouped[i].first);
-        net_open(net, grouped[i].from, 0, grouped[i].to);
-        for (unsigned word = 0; word < 9; word++)
-            net_offer(net, grouped[i].from, 0, 1, word == 8);
-        cross(net, first);
-        for (unsigned group = 0; group < net_group_count(net); group++)
-            cr_expect(group == first || net_group_flits(net, group) == 0, "%s, %u: %s",
-                      grouped[i].topology, grouped[i].to, net_group_name(net, group));
-        if (grouped[i].last)
-            cross(net, group_named(net, grouped[i].last));
         net_destroy(net);
     }
 }

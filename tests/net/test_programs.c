@@ -1,5 +1,6 @@
-/* Message-passing programs: their text, the four of the paper, and both engines, which
- * must agree in every cycle. */
+/* Message-passing programs: their text, the five of the paper as written out by hand,
+ * and runs by both engines, which must agree in every cycle: of a few packets as counted
+ * by hand, and of many against the sums over all channels. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,99 +8,149 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
-#include "net/programs/engines.h"
 #include "net/programs/replay.h"
-#include "net/topology/topology.h"
 
 /* ---- text ------------------------------------------------------------------------ */
 
-static NetPrograms *read_text(const char *text, JmError *error) {
-    return net_programs_read("p.txt", text, strlen(text), error);
+/* Lines of a text end with ';'. */
+static NetPrograms *read_lines(const char *lines, unsigned nodes) {
+    char text[1000];
+    JmError error;
+    snprintf(text, sizeof text, "programs 1\nnodes %u\n%s", nodes, lines);
+    for (char *end = text; (end = strchr(end, ';'));)
+        *end = '\n';
+    NetPrograms *programs = net_programs_read("p.txt", text, strlen(text), &error);
+    cr_assert_not_null(programs, "%s", error.text);
+    return programs;
 }
 
+/* Lines up to `most`. */
 typedef struct {
-    char text[4096];
+    char text[1000];
+    unsigned lines, most;
 } Written;
 
 static bool write_line(void *context, const char *line) {
     Written *written = context;
+    if (written->lines == written->most)
+        return false;
     const size_t length = strlen(written->text), room = sizeof written->text - length;
-    cr_assert_lt((size_t)snprintf(written->text + length, room, "%s\n", line), room);
+    cr_assert_lt((size_t)snprintf(written->text + length, room, "%s;", line), room);
+    written->lines++;
     return true;
 }
 
 Test(programs, what_is_written_is_read_again) {
-    static const char text[] = "programs 1\nnodes 3\nnode 0\n  send 2 128\n"
-                               "  compute 7\n  receive any\nnode 2\n  receive 0\n"
-                               "  post 0 64\n";
-    JmError error;
-    NetPrograms *programs = read_text(text, &error);
-    cr_assert_not_null(programs, "%s", error.text);
-    Written written = {""};
+    static const char text[] = "node 0;  send 2 128;  compute 7;  receive any;"
+                               "node 2;  receive 0;  post 0 64;";
+    NetPrograms *programs = read_lines(text, 3);
+    Written written = {.most = 100};
     cr_assert(net_programs_write(programs, write_line, &written));
-    cr_expect_str_eq(written.text, text);
+    cr_expect_str_eq(strstr(written.text, "node 0"), text);
     net_programs_destroy(programs);
-    programs = read_text("programs 1\nnodes 2 # two\nnode 1\n\treceive 0\r\nnode 0\n"
-                         " send 1 5 # last",
-                         &error);
-    cr_assert_not_null(programs, "%s", error.text);
+    programs = read_lines("# two;node 1;\treceive 0\r;node 0; send 1 5 # last", 2);
     cr_expect_eq(programs->ops[0].kind, NET_OP_SEND);
-    cr_expect_eq(programs->ops[0].line, 6);
+    cr_expect_eq(programs->ops[0].line, 7);
     cr_expect_eq(programs->ops[0].column, 2);
     cr_expect_eq(programs->ops[1].kind, NET_OP_RECEIVE);
     net_programs_destroy(programs);
 }
 
-/* ---- runs ------------------------------------------------------------------------ */
-
-static NetParams params_of(const char *topology) {
-    NetParams params = net_params_default();
-    JmError error;
-    cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
-    params.ties = 1;
-    params.start_words = 1;
-    return params;
-}
-
-static NetReplayFigures run(const NetPrograms *programs, const char *topology,
-                            NetReplayEngine engine, NetNodeTimes times,
-                            NetReplayChannels *channels) {
-    const NetParams params = params_of(topology);
-    const NetReplay replay = {.programs = programs,
-                              .topology = topology,
-                              .params = &params,
-                              .times = times,
-                              .engine = engine,
-                              .seed = 7,
-                              .most_cycles = 1000000000};
-    NetReplayFigures figures;
-    JmError error;
-    cr_assert(net_replay(&replay, &figures, channels, &error), "%s: %s", topology,
-              error.text);
-    cr_assert(figures.complete);
-    return figures;
-}
-
-static NetPrograms *generate(NetProgramKind kind, uint32_t nodes, uint32_t bytes,
-                             uint32_t rounds) {
-    const NetProgramPlan plan = {.kind = kind,
-                                 .nodes = nodes,
-                                 .bytes = bytes,
-                                 .rounds = rounds,
-                                 .from = 0,
-                                 .to = nodes - 1};
+static NetPrograms *generate(NetProgramPlan plan) {
     JmError error;
     NetPrograms *programs = net_programs_generate(&plan, &error);
     cr_assert_not_null(programs, "%s", error.text);
     return programs;
 }
 
+static const struct {
+    uint32_t nodes, rounds;
+    unsigned paper_rounds; /* for as many nodes */
+    const char *text;
+} generated[] = {
+    [NET_PROGRAM_PING_PONG] = {3, 2, 1,
+                               "node 0;  receive 2;  send 2 5;  receive 2;  send 2 5;"
+                               "node 2;  send 0 5;  receive 0;  send 0 5;  receive 0;"},
+    [NET_PROGRAM_EQUAL] =
+        {4, 1, 1024,
+         "node 0;  send 2 5;  receive 2;node 1;  send 3 5;  receive 3;"
+         "node 2;  receive 0;  send 0 5;"
+         "node 3;  receive 1;  send 1 5;"},
+    [NET_PROGRAM_UNEQUAL] = {4, 1, 1024,
+                             "node 0;  send 3 5;  receive 3;"
+                             "node 1;  send 2 5;  receive 2;"
+                             "node 2;  receive 1;  send 1 5;"
+                             "node 3;  receive 0;  send 0 5;"},
+    [NET_PROGRAM_ROOTED] = {3, 1, 32,
+                            "node 0;  send 1 5;  send 2 5;  receive 1;  receive 2;"
+                            "node 1;  receive 0;  send 0 5;  send 2 5;  receive 2;"
+                            "node 2;  receive 0;  receive 1;  send 0 5;  send 1 5;"},
+    [NET_PROGRAM_SHIFTED] = {3, 1, 32,
+                             "node 0;  send 1 5;  receive 2;  send 2 5;  receive 1;"
+                             "node 1;  receive 0;  send 2 5;  send 0 5;  receive 2;"
+                             "node 2;  send 0 5;  receive 1;  receive 0;  send 1 5;"},
+};
+enum { KINDS = sizeof generated / sizeof generated[0] };
+
+/* A writer that stops at any line stops the writing. */
+Test(programs, programs_of_the_paper_are_those_written_by_hand) {
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        const uint32_t nodes = generated[kind].nodes;
+        NetPrograms *programs =
+            generate((NetProgramPlan){.kind = (NetProgramKind)kind,
+                                      .nodes = nodes,
+                                      .bytes = 5,
+                                      .rounds = generated[kind].rounds,
+                                      .from = 2});
+        Written all = {.most = 100};
+        char text[1000];
+        snprintf(text, sizeof text, "programs 1;nodes %u;%s", nodes,
+                 generated[kind].text);
+        cr_expect(net_programs_write(programs, write_line, &all));
+        cr_expect_str_eq(all.text, text);
+        for (unsigned most = 0; most < all.lines; most++) {
+            Written some = {.most = most};
+            cr_expect_not(net_programs_write(programs, write_line, &some));
+            cr_expect_eq(some.lines, most);
+        }
+        net_programs_destroy(programs);
+        cr_expect_eq(net_program_rounds((NetProgramKind)kind, nodes),
+                     generated[kind].paper_rounds);
+    }
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 4096), 1);
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 4095), 1);
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 2048), 2);
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+/* Runs with the parameters of its topology, and ties that do not draw. */
+static NetReplayFigures run(NetReplay replay, NetReplayChannels *channels) {
+    NetParams params = net_params_default();
+    NetReplayFigures figures;
+    JmError error;
+    cr_assert(net_specification_params(replay.topology, &params, &error), "%s",
+              error.text);
+    params.ties = 1;
+    params.start_words = 1;
+    replay.params = &params;
+    replay.seed = 7;
+    replay.most_cycles = replay.most_cycles ? replay.most_cycles : 1000000000;
+    cr_assert(net_replay(&replay, &figures, channels, &error), "%s: %s",
+              replay.topology, error.text);
+    return figures;
+}
+
 /* Both engines: the same end, and the same waits for each channel. */
 static void expect_same(const NetPrograms *programs, const char *topology,
                         NetNodeTimes times) {
     NetReplayChannels a, b;
-    const NetReplayFigures flits = run(programs, topology, NET_REPLAY_FLITS, times, &a);
-    const NetReplayFigures worms = run(programs, topology, NET_REPLAY_WORMS, times, &b);
+    NetReplay replay = {.programs = programs, .topology = topology, .times = times};
+    replay.engine = NET_REPLAY_FLITS;
+    const NetReplayFigures flits = run(replay, &a);
+    replay.engine = NET_REPLAY_WORMS;
+    const NetReplayFigures worms = run(replay, &b);
+    cr_assert(flits.complete && worms.complete);
     cr_assert_str_eq(flits.engine, "flits");
     cr_assert_str_eq(worms.engine, "worms");
     cr_expect_eq(flits.cycles, worms.cycles, "%s: T %llu, %llu", topology,
@@ -185,7 +236,11 @@ Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 120) {
 
 Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 120) {
     for (unsigned kind = 0; kind <= NET_PROGRAM_SHIFTED; kind++) {
-        NetPrograms *programs = generate((NetProgramKind)kind, 64, 200, 1);
+        NetPrograms *programs = generate((NetProgramPlan){.kind = (NetProgramKind)kind,
+                                                          .nodes = 64,
+                                                          .bytes = 200,
+                                                          .rounds = 1,
+                                                          .to = 63});
         for (unsigned i = kind; i < TOPOLOGIES; i += NET_PROGRAM_SHIFTED + 1)
             expect_same(programs, topologies[i],
                         i % 2 ? net_node_times : (NetNodeTimes){0});
@@ -193,37 +248,23 @@ Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 12
     }
 }
 
-/* One packet of n bytes over h channels in an empty network: handed over at `setup`, it
- * may leave in the next cycle; its tail comes h + 1 + flits - 1 cycles later, and so
- * does that of the acknowledgement behind `accept`. */
-Test(programs, a_ping_takes_what_its_parts_take) {
-    NetPrograms *programs = generate(NET_PROGRAM_PING_PONG, 64, 100, 1);
-    enum { HOPS = 7, FLITS = 102, ACKNOWLEDGEMENT = 8 };
-    const uint64_t there = HOPS + 1 + FLITS - 1 + 1;
-    const uint64_t back = HOPS + 1 + ACKNOWLEDGEMENT - 1 + 1;
-    const NetNodeTimes times = {.setup = 30, .accept = 20};
-    for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
-        const NetReplayFigures figures =
-            run(programs, "clos=4x4", (NetReplayEngine)engine, times, NULL);
-        /* The pong's receiver ends when it hands its acknowledgement over; the pong's
-         * sender when that has come. The pong begins behind the ping's receipt, while
-         * the acknowledgement is on its way: it leaves first. */
-        cr_expect_eq(figures.cycles, 30 + there + 20 + 30 + there + 20 + back,
-                     "%u: %llu", engine, (unsigned long long)figures.cycles);
-        cr_expect_eq(figures.messages, 2);
-    }
-    net_programs_destroy(programs);
-}
-
 /* There and back in rows of routers first, then in columns; by the nodes of the routers
  * that the packets leave, four to each. Each way has a message and the acknowledgement
  * of the other. */
 Test(programs, channels_are_those_that_packets_took) {
     static const unsigned left[] = {0, 4, 8, 12, 28, 44, 60, 56, 52, 48, 32, 16};
-    NetPrograms *programs = generate(NET_PROGRAM_PING_PONG, 64, 100, 1);
+    NetPrograms *programs = generate((NetProgramPlan){.kind = NET_PROGRAM_PING_PONG,
+                                                      .nodes = 64,
+                                                      .bytes = 100,
+                                                      .rounds = 1,
+                                                      .to = 63});
     for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
         NetReplayChannels channels;
-        run(programs, "clos=4x4", (NetReplayEngine)engine, net_node_times, &channels);
+        const NetReplay replay = {.programs = programs,
+                                  .topology = "clos=4x4",
+                                  .times = net_node_times,
+                                  .engine = (NetReplayEngine)engine};
+        run(replay, &channels);
         unsigned found[64] = {0}, wires = 0;
         for (uint32_t c = 0; c < channels.count; c++) {
             const NetReplayChannel *channel = &channels.items[c];
@@ -284,31 +325,174 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
                 }
         }
         NetPrograms *programs = net_programs_end(&maker);
-        const NetReplayFigures figures =
-            run(programs, "clos=2x2", NET_REPLAY_WORMS, (NetNodeTimes){0}, NULL);
+        const NetReplay replay = {
+            .programs = programs, .topology = "clos=2x2", .engine = NET_REPLAY_WORMS};
+        const NetReplayFigures figures = run(replay, NULL);
         cr_expect_eq(figures.messages, ALL);
         cr_expect_eq(figures.cycles, 100 * ALL);
         net_programs_destroy(programs);
     }
 }
 
-/* With stored packets each of 6 more channels costs their length. */
-Test(programs, stored_packets_pay_their_length_at_each_router) {
-    JmError error;
-    const NetParams params = params_of("clos=4x4");
-    uint64_t cycles[2];
-    for (unsigned far = 0; far < 2; far++) {
-        const NetProgramPlan plan = {
-            .nodes = 64, .bytes = 128, .rounds = 1, .to = far ? 63 : 1};
-        NetReplayFigures figures;
-        NetReplay replay = {.programs = net_programs_generate(&plan, &error),
-                            .topology = "clos=4x4",
-                            .params = &params,
-                            .stored = true,
-                            .most_cycles = 100000};
-        cr_assert(net_replay(&replay, &figures, NULL, &error), "%s", error.text);
-        cycles[far] = figures.cycles;
-        net_programs_destroy((NetPrograms *)replay.programs);
+/* ---- figures --------------------------------------------------------------------- */
+
+/* Of packets of n bytes, which are n + 2 flits. */
+typedef struct {
+    const char *text, *topology;
+    bool stored;
+    uint64_t cycles, messages, packets;
+    double away, idle, total, effective;
+} Counted;
+
+/* The first flit of what is handed over in cycle 0 leaves in cycle 1, the last of n in
+ * cycle n; cycle n + 1 is told of it. A channel on it comes to the next, and the cycle
+ * after the last knows what has come. Nodes without a program are idle for none. */
+static const Counted counted[] = {
+    /* Three share the channel to node 3, in turn, each for 102 cycles. */
+    {"node 0;post 3 100;node 1;post 3 100;node 2;post 3 100;"
+     "node 3;receive any;receive any;receive any;",
+     "clos=1x1", false, 1 + 3 * 102 + 1, 3, 3, (102 + 204 + 306) / 3. + 1, 308 / 4.,
+     (0 + 102 + 204) / 3., (0 + 102 + 204) / 3.},
+    /* 300 bytes are packets of 128, 128 and 44, each handed over when the one before
+     * has left: a cycle is lost between two. */
+    {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", false,
+     (130 + 1) + (130 + 1) + (46 + 1) + 1, 1, 3, (131 + 131 + 47) / 3., 310 / 4., 0, 0},
+    /* Stored, a packet of 102 flits waits for its own at two routers, for 101 cycles at
+     * each, and enters the last channel 102 cycles later, too. */
+    {"node 0;post 15 100;node 15;receive 0;", "clos=2x2", true, 3 * 102 + 102 + 1, 1, 1,
+     103, 409 / 16., 2 * 101, 0},
+    /* Its acknowledgement of 8 flits, which waits too, is no packet of data. */
+    {"node 0;send 15 100;node 15;receive 0;", "clos=2x2", true,
+     3 * 102 + 102 + 1 + 3 * 8 + 8 + 1, 1, 1, 103, 409 / 16., 2 * 101, 0},
+};
+
+Test(programs, figures_are_those_counted_by_hand) {
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const Counted *row = &counted[i];
+        NetPrograms *programs =
+            read_lines(row->text, strcmp(row->topology, "clos=1x1") ? 16 : 4);
+        for (unsigned engine = row->stored ? NET_REPLAY_WORMS : NET_REPLAY_FLITS;
+             engine <= NET_REPLAY_WORMS; engine++) {
+            const NetReplay replay = {.programs = programs,
+                                      .topology = row->topology,
+                                      .engine = (NetReplayEngine)engine,
+                                      .stored = row->stored};
+            const NetReplayFigures f = run(replay, NULL);
+            cr_expect(f.complete);
+            cr_expect_eq(f.cycles, row->cycles, "row %zu: T %u", i, (unsigned)f.cycles);
+            cr_expect_eq(f.messages, row->messages);
+            cr_expect_eq(f.packets, row->packets);
+            cr_expect_eq(f.send_away, row->away, "row %zu: %g", i, f.send_away);
+            cr_expect_eq(f.receive_idle, row->idle, "row %zu: %g", i, f.receive_idle);
+            const bool flits = engine == NET_REPLAY_FLITS;
+            cr_expect_str_eq(f.engine, flits ? "flits" : "worms");
+            cr_expect(flits ? isnan(f.blocking_total) : f.blocking_total == row->total,
+                      "row %zu: %g", i, f.blocking_total);
+            cr_expect(flits ? isnan(f.blocking_effective)
+                            : f.blocking_effective == row->effective,
+                      "row %zu: %g", i, f.blocking_effective);
+        }
+        net_programs_destroy(programs);
     }
-    cr_expect_eq(cycles[1] - cycles[0], 6 * (130 + 130 + 8));
+}
+
+/* Of a run that is cut short: what has been waited for by then, over all nodes. */
+Test(programs, figures_of_a_run_that_is_cut_short) {
+    NetPrograms *programs = read_lines(counted[0].text, 4);
+    for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
+        const NetReplay replay = {.programs = programs,
+                                  .topology = "clos=1x1",
+                                  .engine = (NetReplayEngine)engine,
+                                  .most_cycles = 250};
+        const NetReplayFigures f = run(replay, NULL);
+        cr_expect_not(f.complete);
+        cr_expect(f.messages == 3 && f.packets == 3);
+        cr_expect_eq(f.receive_idle, (1 + 2 * 102 + 1) / 4., "%u: %g", engine,
+                     f.receive_idle);
+        cr_expect_eq(f.send_away, (102 + 204 + 2) / 3., "%u: %g", engine, f.send_away);
+    }
+    net_programs_destroy(programs);
+}
+
+/* Each node posts some messages to others, and receives what comes. All packets are of
+ * data then, so what the channels have counted is what the packets have waited. */
+Test(programs, packets_wait_at_channels) {
+    enum { NODES = 16, EACH = 20 };
+    static const char *const shapes[] = {"clos=2x2", "clos=2x2,places=7",
+                                         "torus=4x4,ends=0,places=3"};
+    JmRng rng = jm_rng(8);
+    for (unsigned i = 0; i < 6; i++) {
+        uint32_t to[NODES][EACH], come[NODES] = {0};
+        uint64_t packets = 0;
+        for (uint32_t node = 0; node < NODES; node++)
+            for (unsigned k = 0; k < EACH; k++) {
+                to[node][k] = (node + 1 + jm_rng_below(&rng, NODES - 1)) % NODES;
+                come[to[node][k]]++;
+            }
+        NetProgramsMaker maker;
+        net_programs_begin(&maker, heap_new(), NODES);
+        for (uint32_t node = 0; node < NODES; node++) {
+            net_programs_node(&maker, node);
+            for (unsigned k = 0; k < EACH; k++) {
+                const uint32_t bytes = 1 + jm_rng_below(&rng, 300);
+                packets += (bytes + 127) / 128;
+                net_programs_add(
+                    &maker,
+                    (NetOp){.kind = NET_OP_POST, .node = to[node][k], .amount = bytes});
+            }
+            for (unsigned k = 0; k < come[node]; k++)
+                net_programs_add(&maker,
+                                 (NetOp){.kind = NET_OP_RECEIVE, .node = NET_NONE});
+        }
+        NetPrograms *programs = net_programs_end(&maker);
+        NetReplayChannels channels;
+        const NetReplay replay = {.programs = programs,
+                                  .topology = shapes[i / 2],
+                                  .engine = NET_REPLAY_WORMS,
+                                  .stored = i % 2};
+        const NetReplayFigures f = run(replay, &channels);
+        uint64_t total = 0, effective = 0;
+        for (uint32_t c = 0; c < channels.count; c++) {
+            const NetReplayChannel *channel = &channels.items[c];
+            cr_expect_geq(channel->total, channel->effective);
+            total += channel->total;
+            effective += channel->effective;
+        }
+        cr_expect_eq(f.packets, packets);
+        cr_expect(i % 2 == 0 || total > effective);
+        cr_expect(effective > 0);
+        cr_expect_float_eq(f.blocking_total * (double)packets, (double)total, 1e-6);
+        cr_expect_float_eq(f.blocking_effective * (double)packets, (double)effective,
+                           1e-6);
+        free(channels.items);
+        net_programs_destroy(programs);
+    }
+}
+
+/* Packets of a lower router take its four layers in turn, from the first on, whichever
+ * of its nodes sends them. Its first channels are the wires up, by layer. */
+Test(programs, layers_are_taken_in_turn) {
+    static const struct {
+        const char *text;
+        unsigned packets[4];
+    } rows[] = {
+        {"node 0;post 4 1;node 4;receive 0;", {1, 0, 0, 0}},
+        {"node 3;post 4 700;node 4;receive 3;", {2, 2, 1, 1}},
+        {"node 1;post 15 9;compute 999;node 2;compute 99;post 9 128;", {1, 1, 0, 0}},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        NetPrograms *programs = read_lines(rows[i / 2].text, 16);
+        NetReplayChannels channels;
+        const NetReplay replay = {.programs = programs,
+                                  .topology = "clos=1x1,levels=2,layer=turns",
+                                  .engine =
+                                      i % 2 ? NET_REPLAY_FLITS : NET_REPLAY_WORMS};
+        run(replay, &channels);
+        for (unsigned layer = 0; layer < 4; layer++)
+            cr_expect_eq(channels.items[layer].packets, rows[i / 2].packets[layer],
+                         "row %zu, layer %u: %u", i, layer,
+                         (unsigned)channels.items[layer].packets);
+        free(channels.items);
+        net_programs_destroy(programs);
+    }
 }

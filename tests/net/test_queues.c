@@ -1,7 +1,6 @@
 /* Input queues of abstract processors: the effect of overflow handler, spill, brake and
  * gates on messages and times, against observations at the node's ends. */
 #include <criterion/criterion.h>
-#include <string.h>
 
 #include "watched.h"
 
@@ -151,19 +150,6 @@ Test(queues, a_ring_holds_what_is_beyond_the_mark) {
     cr_expect_eq(counts.longest[0], ROOM * SIZE);
 }
 
-/* A queue that never reaches the mark never spills. */
-Test(queues, a_mark_above_all_queues_changes_nothing) {
-    NetProcessorsPlan plan = to_and_from_one(6);
-    plan.queue[0] = plan.queue[1] = 1000;
-    plan.spill_cycles = 7;
-    const NetProcessorsCounts without = expect_order(&plan);
-    plan.spill_mark = 900;
-    plan.spill_both = true;
-    const NetProcessorsCounts with = expect_order(&plan);
-    cr_expect_eq(memcmp(&with, &without, sizeof with), 0);
-    cr_expect(without.longest[0] > 100 && without.longest[0] < 900);
-}
-
 /* A full queue is an overflow at the priorities that the plan says; at others its gate
  * is shut before that. */
 Test(queues, each_priority_overflows_by_itself) {
@@ -191,82 +177,6 @@ Test(queues, each_priority_overflows_by_itself) {
             cr_expect_eq(counts.overflows[priority] > 0, is_trap, "%u: p%u %u", traps,
                          priority, (unsigned)counts.overflows[priority]);
         }
-    }
-}
-
-/* Queue 1 spills if the plan says so; otherwise it overflows. */
-Test(queues, queue_1_spills_if_it_is_said) {
-    for (unsigned both = 0; both < 2; both++) {
-        NetProcessorsPlan plan = to_and_from_one(4);
-        plan.queue[1] = 24;
-        plan.hwm_mark = 12;
-        plan.spill_mark = 60;
-        plan.spill_both = both;
-        Watched w = watch(4, &plan);
-        while (watched_cycle(&w) == NET_PROCESSORS_RUN) {
-        }
-        const NetProcessorsCounts counts = unwatch(&w);
-        cr_expect_eq(counts.overflows[1] > 0, !both);
-        cr_expect_eq(counts.longest[1], both ? 20 : 24);
-    }
-}
-
-/* Marks beyond the reach of any queue become those a row below its end. */
-Test(queues, marks_beyond_a_queue_are_its_end) {
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.queue[0] = 40;
-    plan.exponential = true;
-    plan.brake_patience = 300;
-    for (unsigned spills = 0; spills < 2; spills++) {
-        unsigned *const mark = spills ? &plan.spill_mark : &plan.brake_mark;
-        plan.traps = spills ? 0 : plan.traps;
-        plan.brake_mark = 0;
-        *mark = 36;
-        const NetProcessorsCounts end = expect_order(&plan);
-        for (*mark = 37; *mark < 60; *mark += 11) {
-            const NetProcessorsCounts beyond = expect_order(&plan);
-            cr_expect_eq(memcmp(&end, &beyond, sizeof end), 0, "%u, %u", spills, *mark);
-        }
-        cr_expect_geq(end.longest[0], 36, "%u: %u", spills, end.longest[0]);
-    }
-}
-
-/* A queue that spills before it reaches the brake's mark is never braked, however much
- * is in the ring: the mark is of the queue. */
-Test(queues, a_brake_above_the_ring_s_mark_does_nothing) {
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.queue[0] = 200;
-    plan.spill_mark = 16;
-    plan.spill_cycles = 4;
-    plan.brake_patience = 300;
-    const NetProcessorsCounts without = expect_order(&plan);
-    plan.brake_mark = 24;
-    const NetProcessorsCounts with = expect_order(&plan);
-    cr_expect_eq(memcmp(&with, &without, sizeof with), 0);
-    cr_expect_gt(without.spill_peak, plan.brake_mark);
-}
-
-/* A gate shuts where a queue is full, also that of a node that is still at its first
- * message, as there are where services are drawn. */
-Test(queues, gates_keep_queues_within_their_size) {
-    const NetParams params = net_params_default();
-    for (uint64_t seed = 1; seed < 30; seed++) {
-        NetProcessorsPlan plan = to_and_from_one(4);
-        plan.load = 3;
-        plan.queue[0] = 16;
-        plan.traps = 0;
-        plan.exponential = true;
-        plan.handler = 400;
-        plan.seed = seed;
-        Net *net = net_create_mesh(4, 4, 1, &params, NULL);
-        NetProcessors *processors = net_processors_create(net, &plan, NULL);
-        net_processors_run(processors, 3000);
-        const NetProcessorsCounts counts = net_processors_counts(processors);
-        cr_expect_eq(counts.longest[0], 16, "seed %u: %u", (unsigned)seed,
-                     counts.longest[0]);
-        cr_expect_eq(counts.overflows[0] + counts.overflows[1], 0);
-        net_processors_destroy(processors);
-        net_destroy(net);
     }
 }
 

@@ -144,21 +144,6 @@ Test(tasks, an_overflow_lets_nobody_in) {
     cr_expect_geq(tried, 3, "%u", tried);
 }
 
-/* The mean of 20,000 draws is within three deviations of it. */
-Test(tasks, drawn_services_have_their_mean) {
-    enum { HOPS = 20000, MEAN = 300 };
-    NetProcessorsPlan plan = alone(4, 1);
-    plan.hops = HOPS;
-    plan.handler = MEAN;
-    plan.exponential = true;
-    Watched w = watch(1, &plan);
-    while (net_processors_run(w.processors, 100000) == NET_PROCESSORS_RUN) {
-    }
-    const uint64_t way = net_statistics(w.net)->latency.sum;
-    const double cycles = (double)(unwatch(&w).cycles - way) / (HOPS + 2);
-    cr_expect_float_eq(cycles, MEAN - 3 + 1, 3 * MEAN / sqrt(HOPS), "%g", cycles);
-}
-
 /* Of n nodes one gets `imbalance` times the messages of any other, itself included. */
 Test(tasks, shares_of_messages_are_those_of_the_plan) {
     enum { NODES = 8, HOPS = 4000 };
