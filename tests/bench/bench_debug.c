@@ -4,22 +4,13 @@
  * ten million cycles of 64 nodes. FOLDER holds send.elf and compute.elf
  * (tests/bench/x.s), FOLDER/../programs snakes.elf; the figures also go to
  * FOLDER/debug.json. With PART only cases that have it in their keys. */
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "emu/debug/debug.h"
+#include "tests/bench/bench.h"
 
 enum { ROUNDS = 3, LINES_MAX = 14, REVERSED_CYCLES = 10 * 1000 * 1000 };
 static const double ROUND_SECONDS = 0.15;
-
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static double host_clock(void *context) {
     (void)context;
@@ -36,21 +27,6 @@ static void drop_text(void *context, const char *text, size_t length) {
     (void)context;
     (void)text;
     (void)length;
-}
-
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_value);
-    return values[count / 2];
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "bench_debug: %s\n", what);
-    exit(EXIT_FAILURE);
 }
 
 /* ---- what runs ------------------------------------------------------------------- */
@@ -346,9 +322,5 @@ int main(int argc, char **argv) {
         measure_series(i, argv[1], part, figures);
     if (strstr("reverse", part))
         measure_reverse(argv[1], figures);
-    char path[4096];
-    snprintf(path, sizeof path, "%s/debug.json", argv[1]);
-    const int failed = json_dump_file(figures, path, JSON_INDENT(2));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return bench_write(figures, argv[1], "debug");
 }

@@ -1,31 +1,11 @@
 /* bench_machine FOLDER: how fast the emulator is, in CPU time of one core, beside a
  * plain C loop on the same host. FOLDER holds send.elf and compute.elf
  * (tests/bench/x.s); the figures also go to FOLDER/machine.json. */
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "emu/jm.h"
+#include "tests/bench/bench.h"
 
 enum { ROUNDS = 5 };
 static const double round_seconds = 0.6, warm_up_seconds = 0.3;
-
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_value);
-    return values[count / 2];
-}
 
 /* ---- the plain C loop ------------------------------------------------------------ */
 
@@ -84,12 +64,6 @@ static const Workload workloads[] = {
 };
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
-static void fail(const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
-    exit(EXIT_FAILURE);
-}
-
 static JmMachine *start(const Workload *workload, const char *folder) {
     JmConfig config = jm_config_default();
     config.size_x = config.size_y = config.size_z = workload->size;
@@ -98,7 +72,7 @@ static JmMachine *start(const Workload *workload, const char *folder) {
     snprintf(path, sizeof path, "%s/%s.elf", folder, workload->program);
     JmMachine *machine = jm_create(&config, &error);
     if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
-        fail(&error);
+        fail(error.text);
     return machine;
 }
 
@@ -145,10 +119,7 @@ static double measure(const Workload *workload, const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_machine FOLDER\n", stderr);
-        return EXIT_FAILURE;
-    }
+    const char *folder = bench_folder(argc, argv);
     const double additions = additions_per_second();
     json_t *figures = json_pack("{s:{s:s, s:f}}", "c_additions", "what",
                                 "dependent additions, plain C loop, not optimised",
@@ -163,7 +134,7 @@ int main(int argc, char **argv) {
     printf("%10.1f million a second: xorshift in a register\n", xorshifts / 1e6);
     for (int i = 0; i < WORKLOADS; i++) {
         const Workload *workload = &workloads[i];
-        const double rate = measure(workload, argv[1]);
+        const double rate = measure(workload, folder);
         const double share = rate / (workload->goal * additions / 1e9);
         printf("%10.1f %s a second: %s\n"
                "%10s %.4g for a thousand additions; %.2f of the goal for this host\n",
@@ -176,10 +147,5 @@ int main(int argc, char **argv) {
                                       rate / additions, "beside", "C additions",
                                       "of_goal", share));
     }
-    char path[4096];
-    snprintf(path, sizeof path, "%s/machine.json", argv[1]);
-    const int failed =
-        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return bench_write(figures, folder, "machine");
 }

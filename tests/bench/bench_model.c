@@ -2,30 +2,16 @@
  * the thesis's own times: 20 hours for a mean value analysis on a machine of 166 MHz
  * (A.1), about a minute for t(512,512,64) (3.3.2). Figures also go to
  * FOLDER/model.json. */
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "net/model/amva.h"
 #include "net/model/queueing.h"
 #include "net/topology/mesh.h"
+#include "tests/bench/bench.h"
 
 enum { COUNTS = 50, ROUNDS = 3 };
 static const double THESIS_SOLVE = 20 * 3600, THESIS_COUNT = 60; /* seconds */
-
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "bench_model: %s\n", what);
-    exit(1);
-}
 
 static double count_seconds(unsigned customers, unsigned queue) {
     const double start = cpu_seconds();
@@ -107,10 +93,7 @@ static double least_of_rounds(AmvaProblem problem) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_model FOLDER\n", stderr);
-        return 2;
-    }
+    const char *folder = bench_folder(argc, argv);
     AmvaProblem large = problem_of(AMVA_SNAKES, 4, 25, 0);
     json_t *const root = json_object();
     add(root, "count", "model, t(512,512,64)", count_seconds(512, 64), 1e-3,
@@ -130,9 +113,5 @@ int main(int argc, char **argv) {
     large.form = AMVA_PREFIXES;
     add(root, "large", "model, 16x16x16 by prefixes, Snakes, 4 out, service 25",
         solve_seconds(16, large), 60, 0);
-    char path[4096];
-    snprintf(path, sizeof path, "%s/model.json", argv[1]);
-    const int status = json_dump_file(root, path, JSON_INDENT(1));
-    json_decref(root);
-    return status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return bench_write(root, folder, "model");
 }

@@ -5,13 +5,10 @@
  *
  * bench_net WORKLOAD CYCLES: only runs a workload, by the plane engine, for those who
  * count what the host does for it. */
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "net/traffic/traffic.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/closed.h"
 
 enum { ROUNDS = 5 };
@@ -45,24 +42,13 @@ static const Torus tori[] = {
 
 enum { TORI = sizeof tori / sizeof tori[0], BOOKSIM_NODES = 8 * 8 * 8 };
 
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void fail(const JmError *error) {
-    fprintf(stderr, "bench_net: %s\n", error->text);
-    exit(EXIT_FAILURE);
-}
-
 static Net *create_net(const Workload *workload, const char *engine) {
     const NetParams params = net_params_default();
     JmError error;
     Net *net = net_create_mesh_with(workload->side, workload->side, workload->side,
                                     &params, engine, &error);
     if (!net)
-        fail(&error);
+        fail(error.text);
     return net;
 }
 
@@ -85,13 +71,9 @@ static double median_rate(RunCycles *run_cycles, void *subject, unsigned cycles)
     for (int round = 0; round < ROUNDS; round++) {
         const double start = cpu_seconds();
         run_cycles(subject, cycles);
-        const double rate = cycles / (cpu_seconds() - start);
-        int place = round;
-        for (; place > 0 && rates[place - 1] > rate; place--)
-            rates[place] = rates[place - 1];
-        rates[place] = rate;
+        rates[round] = cycles / (cpu_seconds() - start);
     }
-    return rates[ROUNDS / 2];
+    return median(rates, ROUNDS);
 }
 
 static double measure(const Workload *workload, const char *engine, unsigned cycles) {
@@ -107,11 +89,9 @@ static double measure(const Workload *workload, const char *engine, unsigned cyc
 /* ---- tori ------------------------------------------------------------------------ */
 
 static void run_traffic(void *traffic, unsigned cycles) {
-    JmError error;
     while (cycles-- > 0)
-        if (!net_traffic_step(traffic) &&
-            !jm_fail(&error, NULL, "no memory for messages"))
-            fail(&error);
+        if (!net_traffic_step(traffic))
+            fail("no memory for messages");
 }
 
 static double measure_torus(const Torus *torus) {
@@ -121,11 +101,11 @@ static double measure_torus(const Torus *torus) {
     const NetWorkload *rows =
         net_workload_read("memory,n_out=4,tau=20", values, &error);
     if (!rows || !net_specification_params(torus->specification, &params, &error))
-        fail(&error);
+        fail(error.text);
     Net *net = net_create(torus->specification, &params, "auto", &error);
     NetTraffic *traffic = net ? net_traffic_create(net, rows, values, 1, &error) : NULL;
     if (!traffic)
-        fail(&error);
+        fail(error.text);
     run_traffic(traffic, torus->cycles / 4);
     const double rate = median_rate(run_traffic, traffic, torus->cycles);
     net_traffic_destroy(traffic);
@@ -154,11 +134,6 @@ static void run_one(const Workload *workload, unsigned cycles) {
     net_destroy(net);
 }
 
-static int usage(void) {
-    fprintf(stderr, "usage: bench_net FOLDER\n       bench_net WORKLOAD CYCLES\n");
-    return 2;
-}
-
 int main(int argc, char **argv) {
     if (argc == 3) {
         for (int i = 0; i < WORKLOADS; i++)
@@ -166,10 +141,9 @@ int main(int argc, char **argv) {
                 run_one(&workloads[i], (unsigned)strtoul(argv[2], NULL, 10));
                 return 0;
             }
-        return usage();
+        fail("there is no such workload");
     }
-    if (argc != 2)
-        return usage();
+    const char *folder = bench_folder(argc, argv);
     json_t *figures = json_object();
     for (int i = 0; i < WORKLOADS; i++) {
         const Workload *workload = &workloads[i];
@@ -191,10 +165,5 @@ int main(int argc, char **argv) {
            "%10s second, %.1f to %.1f million node-cycles; another shape, with\n"
            "%10s routers in stages and credits\n",
            "", "", 450 * BOOKSIM_NODES / 1e6, 820 * BOOKSIM_NODES / 1e6, "");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/net.json", argv[1]);
-    const int failed =
-        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return bench_write(figures, folder, "net");
 }

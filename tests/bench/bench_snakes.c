@@ -2,7 +2,6 @@
  * time of one core: the load points of thesis chapter 4 on 8x8x8 nodes, plane engine
  * and graph engine; the cost of a node's cycle on larger machines; their memory.
  * FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
-#include <jansson.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -131,21 +130,13 @@ static void report_largest(const char *folder, json_t *figures) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_snakes FOLDER\n", stderr);
-        return EXIT_FAILURE;
-    }
+    const char *folder = bench_folder(argc, argv);
     json_t *figures = json_object();
     double rates[WORKLOADS];
     for (unsigned i = 0; i < WORKLOADS; i++) {
-        rates[i] = measure(&workloads[i], argv[1]);
+        rates[i] = measure(&workloads[i], folder);
         report(i, rates, figures);
     }
-    report_largest(argv[1], figures);
-    char path[4096];
-    snprintf(path, sizeof path, "%s/snakes.json", argv[1]);
-    const int failed =
-        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    report_largest(folder, figures);
+    return bench_write(figures, folder, "snakes");
 }

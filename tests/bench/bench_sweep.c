@@ -3,7 +3,6 @@
  * cycles) by one process, then by as many processes as there are processors. Real time,
  * because contention is the question; also the memory of one run. FOLDER/../programs
  * holds snakes.elf; figures also go to FOLDER/sweep.json. */
-#include <jansson.h>
 #include <math.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -64,17 +63,14 @@ static double measure(const char *folder, unsigned processes) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_sweep FOLDER\n", stderr);
-        return 2;
-    }
+    const char *folder = bench_folder(argc, argv);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned processors = online > 0 ? (unsigned)online : 1;
-    const double start = measure_start(argv[1]);
+    const double start = measure_start(folder);
     double alone = 0, together = 0; /* the best of some rounds, in turns */
     for (int round = 0; round < ROUNDS; round++) {
-        alone = fmax(alone, measure(argv[1], 1));
-        together = fmax(together, measure(argv[1], processors));
+        alone = fmax(alone, measure(folder, 1));
+        together = fmax(together, measure(folder, processors));
     }
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage); /* of the largest child */
@@ -95,10 +91,5 @@ int main(int argc, char **argv) {
         "Snakes h=200, 40000 cycles",
         "per_second", together, "ratio", together / alone, "beside", "one process",
         "processes", (int)processors, "resident_megabytes", megabytes);
-    char path[4096];
-    snprintf(path, sizeof path, "%s/sweep.json", argv[1]);
-    const int failed =
-        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return bench_write(figures, folder, "sweep");
 }

@@ -2,7 +2,6 @@
  * p=3, h=45, from the mark of the start on), by size. Real time, because the threads
  * work at the same time. FOLDER/../programs holds snakes.elf; figures also go to
  * FOLDER/threads.json. */
-#include <jansson.h>
 #include <math.h>
 
 #include "tests/bench/snakes.h"
@@ -35,15 +34,12 @@ static void measure(const char *folder, const Workload *workload, double rates[2
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_threads FOLDER\n", stderr);
-        return 2;
-    }
+    const char *folder = bench_folder(argc, argv);
     json_t *figures = json_object();
     for (int i = 0; i < WORKLOADS; i++) {
         const Workload *workload = &workloads[i];
         double rates[2];
-        measure(argv[1], workload, rates);
+        measure(folder, workload, rates);
         const double one = rates[0], two = rates[1];
         char what[100];
         snprintf(
@@ -57,10 +53,5 @@ int main(int argc, char **argv) {
                                       "per_second", two, "ratio", two / one, "beside",
                                       "one thread"));
     }
-    char path[4096];
-    snprintf(path, sizeof path, "%s/threads.json", argv[1]);
-    const int failed =
-        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(figures);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return bench_write(figures, folder, "threads");
 }

@@ -1,24 +1,10 @@
-/* Shared by the benchmarks of whole machines: clocks, and machines with Snakes
- * (programs/snakes) loaded. */
+/* Shared by the benchmarks of whole machines: machines with Snakes (programs/snakes)
+ * loaded. */
 #ifndef JM_BENCH_SNAKES_H
 #define JM_BENCH_SNAKES_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "emu/jm.h"
-
-static inline double seconds_of(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static inline void fail(const char *what) {
-    fprintf(stderr, "benchmark: %s\n", what);
-    exit(EXIT_FAILURE);
-}
+#include "tests/bench/bench.h"
 
 static inline void set(JmMachine *machine, const char *symbol, int value) {
     uint32_t address;
