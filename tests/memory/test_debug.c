@@ -1,7 +1,6 @@
 /* The debugger with every request for memory failing. */
 #define _GNU_SOURCE /* memmem() */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

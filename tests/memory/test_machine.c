@@ -1,6 +1,5 @@
 /* The machine with every request for memory failing. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

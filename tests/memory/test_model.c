@@ -1,7 +1,6 @@
 /* The analytic models with every request for memory failing: an error to the caller,
  * and nothing left behind. */
 #include <criterion/criterion.h>
-#include <string.h>
 
 #include "net/model/amva.h"
 #include "net/model/queueing.h"

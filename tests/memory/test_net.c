@@ -1,7 +1,5 @@
 /* The network with every request for memory failing, on both engines. */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/graph/routes.h"

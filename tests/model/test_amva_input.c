@@ -1,5 +1,4 @@
 /* Mixing, refused problems and determinism of the mean value analysis. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/mixing.h"

@@ -1,7 +1,6 @@
 /* The parts of the mean value analysis against plain forms of the same equations, pair
  * by pair, on graphs small enough for that. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/model/iteration.h"
 #include "net/topology/mesh.h"

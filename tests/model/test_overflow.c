@@ -1,5 +1,4 @@
 /* Overflow of closed networks: what chapter 3 of the thesis states. */
-#include <stdlib.h>
 
 #include "net/model/queueing.h"
 #include "numbers.h"

@@ -1,7 +1,6 @@
 /* The closed forms of pipelined k-ary n-cubes against all printed cells of Scott and
  * Goodman's figures 5, 7 and 9, and the optima that the text states. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/pipelined/pipelined.h"

@@ -1,6 +1,5 @@
 /* Small simulations of closed networks against formulas, and what the thesis says of
  * other services than exponential ones. */
-#include <string.h>
 
 #include "net/model/queueing.h"
 #include "net/model/servers.h"

@@ -1,6 +1,5 @@
 /* The model of shared memory on tori (Adve and Vernon 1994): against the paper's
  * tables, an independent solver of the same equations, and invariants. */
-#include <stdlib.h>
 
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"

@@ -1,9 +1,8 @@
 /* The Mesh of Clos: counts of the paper (Pimentel and Hertzberger, section 2 and figure
- * 2), routes, layers, and specifications. */
+ * 2), routes and layers. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"

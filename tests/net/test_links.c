@@ -2,7 +2,6 @@
  * here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
  * largest. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 
 #include "net/net.h"
 

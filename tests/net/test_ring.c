@@ -1,5 +1,4 @@
 /* A topology unknown to net/: the one-way ring of ring.c. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engines.h"

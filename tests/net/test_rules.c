@@ -1,5 +1,6 @@
-/* Precedence as the thesis has it (5.3): wires, priorities, unfair and fair arbitration.
- * The reference network has all rules, and test_random.c compares every flit with it. */
+/* Precedence as the thesis has it (5.3): wires, priorities, unfair and fair
+ * arbitration. The reference network has all rules, and test_random.c compares every
+ * flit with it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* A saved network, restored, continues like the original: under any engine, with the
  * same bytes from each; anything else is refused, or is a valid network nonetheless. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/rng.h"
