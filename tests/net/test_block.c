@@ -1,10 +1,8 @@
 /* Blocked wires: nothing crosses them, waiting messages arrive in order once they are
- * freed, no one else is held back, and reports name them. */
-#include <stdio.h>
-
+ * freed, and no one else is held back. */
 #include "engines.h"
 
-enum { X = 0, NODES = 4, MESSAGES = 40, MAX_ROWS = 32, ROW_SIZE = 200 };
+enum { X = 0, NODES = 4, MESSAGES = 40 };
 
 /* A line of nodes, and what has arrived at each. */
 typedef struct {
@@ -117,42 +115,4 @@ ENGINE_TEST(block, holds_nobody_back) {
         cr_assert_eq(l.count, 4);
         net_destroy(l.net);
     }
-}
-
-typedef struct {
-    unsigned count;
-    char row[MAX_ROWS][ROW_SIZE];
-} Rows;
-
-static void keep_row(void *context, const char *row) {
-    Rows *rows = context;
-    cr_assert_lt(rows->count, MAX_ROWS);
-    snprintf(rows->row[rows->count++], ROW_SIZE, "%s", row);
-}
-
-ENGINE_TEST(block, is_named_by_explanations) {
-    Line l = line(engine, 0, 0);
-    net_block_link(l.net, 2, X, false, true);
-    send(&l, 3, 0, 0);
-    steps(&l, 40);
-    Rows rows = {0};
-    net_explain(l.net, 3, 0, keep_row, &rows);
-    cr_assert_str_eq(
-        rows.row[rows.count - 1],
-        "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
-    rows.count = 0;
-    net_explain_all(l.net, 9, keep_row, &rows);
-    cr_assert_str_eq(rows.row[0], "2,0,0 -X: this wire is blocked");
-    cr_assert_str_eq(
-        rows.row[rows.count - 1],
-        "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
-    unsigned blocked = 0;
-    for (uint32_t c = 0; c < net_channel_count(l.net); c++) {
-        const NetChannelState state = net_channel_state(l.net, c);
-        blocked += state.wire_blocked;
-        cr_assert(!state.wire_blocked || (state.node == 2 && state.dimension == X &&
-                                          state.kind == NET_CHANNEL_N));
-    }
-    cr_assert_eq(blocked, NET_PRIORITIES);
-    net_destroy(l.net);
 }

@@ -166,6 +166,26 @@ ENGINE_TEST(inspect, explains_what_only_channels_hold) {
     net_destroy(net);
 }
 
+ENGINE_TEST(inspect, explains_a_blocked_wire) {
+    Net *net = line(engine, 4);
+    net_block_link(net, 2, 0, false, true);
+    send(net, 3, 0, 2);
+    steps(net, 40);
+    const Rows rows = explain_all(net, 9);
+    expect_row(&rows, 0, "2,0,0 -X: this wire is blocked");
+    expect_row(&rows, rows.count - 1,
+               "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
+    unsigned blocked = 0;
+    for (uint32_t c = 0; c < net_channel_count(net); c++) {
+        const NetChannelState state = net_channel_state(net, c);
+        blocked += state.wire_blocked;
+        cr_assert(!state.wire_blocked ||
+                  (state.node == 2 && state.kind == NET_CHANNEL_N));
+    }
+    cr_assert_eq(blocked, NET_PRIORITIES);
+    net_destroy(net);
+}
+
 ENGINE_TEST(inspect, explains_what_can_move) {
     Net *net = line(engine, 2);
     send(net, 0, 1, 4);
