@@ -37,9 +37,4 @@ NetGraph *net_torus_create(const NetTorus *torus, JmError *error);
 /* The same without the search for cycles: for tests. */
 NetGraph *net_torus_create_unchecked(const NetTorus *torus, JmError *error);
 
-/* The channel out of a processor in dimension 1 (rows change) or 0, up or down;
- * NET_NONE if there is none. */
-uint32_t net_torus_channel(const NetGraph *graph, uint32_t processor,
-                           unsigned dimension, bool up, unsigned lane);
-
 #endif

@@ -160,18 +160,11 @@ static uint32_t torus_terminal(const NetGraph *graph, uint32_t source,
 /* Direction 0 stands for both priorities: there is only one. */
 static uint32_t torus_link(const NetGraph *graph, uint32_t node, unsigned priority,
                            unsigned dimension, bool up) {
-    (void)priority;
-    return dimension < 2
-               ? net_torus_channel(graph, graph->processor[node], dimension, up, 0)
-               : NET_NONE;
-}
-
-uint32_t net_torus_channel(const NetGraph *graph, uint32_t processor,
-                           unsigned dimension, bool up, unsigned lane) {
     const Torus *torus = graph->shape;
-    const uint32_t first =
-        torus->out[processor * DIRECTIONS + direction_of(dimension, up)];
-    return first == NET_NONE ? NET_NONE : first + lane;
+    (void)priority;
+    return dimension < 2 ? torus->out[graph->processor[node] * DIRECTIONS +
+                                      direction_of(dimension, up)]
+                         : NET_NONE;
 }
 
 static void torus_node_name(const NetGraph *graph, uint32_t node, char *text,
