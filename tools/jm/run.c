@@ -9,11 +9,11 @@
 #include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
-#include "tools/jm/stats/progress.h"
 #include "tools/jm/stats/sample.h"
 #include "tools/jm/stats/stats.h"
 #include "tools/jm/trace/trace.h"
@@ -27,6 +27,7 @@ typedef struct {
     Trace trace;
     Sample sample;
     Progress progress;
+    uint64_t shown_cycles; /* when progress was shown last */
     JmStop stop;
     unsigned saved;   /* number of options.saves that are done */
     bool save_failed; /* the next save could not be written */
@@ -173,6 +174,14 @@ static JmStop run_to(Run *run, uint64_t target) {
     return stop == JM_STOP_BREAK || stop == JM_STOP_LIMIT ? JM_STOP_NONE : stop;
 }
 
+static void show_progress(Run *run) {
+    const uint64_t cycles = jm_now(run->machine);
+    fprintf(stderr, "\r%" PRIu64 " cycles, %.0f a second, %" PRIu64 " messages\033[K",
+            cycles, (double)(cycles - run->shown_cycles) / run->progress.since,
+            stats_totals(run->machine).messages);
+    run->shown_cycles = cycles;
+}
+
 /* Runs slice after slice until the machine stops, a limit, or a signal. */
 static JmStop run_slices(Run *run) {
     const uint64_t limit = run->options.cycle_limit;
@@ -188,7 +197,8 @@ static JmStop run_slices(Run *run) {
             return JM_STOP_LIMIT;
         if (jm_now(run->machine) >= run->sample.next)
             sample_row(&run->sample);
-        progress_update(&run->progress, run->machine);
+        if (progress_due(&run->progress))
+            show_progress(run);
     }
 }
 
@@ -381,7 +391,7 @@ int command_run(int argc, char **argv) {
         return fail(&run, &error);
     if (!setup_can_start(run.machine, &run.options))
         return end_unstarted(&run);
-    run.progress = progress_start(run.options.quiet);
+    run.progress = progress_start(run.options.quiet, 1);
     jm_set_output(run.machine, write_guest_output, &run);
     host_run_begins();
     run.stop = run_slices(&run);

@@ -3,50 +3,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/exp/models/problems.h"
 #include "tools/host/outputs.h"
+#include "tools/host/progress.h"
 #include "tools/host/values.h"
-#include "tools/jm/stats/progress.h"
 #include "tools/model/model.h"
 
 /* ---- progress -------------------------------------------------------------------- */
 
-/* The progress line of a long solve. */
-typedef struct {
-    bool wanted, shown;
-    double started, printed; /* seconds */
-} Meter;
-
-/* seconds before the first line, and between lines */
-static const double first_after = 1.0, every = 0.5;
-
-/* Begins to show progress, unless `quiet`. */
-static Meter meter_start(bool quiet) {
-    const double now = progress_clock();
-    return (Meter){
-        .wanted = !quiet && isatty(STDERR_FILENO), .started = now, .printed = now};
-}
-
-/* Shows progress if it is due: AmvaProblem.progress; `context` is a Meter. */
-static void meter_show(void *context, unsigned sweep, double change) {
-    Meter *const meter = context;
-    if (!meter->wanted)
-        return;
-    const double now = progress_clock();
-    if (now - meter->started < first_after || now - meter->printed < every)
-        return;
-    fprintf(stderr, "\rsweep %u, change %.2g\033[K", sweep, change);
-    meter->shown = true;
-    meter->printed = now;
-}
-
-/* Erases the line. */
-static void meter_clear(Meter *meter) {
-    if (meter->shown)
-        fputs("\r\033[K", stderr);
-    meter->shown = false;
+/* Shows progress if it is due: AmvaProblem.progress; `context` is a Progress. */
+static void show_progress(void *context, unsigned sweep, double change) {
+    if (progress_due(context))
+        fprintf(stderr, "\rsweep %u, change %.2g\033[K", sweep, change);
 }
 
 /* ---- bad input ------------------------------------------------------------------- */
@@ -183,11 +152,11 @@ static bool solve(const ModelRequest *r, Case *c, AmvaResult *result, JmError *e
     NetGraph *const graph = model_amva_graph(&r->settings, error);
     if (!graph)
         return false;
-    Meter meter = meter_start(model_given(r, "quiet"));
-    c->problem.progress = meter_show;
-    c->problem.context = &meter;
+    Progress progress = progress_start(model_given(r, "quiet"), 1);
+    c->problem.progress = show_progress;
+    c->problem.context = &progress;
     const bool good = net_amva_solve(graph, &c->problem, result, error);
-    meter_clear(&meter);
+    progress_clear(&progress);
     net_graph_destroy(graph);
     return good;
 }

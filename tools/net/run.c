@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 #include "tools/host/host.h"
+#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/model/request.h"
@@ -258,19 +257,7 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Seconds on a monotonic clock. */
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* A progress line on a terminal, from the second second on. */
-static void show_progress(const NetRun *run, double started, double *shown) {
-    const double now = seconds();
-    if (now - started < 1 || now - *shown < 0.5)
-        return;
-    *shown = now;
+static void show_progress(const NetRun *run) {
     fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
             net_now(run->net), run->cycles, net_traffic_counts(run->traffic).arrived);
 }
@@ -284,9 +271,7 @@ static unsigned glance(const NetRun *run) {
 
 /* Runs to the end, a backlog or a signal, and saves at `save_cycle` to `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
-    const bool wanted = !run->quiet && isatty(STDERR_FILENO);
-    const double started = seconds();
-    double shown = started;
+    Progress progress = progress_start(run->quiet, 1);
     const unsigned often = glance(run);
     bool good = true;
     while (good) {
@@ -304,11 +289,10 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
             run->starved = true;
             good = jm_fail(error, command, "no memory for a message");
         }
-        if (wanted && now % often == 0)
-            show_progress(run, started, &shown);
+        if (now % often == 0 && progress_due(&progress))
+            show_progress(run);
     }
-    if (wanted && shown > started)
-        fputs("\r\033[K", stderr);
+    progress_clear(&progress);
     return good;
 }
 

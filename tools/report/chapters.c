@@ -36,11 +36,6 @@ enum { SLIPS = sizeof slips / sizeof slips[0] };
 static const char *const terms[PARAGRAPHS] = {"Models", "Fails, says the thesis",
                                               "Looked for here"};
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* Returns the chapter of an experiment: the last that begins before it or there. */
 static unsigned chapter_of(const char *experiment) {
     unsigned chapter = 0;
@@ -62,7 +57,7 @@ static json_t *claim_of(const json_t *claims, const char *id, size_t length) {
     size_t i;
     json_t *claim;
     json_array_foreach (claims, i, claim) {
-        const char *found = text_of(claim, "id");
+        const char *found = jvalue_member(claim, "id");
         if (strlen(found) == length && strncmp(found, id, length) == 0)
             return json_incref(claim);
     }
@@ -158,7 +153,7 @@ json_t *chapters_of(const json_t *figures, const json_t *claims) {
         size_t i;
         json_t *figure;
         json_array_foreach (figures, i, figure)
-            if (chapter_of(text_of(figure, "name")) == k)
+            if (chapter_of(jvalue_member(figure, "name")) == k)
                 json_array_append(own, figure);
         if (json_array_size(own))
             json_array_append_new(list, chapter_with(&chapters[k], own, claims));

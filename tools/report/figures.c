@@ -8,6 +8,7 @@
 
 #include "emu/core/outfile.h"
 #include "tools/host/values.h"
+#include "tools/host/word_list.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/draw/script.h"
 #include "tools/report/draw/stated.h"
@@ -69,12 +70,9 @@ const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
 }
 
-/* Returns about[object][key], or about[key] without an object; "" if there is no such
- * text. */
+/* Returns about[object][key]; "" if there is no such text. */
 static const char *member(const json_t *about, const char *object, const char *key) {
-    const json_t *in = object ? json_object_get(about, object) : about;
-    const char *text = json_string_value(json_object_get(in, key));
-    return text ? text : "";
+    return jvalue_member(json_object_get(about, object), key);
 }
 
 /* ---- drawings -------------------------------------------------------------------- */
@@ -109,7 +107,7 @@ static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
     Names lines, marks = {.count = 0};
     if (has_series(d)) {
         if (strcmp(d->template, "curve") == 0)
-            series_add(&series, member(about, NULL, "series"));
+            series_add(&series, jvalue_member(about, "series"));
         series_add_list(&series, json_object_get(about, "swept"));
         lines = script_series(out, &series);
     } else {
@@ -242,7 +240,7 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
 
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
     json_t *list = json_array();
-    const char *name = member(about, NULL, "name");
+    const char *name = jvalue_member(about, "name");
     for (unsigned i = 0; i < DRAWINGS; i++)
         if (strcmp(drawings[i].experiment, name) == 0 &&
             !add_drawing(list, folder, &drawings[i], about, error)) {
@@ -257,7 +255,7 @@ json_t *figures_stated(const json_t *about) {
     for (unsigned i = 0; i < DRAWINGS; i++) {
         char name[NAME_SIZE];
         drawing_name(&drawings[i], name);
-        if (strcmp(drawings[i].experiment, member(about, NULL, "name")) == 0)
+        if (strcmp(drawings[i].experiment, jvalue_member(about, "name")) == 0)
             stated_list(list, name);
     }
     return list;
@@ -282,15 +280,6 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
     return json_pack("{s:o}", "cells", cells);
 }
 
-/* Whether a name is in a list with commas. */
-static bool is_listed(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
-        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
-            return true;
-    return false;
-}
-
 /* The columns of a table, by their places in the file; -1 is empty. */
 enum { COLUMNS_MAX = 64 };
 typedef struct {
@@ -311,7 +300,7 @@ static void add_swept(Columns *columns, const Csv *csv, const json_t *swept,
     Series series = {.csv = csv};
     series_add_list(&series, swept);
     for (unsigned i = 0; i < series.count; i++)
-        if (!is_listed(table->columns, series.name[i]))
+        if (!word_list_has(table->columns, ',', series.name[i]))
             add_column(columns, csv, series.name[i]);
 }
 
@@ -349,7 +338,7 @@ json_t *figures_tables(const char *folder, const json_t *about, JmError *error) 
     json_t *list = json_array();
     for (unsigned i = 0; i < TABLES; i++) {
         Csv csv;
-        if (strcmp(tables[i].experiment, member(about, NULL, "name")) != 0)
+        if (strcmp(tables[i].experiment, jvalue_member(about, "name")) != 0)
             continue;
         const bool good =
             folder_csv(&csv, folder, tables[i].experiment, tables[i].table, error);

@@ -24,17 +24,6 @@ static const struct {
 };
 enum { MAPS = sizeof maps / sizeof maps[0], FAMILIES_MAX = 16 };
 
-static const json_t *experiment_named(const json_t *experiments, const char *name) {
-    size_t i;
-    json_t *experiment;
-    json_array_foreach (experiments, i, experiment) {
-        const char *found = json_string_value(json_object_get(experiment, "name"));
-        if (found && strcmp(found, name) == 0)
-            return experiment;
-    }
-    return NULL;
-}
-
 /* Returns a number as JSON. Whole numbers are written without a fraction, which makes
  * the data a third smaller; NaN and infinity become null. */
 static json_t *number(double value) {
@@ -57,9 +46,7 @@ static json_int_t side(const char **text, json_int_t most) {
 /* Returns the mesh of an experiment, the first of several, "8x8x8" as three numbers;
  * zeros if it was not run or the mesh is malformed. */
 static json_t *mesh_of(const json_t *experiment) {
-    const char *text = json_string_value(
-        json_object_get(json_object_get(experiment, "parameters"), "mesh"));
-    text = text ? text : "";
+    const char *text = jvalue_member(json_object_get(experiment, "parameters"), "mesh");
     const json_int_t x = side(&text, JM_MAX_X), y = side(&text, JM_MAX_Y);
     const json_int_t z = side(&text, JM_MAX_Z);
     const bool good = x * y * z > 0 && (!*text || *text == ',') && text[-1] != 'x';
@@ -130,8 +117,8 @@ static bool add(json_t *space, const char *folder, const json_t *experiment,
 }
 
 json_t *space_of(const char *folder, const json_t *experiments, JmError *error) {
-    const json_t *map = experiment_named(experiments, "fig4-11");
-    const json_t *view = experiment_named(experiments, "view");
+    const json_t *map = jvalue_named(experiments, "fig4-11");
+    const json_t *view = jvalue_named(experiments, "view");
     json_t *space =
         json_pack("{s:o, s:[], s:[], s:o}", "mesh", mesh_of(map ? map : view), "maps",
                   "frames", "frames_of", jvalue_text(""));

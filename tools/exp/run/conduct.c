@@ -5,25 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/exp/models/solve.h"
 #include "tools/exp/run/trial.h"
 #include "tools/host/memory.h"
+#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
-#include "tools/jm/stats/progress.h"
 
 /* A campaign in progress. */
 typedef struct {
     Campaign *campaign;
     Journal *journal;
-    TrialStore *store;          /* of each worker; NULL: it has done no run */
-    size_t *missing;            /* indices of the runs to do, longest first */
-    size_t missing_count;       /* a task of the pool is an index in `missing` */
-    bool shown;                 /* progress goes to the terminal */
+    TrialStore *store;    /* of each worker; NULL: it has done no run */
+    size_t *missing;      /* indices of the runs to do, longest first */
+    size_t missing_count; /* a task of the pool is an index in `missing` */
+    Progress progress;
     double work_all, work_done; /* estimated machine cycles (guess_work) */
-    double started, printed;    /* host time in seconds (progress_clock) */
     size_t done;                /* runs finished */
 } Conductor;
 
@@ -77,9 +75,6 @@ static void list_missing(Conductor *conductor) {
 
 /* ---- progress -------------------------------------------------------------------- */
 
-/* Seconds between two lines of progress. */
-static const double progress_every = 0.4;
-
 /* Prints "2 min 07 s" and what follows. */
 static void print_time(double seconds, const char *what) {
     const double minutes = floor(seconds / 60);
@@ -90,12 +85,10 @@ static void print_time(double seconds, const char *what) {
 /* Shows how many runs are done, the elapsed time and, once a run has finished, the time
  * left by estimated work. */
 static void show_progress(Conductor *conductor) {
-    const double now = progress_clock();
-    if (!conductor->shown || now - conductor->printed < progress_every)
+    if (!progress_due(&conductor->progress))
         return;
-    const double spent = now - conductor->started;
+    const double spent = conductor->progress.printed - conductor->progress.started;
     const double share = conductor->work_done / conductor->work_all;
-    conductor->printed = now;
     fprintf(stderr, "\r%zu of %zu run%s, %.0f%%", conductor->done,
             conductor->missing_count, conductor->missing_count == 1 ? "" : "s",
             share * 100);
@@ -103,11 +96,6 @@ static void show_progress(Conductor *conductor) {
     if (conductor->done)
         print_time(spent / share - spent, "left");
     fputs("\033[K", stderr);
-}
-
-static void end_progress(const Conductor *conductor) {
-    if (conductor->shown)
-        fputs("\r\033[K", stderr);
 }
 
 /* Shows progress; true if a signal asks this program to end. */
@@ -206,10 +194,8 @@ static bool begin(Conductor *conductor, Ranks *ranks, JmError *error) {
 
 bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
              Ranks *ranks, JmError *error) {
-    Conductor conductor = {.campaign = campaign,
-                           .journal = journal,
-                           .shown = !quiet && isatty(STDERR_FILENO),
-                           .started = progress_clock()};
+    Conductor conductor = {
+        .campaign = campaign, .journal = journal, .progress = progress_start(quiet, 0)};
     bool good = begin(&conductor, ranks, error);
     if (good) {
         const Pool pool = {.count = conductor.missing_count,
@@ -220,7 +206,7 @@ bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
                            .tick = tick};
         good = ranks ? ranks_run(ranks, &pool, error) : pool_run(&pool, error);
     }
-    end_progress(&conductor);
+    progress_clear(&conductor.progress);
     trial_store_destroy(conductor.store);
     free(conductor.missing);
     return good;

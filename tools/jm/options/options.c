@@ -503,13 +503,6 @@ void options_free(RunOptions *options) {
 
 enum { TEXT_COLUMN = 6 }; /* column of --help where texts begin */
 
-static const OptionRow rows[] = {
-#define OPTION(id, group, name, letter, argument, text, more)                          \
-    OPTION_ROW(id, name, letter, argument, text, more)
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
 void options_print_help(void) {
     puts("Usage: jm run [OPTION]... PROGRAM\n"
          "       jm run [OPTION]... --restore FILE\n"
@@ -517,7 +510,7 @@ void options_print_help(void) {
          "Processor. A source is assembled and linked with the kernel first. PROGRAM\n"
          "may be -, standard input, for any of them.\n");
     for (unsigned i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+        option_row_print(stdout, &option_info[i], TEXT_COLUMN);
     puts("\nExit status: the program's own (0-125), 0 when the machine goes idle (1 "
          "with\n"
          "--expect-exit), 2 bad usage or input, 126 cycle limit, 127 node stopped or "
