@@ -17,18 +17,8 @@
 
 enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
-#include "tools/mdpas/options.def"
-#undef OPTION
-    OPTION_COUNT
-} OptionId;
-
-static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/mdpas/options.def"
-#undef OPTION
-};
+#define OPTIONS "tools/mdpas/options.def"
+#include "tools/host/option_table.def"
 
 static int take_option(void *context, int id);
 

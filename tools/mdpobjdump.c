@@ -18,18 +18,8 @@
 
 enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
-#include "tools/mdpobjdump/options.def"
-#undef OPTION
-    OPTION_COUNT
-} OptionId;
-
-static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/mdpobjdump/options.def"
-#undef OPTION
-};
+#define OPTIONS "tools/mdpobjdump/options.def"
+#include "tools/host/option_table.def"
 
 static int take_option(void *context, int id);
 

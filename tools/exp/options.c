@@ -13,18 +13,8 @@
 
 enum { TEXT_COLUMN = 18 };
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
-#include "tools/exp/options.def"
-#undef OPTION
-    OPTION_COUNT
-} OptionId;
-
-static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/exp/options.def"
-#undef OPTION
-};
+#define OPTIONS "tools/exp/options.def"
+#include "tools/host/option_table.def"
 
 void exp_options_help(void) {
     const char *lead = "Usage:";

@@ -6,7 +6,7 @@
  * Only what it does cannot be NULL. An argument a|b|c stands for one of these words; in
  * capitals it names a kind of thing, of which completion knows FILE, DIR,
  * PARAMETER=VALUE and SETTING=VALUE (tools/completion). `more` is whole sentences that
- * the manual adds. */
+ * the manual adds. option_table.def makes a program's arrays of them. */
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
 

@@ -18,18 +18,8 @@
 
 enum { TEXT_COLUMN = 14 };
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
-#include "tools/report/options.def"
-#undef OPTION
-    OPTION_COUNT
-} OptionId;
-
-static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/report/options.def"
-#undef OPTION
-};
+#define OPTIONS "tools/report/options.def"
+#include "tools/host/option_table.def"
 
 static int print_help(void) {
     puts("Usage: jm exp report [OPTION]...\n"
