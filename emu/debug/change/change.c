@@ -67,8 +67,7 @@ static bool take_new_word(Args *args, JmWord *word) {
     Value value;
     if (!take_equals(args))
         return false;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     return take_value(args, &value) && expect_end(args) &&
            word_for(args, at, &value, word);
 }
@@ -102,12 +101,10 @@ bool cmd_set(JmDebug *d, Args *args) {
     Place place;
     Value value;
     JmWord word = JM_NIL;
-    skip_blanks(args);
-    const char *start = args->at;
+    const char *start = next_at(args);
     if (!take_place(args, &place) || !take_equals(args))
         return false;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_value(args, &value) || !expect_end(args))
         return false;
     if (place.kind == PLACE_REGISTER)
@@ -202,8 +199,7 @@ bool cmd_inject(JmDebug *d, Args *args) {
 
 bool cmd_post(JmDebug *d, Args *args) {
     Change change = {.kind = CHANGE_POST, .node = d->node};
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "INTERRUPT"))
         change.fault = JM_FAULT_INTERRUPT;
     else if (take_word(args, "DRAMERR"))
@@ -241,8 +237,7 @@ static bool block_queue(JmDebug *d, Args *args, bool on) {
 /* Takes a direction like "+X": a dimension, and whether it goes up. */
 static bool take_direction(Args *args, unsigned *dimension, bool *up) {
     static const char letters[] = "XYZ";
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     const char *letter =
         *at ? memchr(letters, toupper((unsigned char)at[1]), strlen(letters)) : NULL;
     if ((*at != '+' && *at != '-') || !letter ||
@@ -268,8 +263,7 @@ static bool block_wire(JmDebug *d, Args *args, bool on) {
     Change change = {.kind = CHANGE_WIRE, .blocked = on};
     if (!take_node(args, &change.node))
         return false;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_direction(args, &change.dimension, &change.up) || !expect_end(args))
         return false;
     if (!has_wire(d, change.node, change.dimension, change.up))
@@ -304,8 +298,7 @@ static void free_wire(JmDebug *d, const Change *wire) {
 }
 
 bool cmd_block(JmDebug *d, Args *args) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "queue"))
         return block_queue(d, args, true);
     if (take_word(args, "wire"))
@@ -314,8 +307,7 @@ bool cmd_block(JmDebug *d, Args *args) {
 }
 
 bool cmd_unblock(JmDebug *d, Args *args) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "queue"))
         return block_queue(d, args, false);
     if (take_word(args, "wire"))
@@ -447,8 +439,7 @@ bool cmd_edit(JmDebug *d, Args *args) {
     QueueItem item;
     if (!take_queue_item(args, &node, &priority, &item))
         return false;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "word"))
         return edit_word(d, args, node, priority, &item);
     if (take_word(args, "length"))

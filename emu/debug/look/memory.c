@@ -51,8 +51,7 @@ bool cmd_examine(JmDebug *d, Args *args) {
     if (!at_end(args) && !take_format(args, &format)) {
         if (!take_number(args, "the count", 1, 65536, &count))
             return false;
-        skip_blanks(args);
-        const char *at = args->at;
+        const char *at = next_at(args);
         if (*at && !take_format(args, &format))
             return fail_at(args, at, "formats: word dec hex bin char addr code");
     }
@@ -210,8 +209,7 @@ static void find_line(const JmDebug *d, Shown *shown) {
 
 /* Takes the line to show in the middle, and the address of its code. */
 static bool take_shown(Args *args, Shown *shown) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_line_number(args, &shown->line))
         return shown->line.file ||
                fail_at(args, at, "no source file here: name one, as FILE:LINE");

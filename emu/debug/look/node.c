@@ -21,8 +21,7 @@ bool cmd_node(JmDebug *d, Args *args) {
 
 bool cmd_context(JmDebug *d, Args *args) {
     static const char *const words[] = {"0", "1", "background", "running"};
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     for (int i = 0; i < 4; i++) {
         if (!take_word(args, words[i]))
             continue;

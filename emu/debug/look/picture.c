@@ -218,8 +218,7 @@ bool cmd_picture(JmDebug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     char word[16];
     unsigned kind = 2;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (next_word(args, word, sizeof word)) {
         for (kind = 0; kind < KINDS && strncmp(kinds[kind].name, word, strlen(word));)
             kind++;

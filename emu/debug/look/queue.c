@@ -56,11 +56,11 @@ static void find_ages(Listing *l) {
     bool any = false;
     for (unsigned i = 0; i < d->machine->nodes; i++)
         any |= nodeset_has(&l->set, i) && !is_empty(d, i);
-    if (!any || d->past->travel.off || now == d->past->travel.moments[0].cycle)
+    if (!any || d->past->travel.off || now == travel_begin(d))
         return;
     l->oldest = now > far ? now - far : 0;
-    if (l->oldest < d->past->travel.moments[0].cycle)
-        l->oldest = d->past->travel.moments[0].cycle;
+    if (l->oldest < travel_begin(d))
+        l->oldest = travel_begin(d);
     Here here = travel_leave(d);
     l->tracker = tracker_look_back(d, now, l->oldest, all_are_known, l);
     travel_return(d, &here);
@@ -82,9 +82,9 @@ static Queued queued(const Listing *l, unsigned node, unsigned priority,
         q.track = *track;
     const bool known =
         track && track->placed_cycle != TRACK_NEVER && track->placed_cycle >= l->oldest;
-    q.kind = known                                              ? AGE_KNOWN
-             : l->oldest == l->d->past->travel.moments[0].cycle ? AGE_AT_LEAST
-                                                                : AGE_OVER;
+    q.kind = known                             ? AGE_KNOWN
+             : l->oldest == travel_begin(l->d) ? AGE_AT_LEAST
+                                               : AGE_OVER;
     q.age = now - (known ? track->placed_cycle : l->oldest);
     if (track && track->state == TRACK_LEFT)
         q.copied_to = track->moved_to;

@@ -24,7 +24,7 @@ static bool find_last(JmDebug *d, Search *s) {
     uint64_t limit = s->end;
     s->d = d;
     s->found = false;
-    while (!s->found && limit > d->past->travel.moments[0].cycle) {
+    while (!s->found && limit > travel_begin(d)) {
         const Moment *moment = travel_moment(d, limit - 1);
         const uint64_t start = moment->cycle;
         travel_restore(d, moment);
@@ -101,7 +101,7 @@ static void say_writing(JmDebug *d, const Writing *w) {
         say(d,
             "%05" PRIX32 " of node %u has not been written since cycle %" PRIu64
             ", but by loading or by hand\n",
-            w->address, w->node, d->past->travel.moments[0].cycle);
+            w->address, w->node, travel_begin(d));
         return;
     }
     say(d, "%05" PRIX32 " of %s was last written in cycle %" PRIu64 ": %s\n",
@@ -125,8 +125,7 @@ static bool is_register(const Args *args) {
 
 bool cmd_who(JmDebug *d, Args *args) {
     Writing w = {.node = d->node};
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_word(args, "wrote"))
         return fail_at(args, at, "'wrote' expected");
     skip_blanks(args);
@@ -248,8 +247,7 @@ static void say_chain(JmDebug *d, unsigned first) {
 
 bool cmd_why(JmDebug *d, Args *args) {
     unsigned node = d->node;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "stopped")) {
         if (!expect_end(args))
             return false;

@@ -388,7 +388,7 @@ static void begin_in_flight(Follower *f, const Track *there, uint64_t begin) {
 }
 
 bool life_of(JmDebug *d, const Track *which, Life *life) {
-    const uint64_t end = d->machine->now, begin = d->past->travel.moments[0].cycle;
+    const uint64_t end = d->machine->now, begin = travel_begin(d);
     Follower f = {.d = d, .life = life, .which = *which, .head = -1};
     *life = (Life){.steps = NULL};
     Here here = travel_leave(d);
@@ -624,7 +624,7 @@ static bool history_of(JmDebug *d, Wanted *w) {
         return fail(d, "interrupted");
     if (which.state == TRACK_NONE)
         return fail(d, "its beginning is not known: it was there in cycle %" PRIu64,
-                    d->past->travel.moments[0].cycle);
+                    travel_begin(d));
     return tell(d, &which);
 }
 
@@ -642,8 +642,7 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
     if (!take_node(args, node) || !take_number(args, "the priority", 0, 1, &number))
         return false;
     *priority = (unsigned)number;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_number(args, "the message", 0, NODE_QUEUE_MAX_WORDS, &number))
         return false;
     *item = (QueueItem){.index = 0};
@@ -696,12 +695,11 @@ static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
 static bool take_numbered(JmDebug *d, Args *args, Wanted *w) {
     int64_t number, cycle = -1;
     NetMessageState m;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_number(args, "a message", 0, UINT32_MAX, &number))
         return false;
     if (take_word(args, "from") &&
-        !take_number(args, "the cycle", (int64_t)d->past->travel.moments[0].cycle,
+        !take_number(args, "the cycle", (int64_t)travel_begin(d),
                      (int64_t)d->machine->now, &cycle))
         return false;
     if (!expect_end(args))
@@ -744,7 +742,7 @@ bool cmd_history(JmDebug *d, Args *args) {
 /* Twice as far back each time, so that the total is hardly more than the last run. */
 Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
                            TrackEnough *enough, void *context) {
-    const uint64_t begin = d->past->travel.moments[0].cycle;
+    const uint64_t begin = travel_begin(d);
     uint64_t want = end ? end - 1 : 0;
     for (;;) {
         const Moment *moment = travel_moment(d, want > begin ? want : begin);

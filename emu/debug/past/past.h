@@ -127,6 +127,8 @@ Here travel_leave(JmDebug *d);
 void travel_return(JmDebug *d, Here *here);
 /* Stays at the current point of the journey. */
 void travel_stay(JmDebug *d, Here *here);
+/* Returns the cycle in which the past begins. */
+uint64_t travel_begin(const JmDebug *d);
 /* Whether there is a past to inspect; else false and a message. */
 bool travel_has_past(JmDebug *d);
 /* Goes to a cycle without stopping. False if interrupted. */

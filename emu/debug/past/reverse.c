@@ -70,7 +70,7 @@ static bool seen_line(Back *back, const Boundary *boundary) {
 /* Searches window after window backwards, each eight times as wide as the one
  * before. */
 static bool go_back(JmDebug *d, Back *back) {
-    const uint64_t begin = d->past->travel.moments[0].cycle;
+    const uint64_t begin = travel_begin(d);
     Boundaries found = {.at = NULL};
     uint64_t high = d->machine->now;
     bool there = false, interrupted = false;
@@ -170,7 +170,7 @@ static void restore_counts(JmDebug *d, Count *counts) {
 /* Searches interval after interval, from the latest moment back. */
 static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
     uint64_t limit = end;
-    while (!last->found && limit > d->past->travel.moments[0].cycle) {
+    while (!last->found && limit > travel_begin(d)) {
         const Moment *moment = travel_moment(d, limit - 1);
         const uint64_t start = moment->cycle;
         travel_restore(d, moment);
@@ -197,7 +197,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
         return fail(d, "interrupted; the machine is where it was");
     }
     travel_stay(d, &here);
-    travel_to(d, last.found ? last.cycle : d->past->travel.moments[0].cycle);
+    travel_to(d, last.found ? last.cycle : travel_begin(d));
     stops_see_values(d);
     if (!last.found) {
         say(d, "no stop was hit before; this is the beginning\n");

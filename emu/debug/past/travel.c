@@ -245,6 +245,10 @@ void travel_restore(JmDebug *d, const Moment *moment) {
     d->stops->hit_count = 0;
 }
 
+uint64_t travel_begin(const JmDebug *d) {
+    return d->past->travel.moments[0].cycle;
+}
+
 bool travel_to(JmDebug *d, uint64_t cycle) {
     const Moment *moment = travel_moment(d, cycle);
     const bool helps =
@@ -298,9 +302,8 @@ bool cmd_goto(JmDebug *d, Args *args) {
     const bool back = (uint64_t)cycle < d->machine->now;
     if (back && !travel_has_past(d))
         return false;
-    if (back && d->past->travel.moments[0].cycle > (uint64_t)cycle)
-        return fail(d, "the past begins with cycle %" PRIu64,
-                    d->past->travel.moments[0].cycle);
+    if (back && travel_begin(d) > (uint64_t)cycle)
+        return fail(d, "the past begins with cycle %" PRIu64, travel_begin(d));
     const bool good = travel_to(d, (uint64_t)cycle);
     report_stop(d, !good                               ? END_INTERRUPTED
                    : d->machine->now < (uint64_t)cycle ? END_MACHINE
@@ -528,8 +531,7 @@ static bool run_to_own(JmDebug *d, Stop stop) {
 
 bool cmd_until(JmDebug *d, Args *args) {
     Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
-    skip_blanks(args);
-    const char *start = args->at;
+    const char *start = next_at(args);
     Value now;
     char *text;
     if (!check_expression(args, false, &text, &stop.foreign))
@@ -656,8 +658,7 @@ static RunEnd run_to_delivery(JmDebug *d, uint32_t number, uint64_t opened) {
 bool cmd_deliver(JmDebug *d, Args *args) {
     NetMessageState m;
     int64_t number;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (at_end(args)) {
         run_to_event(d, JM_EVENT_ARRIVE, "arrival of a message");
         return true;

@@ -189,8 +189,7 @@ bool cmd_save(JmDebug *d, Args *args) {
 
 bool cmd_alias(JmDebug *d, Args *args) {
     char name[64];
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!next_word(args, name, sizeof name))
         return fail_at(args, at, "a name expected");
     for (unsigned i = 0; jm_debug_command(i); i++)
@@ -214,8 +213,7 @@ bool cmd_alias(JmDebug *d, Args *args) {
 }
 
 static bool take_switch(Args *args, bool *on) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     *on = take_word(args, "on");
     if (!*on && !take_word(args, "off"))
         return fail_at(args, at, "on or off expected");
@@ -225,8 +223,7 @@ static bool take_switch(Args *args, bool *on) {
 bool cmd_option(JmDebug *d, Args *args) {
     bool on;
     int64_t megabytes;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (take_word(args, "echo")) {
         if (!take_switch(args, &on))
             return false;
@@ -272,8 +269,7 @@ static void say_topics(JmDebug *d, const char *indent) {
 
 bool cmd_info(JmDebug *d, Args *args) {
     char word[32], part[64];
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!next_word(args, word, sizeof word)) {
         say_topics(d, "  ");
         return true;

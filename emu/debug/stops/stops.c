@@ -155,8 +155,7 @@ static bool has_code(const JmDebug *d, const Stop *stop, uint32_t address) {
 
 /* Takes "ADDRESS [on NODES] ...", and keeps those places that have code. */
 static bool take_break(Args *args, Stop *stop, Text *clauses) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_places(args, &stop->at) || !take_clauses(args, stop, clauses))
         return false;
     const uint32_t first = stop->at.list[0].address;
@@ -212,8 +211,7 @@ static bool watch_value(JmDebug *d, Args *args) {
 /* Defines a watchpoint: an address and, unless a clause follows, a count of words. */
 static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
                          bool writes) {
-    skip_blanks(args);
-    const char *start = args->at;
+    const char *start = next_at(args);
     if (!reads && (*start == '$' || *start == '('))
         return watch_value(d, args);
     Stop stop = new_stop(d, STOP_WATCH);
@@ -255,8 +253,7 @@ static bool is_clause(Args *args) {
 /* Takes names of faults; none means all. */
 static bool take_faults(Args *args, Stop *stop) {
     while (!is_clause(args)) {
-        skip_blanks(args);
-        const char *at = args->at;
+        const char *at = next_at(args);
         const size_t length = strcspn(at, " \t,");
         unsigned fault = 0;
         while (fault < JM_FAULT_COUNT && (strlen(jm_fault_name(fault)) != length ||
@@ -300,8 +297,7 @@ bool cmd_catch(JmDebug *d, Args *args) {
                   {"spill", JM_EVENT_SPILL, NULL},
                   {"brake", JM_EVENT_BRAKE, NULL}};
     Stop stop = new_stop(d, STOP_CATCH);
-    skip_blanks(args);
-    const char *start = args->at;
+    const char *start = next_at(args);
     stop.deadlock = take_word(args, "deadlock");
     stop.idle = !stop.deadlock && take_word(args, "idle");
     if (stop.deadlock || stop.idle)
@@ -323,8 +319,7 @@ bool cmd_catch(JmDebug *d, Args *args) {
 
 static bool take_stop(Args *args, Stop **stop) {
     int64_t id;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_number(args, "a stop", 1, UINT32_MAX, &id))
         return false;
     *stop = stop_by_id(args->d, (unsigned)id);

@@ -116,9 +116,13 @@ void skip_blanks(Args *args) {
         args->at++;
 }
 
-bool at_end(Args *args) {
+const char *next_at(Args *args) {
     skip_blanks(args);
-    return *args->at == '\0';
+    return args->at;
+}
+
+bool at_end(Args *args) {
+    return *next_at(args) == '\0';
 }
 
 bool take_word(Args *args, const char *word) {

@@ -124,6 +124,8 @@ static inline const char *plural(uint64_t count) {
 
 /* Skips blanks. */
 void skip_blanks(Args *args);
+/* Skips blanks and returns where the next word begins. */
+const char *next_at(Args *args);
 /* Skips blanks and returns whether the line has ended. */
 bool at_end(Args *args);
 /* Takes `word` if it is the whole next word. */

@@ -10,8 +10,7 @@
 
 bool take_number(Args *args, const char *what, int64_t low, int64_t high,
                  int64_t *number) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     Value value;
     if (!take_value(args, &value))
         return false;
@@ -62,8 +61,7 @@ static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
 
 bool take_file_line(Args *args, SourceLine *line, bool *found) {
     char files[LONG_TEXT];
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     const size_t length = line_place(at, &line->line);
     *found = length != 0;
     if (!length)
@@ -92,8 +90,7 @@ static bool take_symbol(Args *args, Places *places) {
 }
 
 bool take_places(Args *args, Places *places) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     int line;
     const size_t file = line_place(at, &line);
     *places = (Places){.count = 0};
@@ -117,8 +114,7 @@ bool take_places(Args *args, Places *places) {
 bool take_address(Args *args, uint32_t *address) {
     Places places;
     Text text = {.heap = args->d->heap};
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     bool good = take_places(args, &places), several = false;
     for (size_t i = 0; i < places.count; i++)
         several |= places.list[i].address != places.list[0].address;

@@ -100,8 +100,7 @@ static int shown_digits(const char *at) {
 /* Takes a coordinate or a rank below `limit`: digits, or an expression in
  * parentheses. */
 static bool take_index(Args *args, int64_t limit, const char *what, int64_t *index) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (*at == '(') {
         Value value;
         args->at++;
@@ -754,8 +753,7 @@ void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
 
 /* Variables may be set later, so nothing is said of those that are not. */
 bool check_expression(Args *args, bool old, char **text, bool *foreign) {
-    skip_blanks(args);
-    const char *start = args->at;
+    const char *start = next_at(args);
     Reason why;
     Reader r = {.args = args,
                 .node = args->d->node,
@@ -779,8 +777,7 @@ bool check_expression(Args *args, bool old, char **text, bool *foreign) {
 }
 
 bool take_place(Args *args, Place *place) {
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     Reader r = {.args = args, .node = args->d->node};
     *place = (Place){.kind = PLACE_MEMORY, .node = args->d->node};
     if (reader_take(&r, "$")) {

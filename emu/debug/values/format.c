@@ -183,8 +183,7 @@ static void delete_display(JmDebug *d, size_t index) {
 /* Goes from the last display to the first, because deleting moves those behind. */
 bool cmd_undisplay(JmDebug *d, Args *args) {
     int64_t id;
-    skip_blanks(args);
-    const char *at = args->at;
+    const char *at = next_at(args);
     if (!take_optional(args, "a display", 1, UINT32_MAX, 0, &id) || !expect_end(args))
         return false;
     for (size_t i = d->values->display_count; i-- > 0;) {
