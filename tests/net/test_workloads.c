@@ -59,6 +59,26 @@ Test(workloads, what_a_mesh_says_of_lengths_is_true) {
     cr_expect_eq(fitted, 4 * 7);
 }
 
+Test(workloads, options_have_bounds) {
+    static const char *const good[] = {
+        "memory,n_out=512,tau=1.001,d_mem=1000,f_nn=1,l_msg1=60",
+        "memory,f_hot=1,p_1=0", "memory,n_out=1,tau=1e6,d_mem=1,read=1,l_resp2=2",
+        "poisson,rate=1,length=60,hot=1e6", "poisson,rate=1e-9,length=2,f_hot=0"};
+    static const char *const bad[] = {
+        "memory,n_out=513", "memory,n_out=0",       "memory,n_out=1.5",
+        "memory,tau=1",     "memory,tau=1e6,tau=2", "memory,d_mem=1001",
+        "memory,read=0",    "memory,p_1=1.01",      "memory,l_msg2=61",
+        "poisson,length=1", "poisson,rate=1.01",    "poisson,rate=0",
+        "poisson,rate=nan", "poisson,rate=0.1=",    "poisson,f_hot=-0.1",
+        "poisson,hot=2e6",  "poisson,hot=1,",       "poisson=3"};
+    double values[NET_WORKLOAD_OPTIONS];
+    JmError error;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        cr_expect(net_workload_read(good[i], values, &error), "%s", error.text);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        cr_expect_null(net_workload_read(bad[i], values, &error), "%s", bad[i]);
+}
+
 /* A network draws what the traffic's seed says, whatever it was told before. */
 Test(workloads, networks_are_seeded_anew) {
     NetParams params = net_params_default();
