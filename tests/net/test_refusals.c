@@ -7,6 +7,7 @@
 #include "net/topology/mesh.h"
 #include "net/topology/topology.h"
 #include "net/traffic/customers.h"
+#include "net/traffic/processors.h"
 
 static void expect_refusal(const char *specification, const char *engine,
                            const char *name, uint32_t value, const char *says) {
@@ -132,4 +133,64 @@ Test(refusals, plans_of_customers_have_bounds) {
         cr_expect_not(is_refused(last[i][0], last[i][1], last[i][2]), "%zu", i);
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         cr_expect(is_refused(first[i][0], first[i][1], first[i][2]), "%zu", i);
+}
+
+static bool takes(const NetProcessorsPlan *plan) {
+    NetParams params = net_params_default();
+    params.buffer_words = 16;
+    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    NetProcessors *processors = net_processors_create(net, plan, NULL);
+    const bool taken = processors != NULL;
+    net_processors_destroy(processors);
+    net_destroy(net);
+    return taken;
+}
+
+/* `last` is allowed in `plan`, `first` is not. */
+#define EXPECT_BOUND(plan, member, last, first)                                        \
+    do {                                                                               \
+        NetProcessorsPlan p = (plan);                                                  \
+        p.member = (last);                                                             \
+        cr_expect(takes(&p), #member " " #last);                                       \
+        p.member = (first);                                                            \
+        cr_expect_not(takes(&p), #member " " #first);                                  \
+    } while (0)
+
+/* A message of 5 words takes two rows of 4. */
+Test(refusals, plans_of_processors_have_bounds) {
+    NetProcessorsPlan plan = {.load = 1,
+                              .hops = 1,
+                              .words = 5,
+                              .handler = 40,
+                              .imbalance = 1,
+                              .queue = {512, 128},
+                              .retry = 1};
+    NetProcessorsPlan whole = plan;
+    whole.whole = true;
+    EXPECT_BOUND(whole, words, 15, 16);
+    EXPECT_BOUND(plan, load, 1, 0);
+    EXPECT_BOUND(plan, load, 63, 64); /* that fit into the queue */
+    EXPECT_BOUND(plan, words, 1, 0);
+    EXPECT_BOUND(plan, words, 60, 61);
+    EXPECT_BOUND(plan, handler, 4, 3);
+    EXPECT_BOUND(plan, handler, 4000, 4001);
+    EXPECT_BOUND(plan, hot, 1, 2);
+    EXPECT_BOUND(plan, imbalance, 1e-9, 0);
+    EXPECT_BOUND(plan, imbalance, 1e6, 2e6);
+    EXPECT_BOUND(plan, retry, 1, 0);
+    EXPECT_BOUND(plan, retry, 8192, 8193);
+    EXPECT_BOUND(plan, queue[0], 16, 15);
+    EXPECT_BOUND(plan, queue[0], 1048576, 1048577);
+    EXPECT_BOUND(plan, queue[1], 16, 15);
+    EXPECT_BOUND(plan, queue[1], 1048576, 1048577);
+    EXPECT_BOUND(plan, brake_mark, 12, 11);
+    EXPECT_BOUND(plan, spill_mark, 8, 7);
+    EXPECT_BOUND(plan, brake_ring, false, true);
+    plan.brake_mark = 12;
+    EXPECT_BOUND(plan, brake_ring, false, true);
+    plan.spill_mark = 8;
+    plan.brake_ring = true;
+    EXPECT_BOUND(plan, brake_mark, 12, 0);
+    plan.queue[0] = 2048;
+    EXPECT_BOUND(plan, load, 64, 65);
 }
