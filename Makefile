@@ -216,7 +216,7 @@ test_libs_memory = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligne
     strdup strndup free open_memstream tmpfile) -lgsl -lgslcblas $(LDLIBS)
 comma := ,
 test_libs_model = -lgsl -lgslcblas -lm
-test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
+test_src = $(wildcard tests/$(1)/*.c)
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/run/costs.c
 test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c
@@ -234,12 +234,6 @@ bench_model_EXTRA = $(LIBMODEL)
 bench_net_EXTRA = $(call obj,tests/bench/closed.c)
 $(BUILD)/bench_model: LDLIBS += -lgsl -lgslcblas
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
-
-# What the test of the report drives a browser with, and what puts bad data before it.
-REPORT_HELPERS = browse hostile
-$(REPORT_HELPERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/report/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
@@ -288,7 +282,7 @@ T_NAMES = $(basename $(patsubst tests/%,%,$(T:%/=%)))
 T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.% %/$t.sh %/$t.cases,$(SCRIPTS)))),$(SCRIPTS))
-TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
+TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 .PHONY: test-programs

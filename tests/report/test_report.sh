@@ -255,8 +255,8 @@ if [ -z "$browser" ]; then
     echo "$output; no Chromium here: the page was not tried in a browser"
     exit $status
 fi
-"$BUILD/browse" "$browser" "$folder/profile" "$data/report.html" "$here/page.steps" \
-    >"$folder/output" 2>&1
+python3 tests/report/browse.py "$browser" "$folder/profile" "$data/report.html" \
+    "$here/page.steps" >"$folder/output" 2>&1
 check "the page in a browser: $(cat "$folder/output")" $?
 [ -s "$folder/phone.png" ]
 check "screenshots" $?

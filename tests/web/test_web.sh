@@ -36,7 +36,7 @@ same_stats hello
 # browser that is about to end may still hold its own.
 in_page() {
     cat "$here/begin.steps" - >"$folder/steps"
-    "$BUILD/browse" "$browser" "$folder/$1.profile" \
+    python3 tests/report/browse.py "$browser" "$folder/$1.profile" \
         "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
     check "$2: $(cat "$folder/said")" $?
 }

@@ -111,8 +111,7 @@ $(REFERENCE): $(WEB)/manual/%.html: $(BUILD)/docs/stamp tools/docs/page.html
 	$(Q)$(call to_html,$(BUILD)/docs/$*.md)
 
 .PHONY: web web-files
-# browse is for tools/webcheck.sh.
-web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(CHAPTERS) $(REFERENCE) $(BUILD)/browse
+web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(CHAPTERS) $(REFERENCE)
 web: ## build the machine for a browser: BUILD/web/index.html, for any static server or none
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
