@@ -15,10 +15,6 @@ rows 216 "$cells" \
     '^Figure 14,.*;network=clos_3_1;layer=(Random|RoundRobin|IdleFixed|IdleRnd),'
 # One flit is what speedups are over.
 rows 18 "$cells" ';buffers=1;.*,speedup,simulation,1,ratio$'
-status 0 $jm exp run pm-tables --set bytes=128 --runs 3 --jobs 1 --quiet \
-    --out "$work/again"
-check "runs of one job and of two are the same" cmp -s "$cells" \
-    "$work/again/pm-tables.cells.csv"
 
 # Runs differ where heads come in the same cycle; what stands is the median of the
 # seeds.

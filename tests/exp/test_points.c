@@ -25,7 +25,7 @@ static Abstract abstract_default(void) {
     return (Abstract){.size = {4, 2, 2},
                       .params = net_params_default(),
                       .plan = {.load = 5,
-                               .hops = 20,
+                               .hops = 12,
                                .words = 4,
                                .handler = 60,
                                .imbalance = 1,
@@ -33,7 +33,7 @@ static Abstract abstract_default(void) {
                                .retry = 1,
                                .preempt = true,
                                .traps = 3,
-                               .brake_patience = 100000,
+                               .brake_patience = 3000,
                                .spill_cycles = 5,
                                .seed = SEED}};
 }
@@ -119,7 +119,8 @@ static void expect_abstract(const Abstract *a, const json_t *record,
 
 /* Every point but the first, which is the default, differs from it. */
 Test(points, abstract) {
-    static const char base[] = "model=abstract mesh=4x2x2 m=5 L=20 p=3 h=60 Q=40";
+    static const char base[] = "model=abstract mesh=4x2x2 m=5 L=12 p=3 h=60 Q=40 "
+                               "brake_patience=3000";
     json_t *plain = made_solve(base, SEED);
     json_object_del(plain, "key");
     Abstract a;

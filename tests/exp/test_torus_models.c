@@ -19,34 +19,6 @@ static void near(double got, double wanted, double margin, const char *what) {
     cr_expect(fabs(got - wanted) <= margin, "%s: %g instead of %g", what, got, wanted);
 }
 
-/* Tables III-B, IV and V-A of Adve and Vernon. */
-Test(torus_models, settings_reach_the_model_of_shared_memory) {
-    near(solved("model=shared links=multiple tau=20 read=4 write=8",
-                "processor_efficiency"),
-         34.24, 0.1, "multiple links");
-    near(solved("model=shared tau=25 n_out=4 read=4 write=8", "max_efficiency"), 68.62,
-         0.5, "four requests out");
-    near(solved("model=shared tau=50 n_out=4 read=4 write=8 topology=uni_torus",
-                "processor_efficiency"),
-         79, 1, "one way");
-    near(solved("model=shared tau=100 k=4 d_mem=10 read=10 write=16 links=multiple",
-                "network_residence_time"),
-         20.15, 0.1, "a small torus");
-}
-
-Test(torus_models, other_settings_of_shared_memory) {
-    const double plain = solved("model=shared n_out=2", "response_time");
-    cr_expect_lt(solved("model=shared n_out=2 f_nn=0.8", "response_time"), 0.8 * plain);
-    cr_expect_gt(solved("model=shared n_out=2 f_hot=0.1", "response_time"),
-                 1.1 * plain);
-    cr_expect_gt(solved("model=shared n_out=2 topology=mesh", "response_time"), plain);
-    cr_expect_lt(solved("model=shared n_out=4 buffers=unlimited", "response_time"),
-                 0.7 * solved("model=shared n_out=4", "response_time"));
-    cr_expect_gt(
-        solved("model=shared n_out=2 flit_lengths=section_iv_e", "response_time"),
-        plain + 2);
-}
-
 Test(torus_models, a_map_of_shared_memory) {
     json_t *record = made_solve("model=shared k=4 n_out=4 tau=20", 1);
     const json_t *list = json_object_get(record, "by_processor");
@@ -78,17 +50,6 @@ Test(torus_models, maps_beside_the_printed_ones) {
     json_decref(list);
     for (unsigned i = 0; i < 3; i++)
         campaign_close(all[i]);
-}
-
-Test(torus_models, terms_of_shared_memory) {
-    near(solved("model=shared n_out=4 write=8", "processor_efficiency"), 60.44, 0.01,
-         "as printed");
-    near(solved("model=shared n_out=4 write=8 terms=printed", "processor_efficiency"),
-         60.44, 0.01, "as printed, said so");
-    near(solved("model=shared n_out=4 write=8 terms=queue", "processor_efficiency"),
-         60.32, 0.01, "waits of u/(1-u)");
-    near(solved("model=shared n_out=4 write=8 terms=thesis", "processor_efficiency"),
-         59.30, 0.01, "the thesis's");
 }
 
 /* Table 1 of Quaglia and others, and readings of it. */

@@ -18,7 +18,7 @@ typedef struct {
     double samples[SAMPLES_MAX][4];
     unsigned count;
     json_t *frames;              /* NULL: none are wanted */
-    double most, from, to;       /* words of a queue; when looks count */
+    double most, from, to;       /* words of a queue, 0: none; when looks count */
     double looks, over, entries; /* cycles; those with a longer queue; beginnings */
     bool was_over;
 } Hand;
@@ -80,7 +80,8 @@ static void watch(Hand *hand, uint64_t time) {
     hand->was_over = over;
 }
 
-/* Runs to the end; looks each half millisecond up to 10, then each millisecond. */
+/* Runs to the end; looks each half millisecond up to 10, then each millisecond. The
+ * first mark is awaited and queues are watched cycle by cycle. */
 static void run(Hand *hand) {
     uint32_t queue;
     size_t marks = 0;
@@ -94,9 +95,10 @@ static void run(Hand *hand) {
             if (hand->frames)
                 keep_frame(hand, time, queue);
         }
-        if (marks == 1)
+        if (marks == 1 && hand->most > 0)
             watch(hand, time);
-        stop = jm_run(hand->machine, jm_now(hand->machine) + 1);
+        const uint64_t step = marks == 1 && hand->most == 0 ? 100 - time % 100 : 1;
+        stop = jm_run(hand->machine, jm_now(hand->machine) + step);
         const JmMark *mark = jm_marks(hand->machine, &marks);
         hand->start = marks ? mark[0].cycle : 0;
     }
@@ -218,10 +220,12 @@ Test(trial, is_what_the_machine_does, .timeout = 120) {
     static const struct {
         const char *sweep;
         double headers;
-    } rows[] = {{"mesh=4x2x2 m=4 L=20 Q=32 h=45", 3},
-                {"mesh=4x2x2 m=8 L=150 h=125", 3},
-                {"mesh=4x2x2 m=5 L=20 h=60 return=2 spill_mark=40 Q=64", 3},
-                {"mesh=4x2x2 m=5 L=20 h=60 brake_mark=24 header_flits=1", 1}};
+    } rows[] = {
+        {"mesh=4x2x2 m=4 L=20 Q=32 h=45", 3},
+        {"mesh=4x2x2 m=8 L=150 h=125", 3},
+        {"mesh=4x2x2 m=5 L=20 h=60 return=2 spill_mark=40 Q=64", 3},
+        {"mesh=4x2x2 m=5 L=20 h=60 brake_mark=24 brake_patience=2000 header_flits=1",
+         1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Campaign campaign = made_campaign(rows[i].sweep, 1);
         const Settings *settings = &campaign.runs[0].settings;
@@ -248,7 +252,7 @@ Test(trial, does_not_know_what_ran_before, .timeout = 120) {
     static const char *const sweeps[] = {
         "mesh=4x2x2 m=4 L=8 Q=32 h=45",
         "mesh=4x2x2 m=5 L=8 h=60 spill_mark=40 Q=64",
-        "mesh=4x2x2 m=5 L=8 h=60 brake_mark=24",
+        "mesh=4x2x2 m=5 L=8 h=60 brake_mark=24 brake_patience=2000",
         "mesh=4x2x2 m=5 L=8 h=60 Q=64 Q1=64 hwm_mark=16",
         "mesh=4x2x2 m=8 L=8 h=45 Q=64 send_faults=0 rts=1 rts_backoff=2000",
         "mesh=4x2x2 m=8 L=20 h=45 Q=32 send_faults=0 rts=1 cut=12000"};
@@ -257,7 +261,7 @@ Test(trial, does_not_know_what_ran_before, .timeout = 120) {
         const Settings *settings = &campaign.runs[0].settings;
         TrialStore *store = trial_store_create();
         JmError error;
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t seed = 1; seed <= 2; seed++) {
             json_t *kept =
                 made_record(trial_run(settings, seed, store, NULL, NULL, &error));
             json_t *fresh =
