@@ -1,4 +1,4 @@
-# jm model: output for people and for programs, bad input.
+# jm model: its figures against published ones and against each other.
 . tests/cli/check.sh
 
 model="$jm model"
@@ -13,22 +13,6 @@ near() {
             exit !(found && value != "null" && gap * gap <= (share * want) ^ 2)
         }' "$1" || fail "$2 in $1 is not near $3: $(grep -m 1 "\"$2\"" "$1")"
 }
-
-# ---- which there are -----------------------------------------------------------------
-status 0 $model list
-says out "chapter3"
-says out "servers"
-says out "amva"
-status 0 $model --help
-says out "Usage: jm model"
-for name in chapter3 servers amva pipelined; do
-    rows 1 "$work/out" "^$name +[A-Za-z].* \\([A-Z].*\\)\$"
-done
-status 2 $model
-says err "expected a model"
-status 2 $model chapter4
-says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
-check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
 
 # ---- the progress of a solve, on a terminal alone ------------------------------------
 # Each sweep reads the clock once: a line after a second, then one each half second. The
@@ -85,53 +69,6 @@ status 0 $model chapter3 --servers 5 --customers 0 --queue 1 --json -
 near "$work/out" p_no_overflow 1 0
 rows 2 "$work/out" '"rate_(upper|exact)": 0\.0'
 
-bad() { # TEXT OPTION...: bad usage, one line, nothing on standard output
-    wanted_text=$1
-    shift
-    status 2 $model "$@"
-    says err "$wanted_text"
-    silent out
-    rows 1 "$work/err" ''
-}
-bad "--customers is missing" chapter3 --servers 4 --queue 2
-bad "9 customers do not fit" chapter3 --servers 4 --customers 9 --queue 2
-bad "--servers 0" chapter3 --servers 0 --customers 9 --queue 2
-bad "--customers -1" chapter3 --servers 4 --customers -1 --queue 2
-bad "--customers 1.5" chapter3 --servers 4 --customers 1.5 --queue 2
-bad "--queue 0" chapter3 --servers 4 --customers 1 --queue 0
-bad "--slow 0" chapter3 --servers 4 --customers 4 --queue 2 --slow 0
-bad "--slow nan" chapter3 --servers 4 --customers 4 --queue 2 --slow nan
-bad "--slow-servers needs" chapter3 --servers 4 --customers 4 --queue 2 --slow-servers 1
-bad "there are 4 servers" chapter3 --servers 4 --customers 4 --queue 2 --slow 2 \
-    --slow-servers 5
-bad "too many" chapter3 --servers 1000000 --customers 10000000 --queue 64
-bad "given twice" chapter3 --servers 4 --servers 4
-bad "did you mean '--queue'?" chapter3 --qeue 4
-bad "--servers needs" chapter3 --servers
-
-bad "--queue is missing" servers --servers 4 --customers 4
-bad "--customers 0" servers --servers 4 --customers 0 --queue 4
-bad "--slow 0" servers --servers 4 --customers 4 --queue 4 --slow 0
-bad "--time 0" servers --servers 4 --customers 4 --queue 4 --time 0
-bad "--spread needs" servers --servers 4 --customers 4 --queue 4 --spread 0.1
-bad "--spread 2" servers --servers 4 --customers 4 --queue 4 --service constant \
-    --spread 2
-bad "--service slow" servers --servers 4 --customers 4 --queue 4 --service slow
-bad "too many" servers --servers 1000000 --customers 4 --queue 4 --time 1e9
-
-status 2 $three --json no-such-folder/x.json
-says err "no-such-folder"
-
-# What is told is what is in the JSON.
-status 0 $model servers --servers 8 --customers 16 --queue 4 --json "$work/told.json"
-told() { # TEXT: the number behind it
-    sed -n "s/^  $1 *\\([0-9.e+-]*\\).*/\\1/p" "$work/out"
-}
-near "$work/told.json" p_no_overflow "$(told 'time without overflow')" 1e-5
-near "$work/told.json" rate "$(told 'overflows per service')" 1e-3
-near "$work/told.json" mean_k1 "$(told 'mean customers')" 1e-5
-near "$work/told.json" services "$(told services)" 1e-9
-
 # ---- simulated -----------------------------------------------------------------------
 eight="$model servers --servers 8 --customers 24 --queue 7 --warm-up 100 --time 100000"
 status 0 $model chapter3 --servers 8 --customers 24 --queue 7 --json "$work/eight.json"
@@ -159,11 +96,6 @@ status 0 $model servers --servers 2 --customers 1 --queue 1 --warm-up 0 --time 1
     --service constant --spread 0 --json -
 near "$work/out" p_no_overflow 1 0
 near "$work/out" mean_k1 0.5 0.2
-for name in chapter3 servers amva pipelined; do
-    status 0 $model $name --help
-    says out "Usage: jm model $name"
-done
-
 # ---- mean values ---------------------------------------------------------------------
 small="$model amva --mesh 4x4x4 --service 15"
 status 0 $small
@@ -198,25 +130,6 @@ rows 1 "$work/out" '"nodes": null'
 rows 1 "$work/none.csv" ''
 says err "no solution: not converged"
 rows 1 "$work/err" ''
-
-bad "--mesh 0x4x4" amva --mesh 0x4x4
-bad "--mesh 4x4" amva --mesh 4x4
-bad "a model has 2" amva --mesh 1x1x1
-bad "--mesh 65x1x1" amva --mesh 65x1x1
-bad "not within" amva --mesh 33x1x1
-bad "--service -1" amva --service -1
-bad "--service 0" amva --service 0
-bad "--service inf" amva --service inf
-bad "--outstanding 0" amva --outstanding 0
-bad "--outstanding 1000001" amva --outstanding 1000001
-bad "--length 65" amva --length 65
-bad "--alpha 2" amva --alpha 2
-bad "--workload walks" amva --workload walks
-bad "--line and --mesh" amva --line 4 --mesh 4x1x1
-bad "needs --workload requests" amva --workload snakes --reply-length 3
-bad "--fair takes no" amva --fair=1
-bad "both to standard output" amva --json - --map -
-bad "'x'" amva x
 
 # ---- pipelined cubes -----------------------------------------------------------------
 cube="$model pipelined --dimensions"
@@ -253,19 +166,4 @@ cmp -s "$work/out" "$work/first" && fail "another seed gives the same results"
 status 0 $cube 4 --load 0.5 --cycles 20000
 says out "simulated at 0.5"
 
-bad "--dimensions is missing" pipelined
-bad "--dimensions 0" pipelined --dimensions 0
-bad "--dimensions 33" pipelined --dimensions 33
-bad "--nodes 1" pipelined --dimensions 2 --nodes 1
-bad "--radix 1" pipelined --dimensions 2 --radix 1
-bad "--load 0" pipelined --dimensions 2 --load 0
-bad "--load 4.1" pipelined --dimensions 2 --load 4.1
-bad "--seed needs --load" pipelined --dimensions 2 --seed 3
-bad "--ring-buffer needs --load" pipelined --dimensions 2 --ring-buffer 30
-bad "too few for links of a bit" \
-    pipelined --dimensions 12 --constraint node_size --wires 23
-bad "too many" pipelined --dimensions 20 --load 1 --cycles 1000000000
-bad "--data-share 1.5" pipelined --dimensions 2 --data-share 1.5
-bad "--ratio 0" pipelined --dimensions 2 --ratio 0
-bad "--constraint pins" pipelined --dimensions 2 --constraint pins
 finish

@@ -1,24 +1,14 @@
-# jm net: results for people and programs, saved runs, bad input.
+# jm net: figures of papers, intervals, progress at a terminal, workloads on a mesh.
 . tests/cli/check.sh
 
 net="$jm net"
 short="--cycles 20000"
 four="$net run --topology torus=4x4 --workload memory,n_out=2,tau=25 $short"
 
-status 2 $net runs
-says err "no command 'runs'; there are: run list model check trace"
-check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
-status 0 $four
-says out "processor_efficiency"
 status 0 $four --json
 cp "$work/out" "$work/first.json"
 status 0 $four --json
 check "the same seed gives the same bytes" cmp "$work/out" "$work/first.json"
-status 0 $four --stats -
-check "--stats - is the same" cmp "$work/out" "$work/first.json"
-status 0 $four --stats "$work/stats"
-check "--stats FILE is the same" cmp "$work/stats" "$work/first.json"
-says out "latency"
 status 0 $four --json --seed 2
 check "another seed gives others" test "$(cmp "$work/out" "$work/first.json")"
 
@@ -93,54 +83,6 @@ fi
 status 0 $light --cycles 100000
 silent err
 
-# Saved in the warm-up and in a batch, and gone on with.
-for cycle in 1000 4000 7777 20000; do
-    status 0 $four --save-at $cycle:"$work/saved" --quiet
-    status 0 $net run --restore "$work/saved" --json
-    check "restored at $cycle" cmp "$work/out" "$work/first.json"
-done
-printf 'JMNET' >"$work/broken"
-status 2 $net run --restore "$work/broken"
-says err "no saved run"
-head -c 900 "$work/saved" >"$work/broken"
-status 2 $net run --restore "$work/broken"
-says err "damaged"
-
-bad() { # TEXT OPTION...: bad usage, one line, nothing on standard output
-    wanted_text=$1
-    shift
-    status 2 $net "$@"
-    says err "$wanted_text"
-    silent out
-    rows 1 "$work/err" ''
-}
-bad "expected a command"
-bad "no command 'walk'" walk
-bad "--topology is missing" run --workload memory
-bad "--workload is missing" run --topology torus=4x4
-bad "there is no topology ring" run --topology ring=4 --workload memory
-bad "tau is 0" run --topology torus=4x4 --workload memory,tau=0
-bad "hot=16: the last of 16 nodes is 15" \
-    run --topology torus=4x4 --workload poisson,rate=0.01,hot=16
-bad "are too few" run --topology torus=4x4 --workload memory --cycles 100 --warmup 90
-bad "no parameter thru" run --topology torus=4x4 --workload memory --param thru=1
-bad "fair=1" run --topology torus=4x4 --workload memory --param fair=1
-bad "give --param buffer_words=11" run --topology torus=4x4 --workload memory \
-    --param buffer_words=4
-bad "is that of the saved run" run --restore x --seed 3
-bad "CYCLE:FILE is expected" run --topology torus=4x4 --workload memory --save-at x:y
-bad "goes from cycle 0 to 20000" run --topology torus=4x4 --workload memory $short \
-    --save-at 20001:"$work/late"
-bad "not within 2x2 to 32x32" check --topology torus=0x8
-bad "larger than" run --restore /dev/zero
-bad "No such file" run --restore missing
-bad "no saved run" run --restore "$0"
-bad "65536 nodes are more than 4096" check --topology mesh=32x32x64
-bad "there is no option lane" check --topology torus=4x4,lane=2
-bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
-status 2 $four --stats /nonexistent/stats
-says err "/nonexistent/stats"
-
 # A mesh takes every workload, or says in one sentence which parameters make it fit.
 workloads=$("$jm" net list | sed -n '/^Workloads/,/^Param/s/^\([a-z]*\): .*/\1/p')
 for program in ping-pong equal-dist unequal-dist all-to-all; do
@@ -151,7 +93,7 @@ done
 for workload in $workloads poisson,length=60 memory,l_msg1=60,l_msg2=31; do
     mesh="run --topology mesh=4x2x2 --workload $workload --cycles 40000"
     # shellcheck disable=SC2086 # of several words
-    bad "give --param " $mesh
+    status 2 "$jm" net $mesh
     given=$(sed -n 's/.*give --param \([a-z_]*=[0-9]*\(,[a-z_]*=[0-9]*\)*\).*/\1/p' \
         "$work/err")
     "$jm" net $mesh --param "$given" --json >"$work/out" 2>"$work/err"
@@ -171,71 +113,4 @@ says out "processor_efficiency          34.2"
 says out "network_residence_time        33.6"
 status 0 $net model --topology torus=4x4,lanes=4,escape=2 --workload poisson,rate=0.015
 says out "mean_latency                  14.49"
-# By the papers' names: the workload's model, and the cubes of `jm model pipelined`.
-for point in "av:memory --topology torus=4x4,links=multiple" \
-    "quaglia:poisson --topology torus=4x4,lanes=4,escape=2"; do
-    name=${point%%:*} rest=${point#*:}
-    # shellcheck disable=SC2086 # of several words
-    status 0 $net model --workload $rest
-    cp "$work/out" "$work/unnamed"
-    # shellcheck disable=SC2086
-    status 0 $net model "$name" ${rest#* }
-    check "$name solves ${rest%% *}" cmp "$work/out" "$work/unnamed"
-done
-status 0 $net model scott --dimensions 3
-cp "$work/out" "$work/named"
-status 0 "$jm" model pipelined --dimensions 3
-check "scott is jm model pipelined" cmp "$work/out" "$work/named"
-# JSON has what the text has, and the measures have the names of those of a run.
-status 0 $many --workload memory,n_out=2 --json "$work/model.json"
-says out "max_efficiency"
-status 0 $many --workload memory,n_out=2 --json -
-check "--json - is --json FILE without the text" cmp "$work/out" "$work/model.json"
-check "the JSON of a model" python3 - "$work/model.json" "$work/first.json" <<'END'
-import json, sys
-model, run = (json.load(open(name)) for name in sys.argv[1:])
-assert model["model"] == "shared" and model["state"] == "solved"
-assert len(model["processors"]) == 64
-mean = sum(model["processors"]) / 64
-assert abs(mean - model["workload"]["processor_efficiency"]) < 1e-9
-common = set(model["workload"]) & set(run["workload"])
-assert len(common) >= 6, common
-END
-status 0 $net model --topology mesh=2x2x2 --workload memory --buffers unlimited
-says out "network_residence_time"
-# Without a solution: status 3, and no number anywhere.
-status 3 $net model --topology torus=16x16,lanes=4,escape=2 \
-    --workload poisson,rate=0.05 --json "$work/model.json"
-says err "no solution: saturated"
-check "no text" test ! -s "$work/out"
-check "no number" grep -q '"mean_latency": null' "$work/model.json"
-status 3 $many --workload memory,n_out=4,tau=20 --sweeps 10
-says err "no solution: not converged"
-check "no text" test ! -s "$work/out"
-# Results that cannot be written, and bad input.
-status 2 $net model --topology torus=4x4 --workload memory --json "$work/none/x"
-refused_model() { # MESSAGE ARGUMENTS
-    message=$1
-    shift
-    status 2 $net model "$@"
-    says err "$message"
-}
-refused_model "workload is missing" --topology torus=4x4
-refused_model "av solves --workload memory, not poisson" av --topology torus=4x4 \
-    --workload poisson
-refused_model "'adve'" adve --topology torus=4x4
-refused_model "multiples of 4" --topology torus=6x6,lanes=4,escape=2 --workload poisson
-refused_model "with escape lanes" --topology torus=8x8 --workload poisson
-refused_model "a channel holds 2 flits" --topology torus=4x4,places=2 --workload memory
-refused_model "a channel holds 2 flits" --topology mesh=4x4x4 --workload memory
-refused_model "one source for each processor" --topology torus=4x4,links=2 \
-    --workload memory
-refused_model "one route for each" --topology torus=4x4,lanes=4,escape=2 \
-    --workload memory
-refused_model "needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
-    --workload poisson --sweeps 3
-refused_model "terms needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
-    --workload poisson --terms own
-refused_model "needs --workload poisson" --topology torus=4x4 --workload memory \
-    --reading flow
 finish

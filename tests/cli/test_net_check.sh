@@ -75,33 +75,4 @@ check_net mesh=3x1x1 --from 2 --to 0
 sed '1,/^routes/d' "$work/out" >"$work/route"
 check "a whole route" diff "$work/wanted" "$work/route"
 
-bad() { # TEXT OPTION...: status 2, one line, nothing on standard output
-    text=$1
-    shift
-    status 2 "$jm" net check "$@"
-    printf '%s\n' "$text" >"$work/wanted"
-    check "the message of: $*" diff "$work/wanted" "$work/err"
-    silent out
-}
-own="jm net check: error:"
-bad "$own --topology is missing"
-bad "$own --topology is missing" --from 0 --to 1
-bad "$own --from and --to go together" --topology torus=4x4 --from 1
-bad "$own --from and --to go together" --topology torus=4x4 --to 1
-bad "$own node 16: there are 16, from 0 on" --topology torus=4x4 --from 16 --to 0
-bad "$own node 16: there are 16, from 0 on" --topology torus=4x4 --from 0 --to 16
-bad "$own node 17: there are 16, from 0 on" --topology torus=4x4,links=multiple \
-    --from 17 --to 127
-bad "$own --to 4096: it takes a whole number from 0 to 4095" --topology torus=4x4 \
-    --to 4096
-bad "$own unexpected argument 'torus=4x4'" torus=4x4
-bad "$own 4352 nodes are more than 4096" --topology mesh=17x16x16
-# So many are walked, which takes long.
-timeout 1 "$jm" net check --topology mesh=16x16x16 >"$work/out" 2>"$work/err"
-check "4096 nodes are walked" test $? -ne 2
-# A circle is named, whatever end is asked for.
-status 2 "$jm" net check --topology torus=4x4,oneway=1,lanes=1 --from 99 --to 0
-says err "wait for each other in a circle of 4 channels"
-silent out
-rows 1 "$work/err" ''
 finish

@@ -1,5 +1,5 @@
 # jm net trace and jm net run --workload trace=FILE: what is printed against the JSON,
-# options and their defaults, and what is refused, word for word.
+# options and their defaults.
 . tests/cli/check.sh
 net="$jm net"
 program=$work/program
@@ -7,57 +7,11 @@ program=$work/program
 # ---- programs ------------------------------------------------------------------------
 # Defaults: 64 nodes, 128 bytes, rounds as in the paper, from the first node to the
 # last.
-same() { # OPTIONS, OTHERS: the same program
-    # shellcheck disable=SC2086
-    status 0 $net trace $1
-    cp "$work/out" "$work/one"
-    # shellcheck disable=SC2086
-    status 0 $net trace $2
-    check "'$1' is '$2'" cmp "$work/one" "$work/out"
-}
-same "--program ping-pong" \
-    "--program ping-pong --nodes 64 --bytes 128 --rounds 1 --from 0 --to 63"
-same "--program equal-dist" "--program equal-dist --nodes 64 --bytes 128 --rounds 64"
-same "--program unequal-dist --nodes 32" \
-    "--program unequal-dist --nodes 32 --rounds 128"
-same "--program all-to-all --nodes 8" "--program all-to-all --nodes 8 --rounds 32"
-same "--program all-to-all-shifted" "--program all-to-all-shifted --rounds 32"
-same "--program ping-pong --nodes 2" "--program ping-pong --nodes 2 --output -"
 status 0 $net trace --program ping-pong --nodes 4 --from 1 --to 2 --bytes 8 --rounds 2
 printf '%s\n' 'programs 1' 'nodes 4' 'node 1' '  send 2 8' '  receive 2' '  send 2 8' \
     '  receive 2' 'node 2' '  receive 1' '  send 1 8' '  receive 1' '  send 1 8' \
     >"$work/wanted"
 check "a ping-pong" diff "$work/wanted" "$work/out"
-bad() { # TEXT COMMAND...: status 2, this line, nothing on standard output
-    printf '%s\n' "$1" >"$work/wanted"
-    shift
-    status 2 "$@"
-    check "the message of: $*" diff "$work/wanted" "$work/err"
-    silent out
-}
-own="jm net trace: error:"
-bad "$own --program or --records is missing" $net trace
-bad "$own --program and --records exclude each other" $net trace --program ping-pong \
-    --records x
-bad "$own --bytes 0: it takes a whole number from 1 to 1048576" $net trace --bytes 0
-bad "jm: error: nodes 0 and 4 are no two of 4" $net trace --program ping-pong \
-    --nodes 4 --to 4
-bad "jm: error: 1 nodes are not 2 to 4096" $net trace --program ping-pong --nodes 1
-status 2 $net trace --records "$work/none"
-rows 1 "$work/err" "^$work/none: error: cannot read: No such file"
-status 2 $net trace --program ping-pong --output "$work/none/x"
-rows 1 "$work/err" "^$work/none/x: error: cannot write"
-# A word of a record is 4 bytes, unless it is said.
-printf '%s\n' '5 0 b send - - p0 #3 INT:00000000 3' '6 0 b send - - p0 #3 INT:0 2' \
-    >"$work/records"
-printf '%s\n' '5 0 b send - - p0 #3 INT:00000000 2' '9 1 b arrive - - p0 #3' \
-    >"$work/records"
-same "--records $work/records --nodes 2" "--records $work/records --nodes 2 --bytes 4"
-rows 1 "$work/out" '^  post 1 4$'
-same "--records $work/records" "--records $work/records --nodes 64"
-status 0 $net trace --records "$work/records" --bytes 6
-rows 1 "$work/out" '^  post 1 6$'
-
 # ---- figures -------------------------------------------------------------------------
 cat >"$work/figures.py" <<'END'
 import json, os, re, subprocess, sys
@@ -149,41 +103,4 @@ assert told("", "worms", enough) == usual
 END
 check "figures" python3 "$work/figures.py" "$jm" "$work"
 
-# ---- options of the workload ---------------------------------------------------------
-printf 'programs 1\nnodes 16\n' >"$program"
-clos="$net run --topology clos=2x2"
-own="jm net run: error: --workload"
-for name in setup accept packet reorder; do
-    for value in '' -1 +1 x 1x : / ' 1' 1.5 1000000001 4294967297 \
-        99999999999999999999; do
-        bad "$own: $name is '$value', not a number of cycles" $clos \
-            --workload "trace=$program,$name=$value"
-    done
-    for value in 0 9 1000000000 007; do
-        status 0 $clos --workload "trace=$program,$name=$value"
-    done
-done
-for value in '' worm wormss Flits auto=1; do
-    bad "$own: engine is auto, flits or worms, not '$value'" $clos \
-        --workload "trace=$program,engine=$value"
-done
-expected="OPTION=VALUE is expected at"
-bad "$own: $expected 'setup'" $clos --workload "trace=$program,setup"
-bad "$own: $expected ''" $clos --workload "trace=$program,"
-bad "$own: $expected ''" $clos --workload "trace=$program,setup=1,,packet=2"
-bad "$own: $expected ''" $clos --workload "trace=$program,setup=1,"
-there="there are setup, accept, packet, reorder and engine"
-bad "$own: a trace has no option 'pause'; $there" $clos --workload \
-    "trace=$program,setup=1,pause=3"
-bad "$own: a trace has no option ''; $there" $clos --workload "trace=$program,=3"
-bad "$own trace=FILE: the file is missing" $clos --workload trace=
-bad "$own trace=FILE: the file is missing" $clos --workload trace=,setup=1
-name=$(printf 'n%.0s' $(seq 505))
-bad "$own: the text is too long" $clos --workload "trace=${name}n"
-status 2 $clos --workload "trace=$name"
-rows 1 "$work/err" "^$name: error: cannot read: "
-status 2 $clos --workload trac=x
-rows 1 "$work/err" "^jm: error: 'trac"
-status 2 $clos --workload "trace=$program" --stats "$work/none/x"
-rows 1 "$work/err" "^$work/none/x: error: cannot write"
 finish

@@ -1,5 +1,5 @@
 # jm net trace and jm net run --workload trace=FILE: programs of a paper, programs that
-# wait for ever, bad input, and what a run of the machine has recorded.
+# wait for ever, and what a run of the machine has recorded.
 . tests/cli/check.sh
 
 net="$jm net"
@@ -23,97 +23,6 @@ status 0 $net run --topology clos=2x2,levels=2,layer=random --workload "trace=$p
 says out "engine worms"
 status 0 $net run --topology clos=4x4 --workload "trace=$program" --cycles 500
 says out "not ended in 500 cycles"
-
-# ---- what is wrong is said, with its line --------------------------------------------
-bad() { # TEXT ARGUMENT...
-    text=$1
-    shift
-    status 2 "$@"
-    says err "$text"
-}
-lines() { # LINE...
-    printf '%s\n' 'programs 1' 'nodes 4' "$@" >"$program"
-}
-lines 'node 0' 'receive 1'
-stuck="1 program waits for ever; node 0 waits for a message of node 1"
-bad "$program:4:1: error: $stuck" $clos --workload "trace=$program"
-lines 'node 0' 'send 1 8'
-bad "$program:4:1: error: 1 program waits" \
-    $clos --workload "trace=$program,engine=flits"
-waits() { # PLACE TEXT LINE...: what is said of programs that do not end
-    said="$program:$1: error: $2"
-    shift 2
-    lines "$@"
-    for engine in flits worms; do
-        bad "$said" $clos \
-            --workload "trace=$program,engine=$engine"
-    done
-}
-waits 4:1 "1 program waits for ever; node 3 waits for a message of anyone" \
-    'node 3' 'receive any'
-waits 4:1 "2 programs wait for ever; node 0 waits for a message of node 2" \
-    'node 0' 'receive 2' 'node 2' 'receive 3'
-waits 4:1 "1 program waits for ever; node 2 waits for node 3 to receive its message" \
-    'node 2' 'send 3 8'
-waits 5:2 "1 program waits for ever; node 3 waits for a message of node 1" \
-    'node 3' 'compute 9' ' receive 1'
-lines 'node 0' 'send 4 8'
-bad "$program:4:6: error: the node is '4', not a number from 0 to 3" \
-    $clos --workload "trace=$program"
-lines 'node 0' '	  send 1 8 9 # bytes' # a tab is a column
-bad "$program:4:4: error: 'send NODE BYTES' is expected" \
-    $clos --workload "trace=$program"
-lines 'node 0' 'send 1 8 9 10'
-bad "$program:4:12: error: too much for a line" $clos --workload "trace=$program"
-lines 'node 0' 'send 1 99999999999999999999'
-bad "$program:4:8: error: the number of bytes is '99999999999999999999'" \
-    $clos --workload "trace=$program"
-lines 'node 0' 'send 1 999999999999999999999999'
-bad "$program:4:8: error: too much for a line" $clos --workload "trace=$program"
-lines 'node 0' ' send 0 8'
-bad "$program:4:7: error: a node cannot send to itself" \
-    $clos --workload "trace=$program"
-lines 'node 0' '  sent 1 8'
-bad "$program:4:3: error: there is no operation 'sent'" \
-    $clos --workload "trace=$program"
-lines 'node 0' 'node 2' 'node  0'
-bad "$program:5:7: error: the node has a program already" \
-    $clos --workload "trace=$program"
-: >"$work/empty"
-bad "$work/empty:1:1: error: 'programs 1' is expected" \
-    $clos --workload "trace=$work/empty"
-bad "$work: error: cannot read: Is a directory" $clos --workload "trace=$work"
-printf '# none\n\nprograms 2\n' >"$work/two"
-bad "$work/two:3:10: error: the version is not 1" $clos --workload "trace=$work/two"
-printf 'programs 1\nnodes 5000\n' >"$work/many"
-bad "$work/many:2:7: error: the number of nodes is '5000'" \
-    $clos --workload "trace=$work/many"
-head -c 3000 /dev/zero >"$work/zeros"
-bad "$work/zeros:1:1: error: too much" $clos --workload "trace=$work/zeros"
-# 275 of the longest computations last longer than any run.
-printf 'compute 1000000000\n%.0s' $(seq 275) >"$work/long"
-lines 'node 0' "$(cat "$work/long")"
-for engine in flits worms; do
-    status 0 $clos --workload "trace=$program,engine=$engine"
-    says out "not ended in 274877906944 cycles"
-done
-lines 'node 0' 'send 1 8'
-bad "no option 'pause'" $clos --workload "trace=$program,pause=3"
-bad "setup is '-1'" $clos --workload "trace=$program,setup=-1"
-bad "not 'worm'" $clos --workload "trace=$program,engine=worm"
-bad "the file is missing" $clos --workload trace=
-bad "/nonexistent" $clos --workload trace=/nonexistent
-sed 's/nodes 4/nodes 5/' "$program" >"$work/five"
-bad "have 5 nodes" $net run --topology clos=1x1 --workload "trace=$work/five"
-bad "--batches is not for programs" $clos --workload "trace=$program" --batches 4
-bad "wires are shared by" $net run --topology torus=4x4 \
-    --workload "trace=$program,engine=worms"
-bad "no wires of several cycles" $net run --topology clos=1x1,delay=2 \
-    --workload "trace=$program,engine=worms"
-bad "flits_per_word=1" $net run --topology mesh=4x4 --workload "trace=$program"
-bad "--program or --records is missing" $net trace --nodes 4
-bad "no pairs" $net trace --program equal-dist --nodes 5
-status 2 $net trace --program equal-dist --output /nonexistent/file
 
 # ---- what a run has recorded ---------------------------------------------------------
 cat >"$work/tour.s" <<'END'
@@ -155,29 +64,7 @@ assert replayed["complete"] and replayed["messages"] == posts > 300
 assert abs(replayed["run_time"] / cycles - 1) < 0.02, replayed["run_time"]
 ' "$work/out" "$cycles" "$posts"
 done
-status 0 $jm run --quiet --mesh 4x4x1 --trace "$work/records" "$work/tour.s"
-bad "$work/records:34:5: error: node 15 is none of 15" \
-    $net trace --records "$work/records" --nodes 15
-records() { # PLACE TEXT LINE...
-    place=$1 text=$2
-    shift 2
-    printf '%s\n' "$@" >"$work/records"
-    bad "$work/records:$place: error: $text" $net trace --records "$work/records"
-}
-records 1:1 "no record" 'what is this'
-records 1:1 "no record" '99999999999999 0 b suspend'
-records 1:4 "node 64 is none of 64" ' 5 64 b suspend'
-records 1:1 "a message arrives that no record has sent" '5 0 b arrive - - p0 #3'
-records 1:17 "a priority and" '5 0 b send - -  p2 #3 INT:0 2'
-records 1:19 "a message's number" '5 0 b send - - p0 #4194305 INT:0 2'
-records 1:28 "a number of words" '5 0 b send - - p0 #3 INT:0 3'
 send='5 0 b send - - p0 #3 INT:00000000 2'
-records 2:19 "another node is sending" "$send" '6 1 b send - - p0 #3 INT:0 2'
-records 2:1 "no message goes" "$send" '6 0 b arrive - - p0 #3'
-records 1:1 "no message goes" ''
-printf '%s\n' "$send" '6 0 b send - - p0 #3 INT:00000000 1' >"$work/records"
-bad "$work/records:2:19: error: the message is too long" \
-    $net trace --records "$work/records" --bytes 1048576
 # Each priority has a queue of its own: of either the first that has arrived is
 # dispatched, or the next that arrives. A number is free again when its message has
 # arrived.
