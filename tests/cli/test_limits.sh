@@ -97,7 +97,7 @@ scarce() {
             cmp -s scarce.out whole.out || fail "status $got, $kilobytes KB: $*"
             rm -f scarce.json
         fi
-        kilobytes=$((kilobytes + kilobytes / 16))
+        kilobytes=$((kilobytes + kilobytes / 8))
     done
     check "memory was scarce: $*" test -n "$seen"
 }
@@ -129,15 +129,15 @@ if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
 else
     echo "memory is not limited here: $(tail -1 out)"
 fi
-# Each memory request fails in turn: the program behaves as usual, or reports that it is
-# out of memory.
+# Memory requests fail in turn, of late ones some: the program behaves as usual, or
+# reports that it is out of memory.
 each_fails() { # STATUS COMMAND...: the status otherwise
     failure=$1 failing=0 short=0 same=0 before=0 within=0
     shift
     status "$failure" "$@"
     cat out err >whole.out
     while [ $failing -lt 3000 ]; do
-        failing=$((failing + 1))
+        failing=$((failing + 1 + failing / 64))
         FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$@" >scarce.out 2>&1
         got=$?
         if cmp -s scarce.out whole.out; then
