@@ -1,5 +1,5 @@
-# jm net trace and jm net run --workload trace=FILE: what is printed against the JSON,
-# options and their defaults.
+# jm net run --workload trace=FILE: what must hold between its figures, and what its
+# options do.
 . tests/cli/check.sh
 net="$jm net"
 program=$work/program
@@ -14,7 +14,7 @@ printf '%s\n' 'programs 1' 'nodes 4' 'node 1' '  send 2 8' '  receive 2' '  send
 check "a ping-pong" diff "$work/wanted" "$work/out"
 # ---- figures -------------------------------------------------------------------------
 cat >"$work/figures.py" <<'END'
-import json, os, re, subprocess, sys
+import json, os, subprocess, sys
 
 jm, work = sys.argv[1:]
 path, program = os.path.join(work, "figures.json"), os.path.join(work, "program")
@@ -29,30 +29,14 @@ def run(more, topology="clos=2x2", options=""):
     return done.stdout
 
 def told(options, engine, more=""):
-    text = run(more, options=options)
     written = run(more + " --json", options=options)
     assert run(more + " --stats -", options=options) == written
-    assert run(more + " --json --stats -", options=options) == written
-    assert run(more + " --stats " + path, options=options) == text
-    assert open(path).read() == written
-    os.remove(path)
-    assert run(more + " --json --stats " + path, options=options) == written
+    run(more + " --stats " + path, options=options)
     assert open(path).read() == written
     j = json.loads(written)
-    wanted = [f"clos=2x2, trace={program}{options}: engine {engine}"]
-    ended = "run_time           " if j["complete"] else "not ended in"
-    wanted.append("  %s %d cycles" % (ended, j["run_time"]))
-    wanted += ["  messages            %d" % j["messages"],
-               "  packets             %d" % j["packets"],
-               "  send_away           %.6g cycles" % j["send_away"],
-               "  receive_idle        %.6g cycles" % j["receive_idle"]]
-    if engine == "worms":
-        wanted += ["  total_blocking      %.6g cycles" % j["total_blocking"],
-                   "  effective_blocking  %.6g cycles" % j["effective_blocking"]]
-    else:
-        assert j["total_blocking"] is None and j["effective_blocking"] is None
-    assert text.split("\n") == wanted + [""], (text, wanted)
-    assert j["engine"] == engine and j["topology"] == "clos=2x2"
+    assert (j["total_blocking"] is None) == (j["effective_blocking"] is None) == (
+        engine == "flits")
+    assert (j["engine"], j["topology"]) == (engine, "clos=2x2")
     assert j["workload_text"] == "trace=" + program + options
     return j
 

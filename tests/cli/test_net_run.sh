@@ -1,5 +1,5 @@
-# jm net run: what is printed against the JSON, means and intervals against runs that
-# end with each batch, defaults, and saved runs.
+# jm net run: means and intervals against runs that end with each batch, defaults, and
+# saved runs.
 . tests/cli/check.sh
 
 net="$jm net"
@@ -18,55 +18,32 @@ def run(command):
 def near(value, wanted):
     assert math.isclose(value, wanted, rel_tol=1e-9), (value, wanted)
 
-UNITS = {name: unit for name, unit in re.findall(
-    r"(?m)^  (\w+) +(\S+): ", subprocess.run([jm, "net", "list"], text=True,
-                                             capture_output=True).stdout)}
-UNITS.update(latency="cycles", throughput="messages/cycle/processor")
-
-def told(topology, workload, processors, more="", engine="flow"):
-    """The results of a run: the text has what the JSON has, in each way to write it."""
+def told(topology, workload, more=""):
+    """The results of a run, the same in each way to write them."""
     command = f"--topology {topology} --workload {workload} {more}"
     text = run(command + " --stats " + path)
     written = open(path).read()
-    j = json.loads(written)
     assert run(command) == text and run(command + " --json") == written
     assert run(command + " --stats -") == written
-    assert run(command + " --json --stats -") == written
-    os.remove(path)
     assert run(command + " --json --stats " + path) == written
     assert open(path).read() == written
+    j = json.loads(written)
     assert (j["topology"], j["workload_text"]) == (topology, workload)
-    cycles, batches = j["cycles"], j["batches"]
-    if not j["complete"]:  # what was asked for
-        cycles, batches = 300000, 20
-    wanted = [f"{topology}, {workload}: {processors} processors, {engine} engine",
-              f"{cycles} cycles, {j['warmup']} of them to warm up; {batches} batches"]
     state = re.search(r"(?m)^(?:not )?settled: .*$", text)[0]
-    wanted.append(state)
     if j["state"] == "settled":
         assert state.startswith("settled: 95 % intervals from"), state
     else:
         assert state.startswith("not settled: "), state
         assert state.endswith(f" ({j['state']})"), state
         assert "+-" not in text or j["state"] == "warming" and text.count("+-") == 1
-    rows = {"latency": j["latency"], "throughput": j["throughput"], **j["workload"]}
-    for name, value in rows.items():
-        width = "" if value["half_width"] is None else "+- %.3g" % value["half_width"]
-        if value["mean"] is not None:
-            wanted.append("  %-24s %12.6g %-13s %s" % (name, value["mean"], width,
-                                                      UNITS[name]))
-    assert text.split("\n") == wanted + [""], (text, wanted)
     return j
 
 SHORT = "--cycles 2000 --batches 2"
-told("torus=4x4", "memory,n_out=2", 16, SHORT)
-told("torus=4x4,links=multiple", "memory", 16, SHORT)
-told("clos=2x2", "poisson,rate=0.01", 16, SHORT)
-told("mesh=2x2x2", "poisson,rate=0.01,length=13", 8,
-     SHORT + " --param buffer_words=64", "plane")
-rare = told("torus=2x2", "poisson,rate=0.00005", 4, "--cycles 20000")
+told("torus=4x4", "memory,n_out=2", SHORT)
+told("clos=2x2", "poisson,rate=0.01", SHORT)
+rare = told("torus=2x2", "poisson,rate=0.00005", "--cycles 20000")
 assert rare["latency"]["half_width"] is None and rare["latency"]["mean"] is not None
-none = told("torus=2x2", "poisson,rate=1e-9", 4, "--cycles 20000")
+none = told("torus=2x2", "poisson,rate=1e-9", "--cycles 20000")
 assert none["messages"] == 0 and none["latency"]["mean"] is None
 
 # Defaults.
@@ -138,11 +115,11 @@ assert said[1] == "%#.3g" % accepted and abs(float(said[2]) - 0.2) < 0.004, said
 
 # A backlog ends a run of messages that come by themselves, and is its state.
 command = "--topology torus=2x2 --workload poisson,rate=0.2 --backlog 30"
-full = told("torus=2x2", "poisson,rate=0.2", 4, "--backlog 30")
+full = told("torus=2x2", "poisson,rate=0.2", "--backlog 30")
 assert (full["state"], full["complete"]) == ("saturated", False)
 assert full["cycles"] < 1000 and full["latency"]["mean"] is None
 assert "30 messages wait for one source" in run(command)
-full = told("torus=2x2", "memory,n_out=512", 4, "--backlog 30 --cycles 3000")
+full = told("torus=2x2", "memory,n_out=512", "--backlog 30 --cycles 3000")
 assert full["complete"] and full["state"] != "saturated"
 
 # Groups of wires: those of the topology, each with what has crossed them.
