@@ -77,8 +77,7 @@ static void keep(Run *run, int status, const char *stop, const char *name,
 /* ---- order ----------------------------------------------------------------------- */
 
 /* Two curves of four points each, which alternate. Points come by their x, those of
- * the same x and those without one in the order of the sweep, these behind all others.
- */
+ * the same x and those without one in the order of the sweep, these last of all. */
 Test(curves, order) {
     static const double x[8] = {NAN, 7, 3, NAN, NAN, -2, 3, 7};
     static const char *const wanted[8] = {"2", "6", "0", "4", "5", "1", "7", "3"};

@@ -16,10 +16,11 @@ enum { SEED = 5, TEXT_MAX = 256, ROUTERS = 16 };
 typedef struct {
     const char *settings;
     NetProgramPlan plan;
-    const char *own, *one, *lower, *fixed;
+    const char *own, *one;
     double fewer;
     uint32_t pause; /* between packets */
     bool raw, stored;
+    const char *lower, *fixed;
 } BenchPoint;
 
 #define LOW(places, layer) "clos=2x2,levels=1,places=" places ",layer=" layer
@@ -29,42 +30,27 @@ static const BenchPoint points[] = {
      {NET_PROGRAM_EQUAL, 16, 300, 2, 0, 1},
      LOW("1", "fixed"),
      LOW("1", "fixed"),
-     NULL,
-     NULL,
      4096. / 32,
-     400,
-     false,
-     false},
+     .pause = 400},
     {"bench=unequal-dist bytes=700 sent=48 flit_buffers=8 packet_pause=20",
      {NET_PROGRAM_UNEQUAL, 16, 700, 3, 0, 1},
      LOW("8", "fixed"),
      LOW("1", "fixed"),
-     NULL,
-     NULL,
      4096. / 48,
-     20,
-     false,
-     false},
+     .pause = 20},
     {"bench=all-to-all bytes=260 exchanges=2 flit_buffers=4 stored=1 raw=1",
      {NET_PROGRAM_ROOTED, 16, 260, 2, 0, 1},
      LOW("4", "fixed"),
      LOW("1", "fixed"),
-     NULL,
-     NULL,
      32. / 2,
-     0,
-     true,
-     true},
+     .raw = true,
+     .stored = true},
     {"bench=all-to-all-shifted exchanges=1 flit_buffers=2 raw=1",
      {NET_PROGRAM_SHIFTED, 16, 128, 1, 0, 1},
      LOW("2", "fixed"),
      LOW("1", "fixed"),
-     NULL,
-     NULL,
      32,
-     0,
-     true,
-     false},
+     .raw = true},
 };
 enum { POINTS = sizeof points / sizeof points[0] };
 
@@ -183,12 +169,10 @@ Test(points_programs, layers) {
                                   {NET_PROGRAM_EQUAL, 64, 1000, 2, 0, 1},
                                   own,
                                   one,
-                                  "clos=4x4,levels=1,places=4,layer=fixed",
-                                  "clos=2x2,levels=2,places=4,layer=fixed",
                                   4096. / 128,
-                                  0,
-                                  true,
-                                  false};
+                                  .raw = true,
+                                  .lower = "clos=4x4,levels=1,places=4,layer=fixed",
+                                  .fixed = "clos=2x2,levels=2,places=4,layer=fixed"};
         expect_point(&point);
     }
 }
@@ -205,12 +189,8 @@ Test(points_programs, ping_pong) {
             {NET_PROGRAM_PING_PONG, 64, 200, 1, 0, partner[steps]},
             "clos=4x4,levels=1,places=1,layer=fixed",
             "clos=4x4,levels=1,places=1,layer=fixed",
-            NULL,
-            NULL,
             1,
-            400,
-            false,
-            false};
+            .pause = 400};
         expect_point(&point);
     }
 }

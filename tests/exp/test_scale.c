@@ -26,40 +26,21 @@ static void try(const Case *c) {
 }
 
 Test(scale, differences) {
+    static const char scaled[] = "L = 300 instead of 1000; T scaled to 1000 hops";
+    static const char two_sizes[] = "L = 200, 300 instead of 1000";
+    static const char one_of_many[] = "h = 45 instead of 45 to 65";
+    static const char others[] =
+        "mesh = 2x2x2 instead of 8x8x8; h = 50, 99 instead of 45, 50";
     static const Case cases[] = {
         {"m=5 h=45", "m=5 h=45", {NULL}, 150, 150, "T_ms", ""},
         {"m=5 h=45", "m=5 h=45", {NULL}, 1, 4820, "T_ms", "1 run instead of 4820"},
         {"h=45,55", "h=45,55", {NULL}, 2, 20, "T_ms", "2 runs a point instead of 20"},
-        {"L=300",
-         "L=1000",
-         {NULL},
-         2,
-         2,
-         "T_scaled_ms_mean",
-         "L = 300 instead of 1000; T scaled to 1000 hops"},
+        {"L=300", "L=1000", {NULL}, 2, 2, "T_scaled_ms_mean", scaled},
         {"L=300", "L=1000", {NULL}, 2, 2, "u_mean", "L = 300 instead of 1000"},
-        {"m=5; L=200; L=300",
-         "m=5 L=1000",
-         {NULL},
-         2,
-         2,
-         "u_mean",
-         "L = 200, 300 instead of 1000"},
+        {"m=5; L=200; L=300", "m=5 L=1000", {NULL}, 2, 2, "u_mean", two_sizes},
         {"h=45,55", "h=45,50,55", {NULL}, 2, 2, "u_mean", "2 values of h instead of 3"},
-        {"h=45",
-         "h=45,50,55,60,65",
-         {NULL},
-         2,
-         2,
-         "u_mean",
-         "h = 45 instead of 45 to 65"},
-        {"h=45",
-         "h=45,50",
-         {"mesh=2x2x2", "h=50,99"},
-         2,
-         2,
-         "u_mean",
-         "mesh = 2x2x2 instead of 8x8x8; h = 50, 99 instead of 45, 50"},
+        {"h=45", "h=45,50,55,60,65", {NULL}, 2, 2, "u_mean", one_of_many},
+        {"h=45", "h=45,50", {"mesh=2x2x2", "h=50,99"}, 2, 2, "u_mean", others},
         {"h=45", "h=45", {"fault=9"}, 3, 3, "u_mean", "fault = 9 instead of none"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

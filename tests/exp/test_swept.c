@@ -51,8 +51,7 @@ Test(swept, others) {
     expect_swept("calibration", "fault=30,40", "fault");
 }
 
-/* Where x follows from settings or is a result, what moves it along a curve is an axis.
- */
+/* Where x follows from settings or is a result, what moves it is an axis. */
 Test(swept, models) {
     expect_swept("fig3-1", "m=2,6", "");
     expect_swept("fig3-1", "servers=8,16", "servers");

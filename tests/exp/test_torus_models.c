@@ -89,8 +89,7 @@ Test(torus_models, no_figures_without_a_solution) {
 
 /* Clusters of four nodes have one router, and 4 x 4 clusters are joined by 24 wires.
  * Clusters of 16 have four routers below and four on top, with a channel from each to
- * each; each on top is in a layer of its own, of 2 x 2 clusters joined by four wires.
- */
+ * each; each on top is in its own layer, of 2 x 2 clusters joined by four wires. */
 Test(torus_models, a_mesh_of_clos_is_counted) {
     static const struct {
         const char *sweep;
