@@ -121,6 +121,8 @@ unsigned net_buffer_words(const Net *net);
  * many flits for each of its words except the routing word. */
 unsigned net_header_flits(const Net *net);
 unsigned net_flits_per_word(const Net *net);
+/* Returns with how many words, the routing word included, a message starts to leave. */
+unsigned net_start_words(const Net *net);
 /* The parameters with which its topology takes messages of any length, in the form of
  * --param. NULL: its default ones. */
 const char *net_byte_params(const Net *net);
@@ -158,6 +160,24 @@ uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
 /* Adds `words` (1 or 2, for which there must be room) to the open message. `end` makes
  * the last of them the tail and closes the message. */
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
+
+/* The most cycles by which net_send() and net_offer_rest() may be early. */
+enum { NET_EARLY_CYCLES = 512 };
+
+/* Opens a message as net_open() does and offers all its words, for which there must be
+ * room, except that the network sees none of this before the end of cycle `shown`. A
+ * client that knows its words in advance offers them at once instead of one by one. It
+ * must see to it that nobody can tell: each word must come no later than it could leave
+ * a message that begins to leave in the cycle after `shown`. */
+uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destination,
+                  unsigned words, uint64_t shown);
+/* Offers all remaining words of the open message in the same way. */
+void net_offer_rest(Net *net, unsigned node, unsigned priority, unsigned words,
+                    uint64_t shown);
+/* Takes back the last `words` of a message that was offered early, and opens it again;
+ * they cannot have left yet. Between two steps; the network then sees the words that
+ * are left. */
+void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words);
 
 /* Whether a message is open at (node, priority). */
 bool net_is_open(const Net *net, unsigned node, unsigned priority);

@@ -1,22 +1,8 @@
-/* Helpers for all rooms: rewinding nodes, the timing wheel, alarms. */
+/* Helpers for all rooms: the timing wheel, alarms. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/machine.h"
-
-void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle) {
-    const uint64_t ready = node->ready;
-    NodeAhead *ahead = &machine->ahead[node->rank];
-    if (!node->ahead || ready <= cycle)
-        return;
-    while (ahead->sent < ahead->sends)
-        wheel_clear_send(&machine->wheel, node->rank, ahead->send[ahead->sent++].cycle);
-    node_rewind(node, env, ahead, cycle);
-    if (machine->watch)
-        machine_note_mark(machine, node);
-    wheel_clear(&machine->wheel, node->rank, ready);
-    wheel_set(&machine->wheel, node->rank, node->ready);
-}
 
 bool machine_has_pending(const Node *node) {
     const bool waits = node->posted || node_queue_length(node, 0) >= NODE_ROW_WORDS ||

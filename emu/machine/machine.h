@@ -37,7 +37,7 @@ typedef struct {
     unsigned slots;     /* power of two, more than cycles to the farthest boundary */
     unsigned words;     /* uint64_t in a slot */
     uint64_t *bits;     /* boundaries: slots * words */
-    uint64_t *sends;    /* sends that nodes have issued ahead, likewise */
+    uint64_t *sends;    /* the next send that each node has issued ahead, likewise */
     _Atomic bool *used; /* a slot may have bits set; slabs set this concurrently */
     uint32_t awake;     /* nodes on the wheel */
 } Wheel;
@@ -155,7 +155,8 @@ struct JmMachine {
     bool halt_seen;  /* a node has stopped in this cycle */
     uint64_t moved;  /* cycles done at the last event that rules out a deadlock, as far
                         as checked */
-    uint64_t closed; /* cycles done when a SEND last ended a message */
+    uint64_t closed; /* cycles done when a SEND last ended a message, as far as known:
+                        netif_note_closed() */
     JmWrongLength wrong_length;
 
     Output output;
@@ -179,8 +180,6 @@ static inline void machine_note_mark(JmMachine *machine, const Node *node) {
     *bits = node_at_mark(node, &machine->watch->marks) ? *bits | bit : *bits & ~bit;
 }
 
-/* Rewinds a node that has run ahead to its first boundary at `cycle` or later. */
-void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle);
 /* Whether a sleeping node has a message or an external fault that it would take (I = 0)
  * but cannot: a task of that priority has set B and never ends, or F = 1 holds the
  * fault back. */
@@ -251,18 +250,10 @@ static inline void wheel_set(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_mark_used(wheel, cycle, true);
 }
 
-/* Adds the sends of a node. */
-static inline void wheel_set_sends(const Wheel *wheel, unsigned node,
-                                   const NodeSend *send, unsigned count) {
-    const unsigned mask = wheel->slots - 1, words = wheel->words;
-    const uint64_t bit = UINT64_C(1) << (node % 64);
-    uint64_t *const sends = wheel->sends + node / 64;
-    _Atomic bool *const used = wheel->used;
-    for (; count > 0; count--, send++) {
-        const size_t slot = send->cycle & mask;
-        sends[slot * words] |= bit;
-        atomic_store_explicit(&used[slot], true, memory_order_relaxed);
-    }
+/* Adds the next send of a node. */
+static inline void wheel_set_send(Wheel *wheel, unsigned node, uint64_t cycle) {
+    wheel_sends(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
+    wheel_mark_used(wheel, cycle, true);
 }
 
 /* ---- link/netif.c: between nodes and network ------------------------------------- */
@@ -314,6 +305,13 @@ bool netif_observe_flits(JmMachine *machine, bool on);
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);
 /* Explains who waits for whom in the network, row by row. */
 void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
+
+/* ---- link/rewind.c --------------------------------------------------------------- */
+
+/* Rewinds a node that has run ahead to its first boundary at `cycle` or later. */
+void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle);
+/* Brings JmMachine.closed up to date. No node may be ahead. */
+void netif_note_closed(JmMachine *machine);
 
 /* ---- hostpage.c: NodeEnv.host_read and host_write -------------------------------- */
 

@@ -28,7 +28,6 @@ static void save(const Node *node, NodeAhead *ahead, unsigned context) {
         ahead->qhl[p] = node->priority[p].qhl;
     ahead->dispatched = ahead->again = false;
     ahead->writes = ahead->sends = ahead->sent = 0;
-    ahead->places[0] = ahead->places[1] = 0;
 }
 
 /* Undoes the dispatch that a run began with. */

@@ -51,18 +51,17 @@ typedef struct {
     uint8_t last_class;
     uint8_t send_open;
     uint8_t redirected;
-    uint8_t running;   /* context that ran: a JmContext */
-    bool masked;       /* I flag */
-    bool dispatched;   /* the run began with a dispatch */
-    uint8_t p;         /* dispatched: P flag before the dispatch */
-    bool background;   /* dispatched: B flag before the dispatch */
-    bool over_b;       /* dispatched: Priority.over_b before the dispatch */
-    bool q;            /* dispatched: Priority.q before the dispatch */
-    bool again;        /* the run is being reissued: its sends are recorded already */
-    uint8_t writes;    /* entries of `write` in use */
-    uint8_t sends;     /* entries of `send` in use */
-    uint8_t sent;      /* entries of `send` that the machine has offered */
-    uint8_t places[2]; /* words of the output buffers that `send` takes, by priority */
+    uint8_t running; /* context that ran: a JmContext */
+    bool masked;     /* I flag */
+    bool dispatched; /* the run began with a dispatch */
+    uint8_t p;       /* dispatched: P flag before the dispatch */
+    bool background; /* dispatched: B flag before the dispatch */
+    bool over_b;     /* dispatched: Priority.over_b before the dispatch */
+    bool q;          /* dispatched: Priority.q before the dispatch */
+    bool again;      /* the run is being reissued: its sends are recorded already */
+    uint8_t writes;  /* entries of `write` in use */
+    uint8_t sends;   /* entries of `send` in use */
+    uint8_t sent;    /* entries of `send` that the machine has taken */
     /* SENDs issued, oldest first: four take two lines. The charges take one with the
      * first words. */
     _Alignas(NODE_LINE_BYTES) NodeSend send[NODE_AHEAD_SENDS];

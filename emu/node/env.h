@@ -21,17 +21,17 @@ struct NodeEnv {
     bool host_page;           /* the words at NODE_HOST_PAGE are the host's */
     const NodeMarks *marks;   /* NULL: none; with marks, steps of exec.c are observed */
     uint64_t now;             /* the cycle being executed */
-    bool boundary; /* set by whatever ends a run ahead: a send, the host, a stop */
+    bool boundary;    /* set by whatever ends a run ahead: a send, the host, a stop */
+    bool sends_ahead; /* SENDs may be issued ahead of their cycle */
+    bool opens_ahead; /* so may those that open a message */
+    const uint8_t *places[2]; /* by priority and rank: words in the output buffers */
+    uint32_t buffer_words;    /* places of an output buffer */
+    uint32_t size[3];         /* nodes of the machine in x, y, z */
 
     /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
      * `opens`: the first is a routing word. */
     NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end);
-    /* The number of words that send() is certain to take, whenever it is called, if the
-     * node sends nothing else before. `routing`: the first of them if it is a routing
-     * word; 0 if such a message cannot be opened ahead. */
-    unsigned (*room)(void *machine, const Node *node, unsigned priority,
-                     const JmWord *routing);
     /* Reads a word of the host's page. */
     JmWord (*host_read)(void *machine, Node *node, uint32_t address);
     /* Writes a word of the host's page. */
@@ -40,6 +40,12 @@ struct NodeEnv {
     void (*observe)(void *machine, const JmEvent *event);
     uint32_t observed; /* kinds of events that are wanted: bit 1 << JmEventKind */
 };
+
+/* Returns the free places of a node's output buffer in this cycle. */
+static inline unsigned node_room(const NodeEnv *env, const Node *node,
+                                 unsigned priority) {
+    return env->buffer_words - env->places[priority][node->rank];
+}
 
 /* Fills in the charges and costs of `env` from env->timing. */
 void node_env_costs(NodeEnv *env);

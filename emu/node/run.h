@@ -76,11 +76,8 @@ typedef struct {
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     NodeWrite *record;      /* where the next overwritten word is recorded */
     NodeWrite *record_end;  /* end of the room for them */
-    uint32_t room[2];       /* words that are certain to be taken, by priority; 0: not
-                               yet asked in this run */
-    uint32_t more[2];       /* by priority: how many of these are left for the message
-                               that this run opened or continued, if its next words need
-                               no other check; else 0 */
+    bool more[2];           /* by priority: this run opened or continued a message, and
+                               its next words need no other check */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;                     /* its operand */
     uint32_t send_mar;                   /* MAR after it */

@@ -26,6 +26,8 @@ static bool allocate_sets(Net *net) {
 static bool allocate(Net *net) {
     const size_t ends = (size_t)net->graph->nodes * NET_PRIORITIES;
     net->first_free = NET_NONE;
+    for (unsigned i = 0; i < NET_EARLY_CYCLES; i++)
+        net->early[i] = NET_NONE;
     net->buffers = malloc(ends * sizeof *net->buffers);
     net->gate_wanted = malloc(ends * sizeof *net->gate_wanted);
     net->gate_staged = calloc(ends, sizeof *net->gate_staged);

@@ -70,6 +70,10 @@ unsigned net_flits_per_word(const Net *net) {
     return net->params.flits_per_word;
 }
 
+unsigned net_start_words(const Net *net) {
+    return net->start_words;
+}
+
 /* Stages each end once a cycle, so that the list has room for all of them. */
 void net_stage_gate(Net *net, uint32_t end) {
     if (net->gate_staged[end])

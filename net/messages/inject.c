@@ -33,9 +33,45 @@ static inline void stage(Net *net, NetMessage *message, uint32_t number) {
     net->staged.items[net->staged.count++] = number;
 }
 
+/* Puts a message on the list of those that the step of a later cycle makes visible. It
+ * is the last of its buffer until then. */
+static inline void stage_early(Net *net, NetMessage *message, uint32_t number,
+                               uint64_t shown) {
+    uint32_t *first = &net->early[shown % NET_EARLY_CYCLES];
+    assert(message->next == NET_NONE && !message->staged);
+    message->staged = true;
+    message->next = *first;
+    *first = number;
+}
+
+/* Stages the messages that were to be shown in this cycle. */
+static inline void stage_due(Net *net) {
+    uint32_t *first = &net->early[net->now % NET_EARLY_CYCLES];
+    for (uint32_t number = *first, next; number != NET_NONE; number = next) {
+        next = net->messages[number].next;
+        net->messages[number].next = NET_NONE;
+        net->staged.items[net->staged.count++] = number;
+    }
+    *first = NET_NONE;
+}
+
+/* Removes a message from those to be shown later. */
+static void unstage_early(Net *net, NetMessage *message, uint32_t number) {
+    uint32_t *link = &net->early[net->now % NET_EARLY_CYCLES];
+    for (uint64_t cycle = net->now; *link != number;) {
+        if (*link == NET_NONE)
+            link = &net->early[++cycle % NET_EARLY_CYCLES];
+        else
+            link = &net->messages[*link].next;
+    }
+    *link = message->next;
+    message->next = NET_NONE;
+}
+
 /* Opens a message with the given birth and draw. */
-static uint32_t open_message(Net *net, unsigned node, unsigned priority,
-                             unsigned destination, uint64_t born, unsigned draw) {
+static inline uint32_t open_message(Net *net, unsigned node, unsigned priority,
+                                    unsigned destination, uint64_t born, unsigned draw,
+                                    bool shows) {
     NetBuffer *buffer = buffer_of(net, node, priority);
     assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
@@ -51,22 +87,23 @@ static uint32_t open_message(Net *net, unsigned node, unsigned priority,
     buffer->open = true;
     net->places[priority][node]++;
     net->statistics.messages_opened[priority]++;
-    stage(net, &net->messages[message], message);
+    if (shows)
+        stage(net, &net->messages[message], message);
     return message;
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    return open_message(net, node, priority, destination, net->now, 0);
+    return open_message(net, node, priority, destination, net->now, 0, true);
 }
 
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born) {
-    return open_message(net, node, priority, destination, born, 0);
+    return open_message(net, node, priority, destination, born, 0, true);
 }
 
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
                         unsigned destination, unsigned draw) {
-    return open_message(net, node, priority, destination, net->now, draw);
+    return open_message(net, node, priority, destination, net->now, draw, true);
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
@@ -84,7 +121,52 @@ void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool 
     stage(net, message, number);
 }
 
+void net_offer_rest(Net *net, unsigned node, unsigned priority, unsigned words,
+                    uint64_t shown) {
+    NetBuffer *buffer = buffer_of(net, node, priority);
+    uint8_t *const places = &net->places[priority][node];
+    const uint32_t number = buffer->last;
+    NetMessage *message = &net->messages[number];
+    assert(buffer->open && *places + words <= net->params.buffer_words);
+    assert(shown >= net->now && shown - net->now < NET_EARLY_CYCLES);
+    *places += (uint8_t)words;
+    buffer->open = false;
+    message->words_offered += words;
+    message->closed = true;
+    net->statistics.words_offered[priority] += words;
+    if (shown == net->now)
+        stage(net, message, number);
+    else
+        stage_early(net, message, number, shown);
+}
+
+uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destination,
+                  unsigned words, uint64_t shown) {
+    const uint32_t message =
+        open_message(net, node, priority, destination, net->now, 0, false);
+    if (message != NET_NONE)
+        net_offer_rest(net, node, priority, words, shown);
+    return message;
+}
+
+void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words) {
+    NetBuffer *buffer = buffer_of(net, node, priority);
+    const uint32_t number = buffer->last;
+    NetMessage *message = &net->messages[number];
+    if (message->staged)
+        unstage_early(net, message, number);
+    net->places[priority][node] -= (uint8_t)words;
+    buffer->open = true;
+    message->words_offered -= words;
+    message->closed = false;
+    net->statistics.words_offered[priority] -= words;
+    net_message_show(message);
+    if (net->engine->taken_back)
+        net->engine->taken_back(net, net->engine_state, number);
+}
+
 bool net_buffer_commit(Net *net) {
+    stage_due(net);
     const uint32_t count = net->staged.count;
     net->staged.count = 0;
     if (count > 0)

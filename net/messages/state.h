@@ -32,7 +32,8 @@ typedef struct {
     _Alignas(64) uint32_t source;
     uint32_t destination;
     uint32_t address; /* destination in the graph's routing form */
-    uint32_t next;    /* next message of the same output buffer, or next free record */
+    uint32_t next;    /* next message of the same output buffer, next one to be shown in
+                         the same cycle (Net.early), or next free record */
     uint64_t opened_cycle;
     uint64_t started_cycle; /* its first flit left the buffer */
     uint64_t born_cycle;    /* its age counts from here: at most opened_cycle */
@@ -101,6 +102,9 @@ typedef struct {
      * Shows them with net_message_show(); then they can be sent. The list may be
      * overwritten. */
     void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
+    /* Called between steps: the last words of a message, which could not have left yet,
+     * were taken back. NULL: the engine looks at messages. */
+    void (*taken_back)(Net *net, void *engine, uint32_t message);
     /* Called between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
     /* Called between steps: the wire of a channel has been blocked or freed. */
@@ -159,8 +163,10 @@ struct Net {
     uint8_t *places[NET_PRIORITIES]; /* by node: used in its buffer, staged included */
     bool *gate_wanted;               /* as `buffers`: as last set, staged or not */
     bool *gate_staged;               /* as `buffers`: in staged_gates */
-    NetList staged;       /* messages with words offered since the last step */
-    NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
+    NetList staged; /* messages with words offered since the last step */
+    uint32_t early[NET_EARLY_CYCLES]; /* by cycle modulo their number: the first of the
+                                         messages to be shown in it, linked by `next` */
+    NetList staged_gates;             /* node * NET_PRIORITIES + priority, set since */
 
     NetDelivery *deliveries; /* of the last step */
     uint32_t delivery_count;

@@ -81,9 +81,10 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
         .name = engine_name, .runs_here = engine_runs_here, .runs = runs,              \
         .create = engine_create, .destroy = plane_destroy, .reserve = plane_reserve,   \
         .step = engine_step, .sources_changed = plane_sources_changed,                 \
-        .gate_changed = plane_gate_changed, .wire_changed = plane_wire_changed,        \
-        .point = plane_point, .flit = plane_flit, .wire_down = plane_wire_down,        \
-        .settle = plane_settle, .load = plane_load, .check = plane_check,              \
+        .taken_back = plane_taken_back, .gate_changed = plane_gate_changed,            \
+        .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
+        .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \
+        .check = plane_check,                                                          \
     }
 
 const NetEngine net_plane_engine =

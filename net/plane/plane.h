@@ -344,6 +344,8 @@ void plane_sources_done(Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t *nodes, uint32_t count);
 /* NetEngine.sources_changed. */
 void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
+/* NetEngine.taken_back. */
+void plane_taken_back(Net *net, void *engine, uint32_t message);
 
 /* Computes and stores the way of a message that leaves its source. */
 uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);

@@ -135,3 +135,34 @@ void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t c
     }
     refill_all(net, engine, messages, needy);
 }
+
+/* Takes credit for flits of words that were taken back. */
+static void take_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
+                        uint32_t flits) {
+    const PlaneSources *sources = &engine->sources[priority];
+    uint32_t credit = 0;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
+    assert(credit >= flits);
+    credit -= flits;
+    sources->loaded[node] -= flits;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        plane_put(sources->credit[bit], node, credit >> bit & 1);
+    plane_put(sources->last, node, false);
+    if (credit > 0)
+        return;
+    plane_put(sources->valid, node, false);
+    engine->waits[node * NET_PRIORITIES + priority] = PLANE_WAITS_FOR_WORDS;
+}
+
+void plane_taken_back(Net *net, void *state, uint32_t number) {
+    PlaneEngine *engine = state;
+    const NetMessage *message = &net->messages[number];
+    const unsigned priority = message->priority;
+    const uint32_t node = message->source;
+    const uint32_t flits = net_flits_of(net, message->words_visible);
+    const uint32_t loaded = engine->sources[priority].loaded[node];
+    if (net->buffers[node * NET_PRIORITIES + priority].first == number &&
+        loaded > flits)
+        take_credit(engine, priority, node, loaded - flits);
+}

@@ -147,6 +147,10 @@ static const Field netif_fields[] = {REST(Netif, net, Net *),
                                      REST(Netif, open, uint32_t *),
                                      REST(Netif, arriving, Arriving *),
                                      REST(Netif, senders, Senders *),
+                                     REST(Netif, closed, uint64_t *),
+                                     REST(Netif, start_words, uint32_t),
+                                     REST(Netif, header_flits, uint32_t),
+                                     REST(Netif, word_flits, uint32_t),
                                      REST(Netif, ages, Ages *),
                                      {0}};
 
@@ -269,6 +273,7 @@ static const Field net_fields[] = {
     REST(Net, gate_wanted, bool *),
     REST(Net, gate_staged, bool *),
     ROW(Net, staged, NetList, KEPT, 0, list_fields),
+    REST(Net, early, uint32_t),
     ROW(Net, staged_gates, NetList, KEPT, 0, list_fields),
     REST(Net, deliveries, NetDelivery *),
     KEEP(Net, delivery_count, uint32_t),

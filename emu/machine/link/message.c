@@ -38,14 +38,16 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
                              .sent_words = message->sent};
 }
 
-/* The position of the words in the ring is not saved: the words' numbers determine
- * it. */
-void message_archive(Archive *archive, Message *message) {
+/* What the header promises matters only until the message ends. The position of the
+ * words in the ring is not saved: the words' numbers determine it. */
+void message_archive(Archive *archive, Message *message, bool open) {
     uint32_t count = message->sent - message->delivered;
-    uint32_t promised = message->promised;
+    uint32_t promised = open ? message->promised : 0;
+    uint32_t handler = open ? message->handler : 0;
     jm_archive_u32(archive, &promised, JM_LENGTH_MASK);
+    jm_archive_u32(archive, &handler, JM_ADDRESS_MASK);
     message->promised = (uint16_t)promised;
-    jm_archive_u32(archive, &message->handler, JM_ADDRESS_MASK);
+    message->handler = handler;
     jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         JmWord word = JM_NIL;

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t capacity;        /* words that the ring holds: a power of two */
     uint32_t handler;         /* the handler's address from its header */
     uint16_t source;          /* rank of the sender */
-    uint16_t promised;        /* length from its header; 0: no header yet, or ended */
+    uint16_t promised;        /* length from its header; 0: no header yet */
     uint16_t reserved;        /* words of the sender's return memory (rts) */
     uint8_t kind;             /* MessageKind */
     JmWord *more;             /* NULL: the words are in `few` */
@@ -42,8 +42,9 @@ static inline void message_begin(Message *message, uint32_t source, MessageKind 
 
 /* Frees the ring. */
 void message_free(Message *message);
-/* Saves the undelivered words, or appends loaded ones to an empty message. */
-void message_archive(Archive *archive, Message *message);
+/* Saves the undelivered words, or appends loaded ones to an empty message. `open`: it
+ * has not ended. */
+void message_archive(Archive *archive, Message *message, bool open);
 /* Counts a message whose header gives another length than was sent, when it ends, and
  * keeps the first one. `place` is that of its last SEND, as in NodeSend. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,

@@ -108,12 +108,17 @@ uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimensi
 static bool allocate(Netif *netif, Net *net, bool by_age) {
     const size_t ends = (size_t)net_node_count(net) * 2;
     netif->net = net;
+    netif->start_words = net_start_words(net);
+    netif->header_flits = net_header_flits(net);
+    netif->word_flits = net_flits_per_word(net);
     netif->open = calloc(ends, sizeof *netif->open);
     netif->arriving = calloc(ends, sizeof *netif->arriving);
     netif->senders = calloc(ends, sizeof *netif->senders);
+    netif->closed = calloc(ends / 2, sizeof *netif->closed);
     if (by_age)
         netif->ages = calloc(ends, sizeof *netif->ages);
-    return (!by_age || netif->ages) && netif->open && netif->arriving && netif->senders;
+    return (!by_age || netif->ages) && netif->open && netif->arriving &&
+           netif->senders && netif->closed;
 }
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
@@ -141,6 +146,7 @@ void netif_destroy(Netif *netif) {
     free(netif->open);
     free(netif->arriving);
     free(netif->senders);
+    free(netif->closed);
     free(netif->ages);
     net_destroy(netif->net);
     free(netif);

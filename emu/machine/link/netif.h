@@ -52,7 +52,13 @@ struct Netif {
     uint32_t *open;            /* by end: number of the node's open message */
     Arriving *arriving;        /* by end */
     Senders *senders;          /* by end */
-    Ages *ages;                /* by end; NULL where routers do not go by age */
+    uint64_t *closed;     /* by node: cycles done when its last message that was offered
+                         early ends; 0: JmMachine.closed includes it */
+    uint32_t start_words; /* words with which a message starts to leave, the routing
+                              word included */
+    uint32_t header_flits; /* of a message */
+    uint32_t word_flits;   /* of a word */
+    Ages *ages;            /* by end; NULL where routers do not go by age */
 };
 
 /* Returns the rank that a routing word names: x in bits 0 to 4, y in 5 to 9, z in 10 to
@@ -92,9 +98,6 @@ static inline uint32_t netif_open(JmMachine *machine, unsigned node, unsigned pr
 /* Implements NodeEnv.send for one thread. */
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
-/* Implements NodeEnv.room for one thread. */
-unsigned netif_room(void *machine, const Node *node, unsigned priority,
-                    const JmWord *routing);
 /* Whether the words of a SEND would be taken: the first half of netif_send(). */
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
@@ -102,6 +105,11 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
 /* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
  * machine is starved. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
+/* Takes the first of `count` SENDs that a node has issued ahead, for which there is
+ * room, in its cycle; and those that end its message with it, if the network cannot
+ * tell. Returns how many it has taken. As netif_take() otherwise. */
+unsigned netif_take_ahead(JmMachine *machine, const Node *node, const NodeSend *send,
+                          unsigned count);
 
 /* ---- state.c --------------------------------------------------------------------- */
 

@@ -33,14 +33,6 @@ static uint32_t issued_at(const Node *node) {
     return node_code_address(node, ip, jm_field20(ip) - back);
 }
 
-unsigned netif_room(void *machine, const Node *node, unsigned priority,
-                    const JmWord *routing) {
-    const JmMachine *m = machine;
-    if (routing && (netif_destination(&m->config, *routing) < 0 || m->netif->ages))
-        return 0;
-    return net_room(m->netif->net, node->rank, priority);
-}
-
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens) {
@@ -80,8 +72,6 @@ static void end_message(JmMachine *machine, const Node *node, const NodeSend *se
     if (message->promised != message->sent)
         message_note_length(message, node, send->priority, machine->closed - 1,
                             send->place, &machine->wrong_length);
-    message->promised = 0; /* keep saved states minimal */
-    message->handler = 0;
     if (interface_sends(machine)) /* it may be waiting for the end */
         interface_note_alarm(machine, node, &machine->alarms.next);
 }
@@ -171,6 +161,129 @@ void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
         open_alone(machine, node, send);
     else
         add_words(machine, node, send);
+}
+
+/* ---- messages whose words are known in advance ----------------------------------- */
+
+/* The SENDs with which a message ends, all issued ahead. */
+typedef struct {
+    unsigned sends;
+    uint32_t sent;  /* words of the message before them */
+    uint32_t words; /* words that they add */
+    uint64_t shown; /* the cycle with which the message may begin to leave, or the first
+                       SEND's if it might have left before */
+} Rest;
+
+/* Finds the rest of a message among `count` SENDs. False: it is not all there, or some
+ * word comes later than it could leave, so the network could tell. */
+static inline bool find_rest(const Netif *netif, const NodeSend *send, unsigned count,
+                             Rest *rest) {
+    const unsigned priority = send->priority;
+    uint64_t latest = UINT64_MAX; /* for the words of a SEND */
+    uint32_t words = rest->sent;
+    for (unsigned i = 0; i < count && send[i].priority == priority; i++) {
+        if (send[i].cycle > latest)
+            return false;
+        const uint32_t added = (uint32_t)send[i].count - (i == 0 && send->opens);
+        words += added;
+        if (latest != UINT64_MAX) {
+            latest += added * netif->word_flits;
+        } else if (1 + words >= netif->start_words || send[i].end) {
+            const bool left = 1 + rest->sent >= netif->start_words;
+            rest->shown = send[i].cycle;
+            latest = rest->shown +
+                     (words - (left ? rest->sent : 0)) * netif->word_flits +
+                     (left ? 0 : netif->header_flits);
+        }
+        if (send[i].end) {
+            rest->sends = i + 1;
+            rest->words = words - rest->sent;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the first word of a message that these SENDs open. */
+static inline JmWord header_of(const NodeSend *send) {
+    return send->count > 1 ? send->word[1] : send[1].word[0];
+}
+
+/* Appends the words of the rest of a message. */
+static inline void add_rest(Message *message, const NodeSend *send, const Rest *rest) {
+    uint32_t sent = message->sent;
+    unsigned first = send->opens;
+    for (unsigned i = 0; i < rest->sends; i++, first = 0)
+        for (unsigned k = first; k < send[i].count; k++)
+            *message_word(message, sent++) = send[i].word[k];
+    message->sent = sent;
+}
+
+/* Notes that a message of a node has ended, or will in a coming cycle. The one before
+ * it has ended. */
+static inline void note_end(JmMachine *machine, const Node *node, uint64_t cycle) {
+    uint64_t *closed = &machine->netif->closed[node->rank];
+    if (*closed > machine->closed)
+        machine->closed = *closed;
+    *closed = cycle + 1;
+}
+
+/* Takes the whole rest of a message, the SEND that opens it included. */
+static bool open_with_rest(JmMachine *machine, const Node *node, const NodeSend *send,
+                           const Rest *rest) {
+    Netif *netif = machine->netif;
+    const JmWord header = header_of(send);
+    if (rest->words > MESSAGE_FEW_WORDS ||
+        (jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != rest->words))
+        return false;
+    const uint32_t to = (uint32_t)netif_destination(&machine->config, send->word[0]);
+    const uint32_t number =
+        net_send(netif->net, node->rank, send->priority, to, rest->words, rest->shown);
+    netif->open[node->rank * 2 + send->priority] = number;
+    if (number == NET_NONE || !netif_make_room(netif, number)) {
+        machine_starve(machine);
+        return true;
+    }
+    Message *message = &netif->message[number];
+    message_begin(message, node->rank, MESSAGE_DATA, 0);
+    note_header(message, header);
+    add_rest(message, send, rest);
+    note_end(machine, node, send[rest->sends - 1].cycle);
+    return true;
+}
+
+/* Takes the whole rest of an open message. */
+static bool end_with_rest(JmMachine *machine, const Node *node, const NodeSend *send,
+                          const Rest *rest) {
+    Netif *netif = machine->netif;
+    Message *message = &netif->message[netif->open[node->rank * 2 + send->priority]];
+    const uint32_t words = message->sent + rest->words;
+    if (words - message->delivered > message->capacity)
+        return false;
+    if (!message->sent)
+        note_header(message, send->word[0]);
+    if (message->promised && message->promised != words)
+        return false;
+    add_rest(message, send, rest);
+    note_end(machine, node, send[rest->sends - 1].cycle);
+    net_offer_rest(netif->net, node->rank, send->priority, rest->words, rest->shown);
+    return true;
+}
+
+unsigned netif_take_ahead(JmMachine *machine, const Node *node, const NodeSend *send,
+                          unsigned count) {
+    const Netif *netif = machine->netif;
+    const unsigned priority = send->priority;
+    Rest rest = {0};
+    if (!send->opens)
+        rest.sent = netif->message[netif->open[node->rank * 2 + priority]].sent;
+    if (!machine->observed && !machine->slabs && find_rest(netif, send, count, &rest) &&
+        net_room(netif->net, node->rank, priority) >= rest.words + send->opens &&
+        (send->opens ? open_with_rest(machine, node, send, &rest)
+                     : end_with_rest(machine, node, send, &rest)))
+        return rest.sends;
+    netif_take(machine, node, send);
+    return 1;
 }
 
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,

@@ -32,6 +32,12 @@ static void age_archive(Archive *archive, Ages *ages, uint64_t now) {
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
+/* Whether a message waits for more words. */
+static bool is_open(const Netif *netif, uint32_t number) {
+    NetMessageState state;
+    return net_message_state(netif->net, number, &state) && !state.closed;
+}
+
 /* Saves or loads what is kept beside the network: `messages` of its `numbers` have
  * state of their own. */
 static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messages,
@@ -39,7 +45,7 @@ static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messag
     Netif *netif = machine->netif;
     jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
-        message_archive(archive, &netif->message[i]);
+        message_archive(archive, &netif->message[i], is_open(netif, i));
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
@@ -53,7 +59,7 @@ void netif_save(const JmMachine *machine, Archive *archive) {
     while (messages &&
            netif->message[messages - 1].sent ==
                netif->message[messages - 1].delivered &&
-           !netif->message[messages - 1].promised)
+           !(netif->message[messages - 1].promised && is_open(netif, messages - 1)))
         messages--; /* the highest number ever used does not matter */
     net_save(netif->net, archive);
     JmMachine copy = *machine; /* it is only read */

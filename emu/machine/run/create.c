@@ -123,26 +123,26 @@ static bool allocate(JmMachine *machine) {
            wheel;
 }
 
-/* NodeEnv.room where the node is not the only one to fill its output buffers. */
-static unsigned no_room_ahead(void *machine, const Node *node, unsigned priority,
-                              const JmWord *routing) {
-    (void)machine, (void)node, (void)priority, (void)routing;
-    return 0;
-}
-
-/* Fills in the nodes' environment, for a machine with one thread. */
+/* Fills in the nodes' environment, for a machine with one thread. No node sends ahead
+ * of a unit that fills the output buffers too; where routers go by age, a message gets
+ * its age from its node's state when it opens. */
 static void set_environment(JmMachine *machine) {
-    machine->env =
-        (NodeEnv){.machine = machine,
-                  .code = machine->code,
-                  .timing = machine->config.timing,
-                  .host_page = machine->config.host_page,
-                  .send = netif_send,
-                  .room = interface_sends(machine) ? no_room_ahead : netif_room,
-                  .host_read = hostpage_read,
-                  .host_write = hostpage_write,
-                  .stretches = machine->env.stretches,
-                  .observe = observe_event};
+    const JmConfig *config = &machine->config;
+    const Net *net = machine->netif->net;
+    machine->env = (NodeEnv){.machine = machine,
+                             .code = machine->code,
+                             .timing = config->timing,
+                             .host_page = config->host_page,
+                             .send = netif_send,
+                             .sends_ahead = !interface_sends(machine),
+                             .opens_ahead = !machine->netif->ages,
+                             .places = {net_places(net, 0), net_places(net, 1)},
+                             .buffer_words = net_buffer_words(net),
+                             .size = {config->size_x, config->size_y, config->size_z},
+                             .host_read = hostpage_read,
+                             .host_write = hostpage_write,
+                             .stretches = machine->env.stretches,
+                             .observe = observe_event};
     node_env_costs(&machine->env);
 }
 

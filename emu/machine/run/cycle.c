@@ -155,19 +155,6 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
     return result;
 }
 
-/* Implements NodeEnv.room for a slab. Words that the node has sent in this visit are
- * not in the network yet, so they are subtracted: they are the slab's last calls. */
-static unsigned room(void *context, const Node *node, unsigned priority,
-                     const JmWord *routing) {
-    const Slab *slab = context;
-    const unsigned there = netif_room(slab->machine, node, priority, routing);
-    unsigned places = 0;
-    for (size_t i = slab->calls; i > 0 && slab->call[i - 1].node == node->rank; i--)
-        if (!slab->call[i - 1].address && slab->call[i - 1].send.priority == priority)
-            places += slab->call[i - 1].send.count;
-    return there > places ? there - places : 0;
-}
-
 /* Implements NodeEnv.host_read: reading changes nothing that others see. */
 static JmWord host_read(void *context, Node *node, uint32_t address) {
     const Slab *slab = context;
@@ -198,8 +185,6 @@ static void cut(Slabs *slabs, unsigned index) {
     slab->env.machine = slab;
     slab->env.stretches = node_stretches_new();
     slab->env.send = send;
-    if (machine->env.room == netif_room)
-        slab->env.room = room;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
 }
@@ -278,24 +263,53 @@ static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end
     return count;
 }
 
-/* Offers to the network the words that a node has sent ahead for this cycle. */
-static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
+/* Puts the next send that a node has issued ahead on the wheel. */
+static inline void schedule_send(JmMachine *machine, unsigned rank) {
+    const NodeAhead *ahead = &machine->ahead[rank];
+    if (ahead->sent < ahead->sends)
+        wheel_set_send(&machine->wheel, rank, ahead->send[ahead->sent].cycle);
+}
+
+/* Rewinds a node that has sent ahead words for which there is no room now. It must be
+ * visited in this cycle: the SEND will fault or wait. */
+static __attribute__((noinline)) void refuse_send(JmMachine *machine, Slab *slab,
+                                                  Node *node) {
+    machine_rewind(machine, slab ? &slab->env : &machine->env, node, machine->now);
+    wheel_clear(&machine->wheel, node->rank, machine->now);
+    JM_HOT_ASSERT(node->ready == machine->now);
+    node->not_plain = true;
+}
+
+/* Offers to the network the words that a node has sent ahead for this cycle, and those
+ * after them that can be offered with them. False: there is no room, and the node has
+ * been rewound. */
+static inline bool offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
     NodeAhead *ahead = &machine->ahead[rank];
-    const NodeSend *send = &ahead->send[ahead->sent++];
+    Node *node = &machine->node[rank];
+    const NodeSend *send = &ahead->send[ahead->sent];
     JM_HOT_ASSERT(send->cycle == machine->now);
+    const unsigned room = node_room(&machine->env, node, send->priority);
+    if (__builtin_expect(room < send->count, false)) {
+        refuse_send(machine, slab, node);
+        return false;
+    }
+    unsigned taken = 1;
     if (slab)
         slab_note_send(slab, rank, send);
     else
-        netif_take(machine, &machine->node[rank], send);
+        taken = netif_take_ahead(machine, node, send, ahead->sends - ahead->sent);
+    ahead->sent = (uint8_t)(ahead->sent + taken);
+    schedule_send(machine, rank);
+    return true;
 }
 
-/* Puts the sends that a node has issued ahead on the wheel, except those due now. */
+/* Schedules the sends that a node has issued ahead; one that is due now has room. */
 static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
     const NodeAhead *ahead = &machine->ahead[node->rank];
     if (ahead->sends && ahead->send[0].cycle == machine->now)
         offer_send(machine, slab, node->rank);
-    wheel_set_sends(&machine->wheel, node->rank, &ahead->send[ahead->sent],
-                    ahead->sends - ahead->sent);
+    else
+        schedule_send(machine, node->rank);
 }
 
 /* Handles what a node's step left to the machine. The node is in no slot. */
@@ -361,15 +375,14 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
             prefetch_node(&nodes[due[i + LOOK_AHEAD]]);
         if (!(due[i + 1] & DUE_SEND))
             prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
-        if (due[i] & DUE_SEND) {
-            offer_send(machine, slab, due[i] & ~DUE_SEND);
+        const uint32_t rank = due[i] & ~DUE_SEND;
+        if (due[i] & DUE_SEND && offer_send(machine, slab, rank))
             continue;
-        }
-        visit_node(machine, env, &nodes[due[i]], until);
+        visit_node(machine, env, &nodes[rank], until);
         if (slab)
-            after_step_in_slab(machine, slab, &nodes[due[i]]);
+            after_step_in_slab(machine, slab, &nodes[rank]);
         else
-            after_step(machine, &nodes[due[i]]);
+            after_step(machine, &nodes[rank]);
     }
 }
 
@@ -526,6 +539,7 @@ static void settle_nodes(JmMachine *machine, bool early) {
             machine_rewind(machine, &machine->env, node, machine->now);
         node->ahead = false;
     }
+    netif_note_closed(machine);
     netif_hand_over(machine);
 }
 

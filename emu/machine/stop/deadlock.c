@@ -26,10 +26,12 @@ static uint64_t busy_until(const JmMachine *machine, const Node *node) {
 }
 
 bool machine_is_deadlocked(JmMachine *machine) {
+    for (unsigned i = 0; i < machine->nodes; i++)
+        machine_rewind(machine, &machine->env, &machine->node[i], machine->now);
+    netif_note_closed(machine);
     uint64_t moved = later(machine->moved, machine->closed);
     for (unsigned i = 0; i < machine->nodes; i++) {
-        Node *node = &machine->node[i];
-        machine_rewind(machine, &machine->env, node, machine->now);
+        const Node *node = &machine->node[i];
         if (node->send_open)
             moved = later(moved, busy_until(machine, node));
     }

@@ -204,19 +204,18 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
         ISSUE_NEXT;
 }
 
-/* Issues the next SEND of a message that this run has opened or continued, if it is
- * known to have room and nothing else must be checked (NodeRun.more). Otherwise returns
- * false with nothing done. */
+/* Issues the next SEND of a message that this run has opened or continued, if nothing
+ * else must be checked (NodeRun.more). Otherwise returns false with nothing done. */
 ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, NodeEnv *e,
                              bool checked, unsigned count, bool end) {
     NodeRun *run = &e->run;
     Node *node = run->node;
     const unsigned priority = op->d.rd & 1;
-    const uint32_t more = run->more[priority];
-    if (UNLIKELY(more < count) || UNLIKELY(run->ahead->sends == NODE_AHEAD_SENDS) ||
+    if (UNLIKELY(!run->more[priority]) ||
+        UNLIKELY(run->ahead->sends == NODE_AHEAD_SENDS) ||
         UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) || UNLIKELY(!node->masked))
         return false;
-    run->more[priority] = end ? 0 : more - count;
+    run->more[priority] = !end;
     keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
     /* The previous SEND has set all flags except those that the end of a message

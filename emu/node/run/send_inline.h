@@ -1,21 +1,16 @@
-/* Issues SENDs ahead of the machine. Only the node itself fills its output buffer, so
- * room now means room when the SEND is due: the words are kept, and the machine offers
- * them to the network in their cycle. From a SEND fault to its success SENDs are left
- * to exec.c. */
+/* Issues SENDs ahead of the machine. The words are kept, and the machine offers them to
+ * the network in their cycle; if the output buffer then has no room for them, the node
+ * is rewound to there. From a SEND fault to its success SENDs are left to exec.c. */
 #ifndef JM_NODE_RUN_SEND_INLINE_H
 #define JM_NODE_RUN_SEND_INLINE_H
 
 #include "emu/node/run/operand_inline.h"
 
-/* Whether the output buffer is certain to take `count` more words when they are due.
- * Only a message that opens, or the first words of a run, ask the machine. */
-ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool opens) {
-    NodeRun *run = &e->run;
-    const unsigned places = run->ahead->places[priority] + count;
-    if (opens || places > run->room[priority])
-        run->room[priority] =
-            e->room(e->machine, run->node, priority, opens ? &run->send_op0 : NULL);
-    return places <= run->room[priority];
+/* Whether a routing word names a node of the machine. */
+ALWAYS_INLINE bool leads_somewhere(const NodeEnv *e, JmWord routing) {
+    const uint32_t to = jm_data(routing);
+    return (to & 31) < e->size[0] && (to >> 5 & 31) < e->size[1] &&
+           (to >> 10 & 63) < e->size[2];
 }
 
 /* Records a SEND at `pc`, whose words the machine offers in `cycle`. */
@@ -25,7 +20,6 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
     NodeAhead *ahead = run->ahead;
     const unsigned n = ahead->sends;
     ahead->sends = (uint8_t)(n + 1);
-    ahead->places[priority] = (uint8_t)(ahead->places[priority] + count);
     ahead->send[n] = (NodeSend){.cycle = cycle,
                                 .word = {first, second},
                                 .priority = (uint8_t)priority,
@@ -36,7 +30,7 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
 }
 
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
- * fault, if its words may find no room, or if an observer wants to see it in its
+ * fault, if its words find no room now, or if an observer wants to see it in its
  * cycle. */
 ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc,
                               uint64_t cycle, NodeEnv *e, unsigned count, bool end) {
@@ -48,18 +42,20 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     /* Arrivals before it is due can change where a mark sends the message. */
     if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
         return false;
-    if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
-        (run->from.checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
-        (opens && count == 1 && end))
+    if (!run->ahead || !e->sends_ahead || e->observed >> JM_EVENT_SEND & 1 ||
+        node->send_wait || (run->from.checked && jm_tag(run->send_op0) == JM_TAG_CFUT))
+        return false;
+    if (opens &&
+        (!e->opens_ahead || (count == 1 && end) || !leads_somewhere(e, run->send_op0)))
         return false;
     NodeAhead *ahead = run->ahead;
     if (!ahead->again) {
-        if (ahead->sends == NODE_AHEAD_SENDS || !has_room(e, priority, count, opens))
+        if (ahead->sends == NODE_AHEAD_SENDS ||
+            (cycle == e->now && node_room(e, node, priority) < count))
             return false;
         keep_words(run, run->send_op0, c->r[d->rs], pc, cycle, priority, count, opens,
                    end);
-        run->more[priority] =
-            end || node->redirected ? 0 : run->room[priority] - ahead->places[priority];
+        run->more[priority] = !end && !node->redirected;
     }
     sent(node, priority, count, opens, end);
     node->was_open |= end;
