@@ -1,5 +1,5 @@
 #!/bin/sh
-# jm exp: what it lists and refuses, a tiny sweep, the same files for any number of jobs
+# jm exp: folders that it refuses, a tiny sweep, the same files for any number of jobs
 # and ranks, a sweep that is killed and continued, verdicts that follow from the data.
 set -u
 : "${BUILD:=build}"
@@ -35,22 +35,6 @@ same() {
     check "$1: journals" $?
 }
 
-# ---- what there is -------------------------------------------------------------------
-exp 0 list
-for name in table2-1 fig1-7 fig1-8 fig4-3 fig4-4 fig4-5 fig4-6 fig4-7 fig4-8 fig4-9 \
-    fig4-10 fig4-11 fig4-12 fig4-13 fig4-14 fig4-15a fig4-15b calibration; do
-    grep -q "^$name " "$folder/output"
-    check "list: $name" $?
-done
-[ "$(grep -cE '[0-9] runs? +' "$folder/output")" -eq \
-    "$(grep -E '[0-9] runs? +' "$folder/output" | cut -d' ' -f1 | sort -u | wc -l)" ]
-check "no experiment is listed twice" $?
-! grep -q ' 1 runs' "$folder/output" &&
-    grep -q '^view  *1 run  *figure' "$folder/output"
-check "one run is one" $?
-exp 0 settings
-exp 0 --help
-
 # ---- what is refused -----------------------------------------------------------------
 refused() { # MESSAGE ARGUMENT...
     text=$1
@@ -60,20 +44,6 @@ refused() { # MESSAGE ARGUMENT...
     [ "$(wc -l <"$folder/messages")" -eq 1 ]
     check "jm exp $*: one line" $?
 }
-refused "expected one of list" frobnicate
-refused "did you mean 'report'?" reprot
-refused "no experiment named" run --quick
-refused "no experiment 'fig4-44'; did you mean 'fig4-4'?" run fig4-44
-refused "'--fast'" run fig4-4 --fast
-refused "did you mean '--resume'?" run fig4-4 --resmue
-refused "--jobs 0" run fig4-4 --jobs 0
-refused "--out needs an argument" run fig4-4 --out
-refused "no setting 'hh'" run fig4-4 --set hh=3 --out "$folder/no"
-refused "did you mean 'header_flits'?" \
-    run fig4-4 --set hedaer_flits=3 --out "$folder/no"
-refused "expected NAME=VALUE" run fig4-4 --set h --out "$folder/no"
-refused "h=4x5" run fig4-4 --set h=4x5 --out "$folder/no"
-refused "'8x8'" run fig4-4 --set mesh=8x8 --out "$folder/no"
 refused "header_flits=9: expected a number from 0 to 3" \
     run fig4-4 --set header_flits=9 --out "$folder/no"
 [ ! -e "$folder/no" ]

@@ -97,32 +97,10 @@ check "the same bytes for any number of jobs" \
     cmp "$work/one/sc-fig6b.curves.csv" "$work/four/sc-fig6b.curves.csv"
 rows 4 "$work/one/sc-fig6b.curves.csv" '^sc-fig6b,[0-9]+,cube_node,solved,1,,simulation'
 check "no cells of a figure" test ! -e "$work/one/sc-fig6b.cells.csv"
-status 2 $jm exp run sc-fig6b --set load=0 --out "$work/bad"
-says err "load=0"
-status 2 $jm exp run sc-fig6b --set constraint=pins --out "$work/bad"
-says err "expected one of"
 
-# ---- groups and the page -------------------------------------------------------------
-status 0 $jm exp list
-rows 1 "$work/out" '^papers: [0-9]+ different runs$'
-rows 1 "$work/out" '^all: '
-status 2 $jm exp run paper --out "$work/bad"
-says err "no experiment 'paper'"
+# ---- the page ------------------------------------------------------------------------
 status 0 $jm exp report --out "$out"
 check "a title of its own" grep -q '<title>Networks of papers' "$out/report.html"
 check "what was not run of the papers" grep -q 'sc-fig13c' "$out/report.html"
 rows 0 "$out/report.html" 'fig4-15'
-# Every experiment of these papers has its place in the report. Those of Pimentel and
-# Hertzberger are in test_pimentel.sh, all sources in test_sides.c. Points where
-# networks saturate, and large ones, take a hundred times as long.
-light="--set k=8 --set n_out=1 --set tau=100 --set rate=0.001 --set load=0.3"
-paper='\(sc\|av\|qu\)-[a-z0-9-]*'
-names=$("$jm" exp list | sed -n "/^all:/,\$s/^\($paper\) .*/\1/p")
-# shellcheck disable=SC2086 # of several words
-status 0 $jm exp run $names --set cycles=1000 $light --quiet --out "$work/all"
-status 0 $jm exp report --out "$work/all"
-for name in $names; do
-    check "$name is in the report" \
-        grep -q "<article class=\"figure\" id=\"$name\"" "$work/all/report.html"
-done
 finish
