@@ -7,14 +7,14 @@
 
 AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
                                double length) {
-    const bool printed = model_is_word(settings, "reading", "printed");
+    const bool printed = settings_has(settings, "reading", "printed");
     return (AdaptiveProblem){
         .side = side,
         .rate = rate,
         .length = length,
-        .product = printed || model_is_word(settings, "reading", "product"),
-        .printed_flow = printed || model_is_word(settings, "reading", "flow"),
-        .printed_holding = printed || model_is_word(settings, "reading", "holding"),
+        .product = printed || settings_has(settings, "reading", "product"),
+        .printed_flow = printed || settings_has(settings, "reading", "flow"),
+        .printed_holding = printed || settings_has(settings, "reading", "holding"),
         .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
 }
 

@@ -21,9 +21,9 @@ AmvaProblem model_amva_problem(const Settings *settings) {
     AmvaProblem problem = net_amva_problem_default();
     const unsigned flits = model_whole(settings, "flits");
     problem.workload =
-        model_is_word(settings, "workload", "snakes") ? AMVA_SNAKES : AMVA_REQUESTS;
+        settings_has(settings, "workload", "snakes") ? AMVA_SNAKES : AMVA_REQUESTS;
     problem.form =
-        model_is_word(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
+        settings_has(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
     problem.outstanding = model_whole(settings, "m");
     problem.service = settings_number(settings, "tau");
     problem.pair[0].request = flits;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/host/memory.h"
 
 enum { PRIORITY = 0, WORDS_A_CYCLE = 2 };
 
@@ -60,12 +61,11 @@ static void measure(ModelPoint *point, Net *net, Sender *senders, Result *record
 
 bool solve_confluence(ModelPoint *point, Result *record, JmError *error) {
     Net *net = model_network_of(point->settings, error);
-    Sender *senders = net ? calloc(net_node_count(net), sizeof *senders) : NULL;
-    if (net && !senders)
-        jm_fail(error, "jm exp", "no memory for a confluence of streams");
-    if (senders)
-        measure(point, net, senders, record);
+    if (!net)
+        return false;
+    Sender *senders = memory_array(net_node_count(net), sizeof *senders);
+    measure(point, net, senders, record);
     free(senders);
     net_destroy(net);
-    return senders != NULL;
+    return true;
 }

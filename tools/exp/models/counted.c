@@ -9,6 +9,7 @@
 #include "net/programs/replay.h"
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/memory.h"
 
 enum { RADIX = 4, TEXT_MAX = 100 };
 
@@ -45,13 +46,12 @@ static void join(uint32_t *set, uint32_t a, uint32_t b) {
     set[root_of(set, a)] = root_of(set, b);
 }
 
-/* NULL: no memory. */
 static uint32_t *find_routers(const NetGraph *graph) {
     const uint32_t points = net_graph_points(graph);
-    uint32_t *set = malloc((points + graph->channels) * sizeof *set);
-    for (uint32_t i = 0; set && i < points + graph->channels; i++)
+    uint32_t *set = memory_array(points + graph->channels, sizeof *set);
+    for (uint32_t i = 0; i < points + graph->channels; i++)
         set[i] = i;
-    for (uint32_t c = 0; set && c < graph->channels; c++)
+    for (uint32_t c = 0; c < graph->channels; c++)
         for (uint32_t i = graph->feeder_start[c]; i < graph->feeder_start[c + 1]; i++)
             join(set, graph->feeders[i], points + c);
     return set;
@@ -281,14 +281,13 @@ bool solve_counted(ModelPoint *point, Result *record, JmError *error) {
                          .bytes = model_whole(c.settings, "bytes"),
                          .to = nodes - 1};
     c.graph = net_topology_build(c.topology, &c.params, error);
-    uint32_t *routers = c.graph ? find_routers(c.graph) : NULL;
-    bool good = routers != NULL;
-    if (good) {
-        count_routers(c.graph, routers, record);
-        count_routes(c.graph, record);
-        good = generate(&c, true, record, error) && generate(&c, false, record, error);
-    } else if (c.graph)
-        jm_fail(error, "jm exp", "no memory to count routers");
+    if (!c.graph)
+        return false;
+    uint32_t *routers = find_routers(c.graph);
+    count_routers(c.graph, routers, record);
+    count_routes(c.graph, record);
+    const bool good =
+        generate(&c, true, record, error) && generate(&c, false, record, error);
     free(routers);
     net_graph_destroy(c.graph);
     return good;

@@ -42,9 +42,9 @@ PipelinedCube model_cube(const Settings *settings) {
                                      model_cube_wires(settings), nodes, n, radix),
         .ratio = settings_number(settings, "ratio"),
         .data_share = model_number_or(settings, "data_share", PIPELINED_DATA_SHARE),
-        .lengths = model_is_word(settings, "lengths", "linear") ? PIPELINED_LINEAR
-                                                                : PIPELINED_POWERS,
-        .synchronous = model_is_word(settings, "network", "synchronous")};
+        .lengths = settings_has(settings, "lengths", "linear") ? PIPELINED_LINEAR
+                                                               : PIPELINED_POWERS,
+        .synchronous = settings_has(settings, "network", "synchronous")};
 }
 
 PipelinedContinuum model_continuum(const Settings *settings) {

@@ -7,6 +7,7 @@
 #include "net/traffic/customers.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
+#include "tools/host/memory.h"
 
 /* Cycles between two checks whether the result is still wanted. */
 enum { SLICE = 2000 };
@@ -110,8 +111,8 @@ bool solve_network(ModelPoint *point, Result *record, JmError *error) {
     Net *net = model_network_of(settings, error);
     NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
     NetChannelState *states =
-        customers ? calloc(net_channel_count(net), sizeof *states) : NULL;
-    const bool measured = states && measure(point, net, customers, states, record);
+        customers ? memory_array(net_channel_count(net), sizeof *states) : NULL;
+    const bool measured = customers && measure(point, net, customers, states, record);
     free(states);
     net_customers_destroy(customers);
     net_destroy(net);

@@ -2,7 +2,6 @@
 #include "tools/exp/models/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 bool model_is_stopped(void *context) {
     ModelPoint *point = context;
@@ -19,9 +18,4 @@ unsigned model_whole_or(const Settings *settings, const char *name, unsigned sta
 
 double model_number_or(const Settings *settings, const char *name, double standard) {
     return settings_text(settings, name) ? settings_number(settings, name) : standard;
-}
-
-bool model_is_word(const Settings *settings, const char *name, const char *word) {
-    const char *text = settings_text(settings, name);
-    return text && strcmp(text, word) == 0;
 }

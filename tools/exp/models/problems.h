@@ -18,8 +18,6 @@ unsigned model_whole(const Settings *settings, const char *name);
  * set. */
 unsigned model_whole_or(const Settings *settings, const char *name, unsigned standard);
 double model_number_or(const Settings *settings, const char *name, double standard);
-/* Whether a setting is this word. */
-bool model_is_word(const Settings *settings, const char *name, const char *word);
 
 /* ---- closed, servers ------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/host/memory.h"
 
 /* ---- states ---------------------------------------------------------------------- */
 
@@ -20,17 +21,17 @@ typedef struct {
     double *time; /* by code; NULL: not kept */
 } States;
 
-/* Prepares to record states, unless there are too many. False: no memory. */
-static bool open_states(States *states, unsigned servers, unsigned customers) {
+/* Prepares to record states, unless there are too many. */
+static States open_states(unsigned servers, unsigned customers) {
     double codes = 1;
     for (unsigned i = 0; i + 1 < servers && codes <= CODES_MAX; i++)
         codes *= customers + 1;
-    *states = (States){.servers = servers, .customers = customers};
-    if (codes > CODES_MAX)
-        return true;
-    states->codes = (unsigned)codes;
-    states->time = calloc(states->codes, sizeof *states->time);
-    return states->time != NULL;
+    States states = {.servers = servers, .customers = customers};
+    if (codes <= CODES_MAX) {
+        states.codes = (unsigned)codes;
+        states.time = memory_array(states.codes, sizeof *states.time);
+    }
+    return states;
 }
 
 /* Receives a state from the simulation. */
@@ -122,7 +123,7 @@ ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
                             .customers = system.customers,
                             .queue = system.queue,
                             .slow = model_number_or(settings, "slow", 1),
-                            .constant = model_is_word(settings, "service", "constant"),
+                            .constant = settings_has(settings, "service", "constant"),
                             .spread = model_number_or(settings, "spread", 0.05),
                             .warm_up = settings_number(settings, "warm_up"),
                             .duration = settings_number(settings, "time"),
@@ -131,13 +132,11 @@ ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
 
 bool solve_servers(ModelPoint *point, Result *record, JmError *error) {
     const Settings *settings = point->settings;
-    const bool synchronous = model_is_word(settings, "service", "synchronous");
+    const bool synchronous = settings_has(settings, "service", "synchronous");
     ServersProblem problem = model_servers_problem(settings, point->seed);
-    States states;
     if (!model_has_customers(settings, error))
         return false;
-    if (!open_states(&states, problem.servers, problem.customers))
-        return jm_fail(error, "jm exp", "no memory for the states of a simulation");
+    States states = open_states(problem.servers, problem.customers);
     First first = {.queue = problem.queue};
     problem.observe = states.time ? note : note_first;
     problem.context = states.time ? (void *)&states : (void *)&first;

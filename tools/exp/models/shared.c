@@ -9,6 +9,7 @@
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/parts.h"
+#include "tools/host/memory.h"
 
 /* ---- the problem ----------------------------------------------------------------- */
 
@@ -29,7 +30,7 @@ static unsigned whole(const Workload *workload, const char *name) {
 static SharedProblem problem_of(const Workload *w, const Settings *settings) {
     const double reads = value_of(w, "p_1"), busy = value_of(w, "d_mem");
     const char *terms = settings_text(settings, "terms");
-    SharedProblem problem = {.buffers = model_is_word(settings, "buffers", "unlimited")
+    SharedProblem problem = {.buffers = settings_has(settings, "buffers", "unlimited")
                                             ? SHARED_UNLIMITED
                                             : SHARED_ONE_FLIT,
                              .customers = whole(w, "n_out"),
@@ -68,13 +69,11 @@ static double *routing_of(const char *tool, const Workload *workload,
                 SHARED_MAX_PROCESSORS);
         return NULL;
     }
-    double *routing = malloc((size_t)processors * processors * sizeof *routing);
-    if (routing && net_shared_routing(graph, value_of(workload, "f_nn"),
-                                      value_of(workload, "f_hot"),
-                                      hot_place(graph, processors), routing, error))
+    double *routing = memory_array((size_t)processors * processors, sizeof *routing);
+    if (net_shared_routing(graph, value_of(workload, "f_nn"),
+                           value_of(workload, "f_hot"), hot_place(graph, processors),
+                           routing, error))
         return routing;
-    if (!routing)
-        jm_fail(error, tool, "no memory for %u processors", processors);
     free(routing);
     return NULL;
 }

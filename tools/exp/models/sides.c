@@ -48,17 +48,16 @@ static const Side sides[] = {
 
 static const Side *side_of(const Settings *settings) {
     const Side *side = sides;
-    while (!model_is_word(settings, "on", side->name))
+    while (!settings_has(settings, "on", side->name))
         side++; /* the setting's row allows no other */
     return side;
 }
 
 /* Bits of a channel for equal cost. */
 static unsigned width_of(const Settings *settings, const Side *side) {
-    if (model_is_word(settings, "equal", "bisection"))
+    if (settings_has(settings, "equal", "bisection"))
         return BISECTION_WIRES / side->across;
-    return model_is_word(settings, "equal", "pins") ? NODE_PINS / side->pins
-                                                    : FLIT_BITS;
+    return settings_has(settings, "equal", "pins") ? NODE_PINS / side->pins : FLIT_BITS;
 }
 
 static unsigned flits_of(unsigned width) {

@@ -35,11 +35,11 @@ static const double read_share = 0.8;
 void model_torus(const Settings *settings, char *text, size_t size) {
     const unsigned k = model_whole(settings, "k");
     const char *tie = settings_text(settings, "tie");
-    const bool mesh = model_is_word(settings, "topology", "mesh");
+    const bool mesh = settings_has(settings, "topology", "mesh");
     snprintf(text, size, "torus=%ux%u%s%s,links=%s,tie=%s,places=%u", k, k,
              mesh ? ",ends=0" : "",
-             model_is_word(settings, "topology", "uni_torus") ? ",oneway=1" : "",
-             model_is_word(settings, "links", "multiple") ? "multiple" : "single",
+             settings_has(settings, "topology", "uni_torus") ? ",oneway=1" : "",
+             settings_has(settings, "links", "multiple") ? "multiple" : "single",
              tie ? tie : "split", model_whole_or(settings, "places", 1));
 }
 
@@ -48,10 +48,10 @@ void model_torus(const Settings *settings, char *text, size_t size) {
 static const unsigned *lengths_of(const Settings *settings) {
     static const unsigned both_ways[] = {3, 9, 11, 3}, one_way[] = {2, 5, 6, 2},
                           compared[] = {4, 10, 12, 4};
-    if (model_is_word(settings, "topology", "uni_torus"))
+    if (settings_has(settings, "topology", "uni_torus"))
         return one_way;
-    return model_is_word(settings, "flit_lengths", "section_iv_e") ? compared
-                                                                   : both_ways;
+    return settings_has(settings, "flit_lengths", "section_iv_e") ? compared
+                                                                  : both_ways;
 }
 
 void model_shared_memory(const Settings *settings, char *topology, char *traffic,
@@ -70,7 +70,7 @@ void model_shared_memory(const Settings *settings, char *topology, char *traffic
 
 static void describe_poisson(const Settings *settings, Load *load) {
     const unsigned k = model_whole(settings, "k");
-    const bool adaptive = model_is_word(settings, "routing", "adaptive");
+    const bool adaptive = settings_has(settings, "routing", "adaptive");
     snprintf(load->topology, sizeof load->topology,
              "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k, k,
              model_whole(settings, "lanes"),
@@ -182,8 +182,8 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
     enum { ENDS = 2 }; /* cycles of source and last channel, of each message */
     const double writes = 1 - read_share, tau = settings_number(settings, "tau");
     const double distance = mean_distance(
-        model_whole(settings, "k"), !model_is_word(settings, "topology", "mesh"),
-        model_is_word(settings, "topology", "uni_torus"));
+        model_whole(settings, "k"), !settings_has(settings, "topology", "mesh"),
+        settings_has(settings, "topology", "uni_torus"));
     const double flits =
         read_share * (lengths[0] + lengths[1]) + writes * (lengths[2] + lengths[3]);
     const double memory = read_share * settings_number(settings, "read") +

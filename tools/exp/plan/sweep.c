@@ -1,5 +1,6 @@
 /* Expands the text of a sweep to points; sweep.h has the notation. */
 #include "tools/exp/plan/sweep.h"
+#include "tools/host/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,9 +200,7 @@ static bool unfold_group(Axes *axes, const Sink *sink) {
 
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error) {
-    char *copy = strdup(text);
-    if (!copy)
-        return jm_fail(error, "jm exp", "no memory for a sweep");
+    char *copy = memory_checked(strdup(text));
     Sink sink = {.add = add, .context = context, .error = error};
     Axes common = {.count = 0};
     char *rest = NULL, *group = strtok_r(copy, ";", &rest);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
+#include "tools/host/memory.h"
 #include "tools/host/numbers.h"
 #include "tools/jm/options/options.h"
 
@@ -359,13 +360,12 @@ static bool take_operand(RunOptions *options, int argc, char **argv, JmError *er
 
 /* Allocates the lists with as many items as there are arguments, which no command line
  * can exceed. */
-static bool make_lists(RunOptions *options, int argc) {
+static void make_lists(RunOptions *options, int argc) {
     const size_t most = (size_t)argc;
-    options->sets = calloc(most, sizeof *options->sets);
-    options->dumps = calloc(most, sizeof *options->dumps);
-    options->saves = calloc(most, sizeof *options->saves);
-    options->given = calloc(most, sizeof *options->given);
-    return options->sets && options->dumps && options->saves && options->given;
+    options->sets = memory_array(most, sizeof *options->sets);
+    options->dumps = memory_array(most, sizeof *options->dumps);
+    options->saves = memory_array(most, sizeof *options->saves);
+    options->given = memory_array(most, sizeof *options->given);
 }
 
 static bool apply(RunOptions *options, OptionId id, const char *argument,
@@ -426,8 +426,7 @@ bool options_parse(RunOptions *options, OtherOptions others, int argc, char **ar
                             .cycle_limit = UINT64_MAX,
                             .threads = 1};
     options->trace_filter = trace_filter_all();
-    if (!make_lists(options, argc))
-        return jm_fail(error, "jm run", "no memory");
+    make_lists(options, argc);
     return take_options(options, others, argc, argv, error) &&
            (options->help || options->version ||
             (check_combinations(options, error) &&

@@ -6,6 +6,7 @@
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
+#include "tools/host/memory.h"
 #include "tools/jm/summary/picture.h"
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -55,10 +56,8 @@ static void add_links(Picture *picture, const json_t *node, unsigned rank) {
 /* Reads the nodes. False if one is missing. */
 static bool read_nodes(Picture *picture, const json_t *root) {
     const json_t *nodes = json_object_get(root, "nodes");
-    picture->messages_in = calloc(picture->nodes, sizeof *picture->messages_in);
-    picture->links = calloc(picture->nodes, sizeof *picture->links);
-    if (!picture->messages_in || !picture->links)
-        return false;
+    picture->messages_in = memory_array(picture->nodes, sizeof *picture->messages_in);
+    picture->links = memory_array(picture->nodes, sizeof *picture->links);
     for (unsigned rank = 0; rank < picture->nodes; rank++) {
         const json_t *node = json_array_get(nodes, rank);
         if (!json_is_integer(json_object_get(node, "messages_in")))
@@ -69,12 +68,10 @@ static bool read_nodes(Picture *picture, const json_t *root) {
     return true;
 }
 
-/* Copies a text with control characters escaped, since the file is not trusted. Returns
- * NULL without memory. */
+/* Copies a text with control characters escaped, since the file is not trusted. */
 static char *copy_printable(const char *text) {
     const size_t size = strlen(text) * JM_PRINTABLE_FACTOR + 1;
-    char *copy = malloc(size);
-    return copy ? jm_printable(text, copy, size) : NULL;
+    return jm_printable(text, memory_array(size, 1), size);
 }
 
 static bool read_run(Picture *picture, const json_t *root) {
@@ -95,7 +92,7 @@ static bool read_run(Picture *picture, const json_t *root) {
         const char key[] = {axis[d], '\0'};
         picture->wire_utilisation[d] = json_number_value(json_object_get(use, key));
     }
-    return picture->program && picture->stop;
+    return true;
 }
 
 bool picture_read(Picture *picture, const json_t *root) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "tools/host/memory.h"
 
 enum { DIMENSIONS = 3, OVERFLOW_ROWS = 20, FLITS_PER_WORD = 2 };
 
@@ -160,9 +161,7 @@ static void print_queue_faults(const Run *run, FILE *out) {
 /* Prints the queue overflows: how many, the first nodes, and their consequences. An
  * overflow is a queue that has become full. */
 static void print_overflows(const Run *run, FILE *out) {
-    const json_t **nodes = calloc(run->node_count, sizeof *nodes);
-    if (!nodes)
-        return;
+    const json_t **nodes = memory_array(run->node_count, sizeof *nodes);
     size_t count = 0;
     uint64_t total = 0;
     for (size_t i = 0; i < run->node_count; i++) {

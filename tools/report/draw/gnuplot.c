@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/host/memory.h"
 #include "tools/host/signals.h"
 #include "tools/report/files/folder.h"
 
@@ -181,19 +182,14 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
 /* Returns `text` with every `old` replaced; frees `text`. */
 static char *replace(char *text, const char *old, const char *before,
                      const char *after) {
-    const size_t length = strlen(old), added = strlen(before) + strlen(after);
-    size_t count = 0;
-    for (const char *at = strstr(text, old); at; at = strstr(at + length, old))
-        count++;
-    char *result = malloc(strlen(text) + count * added + 1), *to = result;
+    char *result = NULL;
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&result, &size));
     const char *from = text;
-    for (const char *at; result && (at = strstr(from, old)); from = at + length) {
-        memcpy(to, from, (size_t)(at - from));
-        to += at - from;
-        to += sprintf(to, "%s%s", before, after);
-    }
-    if (result)
-        strcpy(to, from);
+    for (const char *at; (at = strstr(from, old)); from = at + strlen(old))
+        fprintf(out, "%.*s%s%s", (int)(at - from), from, before, after);
+    fputs(from, out);
+    fclose(out);
     free(text);
     return result;
 }
@@ -217,12 +213,7 @@ static char *body_of(const char *text) {
     const char *canvas = title ? strstr(title, "<g id=") : NULL;
     if (!canvas)
         return NULL;
-    const size_t head = (size_t)(title - svg), size = strlen(canvas);
-    char *body = malloc(head + size + 1);
-    if (!body)
-        return NULL;
-    memcpy(body, svg, head);
-    memcpy(body + head, canvas, size + 1);
+    char *body = memory_text("%.*s%s", (int)(title - svg), svg, canvas);
     drop_titles(body);
     return body;
 }

@@ -8,6 +8,7 @@
 #include "emu/core/grow.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
+#include "tools/host/memory.h"
 
 /* The state of cutting a text into fields, in place. */
 typedef struct {
@@ -52,13 +53,10 @@ static char *next_field(Reader *reader) {
     return field;
 }
 
-static bool add_field(Csv *csv, size_t count, const char *field) {
-    const char **fields = jm_grow_by_count(csv->field, count, sizeof *fields);
-    if (!fields)
-        return false;
-    csv->field = fields;
-    fields[count] = field;
-    return true;
+static void add_field(Csv *csv, size_t count, const char *field) {
+    csv->field =
+        memory_checked(jm_grow_by_count(csv->field, count, sizeof *csv->field));
+    csv->field[count] = field;
 }
 
 /* Cuts the whole text. Every row must have as many fields as the first. */
@@ -72,8 +70,7 @@ static bool split(Csv *csv, const char *path, JmError *error) {
             const char *field = next_field(&reader);
             if (!field)
                 return jm_fail_line(error, path, line, 0, "a quote is not closed");
-            if (!add_field(csv, count++, field))
-                return jm_fail(error, path, "no memory");
+            add_field(csv, count++, field);
         } while (!reader.row_ended);
         if (line == 1)
             csv->columns = count;
@@ -106,11 +103,7 @@ bool csv_read(Csv *csv, const char *path, JmError *error) {
     char *bytes = (char *)asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
-    csv->bytes = realloc(bytes, size + 1);
-    if (!csv->bytes) {
-        free(bytes);
-        return jm_fail(error, path, "no memory");
-    }
+    csv->bytes = memory_checked(realloc(bytes, size + 1));
     const size_t mark = jm_text_mark(csv->bytes, size);
     size -= mark;
     memmove(csv->bytes, csv->bytes + mark, size);

@@ -47,7 +47,7 @@ char *folder_text(const char *folder, const char *name, const char *suffix,
     char *path = folder_path(folder, name, suffix);
     size_t size;
     char *bytes = (char *)asm_bytes_read(path, &size, error);
-    char *text = bytes ? realloc(bytes, size + 1) : NULL;
+    char *text = bytes ? memory_checked(realloc(bytes, size + 1)) : NULL;
     if (text)
         text[size] = '\0';
     free(path);
@@ -87,9 +87,5 @@ char *embedded_text(const char *name, const char *suffix) {
                           strcmp(file->name + length, suffix) != 0))
         file++;
     assert(file->name);
-    char *text = malloc(file->size + 1);
-    assert(text);
-    memcpy(text, file->bytes, file->size);
-    text[file->size] = '\0';
-    return text;
+    return memory_text("%.*s", (int)file->size, (const char *)file->bytes);
 }
