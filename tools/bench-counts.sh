@@ -60,8 +60,46 @@ network() { # KEY CYCLES NAME: a workload of bench_net, by its plane engine alon
         "$(counted 'I *refs' "$BUILD/bench_net" "$1" "$2")" "$3"
 }
 
+# blocks FORMAT: 12,500 blocks of eight lines, each with a label of its own.
+blocks() {
+    awk -v block="$1" 'BEGIN {
+        for (i = 0; i < 12500; i++) {
+            text = block
+            gsub("@", "L" i, text)
+            print text
+        }
+    }'
+}
+blocks '@: move r0,r1 ; a comment
+        add r0,r1,r2
+        sub r1,1,r1
+        move [3,a1],r0
+        move r2,[4,a1] ; store
+        eq r0,3,r1
+        bt r1,^@
+        lsh r0,2,r0' >"$folder/lines.s"
+blocks '@: movl %eax,%ebx # a comment
+        addl %eax,%ecx
+        subl $1,%ebx
+        movl 3(%rdi),%eax
+        movl %ecx,4(%rdi) # store
+        cmpl $3,%eax
+        je @
+        shll $2,%eax' >"$folder/lines-as.s"
+line() { # ASSEMBLER SOURCE NAME
+    per 100000 "$(counted 'I *refs' "$1" -o "$folder/lines.o" "$folder/$2.s")" 0 "$3"
+}
+
 {
     simulated=--cache-sim=no
+    line "$BUILD/mdpas" lines 'host instructions a line of mdpas, of 100,000'
+    line as lines-as 'host instructions a line of GNU as, of 100,000 like them'
+    per 1000000 "$(snakes 'I *refs' 45 1)" 0 \
+        'million host instructions a run of Snakes with one hop each, 8x8x8'
+    amva=$(counted 'I *refs' "$BUILD/jm" model amva --mesh 8x8x8 --outstanding 5 \
+        --service 25 --length 8 --fair)
+    per 1000000 "$amva" 0 \
+        'million host instructions of jm model amva, 8x8x8, five outstanding, fair'
     hop 'I *refs' 45 'host instructions a hop of Snakes, 8x8x8, h=45'
     hop 'I *refs' 200 'host instructions a hop of Snakes, 8x8x8, h=200'
     instruction 'host instructions an MDP instruction, 8x8x8, every node computes'

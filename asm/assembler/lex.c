@@ -29,7 +29,7 @@ bool as_is_name_start(char c) {
 
 /* '@' occurs only in names that .local made; they are never in the object. */
 bool as_is_name_part(char c) {
-    return isalnum((unsigned char)c) || (c != '\0' && strchr("_.$@", c) != NULL);
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
 }
 
 /* Returns 0 behind the end. A zero byte in the source is an unknown character. */
@@ -246,13 +246,17 @@ static void add_token(Assembler *as, AsToken token) {
     as->tokens[as->token_count++] = token;
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
 /* Always ends with an END token, at the comment or the end of the line. */
 void as_lex(Assembler *as, const AsLine *line) {
     Lexer lexer = {
         .at = line->text, .end = line->text + line->length, .written = !line->map};
     as->token_count = 0;
     while (lexer.at < lexer.end && *lexer.at != ';') {
-        if (strchr(" \t\r\f\v", *lexer.at) && *lexer.at != '\0') {
+        if (is_blank(*lexer.at)) {
             lexer.at++;
             continue;
         }

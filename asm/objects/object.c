@@ -144,9 +144,13 @@ static int compare_lines(const void *a, const void *b) {
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Does not call qsort with NULL: C leaves that undefined even for no items. */
+/* Most are in order as they are. qsort must not be called with NULL: C leaves that
+ * undefined even for no items. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count) {
-    if (count > 0)
+    int sorted = 1;
+    while (sorted < count && compare_lines(&lines[sorted - 1], &lines[sorted]) <= 0)
+        sorted++;
+    if (sorted < count)
         qsort(lines, (size_t)count, sizeof *lines, compare_lines);
 }
 

@@ -29,6 +29,12 @@ static const JmFormInfo forms[JM_FORM_COUNT] = {
 #undef FORM
 };
 
+static const char *const op_names[JM_OP_COUNT] = {
+#define OP(name, code, ...) [code] = #name,
+#include "emu/isa/ops.def"
+#undef OP
+};
+
 static const char *const tag_names[16] = {
 #define TAG(name, number, text) [number] = #name,
 #include "emu/isa/tags.def"
@@ -118,22 +124,20 @@ static bool names_equal(const char *entry, const char *name, size_t length) {
     return entry[length] == '\0';
 }
 
-/* Returns the index of a name, or -1. Numbers without a name are NULL in the table. */
+/* Returns the index of a name, or -1. Numbers without a name are NULL in the table.
+ * Most names differ in the first letter. */
 static int find_name(const char *const *table, int count, const char *name,
                      size_t length) {
+    const char first = length > 0 ? to_upper(*name) : '\0';
     for (int i = 0; i < count; i++) {
-        if (table[i] && names_equal(table[i], name, length))
+        if (table[i] && *table[i] == first && names_equal(table[i], name, length))
             return i;
     }
     return -1;
 }
 
 int jm_op_by_name(const char *name, size_t length) {
-    for (int op = 0; op < JM_OP_COUNT; op++) {
-        if (ops[op].name && names_equal(ops[op].name, name, length))
-            return op;
-    }
-    return -1;
+    return find_name(op_names, JM_OP_COUNT, name, length);
 }
 
 int jm_tag_by_name(const char *name, size_t length) {
