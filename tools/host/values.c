@@ -32,18 +32,6 @@ json_t *jvalue_textf(const char *format, ...) {
     return text;
 }
 
-const char *jvalue_member(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
-json_t *jvalue_named(const json_t *list, const char *name) {
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (strcmp(jvalue_member(json_array_get(list, i), "name"), name) == 0)
-            return json_array_get(list, i);
-    return NULL;
-}
-
 void jvalue_set(json_t *object, const char *name, json_t *value) {
     json_t *key = jvalue_text(name);
     json_object_set_new(object, json_string_value(key), value);

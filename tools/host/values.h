@@ -14,10 +14,6 @@ json_t *jvalue_text(const char *bytes);
 json_t *jvalue_text_of(const char *bytes, size_t size);
 /* Returns a text made as by printf(). */
 json_t *jvalue_textf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Returns the text of a member; "" if there is none. */
-const char *jvalue_member(const json_t *object, const char *name);
-/* Returns the object of a list whose member "name" is this; NULL if there is none. */
-json_t *jvalue_named(const json_t *list, const char *name);
 /* Sets a member whose name may have any bytes; takes `value` over. */
 void jvalue_set(json_t *object, const char *name, json_t *value);
 /* Returns a number; null if it is not finite. */

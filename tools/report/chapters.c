@@ -6,6 +6,7 @@
 
 #include "tools/host/values.h"
 #include "tools/report/figures.h"
+#include "tools/report/files/folder.h"
 
 enum { PARAGRAPHS = 3 };
 
@@ -57,7 +58,7 @@ static json_t *claim_of(const json_t *claims, const char *id, size_t length) {
     size_t i;
     json_t *claim;
     json_array_foreach (claims, i, claim) {
-        const char *found = jvalue_member(claim, "id");
+        const char *found = folder_member(claim, "id");
         if (strlen(found) == length && strncmp(found, id, length) == 0)
             return json_incref(claim);
     }
@@ -153,7 +154,7 @@ json_t *chapters_of(const json_t *figures, const json_t *claims) {
         size_t i;
         json_t *figure;
         json_array_foreach (figures, i, figure)
-            if (chapter_of(jvalue_member(figure, "name")) == k)
+            if (chapter_of(folder_member(figure, "name")) == k)
                 json_array_append(own, figure);
         if (json_array_size(own))
             json_array_append_new(list, chapter_with(&chapters[k], own, claims));

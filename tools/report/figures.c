@@ -72,7 +72,7 @@ const Figure *figure_at(unsigned index) {
 
 /* Returns about[object][key]; "" if there is no such text. */
 static const char *member(const json_t *about, const char *object, const char *key) {
-    return jvalue_member(json_object_get(about, object), key);
+    return folder_member(json_object_get(about, object), key);
 }
 
 /* ---- drawings -------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
     Names lines, marks = {.count = 0};
     if (has_series(d)) {
         if (strcmp(d->template, "curve") == 0)
-            series_add(&series, jvalue_member(about, "series"));
+            series_add(&series, folder_member(about, "series"));
         series_add_list(&series, json_object_get(about, "swept"));
         lines = script_series(out, &series);
     } else {
@@ -240,7 +240,7 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
 
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
     json_t *list = json_array();
-    const char *name = jvalue_member(about, "name");
+    const char *name = folder_member(about, "name");
     for (unsigned i = 0; i < DRAWINGS; i++)
         if (strcmp(drawings[i].experiment, name) == 0 &&
             !add_drawing(list, folder, &drawings[i], about, error)) {
@@ -255,7 +255,7 @@ json_t *figures_stated(const json_t *about) {
     for (unsigned i = 0; i < DRAWINGS; i++) {
         char name[NAME_SIZE];
         drawing_name(&drawings[i], name);
-        if (strcmp(drawings[i].experiment, jvalue_member(about, "name")) == 0)
+        if (strcmp(drawings[i].experiment, folder_member(about, "name")) == 0)
             stated_list(list, name);
     }
     return list;
@@ -338,7 +338,7 @@ json_t *figures_tables(const char *folder, const json_t *about, JmError *error) 
     json_t *list = json_array();
     for (unsigned i = 0; i < TABLES; i++) {
         Csv csv;
-        if (strcmp(tables[i].experiment, jvalue_member(about, "name")) != 0)
+        if (strcmp(tables[i].experiment, folder_member(about, "name")) != 0)
             continue;
         const bool good =
             folder_csv(&csv, folder, tables[i].experiment, tables[i].table, error);

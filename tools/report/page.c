@@ -18,14 +18,14 @@
 /* Whether an experiment stands for a figure of the thesis. These have numbers; other
  * experiments have names or none. */
 static bool is_of_thesis(const json_t *about) {
-    const char *figure = jvalue_member(about, "figure");
+    const char *figure = folder_member(about, "figure");
     return figure[0] && strchr("0123456789T", figure[0]);
 }
 
 /* Returns the label of an experiment: "Figure 4-4" for "4-4", or its title if the
  * thesis has no such figure. */
 static json_t *label_of(const json_t *about) {
-    const char *figure = jvalue_member(about, "figure");
+    const char *figure = folder_member(about, "figure");
     if (!figure[0])
         return jvalue_text("");
     return jvalue_textf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
@@ -67,7 +67,7 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     json_object_set_new(result, "thesis_figure", json_boolean(is_of_thesis(about)));
     json_object_set_new(result, "claims", verdicts_of_figure(claims, about));
     json_object_set_new(result, "explains",
-                        verdicts_explained_by(claims, jvalue_member(about, "name")));
+                        verdicts_explained_by(claims, folder_member(about, "name")));
     json_object_set_new(result, "verdict",
                         verdicts_sum(json_object_get(result, "claims")));
     return result;
@@ -79,7 +79,7 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
                            const json_t *claims, JmError *error) {
     json_t *list = json_array();
     for (unsigned i = 0; figure_at(i); i++) {
-        json_t *about = jvalue_named(experiments, figure_at(i)->experiment);
+        json_t *about = folder_named(experiments, figure_at(i)->experiment);
         if (!about)
             continue;
         json_t *figure = figure_of(folder, figure_at(i), about, claims, error);
@@ -96,7 +96,7 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
 static bool has_group(const json_t *experiments, bool of_paper) {
     for (unsigned i = 0; figure_at(i); i++)
         if (figure_at(i)->of_paper == of_paper &&
-            jvalue_named(experiments, figure_at(i)->experiment))
+            folder_named(experiments, figure_at(i)->experiment))
             return true;
     return false;
 }
@@ -115,7 +115,7 @@ static json_t *missing_figures(const json_t *experiments) {
     const bool thesis = !is_of_papers(experiments);
     for (unsigned i = 0; figure_at(i); i++)
         if ((figure_at(i)->of_paper ? papers : thesis) &&
-            !jvalue_named(experiments, figure_at(i)->experiment))
+            !folder_named(experiments, figure_at(i)->experiment))
             json_array_append_new(list, jvalue_text(figure_at(i)->experiment));
     return list;
 }
@@ -152,7 +152,7 @@ static json_t *script_data(const json_t *value) {
 static bool is_smaller(const json_t *experiments) {
     bool smaller = false;
     for (size_t i = 0; i < json_array_size(experiments); i++)
-        smaller |= *jvalue_member(json_array_get(experiments, i), "scale") != 0;
+        smaller |= *folder_member(json_array_get(experiments, i), "scale") != 0;
     return smaller;
 }
 
@@ -162,7 +162,7 @@ static bool is_smaller(const json_t *experiments) {
 static json_t *key_figure(const char *folder, const json_t *figures) {
     static const char *const keys[] = {"fig4-4", "fig1-7"};
     for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const json_t *figure = jvalue_named(figures, keys[i]);
+        const json_t *figure = folder_named(figures, keys[i]);
         JmError error;
         char *svg = json_is_true(json_object_get(figure, "drawn"))
                         ? gnuplot_inline(folder, keys[i], "key-", &error)

@@ -46,7 +46,7 @@ static json_int_t side(const char **text, json_int_t most) {
 /* Returns the mesh of an experiment, the first of several, "8x8x8" as three numbers;
  * zeros if it was not run or the mesh is malformed. */
 static json_t *mesh_of(const json_t *experiment) {
-    const char *text = jvalue_member(json_object_get(experiment, "parameters"), "mesh");
+    const char *text = folder_member(json_object_get(experiment, "parameters"), "mesh");
     const json_int_t x = side(&text, JM_MAX_X), y = side(&text, JM_MAX_Y);
     const json_int_t z = side(&text, JM_MAX_Z);
     const bool good = x * y * z > 0 && (!*text || *text == ',') && text[-1] != 'x';
@@ -117,8 +117,8 @@ static bool add(json_t *space, const char *folder, const json_t *experiment,
 }
 
 json_t *space_of(const char *folder, const json_t *experiments, JmError *error) {
-    const json_t *map = jvalue_named(experiments, "fig4-11");
-    const json_t *view = jvalue_named(experiments, "view");
+    const json_t *map = folder_named(experiments, "fig4-11");
+    const json_t *view = folder_named(experiments, "view");
     json_t *space =
         json_pack("{s:o, s:[], s:[], s:o}", "mesh", mesh_of(map ? map : view), "maps",
                   "frames", "frames_of", jvalue_text(""));

@@ -26,7 +26,7 @@ enum { COUNT_MAX = 1000000000 };
 
 /* Anything unknown counts as not measured, never as reproduced. */
 static Verdict verdict_of(const json_t *claim) {
-    const char *name = jvalue_member(claim, "verdict");
+    const char *name = folder_member(claim, "verdict");
     for (unsigned i = 0; i < VERDICTS; i++)
         if (strcmp(name, verdicts[i].name) == 0)
             return (Verdict)i;
@@ -88,14 +88,14 @@ static bool lists(const char *list, const char *word) {
 /* Whether a claim belongs to an experiment: by the figures it names, else by the
  * experiment that measures it. */
 static bool belongs(const json_t *claim, const json_t *experiment) {
-    const char *figures = jvalue_member(claim, "figure");
-    if (strcmp(jvalue_member(experiment, "kind"), "view") == 0)
+    const char *figures = folder_member(claim, "figure");
+    if (strcmp(folder_member(experiment, "kind"), "view") == 0)
         return false;
-    if (lists(figures, jvalue_member(experiment, "figure")))
+    if (lists(figures, folder_member(experiment, "figure")))
         return true;
-    const bool measured_here = strcmp(jvalue_member(claim, "experiment"),
-                                      jvalue_member(experiment, "name")) == 0;
-    return measured_here && (!figures[0] || !jvalue_member(experiment, "figure")[0]);
+    const bool measured_here = strcmp(folder_member(claim, "experiment"),
+                                      folder_member(experiment, "name")) == 0;
+    return measured_here && (!figures[0] || !folder_member(experiment, "figure")[0]);
 }
 
 /* Returns the link to the place where a claim is shown: the first experiment that it
@@ -115,8 +115,8 @@ static json_t *link_of(const json_t *claim, const json_t *experiments) {
 /* Returns the unit of a claim's figure; shares, ratios and claims in words have none.
  */
 static json_t *unit_of(const json_t *claim) {
-    const char *unit = jvalue_member(claim, "unit"),
-               *thesis = jvalue_member(claim, "thesis");
+    const char *unit = folder_member(claim, "unit"),
+               *thesis = folder_member(claim, "thesis");
     const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
                       !thesis[strcspn(thesis, "0123456789")];
     return bare ? jvalue_text("") : jvalue_textf(" %s", unit);
@@ -133,8 +133,8 @@ static void prepare_explanations(json_t *explanations) {
     size_t i;
     json_t *explanation;
     json_array_foreach (explanations, i, explanation) {
-        const char *outcome = jvalue_member(explanation, "outcome"),
-                   *unit = jvalue_member(explanation, "unit");
+        const char *outcome = folder_member(explanation, "outcome"),
+                   *unit = folder_member(explanation, "unit");
         const bool holds = strcmp(outcome, "holds") == 0;
         const bool run = strcmp(outcome, "not run") != 0;
         const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT_REPRODUCED;
@@ -150,13 +150,13 @@ static void prepare_explanations(json_t *explanations) {
 }
 
 static bool is_bar(const json_t *claim) {
-    return strcmp(jvalue_member(claim, "source"), "bar") == 0;
+    return strcmp(folder_member(claim, "source"), "bar") == 0;
 }
 
 /* Returns the source of a claim: a paper, the project's bar, or the thesis. */
 static const char *said_in(const json_t *claim) {
     return is_bar(claim)                                          ? "bar"
-           : strcmp(jvalue_member(claim, "source"), "paper") == 0 ? "paper"
+           : strcmp(folder_member(claim, "source"), "paper") == 0 ? "paper"
                                                                   : "thesis";
 }
 
@@ -195,7 +195,7 @@ static bool is_explained_by(const json_t *claim, const char *experiment) {
     const Verdict verdict = verdict_of(claim);
     bool found = false;
     for (size_t i = 0; i < json_array_size(list); i++)
-        found |= strcmp(jvalue_member(json_array_get(list, i), "experiment"),
+        found |= strcmp(folder_member(json_array_get(list, i), "experiment"),
                         experiment) == 0;
     return found && (verdict == IN_PART || verdict == NOT_REPRODUCED);
 }
@@ -208,7 +208,7 @@ json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
             continue;
         const char *before = json_string_value(text);
         json_t *longer = jvalue_textf("%s%s%s", before, *before ? ", " : "",
-                                      jvalue_member(claim, "id"));
+                                      folder_member(claim, "id"));
         json_decref(text);
         text = longer;
     }
@@ -430,7 +430,7 @@ static json_t *calibration_rows(const Csv *csv) {
 
 json_t *verdicts_calibration(const char *folder, const json_t *experiments,
                              JmError *error) {
-    const json_t *experiment = jvalue_named(experiments, "calibration");
+    const json_t *experiment = folder_named(experiments, "calibration");
     if (!experiment)
         return json_object();
     Csv csv;

@@ -89,3 +89,15 @@ char *embedded_text(const char *name, const char *suffix) {
     assert(file->name);
     return memory_text("%.*s", (int)file->size, (const char *)file->bytes);
 }
+
+const char *folder_member(const json_t *object, const char *name) {
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+json_t *folder_named(const json_t *list, const char *name) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(folder_member(json_array_get(list, i), "name"), name) == 0)
+            return json_array_get(list, i);
+    return NULL;
+}

@@ -25,4 +25,9 @@ bool folder_open(JmOutFile *file, const char *folder, const char *name,
 /* Returns a malloc'ed copy of a file that is embedded in jm. */
 char *embedded_text(const char *name, const char *suffix);
 
+/* Returns the text of a member; "" if there is none. */
+const char *folder_member(const json_t *object, const char *name);
+/* Returns the object of a list whose member "name" is this; NULL if there is none. */
+json_t *folder_named(const json_t *list, const char *name);
+
 #endif
