@@ -33,8 +33,11 @@ struct Sources {
     char *line; /* the line returned last, malloc'ed */
 };
 
+/* Zero bytes of the text are copied like others. */
 static char *copy(const char *text, size_t length) {
-    return memory_checked(strndup(text, length));
+    char *text_copy = memory_array(length + 1, 1);
+    memcpy(text_copy, text, length);
+    return text_copy;
 }
 
 static char *printable(const char *text) {
