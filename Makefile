@@ -285,7 +285,10 @@ T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
+# A warning fails the tests. Other compilers may warn of more: make test WERROR=.
+WERROR = -Werror
 .PHONY: test-programs
+test-programs: CFLAGS += $(WERROR)
 test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test
 
 # Areas that T names and whose programs this target does not run.

@@ -97,7 +97,7 @@ scarce() {
             cmp -s scarce.out whole.out || fail "status $got, $kilobytes KB: $*"
             rm -f scarce.json
         fi
-        kilobytes=$((kilobytes + kilobytes / 8))
+        kilobytes=$((kilobytes + kilobytes / 16))
     done
     check "memory was scarce: $*" test -n "$seen"
 }
