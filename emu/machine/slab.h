@@ -10,7 +10,8 @@
 typedef struct {
     uint32_t node;    /* rank */
     uint32_t address; /* of the word in the host page; 0: it is a send */
-    NodeSend send;    /* a write: its word is send.word[0] */
+    NodeSend send;
+    JmWord word[2]; /* what is sent, or written */
 } SlabCall;
 
 /* A change of a node's network input. */

@@ -27,7 +27,7 @@ static void save(const Node *node, NodeAhead *ahead, unsigned context) {
     for (unsigned p = 0; p < 2; p++)
         ahead->qhl[p] = node->priority[p].qhl;
     ahead->dispatched = ahead->again = false;
-    ahead->writes = ahead->sends = ahead->sent = 0;
+    ahead->writes = ahead->sends = ahead->sent = ahead->words = 0;
 }
 
 /* Undoes the dispatch that a run began with. */

@@ -27,13 +27,13 @@ typedef struct {
     JmWord old;    /* value before */
 } NodeWrite;
 
-/* A SEND that was issued ahead: the machine offers its words when it is due. */
+/* A SEND that was issued ahead: the machine offers its words when it is due. They
+ * follow those of the SEND before (NodeAhead.word). */
 typedef struct {
     uint64_t cycle;   /* cycle in which it is due */
-    JmWord word[2];   /* words that it sends */
     uint8_t priority; /* of the message */
-    uint8_t count;    /* words in use: 1 or 2 */
-    bool opens;       /* word[0] is the routing word of a new message */
+    uint8_t count;    /* words that it sends: 1 or 2 */
+    bool opens;       /* the first is the routing word of a new message */
     bool end;         /* the last word ends the message */
     uint32_t place;   /* `end`: of this SEND (emu/node/place.h) */
 } NodeSend;
@@ -62,12 +62,20 @@ typedef struct {
     uint8_t writes;  /* entries of `write` in use */
     uint8_t sends;   /* entries of `send` in use */
     uint8_t sent;    /* entries of `send` that the machine has taken */
-    /* SENDs issued, oldest first: four take two lines. The charges take one with the
-     * first words. */
+    uint8_t words;   /* words of these */
+    /* SENDs issued, oldest first, and their words. The charges take
+     * one with the first words overwritten. */
     _Alignas(NODE_LINE_BYTES) NodeSend send[NODE_AHEAD_SENDS];
-    NodeCharge charged;                 /* as in NodeRun */
+    JmWord word[2 * NODE_AHEAD_SENDS + NODE_ROW_WORDS]; /* more than they have */
+    NodeCharge charged;                                 /* as in NodeRun */
     NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, oldest first */
 } NodeAhead;
+
+/* Notes that the machine has taken the next SENDs, of so many words. */
+static inline void node_note_taken(NodeAhead *ahead, unsigned sends, unsigned words) {
+    ahead->sent = (uint8_t)(ahead->sent + sends);
+    ahead->words = (uint8_t)(ahead->words + words);
+}
 
 /* Whether a row that arrives for `priority` in cycle `now` can change what the node has
  * done ahead: if so the node must be rewound before the row is written. */

@@ -9,7 +9,8 @@ static inline void sent(Node *node, unsigned priority, unsigned count, bool open
     statistics->messages_out += end;
     const uint8_t bit = (uint8_t)(1u << priority);
     node->send_open = (uint8_t)(end ? node->send_open & ~bit : node->send_open | bit);
-    node->send_wait &= (uint8_t) ~(1u << node->running);
+    if (node->send_wait)
+        node->send_wait &= (uint8_t) ~(1u << node->running);
     node->masked = !end;
     if (end && priority == 1)
         node->redirected = JM_NOT_REDIRECTED;

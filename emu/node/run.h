@@ -76,8 +76,11 @@ typedef struct {
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     NodeWrite *record;      /* where the next overwritten word is recorded */
     NodeWrite *record_end;  /* end of the room for them */
-    bool more[2];           /* by priority: this run opened or continued a message, and
-                               its next words need no other check */
+    NodeSend *send;         /* where the next SEND is recorded */
+    JmWord *word;           /* where its words are */
+    uint32_t more[2];       /* by priority: how many more SENDs can be recorded of the
+                               message that this run opened or continued last, with no
+                               other check */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;                     /* its operand */
     uint32_t send_mar;                   /* MAR after it */

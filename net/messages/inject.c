@@ -38,7 +38,6 @@ static inline void stage(Net *net, NetMessage *message, uint32_t number) {
 static inline void stage_early(Net *net, NetMessage *message, uint32_t number,
                                uint64_t shown) {
     uint32_t *first = &net->early[shown % NET_EARLY_CYCLES];
-    assert(message->next == NET_NONE && !message->staged);
     message->staged = true;
     message->next = *first;
     *first = number;
@@ -68,42 +67,74 @@ static void unstage_early(Net *net, NetMessage *message, uint32_t number) {
     message->next = NET_NONE;
 }
 
+/* Takes a record for a message. NET_NONE: no memory, and nothing has changed. */
+static inline uint32_t take_record(Net *net) {
+    if (__builtin_expect(net->first_free == NET_NONE, false) && !net_message_more(net))
+        return NET_NONE;
+    const uint32_t number = net->first_free;
+    net->first_free = net->messages[number].next;
+    return number;
+}
+
+/* Makes the record of a message with all its `words`, or none yet, and puts it at the
+ * end of its buffer. NET_NONE: no memory, and nothing has changed. */
+static inline __attribute__((always_inline)) uint32_t
+append_message(Net *net, NetBuffer *buffer, unsigned node, unsigned priority,
+               unsigned destination, uint64_t born, unsigned draw, unsigned words) {
+    const uint32_t number = take_record(net);
+    if (number == NET_NONE)
+        return NET_NONE;
+    net->messages[number] = (NetMessage){
+        .source = node,
+        .destination = destination,
+        .address = net_graph_address(net->graph, node, destination, draw),
+        .next = NET_NONE,
+        .opened_cycle = net->now,
+        .born_cycle = born,
+        .words_offered = words,
+        .priority = (uint8_t)priority,
+        .draw = (uint8_t)draw,
+        .in_use = true,
+        .closed = words > 0,
+    };
+    net->messages_live++;
+    net->statistics.messages_opened[priority]++;
+    if (buffer->first == NET_NONE)
+        buffer->first = number;
+    else
+        net->messages[buffer->last].next = number;
+    buffer->last = number;
+    return number;
+}
+
 /* Opens a message with the given birth and draw. */
-static inline uint32_t open_message(Net *net, unsigned node, unsigned priority,
-                                    unsigned destination, uint64_t born, unsigned draw,
-                                    bool shows) {
+static uint32_t open_message(Net *net, unsigned node, unsigned priority,
+                             unsigned destination, uint64_t born, unsigned draw) {
     NetBuffer *buffer = buffer_of(net, node, priority);
     assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
-    const uint32_t message =
-        net_message_open(net, node, priority, destination, born, draw);
-    if (message == NET_NONE)
+    const uint32_t number =
+        append_message(net, buffer, node, priority, destination, born, draw, 0);
+    if (number == NET_NONE)
         return NET_NONE;
-    if (buffer->first == NET_NONE)
-        buffer->first = message;
-    else
-        net->messages[buffer->last].next = message;
-    buffer->last = message;
-    buffer->open = true;
     net->places[priority][node]++;
-    net->statistics.messages_opened[priority]++;
-    if (shows)
-        stage(net, &net->messages[message], message);
-    return message;
+    buffer->open = true;
+    stage(net, &net->messages[number], number);
+    return number;
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    return open_message(net, node, priority, destination, net->now, 0, true);
+    return open_message(net, node, priority, destination, net->now, 0);
 }
 
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born) {
-    return open_message(net, node, priority, destination, born, 0, true);
+    return open_message(net, node, priority, destination, born, 0);
 }
 
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
                         unsigned destination, unsigned draw) {
-    return open_message(net, node, priority, destination, net->now, draw, true);
+    return open_message(net, node, priority, destination, net->now, draw);
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
@@ -121,32 +152,42 @@ void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool 
     stage(net, message, number);
 }
 
+/* Lets the network see a message from the end of cycle `shown` on. */
+static inline void show_in(Net *net, uint32_t number, uint64_t shown) {
+    assert(shown - net->now < NET_EARLY_CYCLES);
+    if (shown == net->now)
+        stage(net, &net->messages[number], number);
+    else
+        stage_early(net, &net->messages[number], number, shown);
+}
+
 void net_offer_rest(Net *net, unsigned node, unsigned priority, unsigned words,
                     uint64_t shown) {
     NetBuffer *buffer = buffer_of(net, node, priority);
     uint8_t *const places = &net->places[priority][node];
-    const uint32_t number = buffer->last;
-    NetMessage *message = &net->messages[number];
+    NetMessage *message = &net->messages[buffer->last];
     assert(buffer->open && *places + words <= net->params.buffer_words);
-    assert(shown >= net->now && shown - net->now < NET_EARLY_CYCLES);
     *places += (uint8_t)words;
     buffer->open = false;
     message->words_offered += words;
     message->closed = true;
     net->statistics.words_offered[priority] += words;
-    if (shown == net->now)
-        stage(net, message, number);
-    else
-        stage_early(net, message, number, shown);
+    show_in(net, buffer->last, shown);
 }
 
 uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destination,
                   unsigned words, uint64_t shown) {
-    const uint32_t message =
-        open_message(net, node, priority, destination, net->now, 0, false);
-    if (message != NET_NONE)
-        net_offer_rest(net, node, priority, words, shown);
-    return message;
+    NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
+    uint8_t *const places = &net->places[priority][node];
+    assert(!buffer->open && *places + 1 + words <= net->params.buffer_words);
+    const uint32_t number =
+        append_message(net, buffer, node, priority, destination, net->now, 0, words);
+    if (number == NET_NONE)
+        return NET_NONE;
+    *places += (uint8_t)(1 + words);
+    net->statistics.words_offered[priority] += words;
+    show_in(net, number, shown);
+    return number;
 }
 
 void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words) {

@@ -33,9 +33,7 @@ bool net_message_grow(Net *net, uint32_t count) {
     return true;
 }
 
-/* Doubles the records and makes the new ones free, in ascending order. False: no
- * memory. */
-static bool add_free_records(Net *net) {
+bool net_message_more(Net *net) {
     const uint32_t old = net->message_count;
     if (!net_message_grow(net, old ? 2 * old : 64))
         return false;
@@ -44,28 +42,6 @@ static bool add_free_records(Net *net) {
         net->first_free = i;
     }
     return true;
-}
-
-uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination, uint64_t born, unsigned draw) {
-    if (net->first_free == NET_NONE && !add_free_records(net))
-        return NET_NONE;
-    const uint32_t number = net->first_free;
-    NetMessage *message = &net->messages[number];
-    net->first_free = message->next;
-    *message = (NetMessage){
-        .source = node,
-        .destination = destination,
-        .address = net_graph_address(net->graph, node, destination, draw),
-        .next = NET_NONE,
-        .opened_cycle = net->now,
-        .born_cycle = born,
-        .priority = (uint8_t)priority,
-        .draw = (uint8_t)draw,
-        .in_use = true,
-    };
-    net->messages_live++;
-    return number;
 }
 
 void net_message_free(Net *net, uint32_t number) {

@@ -188,10 +188,9 @@ void net_clear_sets(Net *net, unsigned priority);
  * cycle.c. */
 void net_stage_gate(Net *net, uint32_t end);
 
-/* Takes a record for a message. NET_NONE: no memory, and nothing has changed. In
- * message.c. */
-uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination, uint64_t born, unsigned draw);
+/* Doubles the records and makes the new ones free, in ascending order. False: no
+ * memory. In message.c. */
+bool net_message_more(Net *net);
 /* Frees a record. */
 void net_message_free(Net *net, uint32_t message);
 /* Makes room for `count` records, here and in the engine, and keeps the existing ones.

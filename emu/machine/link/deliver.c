@@ -113,14 +113,14 @@ void netif_hand_over(JmMachine *machine) {
  * a row before the row is written, so until then they are kept here and the node is not
  * touched, unless the machine is being observed. */
 static inline bool deliver(JmMachine *machine, NodeEnv *env,
-                           const NetDelivery *delivery) {
+                           const NetDelivery *delivery, bool observed) {
     Arriving *arriving =
         &machine->netif->arriving[delivery->node * 2 + delivery->priority];
     const bool row = delivery->tail || arriving->words == NODE_ROW_WORDS - 1;
     arriving->message = delivery->message;
     arriving->kept++;
     arriving->words = row ? 0 : arriving->words + 1;
-    if (!row && !machine->observer && !machine->watch)
+    if (!row && !observed)
         return false;
     Node *node = &machine->node[delivery->node];
     if (row && node->ahead && node_row_disturbs(node, delivery->priority, machine->now))
@@ -150,9 +150,18 @@ static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
                                                        const NetDelivery *delivery) {
     const Overwritten old =
         behind_queue(&machine->node[delivery->node], delivery->priority);
-    const bool row = deliver(machine, &machine->env, delivery);
+    const bool row = deliver(machine, &machine->env, delivery, true);
     observe_delivery(machine, delivery, row, &old);
     return row;
+}
+
+/* Offers a word to the unit of its node. Whether it has taken it. */
+static bool take_word(JmMachine *machine, Slab *slab, const NetDelivery *delivery) {
+    Node *node = &machine->node[delivery->node];
+    if (!machine->unit->takes_word(machine, node, delivery))
+        return false;
+    interface_update_gates(machine, slab, node);
+    return true;
 }
 
 /* Delivers words, for nodes of one slab; NULL: of any. A sleeper is woken even if it
@@ -162,17 +171,17 @@ static inline void deliver_words(JmMachine *machine, Slab *slab,
     const InterfaceUnit *unit = machine->unit;
     NodeEnv *env = slab ? &slab->env : &machine->env;
     uint32_t *awake = slab ? &slab->woken : &machine->wheel.awake;
+    const bool unit_takes = unit && unit->takes_word;
+    const bool observed = machine->observer || machine->watch;
     for (; count > 0; count--, delivery++) {
-        Node *node = &machine->node[delivery->node];
-        if (unit && unit->takes_word && unit->takes_word(machine, node, delivery)) {
-            interface_update_gates(machine, slab, node);
+        if (unit_takes && take_word(machine, slab, delivery))
             continue;
-        }
         const bool row = !slab && __builtin_expect(machine->observed != 0, false)
                              ? deliver_observed(machine, delivery)
-                             : deliver(machine, env, delivery);
+                             : deliver(machine, env, delivery, observed);
         if (!row)
             continue;
+        Node *node = &machine->node[delivery->node];
         if (node->gate_changed)
             interface_update_gates(machine, slab, node);
         if (node->asleep) {

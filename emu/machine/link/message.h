@@ -76,4 +76,13 @@ static inline bool message_append(Message *message, JmWord word) {
     return true;
 }
 
+/* Appends words, for which there is room. */
+static inline void message_fill(Message *message, const JmWord *words, uint32_t count) {
+    JmWord *ring = message->more ? message->more : message->few;
+    const uint32_t mask = message->capacity - 1, sent = message->sent;
+    for (uint32_t i = 0; i < count; i++)
+        ring[(sent + i) & mask] = words[i];
+    message->sent = sent + count;
+}
+
 #endif

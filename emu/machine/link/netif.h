@@ -61,6 +61,13 @@ struct Netif {
     Ages *ages;            /* by end; NULL where routers do not go by age */
 };
 
+/* Returns the rank that a routing word names, which must be a node of this machine. */
+static inline uint32_t netif_rank(const JmConfig *config, JmWord routing) {
+    const uint32_t to = jm_data(routing);
+    return (to & 31) +
+           config->size_x * ((to >> 5 & 31) + config->size_y * (to >> 10 & 63));
+}
+
 /* Returns the rank that a routing word names: x in bits 0 to 4, y in 5 to 9, z in 10 to
  * 15. -1: not a node of this machine. */
 static inline int64_t netif_destination(const JmConfig *config, JmWord routing) {
@@ -69,7 +76,7 @@ static inline int64_t netif_destination(const JmConfig *config, JmWord routing) 
     const uint32_t z = jm_data(routing) >> 10 & 63;
     if (x >= config->size_x || y >= config->size_y || z >= config->size_z)
         return -1;
-    return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
+    return netif_rank(config, routing);
 }
 
 /* Returns the network's parameters of a configuration. */
@@ -104,12 +111,13 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               bool opens);
 /* Takes the words of a SEND that netif_can_send() has accepted. If memory runs out the
  * machine is starved. */
-void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
-/* Takes the first of `count` SENDs that a node has issued ahead, for which there is
- * room, in its cycle; and those that end its message with it, if the network cannot
- * tell. Returns how many it has taken. As netif_take() otherwise. */
-unsigned netif_take_ahead(JmMachine *machine, const Node *node, const NodeSend *send,
-                          unsigned count);
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
+                const JmWord *words);
+/* Takes the next SEND that a node has issued ahead, in its cycle; and those that end
+ * its message with it, if the network cannot tell. There is room for `room` words,
+ * which must be enough for the first. As netif_take() otherwise. */
+void netif_take_ahead(JmMachine *machine, const Node *node, NodeAhead *ahead,
+                      unsigned room);
 
 /* ---- state.c --------------------------------------------------------------------- */
 

@@ -1,5 +1,7 @@
 /* Sending: room, routing words, opening messages, words appended and offered to the
  * network. */
+#include <string.h>
+
 #include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
 
@@ -85,22 +87,23 @@ static inline void note_header(Message *message, JmWord header) {
 }
 
 /* What a SEND offers. */
-static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send) {
+static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send,
+                      const JmWord *words) {
     Offer offer = {.opens = send->opens,
-                   .routing = send->word[0],
-                   .words = send->word + send->opens,
-                   .count = send->count - send->opens};
+                   .routing = words[0],
+                   .words = words + send->opens,
+                   .count = (unsigned)send->count - send->opens};
     if (interface_sends(machine))
         machine->unit->offers(machine, node, send->priority, &offer);
     return offer;
 }
 
-/* Takes the words of any SEND. */
-static void take_any(JmMachine *machine, const Node *node, const NodeSend *send) {
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
+                const JmWord *words) {
     Netif *netif = machine->netif;
     const unsigned priority = send->priority;
     const uint32_t *open = &netif->open[node->rank * 2 + priority];
-    const Offer offer = offer_of(machine, node, send);
+    const Offer offer = offer_of(machine, node, send, words);
     if (!offer.opens && !offer.count)
         return;
     const uint32_t destination =
@@ -126,97 +129,44 @@ static void take_any(JmMachine *machine, const Node *node, const NodeSend *send)
                      offer.count + offer.opens, offer.opens, destination, *open);
 }
 
-/* Adds words to a message that is open. */
-static void add_words(JmMachine *machine, const Node *node, const NodeSend *send) {
-    const Netif *netif = machine->netif;
-    Message *message = &netif->message[netif->open[node->rank * 2 + send->priority]];
-    const uint32_t sent = message->sent, count = send->count;
-    if (sent - message->delivered + count > message->capacity) {
-        take_any(machine, node, send);
-        return;
-    }
-    if (!sent)
-        note_header(message, send->word[0]);
-    *message_word(message, sent) = send->word[0];
-    if (count > 1)
-        *message_word(message, sent + 1) = send->word[1];
-    message->sent = sent + count;
-    if (send->end)
-        end_message(machine, node, send, message);
-    net_offer(netif->net, node->rank, send->priority, count, send->end);
-}
-
-/* Opens a message with only its routing word. */
-static void open_alone(JmMachine *machine, const Node *node, const NodeSend *send) {
-    const uint32_t to = (uint32_t)netif_destination(&machine->config, send->word[0]);
-    open_message(machine, node, send->priority, to, 0);
-}
-
-/* Most SENDs add to an open message; most others only open one. */
-void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
-    if (machine->observed || interface_sends(machine) ||
-        (send->opens && send->count > 1))
-        take_any(machine, node, send);
-    else if (send->opens)
-        open_alone(machine, node, send);
-    else
-        add_words(machine, node, send);
-}
-
 /* ---- messages whose words are known in advance ----------------------------------- */
 
 /* The SENDs with which a message ends, all issued ahead. */
 typedef struct {
     unsigned sends;
-    uint32_t sent;  /* words of the message before them */
-    uint32_t words; /* words that they add */
-    uint64_t shown; /* the cycle with which the message may begin to leave, or the first
-                       SEND's if it might have left before */
+    uint32_t words; /* that they send, the routing word included */
+    uint64_t
+        shown; /* when the message may begin to leave, or the first is due if it may
+                       have begun before */
 } Rest;
 
-/* Finds the rest of a message among `count` SENDs. False: it is not all there, or some
- * word comes later than it could leave, so the network could tell. */
+/* Finds the rest of a message among `count` SENDs; `sent` of its words, the routing
+ * word included, were sent before. False: it is not all there, or some word comes later
+ * than it could leave. */
 static inline bool find_rest(const Netif *netif, const NodeSend *send, unsigned count,
-                             Rest *rest) {
+                             uint32_t sent, Rest *rest) {
     const unsigned priority = send->priority;
-    uint64_t latest = UINT64_MAX; /* for the words of a SEND */
-    uint32_t words = rest->sent;
-    for (unsigned i = 0; i < count && send[i].priority == priority; i++) {
-        if (send[i].cycle > latest)
+    uint32_t words = sent + send->count;
+    unsigned i = 0;
+    while (!send[i].end && words < netif->start_words) {
+        if (++i == count || send[i].priority != priority)
             return false;
-        const uint32_t added = (uint32_t)send[i].count - (i == 0 && send->opens);
-        words += added;
-        if (latest != UINT64_MAX) {
-            latest += added * netif->word_flits;
-        } else if (1 + words >= netif->start_words || send[i].end) {
-            const bool left = 1 + rest->sent >= netif->start_words;
-            rest->shown = send[i].cycle;
-            latest = rest->shown +
-                     (words - (left ? rest->sent : 0)) * netif->word_flits +
-                     (left ? 0 : netif->header_flits);
-        }
-        if (send[i].end) {
-            rest->sends = i + 1;
-            rest->words = words - rest->sent;
-            return true;
-        }
+        words += send[i].count;
     }
-    return false;
-}
-
-/* Returns the first word of a message that these SENDs open. */
-static inline JmWord header_of(const NodeSend *send) {
-    return send->count > 1 ? send->word[1] : send[1].word[0];
-}
-
-/* Appends the words of the rest of a message. */
-static inline void add_rest(Message *message, const NodeSend *send, const Rest *rest) {
-    uint32_t sent = message->sent;
-    unsigned first = send->opens;
-    for (unsigned i = 0; i < rest->sends; i++, first = 0)
-        for (unsigned k = first; k < send[i].count; k++)
-            *message_word(message, sent++) = send[i].word[k];
-    message->sent = sent;
+    /* Those behind `shown` wait for the flits of the words up to there. */
+    rest->shown = send[i].cycle;
+    const uint64_t latest =
+        rest->shown + (sent < netif->start_words
+                           ? netif->header_flits + (words - 1) * netif->word_flits
+                           : (words - sent) * netif->word_flits);
+    while (!send[i].end) {
+        if (++i == count || send[i].priority != priority)
+            return false;
+        words += send[i].count;
+    }
+    rest->sends = i + 1;
+    rest->words = words - sent;
+    return send[i].cycle <= latest;
 }
 
 /* Notes that a message of a node has ended, or will in a coming cycle. The one before
@@ -228,62 +178,73 @@ static inline void note_end(JmMachine *machine, const Node *node, uint64_t cycle
     *closed = cycle + 1;
 }
 
-/* Takes the whole rest of a message, the SEND that opens it included. */
-static bool open_with_rest(JmMachine *machine, const Node *node, const NodeSend *send,
-                           const Rest *rest) {
+/* Whether a header gives another length than `words`. */
+static inline bool is_wrong(JmWord header, uint32_t words) {
+    return jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != words;
+}
+
+/* Opens a message whose words are all there, and short enough to need no ring. */
+static bool open_whole(JmMachine *machine, const Node *node, unsigned priority,
+                       const JmWord *words, const Rest *rest) {
     Netif *netif = machine->netif;
-    const JmWord header = header_of(send);
-    if (rest->words > MESSAGE_FEW_WORDS ||
-        (jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != rest->words))
+    const uint32_t count = rest->words - 1;
+    if (count > MESSAGE_FEW_WORDS || is_wrong(words[1], count))
         return false;
-    const uint32_t to = (uint32_t)netif_destination(&machine->config, send->word[0]);
+    const uint32_t to = netif_rank(&machine->config, words[0]);
     const uint32_t number =
-        net_send(netif->net, node->rank, send->priority, to, rest->words, rest->shown);
-    netif->open[node->rank * 2 + send->priority] = number;
-    if (number == NET_NONE || !netif_make_room(netif, number)) {
+        net_send(netif->net, node->rank, priority, to, count, rest->shown);
+    netif->open[node->rank * 2 + priority] = number;
+    if (__builtin_expect(number >= netif->messages, false) &&
+        (number == NET_NONE || !netif_make_room(netif, number))) {
         machine_starve(machine);
         return true;
     }
     Message *message = &netif->message[number];
     message_begin(message, node->rank, MESSAGE_DATA, 0);
-    note_header(message, header);
-    add_rest(message, send, rest);
-    note_end(machine, node, send[rest->sends - 1].cycle);
+    note_header(message, words[1]);
+    /* As many as fit, whatever lies behind its own. */
+    memcpy(message->more ? message->more : message->few, words + 1,
+           sizeof message->few);
+    message->sent = count;
     return true;
 }
 
-/* Takes the whole rest of an open message. */
-static bool end_with_rest(JmMachine *machine, const Node *node, const NodeSend *send,
-                          const Rest *rest) {
-    Netif *netif = machine->netif;
-    Message *message = &netif->message[netif->open[node->rank * 2 + send->priority]];
-    const uint32_t words = message->sent + rest->words;
-    if (words - message->delivered > message->capacity)
+/* Takes all other words of an open message. */
+static bool end_whole(JmMachine *machine, const Node *node, unsigned priority,
+                      const JmWord *words, const Rest *rest) {
+    const Netif *netif = machine->netif;
+    Message *message = &netif->message[netif->open[node->rank * 2 + priority]];
+    const uint32_t sent = message->sent + rest->words;
+    if (sent - message->delivered > message->capacity)
         return false;
     if (!message->sent)
-        note_header(message, send->word[0]);
-    if (message->promised && message->promised != words)
+        note_header(message, words[0]);
+    if (message->promised && message->promised != sent)
         return false;
-    add_rest(message, send, rest);
-    note_end(machine, node, send[rest->sends - 1].cycle);
-    net_offer_rest(netif->net, node->rank, send->priority, rest->words, rest->shown);
+    message_fill(message, words, rest->words);
+    net_offer_rest(netif->net, node->rank, priority, rest->words, rest->shown);
     return true;
 }
 
-unsigned netif_take_ahead(JmMachine *machine, const Node *node, const NodeSend *send,
-                          unsigned count) {
+void netif_take_ahead(JmMachine *machine, const Node *node, NodeAhead *ahead,
+                      unsigned room) {
     const Netif *netif = machine->netif;
-    const unsigned priority = send->priority;
-    Rest rest = {0};
-    if (!send->opens)
-        rest.sent = netif->message[netif->open[node->rank * 2 + priority]].sent;
-    if (!machine->observed && !machine->slabs && find_rest(netif, send, count, &rest) &&
-        net_room(netif->net, node->rank, priority) >= rest.words + send->opens &&
-        (send->opens ? open_with_rest(machine, node, send, &rest)
-                     : end_with_rest(machine, node, send, &rest)))
-        return rest.sends;
-    netif_take(machine, node, send);
-    return 1;
+    const NodeSend *send = &ahead->send[ahead->sent];
+    const JmWord *words = &ahead->word[ahead->words];
+    const unsigned priority = send->priority, count = ahead->sends - ahead->sent;
+    const uint32_t *open = &netif->open[node->rank * 2 + priority];
+    const uint32_t sent = send->opens ? 0 : 1 + netif->message[*open].sent;
+    Rest rest;
+    if (!machine->observed && !machine->slabs &&
+        find_rest(netif, send, count, sent, &rest) && room >= rest.words &&
+        (send->opens ? open_whole(machine, node, priority, words, &rest)
+                     : end_whole(machine, node, priority, words, &rest))) {
+        note_end(machine, node, send[rest.sends - 1].cycle);
+        node_note_taken(ahead, rest.sends, rest.words);
+        return;
+    }
+    netif_take(machine, node, send, words);
+    node_note_taken(ahead, 1, send->count);
 }
 
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
@@ -294,11 +255,11 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
         netif_can_send(m, node, priority, words, count, opens);
     if (result == NODE_SEND_TAKEN)
         netif_take(m, node,
-                   &(NodeSend){.word = {words[0], count > 1 ? words[1] : JM_NIL},
-                               .priority = (uint8_t)priority,
+                   &(NodeSend){.priority = (uint8_t)priority,
                                .count = (uint8_t)count,
                                .opens = opens,
                                .end = end,
-                               .place = NODE_PLACE_BEHIND});
+                               .place = NODE_PLACE_BEHIND},
+                   words);
     return result;
 }

@@ -56,9 +56,9 @@ static void do_calls(JmMachine *machine, Slab *slab) {
         const SlabCall *call = &slab->call[i];
         Node *node = &machine->node[call->node];
         if (call->address)
-            hostpage_write(machine, node, call->address, call->send.word[0]);
+            hostpage_write(machine, node, call->address, call->word[0]);
         else
-            netif_take(machine, node, &call->send);
+            netif_take(machine, node, &call->send, call->word);
     }
     slab->calls = 0;
 }
@@ -131,8 +131,12 @@ static void note_call(Slab *slab, const SlabCall *call) {
 }
 
 /* Records a send that the network will take. */
-static void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
-    note_call(slab, &(SlabCall){.node = node, .send = *send});
+static void slab_note_send(Slab *slab, unsigned node, const NodeSend *send,
+                           const JmWord *words) {
+    note_call(slab,
+              &(SlabCall){.node = node,
+                          .send = *send,
+                          .word = {words[0], send->count > 1 ? words[1] : JM_NIL}});
 }
 
 /* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so if there is
@@ -144,14 +148,12 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
         netif_can_send(slab->machine, node, priority, words, count, opens);
     if (result != NODE_SEND_TAKEN)
         return result;
-    NodeSend taken = {.priority = (uint8_t)priority,
-                      .count = (uint8_t)count,
-                      .opens = opens,
-                      .end = end,
-                      .place = end ? node_place_behind(node) : 0};
-    for (unsigned i = 0; i < count; i++)
-        taken.word[i] = words[i];
-    slab_note_send(slab, node->rank, &taken);
+    const NodeSend taken = {.priority = (uint8_t)priority,
+                            .count = (uint8_t)count,
+                            .opens = opens,
+                            .end = end,
+                            .place = end ? node_place_behind(node) : 0};
+    slab_note_send(slab, node->rank, &taken, words);
     return result;
 }
 
@@ -164,7 +166,7 @@ static JmWord host_read(void *context, Node *node, uint32_t address) {
 /* Implements NodeEnv.host_write for a slab. */
 static void host_write(void *context, Node *node, uint32_t address, JmWord word) {
     note_call(context,
-              &(SlabCall){.node = node->rank, .address = address, .send.word = {word}});
+              &(SlabCall){.node = node->rank, .address = address, .word = {word}});
 }
 
 /* ---- life ------------------------------------------------------------------------ */
@@ -293,12 +295,12 @@ static inline bool offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
         refuse_send(machine, slab, node);
         return false;
     }
-    unsigned taken = 1;
-    if (slab)
-        slab_note_send(slab, rank, send);
-    else
-        taken = netif_take_ahead(machine, node, send, ahead->sends - ahead->sent);
-    ahead->sent = (uint8_t)(ahead->sent + taken);
+    if (slab) {
+        slab_note_send(slab, rank, send, &ahead->word[ahead->words]);
+        node_note_taken(ahead, 1, send->count);
+    } else {
+        netif_take_ahead(machine, node, ahead, room);
+    }
     schedule_send(machine, rank);
     return true;
 }

@@ -211,11 +211,11 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
     NodeRun *run = &e->run;
     Node *node = run->node;
     const unsigned priority = op->d.rd & 1;
-    if (UNLIKELY(!run->more[priority]) ||
-        UNLIKELY(run->ahead->sends == NODE_AHEAD_SENDS) ||
-        UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) || UNLIKELY(!node->masked))
+    const uint32_t more = run->more[priority];
+    if (UNLIKELY(!more) || UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) ||
+        UNLIKELY(!node->masked))
         return false;
-    run->more[priority] = !end;
+    run->more[priority] = end ? 0 : more - 1;
     keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
     /* The previous SEND has set all flags except those that the end of a message

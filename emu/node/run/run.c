@@ -138,7 +138,9 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->exact = !ahead || ahead->again || until - node->ready < SHORT_RUN;
     run->record = ahead ? ahead->write : run->unused;
     run->record_end = run->record + NODE_AHEAD_WRITES;
-    run->more[0] = run->more[1] = false;
+    run->send = ahead ? &ahead->send[ahead->sends] : NULL;
+    run->word = ahead ? ahead->word : NULL;
+    run->more[0] = run->more[1] = 0;
     run->background = node->background;
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = run->row_from = 0;

@@ -122,6 +122,7 @@ ALWAYS_INLINE void finish_run(NodeEnv *e, uint64_t left) {
     if (run->ahead) {
         run->ahead->charged = run->charged;
         run->ahead->writes = (uint8_t)(run->record - run->ahead->write);
+        run->ahead->sends = (uint8_t)(run->send - run->ahead->send);
     }
     leave_row(run);
 }

@@ -17,16 +17,19 @@ ALWAYS_INLINE bool leads_somewhere(const NodeEnv *e, JmWord routing) {
 ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr_t pc,
                               uint64_t cycle, unsigned priority, unsigned count,
                               bool opens, bool end) {
-    NodeAhead *ahead = run->ahead;
-    const unsigned n = ahead->sends;
-    ahead->sends = (uint8_t)(n + 1);
-    ahead->send[n] = (NodeSend){.cycle = cycle,
-                                .word = {first, second},
-                                .priority = (uint8_t)priority,
-                                .count = (uint8_t)count,
-                                .opens = opens,
-                                .end = end,
-                                .place = end ? place_at(run, pc) : 0};
+    NodeSend *send = run->send;
+    JmWord *word = run->word;
+    run->send = send + 1;
+    run->word = word + count;
+    word[0] = first;
+    if (count > 1)
+        word[1] = second;
+    *send = (NodeSend){.cycle = cycle,
+                       .priority = (uint8_t)priority,
+                       .count = (uint8_t)count,
+                       .opens = opens,
+                       .end = end,
+                       .place = end ? place_at(run, pc) : 0};
 }
 
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
@@ -48,14 +51,15 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     if (opens &&
         (!e->opens_ahead || (count == 1 && end) || !leads_somewhere(e, run->send_op0)))
         return false;
-    NodeAhead *ahead = run->ahead;
+    const NodeAhead *ahead = run->ahead;
     if (!ahead->again) {
-        if (ahead->sends == NODE_AHEAD_SENDS ||
-            (cycle == e->now && node_room(e, node, priority) < count))
+        const unsigned left = (unsigned)(&ahead->send[NODE_AHEAD_SENDS] - run->send);
+        if (left == 0 || (cycle == e->now && node_room(e, node, priority) < count))
             return false;
         keep_words(run, run->send_op0, c->r[d->rs], pc, cycle, priority, count, opens,
                    end);
-        run->more[priority] = !end && !node->redirected;
+        run->more[priority] = end || node->redirected ? 0 : left - 1;
+        run->more[!priority] = 0;
     }
     sent(node, priority, count, opens, end);
     node->was_open |= end;
