@@ -91,68 +91,6 @@ Test(assembler_listing, figure_4_3_counts_line_by_line) {
     asm_result_free(&result);
 }
 
-Test(assembler_listing, rows) {
-    static const char source[] =
-        "a: move 1,r0\n bz r0,^a\n br ^a\nc: suspend\n .word 1\n .data\n .word 5, 6\n"
-        " .macro m\n nop\n .endm\n .text\n m\n .space 20\n .if 0\n nop\n .endif\n";
-    static const char expected[] =
-        "; address  word       cycles    run   line  source"
-        "   (r: the linker changes this word)\n"
-        "; file t.s\n"
-        "; section .text\n"
-        "00000.0  C1043F63F       1             1  a: move 1,r0\n"
-        "00000.1                1/2             2   bz r0,^a\n"
-        "00001.0  F8C7C0000       2      4      3   br ^a\n"
-        "00002.0  F00000000       2      2      4  c: suspend\n"
-        "00003    100000001                     5   .word 1\n"
-        "                                       6   .data\n"
-        "; section .data\n"
-        "00000    100000005                     7   .word 5, 6\n"
-        "00001    100000006\n"
-        "                                       8   .macro m\n"
-        "                                       9   nop\n"
-        "                                      10   .endm\n"
-        "                                      11   .text\n"
-        "                                      12   m\n"
-        "; section .text\n"
-        "00004.0  C00000000       1     21      9+  nop\n";
-    AsmResult result = listed(source, 0);
-    cr_assert_eq(strncmp(result.listing, expected, sizeof expected - 1), 0, "%s",
-                 result.listing);
-    /* After the first words of a long line comes their number, then the next line. */
-    cr_assert_not_null(strstr(result.listing, "...      4 more words\n"
-                                              "                                      "
-                                              "14   .if 0\n"));
-    cr_assert_not_null(strstr(result.listing, "      15   nop\n"));
-    asm_result_free(&result);
-}
-
-/* A section is named only where its words begin. */
-Test(assembler_listing, sections_are_named_as_they_change) {
-    static const char source[] = " .word 1\n .data\n .text\n .word 2\n .data\nd:\n"
-                                 " .word 3\n .word 4\n .text\n .word 5\n";
-    static const char expected[] =
-        "; address  word       cycles    run   line  source"
-        "   (r: the linker changes this word)\n"
-        "; file t.s\n"
-        "; section .text\n"
-        "00000    100000001                     1   .word 1\n"
-        "                                       2   .data\n"
-        "                                       3   .text\n"
-        "00001    100000002                     4   .word 2\n"
-        "                                       5   .data\n"
-        "                                       6  d:\n"
-        "; section .data\n"
-        "00000    100000003                     7   .word 3\n"
-        "00001    100000004                     8   .word 4\n"
-        "                                       9   .text\n"
-        "; section .text\n"
-        "00002    100000005                    10   .word 5\n";
-    AsmResult result = listed(source, 0);
-    cr_expect_str_eq(result.listing, expected);
-    asm_result_free(&result);
-}
-
 Test(assembler_listing, timing_is_a_parameter) {
     JmTiming timing = jm_timing_default();
     timing.read_onchip = 7;

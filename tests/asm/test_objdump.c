@@ -2,6 +2,7 @@
 #include "asm/asm.h"
 #include "emu/core/rng.h"
 #include "emu/isa/isa.h"
+#include "tests/asm/assembling.h"
 #include "tests/asm/objects.h"
 
 #include <criterion/criterion.h>
@@ -10,27 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *disassembly_with(const AsmObject *object,
-                              const AsmDisassembleOptions *options) {
+static char *disassembly(const AsmObject *object) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    asm_disassemble(object, options, out);
+    asm_disassemble(object, NULL, out);
     fclose(out);
     return text;
-}
-
-static char *disassembly(const AsmObject *object) {
-    return disassembly_with(object, NULL);
-}
-
-static AsmObject *assembled(const char *text) {
-    AsmResult result = asm_assemble(text, strlen(text), "x.s", &(AsmOptions){0});
-    cr_assert_not_null(result.object, "%s", result.diagnostics);
-    AsmObject *object = result.object;
-    result.object = NULL;
-    asm_result_free(&result);
-    return object;
 }
 
 /* Links and takes over the objects, up to NULL. */
@@ -71,7 +58,7 @@ static void same_memory(const AsmObject *a, const AsmObject *b) {
 /* Disassembles, assembles and links; the memory must be the same. */
 static void comes_back(const AsmObject *image) {
     char *text = disassembly(image);
-    AsmObject *again = linked(assembled(text), NULL);
+    AsmObject *again = linked(assembled_as("x.s", text), NULL);
     same_memory(image, again);
     free(text);
     asm_object_free(again);
@@ -117,232 +104,18 @@ static const char other[] = "        .global shared, place\n"
                             "        .ip     far\n";
 
 Test(objdump, an_image_comes_back) {
-    AsmObject *image = linked(assembled(program), assembled(other));
+    AsmObject *image = linked(assembled_as("x.s", program), assembled_as("x.s", other));
     comes_back(image);
-    asm_object_free(image);
-}
-
-Test(objdump, names_stand_where_they_belong) {
-    AsmObject *image = linked(assembled(program), assembled(other));
-    char *text = disassembly(image);
-    cr_expect_not_null(strstr(text, "\nstart:\n"));
-    cr_expect_not_null(strstr(text, "br      ^far\n"));
-    cr_expect_not_null(strstr(text, "^start.loop\n"));
-    cr_expect_not_null(strstr(text, ".ip     far,U,F,low"));
-    cr_expect_not_null(strstr(text, ".msg    start,3,U"));
-    cr_expect_not_null(strstr(text, ".space  9,CFUT:0x00000001"));
-    cr_expect_not_null(strstr(text, ".space  10000\nend:\n"));
-    cr_expect_not_null(strstr(text, "far.1:\n")); /* the other object's */
-    cr_expect_not_null(strstr(text, "; 00100 C104"));
-    free(text);
-    asm_object_free(image);
-}
-
-/* A branch names the global label of its target, whichever comes first. */
-Test(objdump, global_labels_name_a_place) {
-    static const char *const sources[] = {
-        "here: .global there\nthere: nop\n br ^here\n br ^there\n",
-        " .global there\nthere:\nhere: nop\n br ^here\n br ^there\n"};
-    for (unsigned i = 0; i < 4; i++) {
-        AsmObject *object = assembled(sources[i % 2]);
-        object = i < 2 ? object : linked(object, NULL);
-        char *text = disassembly(object);
-        cr_expect_not_null(strstr(text, "^there"), "%s", text);
-        cr_expect_null(strstr(text, "^here"), "%s", text);
-        free(text);
-        asm_object_free(object);
-    }
-}
-
-/* Relocations of either half of a word, alignment, and names that are used twice. */
-Test(objdump, objects_in_detail) {
-    AsmObject *object = assembled("        .extern place, x\n        .align  2\n"
-                                  "        nop\n        move    [place,a1],r2\n"
-                                  "        move    [place,a1],r3\n        nop\n"
-                                  "        nop\n        move    place,r1\n"
-                                  "        br      ^x\n");
-    char branch[64];
-    snprintf(branch, sizeof branch, "%-48s ; 00003", "        br      ^x");
-    asm_object_add_symbol(object, "twin.1", 0, 0, true);
-    asm_object_add_symbol(object, "twin", 0, 1, true);
-    asm_object_add_symbol(object, "twin", 0, 2, true);
-    char *text = disassembly(object);
-    cr_expect_not_null(strstr(text, "        .align  2\n"), "%s", text);
-    cr_expect_not_null(strstr(text, "        move    [place,a1],r2\n"), "%s", text);
-    cr_expect_not_null(strstr(text, "        move    [place,a1],r3  "), "%s", text);
-    cr_expect_not_null(strstr(text, "        move    place,r1\n"), "%s", text);
-    cr_expect_not_null(strstr(text, branch), "%s", text);
-    cr_expect_not_null(strstr(text, "\ntwin:\n"), "%s", text);
-    cr_expect_not_null(strstr(text, "\ntwin.1:\n"), "%s", text);
-    cr_expect_not_null(strstr(text, "\ntwin.2:\n"), "%s", text);
-    free(text);
-    asm_object_free(object);
-}
-
-/* The offset at which a part begins; that of the end if it is not there. */
-static size_t place_of(const char *text, const char *part) {
-    const char *found = strstr(text, part);
-    return found ? (size_t)(found - text) : strlen(text);
-}
-
-static bool before(const char *text, const char *first, const char *second) {
-    const size_t end = strlen(text), place = place_of(text, second);
-    return place < end && place_of(text, first) < place;
-}
-
-static const char constants[] = "        .global shown, main\n"
-                                "shown = 7\n"
-                                "hidden = 8\n"
-                                "        .data\n"
-                                "table:  .word   hidden\n"
-                                "        .text\n"
-                                "main:   br      ^0x120\n"
-                                "        nop\n";
-
-/* Of an image they are only names: the words hold their values. */
-Test(objdump, constants_on_request) {
-    AsmObject *image = linked(assembled(constants), NULL);
-    char *text = disassembly(image);
-    cr_expect_null(strstr(text, ".equ"), "%s", text);
-    cr_expect_null(strstr(text, "shown"), "%s", text);
-    free(text);
-    text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
-    cr_expect_not_null(
-        strstr(text, "        .global shown\n        .equ    shown,7\n"));
-    cr_expect_not_null(strstr(text, "        .equ    hidden,8\n"));
-    cr_expect_null(strstr(text, ".global hidden"));
-    free(text);
-    asm_object_free(image);
-}
-
-/* Of an object another file or a relocation may need them. */
-Test(objdump, constants_that_are_needed) {
-    AsmObject *object = assembled(constants);
-    char *text = disassembly(object);
-    cr_expect_not_null(strstr(text, "        .equ    shown,7\n"), "%s", text);
-    cr_expect_null(strstr(text, "hidden"), "%s", text);
-    cr_expect_not_null(strstr(text, "        .equ    at.120,288\n"), "%s", text);
-    free(text);
-    asm_object_free(object);
-}
-
-Test(objdump, code_comes_before_data) {
-    AsmObject *image = linked(assembled("        .data\n        .org    0x100\n"
-                                        "table:  .word   1\n"
-                                        "        .text\n        .org    0x300\n"
-                                        "        .global main\nmain:   nop\n"),
-                              NULL);
-    char *text = disassembly(image);
-    cr_expect(before(text, "\n        .global main\nmain:\n", "table:\n"), "%s", text);
-    cr_expect(before(text, ".org    0x00300", ".org    0x00100"), "%s", text);
-    free(text);
-    asm_object_free(image);
-}
-
-/* The lines of a source of ten lines; a file called "none" cannot be read. */
-static const char *line_of(void *context, const char *file, int line) {
-    static char text[32];
-    ++*(int *)context;
-    if (strcmp(file, "none") == 0 || line > 10)
-        return NULL;
-    snprintf(text, sizeof text, "text %d", line);
-    return text;
-}
-
-static void add_row(AsmObject *object, int section, uint32_t offset, bool low, int file,
-                    int line) {
-    asm_object_add_line(object, (AsmObjectLine){.section = section,
-                                                .offset = offset,
-                                                .low = low,
-                                                .file = file,
-                                                .line = line});
-}
-
-/* A section of code and one of data whose lines are 8, 8 (low 9), 3, 7, unknown. */
-static AsmObject *with_lines(const char *file) {
-    AsmObject *image = asm_object_new();
-    image->image = true;
-    asm_object_add_section(image, ".text", ASM_OBJECT_PLACE_ONCHIP, true);
-    asm_object_add_section(image, ".data", ASM_OBJECT_PLACE_ONCHIP, false);
-    image->sections[0].address = 0x100;
-    image->sections[1].address = 0x200;
-    for (int i = 0; i < 3; i++)
-        asm_object_append_word(image, 0, jm_instruction_word(0, 0));
-    for (int i = 0; i < 9; i++)
-        asm_object_append_word(image, 1, jm_int(5));
-    asm_object_add_file(image, file);
-    add_row(image, 0, 0, false, 0, 8);
-    add_row(image, 0, 1, false, 0, 8);
-    add_row(image, 0, 1, true, 0, 9);
-    add_row(image, 0, 2, false, 0, 3);
-    add_row(image, 1, 0, false, 0, 3);
-    add_row(image, 1, 4, false, 0, 10);
-    add_row(image, 1, 8, false, 0, 0);
-    return image;
-}
-
-static char *with_source(const AsmObject *image, int *calls) {
-    *calls = 0;
-    return disassembly_with(
-        image, &(AsmDisassembleOptions){.source_line = line_of, .context = calls});
-}
-
-/* At most five lines of context, none twice; the same line again only after another or
- * in another section; runs of words end where lines do. */
-Test(objdump, source_stands_where_it_came_from) {
-    AsmObject *image = with_lines("a\n.s");
-    int calls;
-    char *text = with_source(image, &calls);
-    cr_expect_str_eq(text, "\n        .section .text,onchip,code\n"
-                           "        .org    0x00100\n"
-                           "; a\\x0A.s:3 text 3\n; a\\x0A.s:4 text 4\n"
-                           "; a\\x0A.s:5 text 5\n; a\\x0A.s:6 text 6\n"
-                           "; a\\x0A.s:7 text 7\n; a\\x0A.s:8 text 8\n"
-                           "        nop                                      ; 00100 "
-                           "C00000000\n"
-                           "        nop\n"
-                           "        nop                                      ; 00101 "
-                           "C00000000\n"
-                           "; a\\x0A.s:9 text 9\n"
-                           "        nop\n"
-                           "; a\\x0A.s:3 text 3\n"
-                           "        nop                                      ; 00102 "
-                           "C00000000\n"
-                           "        nop\n"
-                           "\n        .section .data,onchip,data\n"
-                           "        .org    0x00200\n"
-                           "; a\\x0A.s:3 text 3\n"
-                           "        .space  4,INT:5                          ; 00200 "
-                           "100000005\n"
-                           "; a\\x0A.s:10 text 10\n"
-                           "        .space  4,INT:5                          ; 00204 "
-                           "100000005\n"
-                           "        .word   INT:5                            ; 00208 "
-                           "100000005\n");
-    AsmObject *again = linked(assembled(text), NULL);
-    same_memory(image, again);
-    asm_object_free(again);
-    free(text);
-    asm_object_free(image);
-}
-
-Test(objdump, source_that_cannot_be_read) {
-    AsmObject *image = with_lines("none");
-    int calls;
-    char *text = with_source(image, &calls);
-    cr_expect_gt(calls, 0);
-    cr_expect_null(strstr(text, "none"), "%s", text);
-    free(text);
     asm_object_free(image);
 }
 
 /* Objects: relocations become symbols again, so that they link as before. */
 Test(objdump, an_object_comes_back_with_its_relocations) {
-    AsmObject *object = assembled(program);
+    AsmObject *object = assembled_as("x.s", program);
     char *text = disassembly(object);
     cr_expect_not_null(strstr(text, ".word   INT:shared"));
-    AsmObject *again = linked(assembled(text), assembled(other));
-    AsmObject *image = linked(object, assembled(other));
+    AsmObject *again = linked(assembled_as("x.s", text), assembled_as("x.s", other));
+    AsmObject *image = linked(object, assembled_as("x.s", other));
     same_memory(image, again);
     free(text);
     asm_object_free(image);
@@ -378,42 +151,6 @@ Test(objdump, any_words_come_back) {
                                    (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
     }
     comes_back(image);
-    asm_object_free(image);
-}
-
-/* A name that can be assembled is unchanged, whatever letters it begins with. */
-Test(objdump, good_names_stay) {
-    static const char *const names[] = {"alpha", "zeta", "Alpha",        "Zeta",
-                                        "_x",    "_09",  "a.b$c_azAZ09", "moved"};
-    AsmObject *image = sample_image();
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i, true);
-    char *text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char line[64];
-        snprintf(line, sizeof line, " .equ    %s,%zu\n", names[i], i);
-        cr_expect_not_null(strstr(text, line), "%s in:\n%s", names[i], text);
-    }
-    free(text);
-    asm_object_free(image);
-}
-
-/* The name of a register, an instruction or a tag is replaced, including the first. */
-Test(objdump, reserved_names_are_changed) {
-    const char *const names[] = {jm_reg_name(0), "r3",  "ip",    jm_op_info(0)->name,
-                                 "add",          "bz",  "moved", jm_tag_name(0),
-                                 "int",          "nil", "local", "tag_x"};
-    AsmObject *image = sample_image();
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i, true);
-    char *text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *front = strcmp(names[i], "moved") == 0 ? "" : "name";
-        char line[64];
-        snprintf(line, sizeof line, " .equ    %s%s,%zu\n", front, names[i], i);
-        cr_expect_not_null(strstr(text, line), "%s in:\n%s", names[i], text);
-    }
-    free(text);
     asm_object_free(image);
 }
 
@@ -476,6 +213,7 @@ static void is_clean(AsmObject *object, const char *name) {
 Test(binutils, read_objects_and_images) {
     is_clean(sample_object(), "sample.o");
     is_clean(sample_image(), "sample.elf");
-    is_clean(assembled(program), "program.o");
-    is_clean(linked(assembled(program), assembled(other)), "program.elf");
+    is_clean(assembled_as("x.s", program), "program.o");
+    is_clean(linked(assembled_as("x.s", program), assembled_as("x.s", other)),
+             "program.elf");
 }

@@ -280,58 +280,6 @@ static const uint32_t move_mem = JM_OP_READ << 11 | 0x41;
 static const uint32_t br = JM_OP_BR << 11 | 0x20;
 static const uint32_t nop = 0;
 
-static void fits(JmWord word, AsmObjectRelocType type, int64_t value, JmWord expected) {
-    JmError error;
-    cr_assert(asm_object_relocate(&word, type, value, 0x1000, &error), "%s",
-              error.text);
-    cr_expect_eq(word.bits, expected.bits, "%09lx", (unsigned long)word.bits);
-}
-
-static void unfit(JmWord word, AsmObjectRelocType type, int64_t value) {
-    const JmWord before = word;
-    JmError error = {.text = ""};
-    cr_expect_not(asm_object_relocate(&word, type, value, 0x1000, &error));
-    cr_expect_neq(error.text[0], '\0');
-    cr_expect_eq(word.bits, before.bits);
-}
-
-Test(relocate, data_and_fields) {
-    fits(jm_int(0), ASM_OBJECT_RELOC_DATA32, -1, jm_int(-1));
-    fits(jm_word(8, 5), ASM_OBJECT_RELOC_DATA32, UINT32_MAX, jm_word(8, UINT32_MAX));
-    unfit(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)UINT32_MAX + 1);
-    unfit(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)INT32_MIN - 1);
-    unfit(jm_instruction_word(0, 0), ASM_OBJECT_RELOC_DATA32, 1);
-    fits(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0xFFFFF, jm_addr(0xFFFFF, 5));
-    fits(jm_ip(0, JM_IP_ABSOLUTE), ASM_OBJECT_RELOC_FIELD20, 0x1234,
-         jm_ip(0x1234, JM_IP_ABSOLUTE));
-    fits(jm_msg(0x99, 1023), ASM_OBJECT_RELOC_FIELD20, 0, jm_msg(0, 1023));
-    unfit(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0x100000);
-    unfit(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, -1);
-    unfit(jm_int(0), ASM_OBJECT_RELOC_FIELD20, 1);
-    fits(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1023, jm_addr(7, 1023));
-    unfit(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1024);
-    unfit(jm_ip(7, 0), ASM_OBJECT_RELOC_FIELD10, 1);
-    fits(jm_int(3), ASM_OBJECT_RELOC_NONE, 99, jm_int(3));
-}
-
-Test(relocate, operands) {
-    fits(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, -16,
-         jm_instruction_word(add_imm | 0x10, nop));
-    unfit(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, 16);
-    unfit(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_L, 1);
-    fits(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 63,
-         jm_instruction_word(nop, move_imm | 1 << 7 | 0x1F));
-    unfit(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 64);
-    fits(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 15,
-         jm_instruction_word(add_mem | 15 << 2, nop));
-    unfit(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 16);
-    fits(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, 63,
-         jm_instruction_word(nop, move_mem | 3 << 7 | 15 << 2));
-    unfit(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, -1);
-    unfit(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_IMM_L, 1);
-    unfit(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
-}
-
 /* The range of each type: both ends, and nothing beyond, including where an end recurs
  * after that many bits. */
 static void check_range(AsmObjectRelocType type, JmWord word, uint32_t place,

@@ -1,0 +1,219 @@
+/* The assembler beside what is independent of it: expressions beside the C compiler's,
+ * instructions beside the disassembler, refused registers beside the machine. What its
+ * other statements make, and what it refuses, stands in tests/recorded/asm-*.cases. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/jm.h"
+#include "tests/asm/assembling.h"
+
+/* ---- expressions ----------------------------------------------------------------- */
+
+static void check_value(const char *expression, int64_t value) {
+    char source[256];
+    snprintf(source, sizeof source,
+             " .if (%s) != %lld\n .error \"x\"\n .endif\n .word %s", expression,
+             (long long)value, expression);
+    AsmObject *object = assembled(source);
+    cr_assert_eq((int32_t)jm_data(word_of(object, ".text", 0)), (int32_t)value, "%s",
+                 expression);
+    asm_object_free(object);
+}
+
+Test(assembler, as_in_c) {
+    static const struct {
+        const char *text;
+        int64_t value;
+    } rows[] = {
+#define ROW(expression) {#expression, (expression)}
+        ROW(1 + 2 * 3),
+        ROW((1 + 2) * 3),
+        ROW(10 - 4 - 3),
+        ROW(-7 / 2),
+        ROW(-7 % 3),
+        ROW(1 << 4 >> 2),
+        ROW(~5 & 0xFF),
+        ROW(!0 + !7),
+        ROW(- -5),
+        ROW(5 > 4 ? 10 : 20),
+        ROW(0   ? 1
+            : 0 ? 2
+                : 3),
+        ROW('A' + 1),
+        ROW('\n'),
+        ROW(-8 >> 1),
+#undef ROW
+        {"1 + 1 << 3", 16}, /* compilers warn of these */
+        {"0xF0 | 0x0F & 0x3C ^ 0x11", 0xFD},
+        {"6 ^ 3 & 5", 7}, /* & before ^ before |, each the other way round too */
+        {"3 & 5 ^ 6", 7},
+        {"6 | 3 ^ 2", 7},
+        {"2 ^ 3 | 1", 1},
+        {"4 | 1 && 0", 0},
+        {"2 & 6 == 6", 0}, /* comparisons before & */
+        {"1 == 3 > 2", 1},
+        {"1 << 2 < 3", 0},
+        {"1 || 0 && 0", 1},
+        {"2 * 7 % 4", 2},
+        {"7 % 4 * 2", 6},
+        {"3 < 4 == 1", 1},
+        {"4 <= 3 || 3 >= 3 && 2 != 2", 0},
+        {"0b1011", 11},
+        {"0o17", 15},
+        {"0xdead_beef & 0xffff", 0xbeef},
+        {"1_000", 1000},
+        {"010", 10},
+        {"TAG_INST3", 15},
+        {"(-1 << 63) >> 62", -2},
+        {"(1 << 62) >> 61", 2},
+        {"(0 << 63) + 1", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_value(rows[i].text, rows[i].value);
+}
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+/* Text of all canonical patterns whose opcode is `op`, one line each. */
+static char *texts_of(unsigned op, uint32_t *patterns, int *count) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    *count = 0;
+    for (uint32_t low = 0; low < 1 << 11; low++) {
+        const uint32_t pattern = op << 11 | low;
+        char line[64];
+        if (!jm_is_canonical(pattern))
+            continue;
+        jm_disassemble(pattern, line, sizeof line);
+        fprintf(out, " %s\n", line);
+        patterns[(*count)++] = pattern;
+    }
+    fclose(out);
+    return text;
+}
+
+/* The whole instruction set: what the disassembler prints assembles to the same bits.
+ */
+Test(assembler, every_canonical_pattern) {
+    static uint32_t patterns[1 << 11];
+    int total = 0;
+    for (unsigned op = 0; op < JM_OP_COUNT; op++) {
+        int count;
+        char *text = texts_of(op, patterns, &count);
+        cr_assert_eq(count > 0, jm_op_info(op)->name != NULL, "opcode %02x", op);
+        AsmObject *object = count > 0 ? assembled(text) : NULL;
+        for (int i = 0; i < count; i++) {
+            const JmWord word = word_of(object, ".text", (uint32_t)i / 2);
+            cr_assert_eq(jm_instruction(word, (unsigned)i % 2), patterns[i],
+                         "opcode %02x, pattern %05x", op, patterns[i]);
+        }
+        total += count;
+        asm_object_free(object);
+        free(text);
+    }
+    cr_assert_gt(total, 40000);
+}
+
+/* Whether a WRITER to register `n` faults ILGINST on a machine. */
+static bool write_faults(unsigned n) {
+    const JmConfig config = jm_config_default();
+    JmMachine *machine = jm_create(&config, NULL);
+    JmNodeStatistics statistics = {0};
+    const uint32_t writer = jm_encode_fields(JM_OP_WRITER, 0, 1, n);
+    jm_write(machine, 0, 0x1000, jm_instruction_word(writer, 0));
+    jm_start(machine, 0);
+    jm_run(machine, 20);
+    jm_node_statistics(machine, 0, &statistics);
+    jm_destroy(machine);
+    return statistics.faults[JM_FAULT_ILGINST] > 0;
+}
+
+/* A register that the machine does not write is rejected in every form of write, and no
+ * other is. */
+Test(assembler, registers_that_cannot_be_written) {
+    static const char *const forms[] = {" writer r1,%s", " move r1,%s",
+                                        " writer r1,%s'bp"};
+    unsigned refusals = 0;
+    for (unsigned n = 0; n < 3 * JM_REG_COUNT; n++) {
+        char source[64];
+        const char *name = jm_reg_name(n / 3);
+        if (!name || (n % 3 == 1 && n / 3 <= JM_REG_R3))
+            continue; /* a move between data registers is a READ */
+        snprintf(source, sizeof source, forms[n % 3], name);
+        AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
+        cr_expect_eq(result.object == NULL, write_faults(n / 3), "%s", source);
+        refusals += result.object == NULL;
+        asm_result_free(&result);
+    }
+    cr_expect_eq(refusals, 3);
+}
+
+/* Constants that R0 loses before anything reads them; a line each, 0 for none. */
+Test(assembler, constants_that_nothing_reads) {
+    static const struct {
+        const char *source;
+        int line; /* of the only warning */
+    } rows[] = {
+        {" nop\n .word 1\n .word 2\n move r0,r1", 2},
+        {" .word 1\n .word 2\n move r0,r1", 1},
+        {" .macro two\n .word 2\n move [r0,a0],r1\n .endm\n .ip l\n two\nl: ldip r0",
+         5},
+        {" .word 1\n move r1,r0", 1},
+        {" .word 1\n xlate r1,r0", 1},
+        {" .word 1\n writer r1,r0", 1},
+        {" .word 1\n add r1,[1,a1],r0", 1},
+        {" nop\n .word 1\nl: .word 2\n move r0,r1", 2},
+        {" .word 1\n .data\n .word 3\n .text\n .word 2\n move r0,r1", 1},
+        {" .word 1\n move r0,r1\n move r1,r0", 0},
+        {" .word 1\n add r0,1,r0", 0},
+        {" .word 1\n move [r0,a1],r0", 0},
+        {" .word 1\n move r1,[r0,a1]\n .word 2\n move r0,r1", 0},
+        {" .word 1\n send2 r1,r0,0\n move r1,r0", 0},
+        {" .word 1\n readr r0,r0", 0},
+        {" .word 1\n bz r1,^l\n move r1,r0\nl: move r0,r1", 0},
+        {" .word 1\n call 3\n move r1,r0", 0},
+        {" .word 1\n suspend\n move r1,r0", 0},
+        {"t: .word 1\n .word 2\nm: nop\n move r1,r0", 0},
+        {" nop\nt: .word 1\n .word 2\nm: nop", 0},
+        {"t: .word 1\nm: .word 2\n move r0,r1", 0},
+        {" br ^m\n .word 1\n .word 2\nm: nop", 0},
+        {" .word NIL\n .word 2\n move r0,r1", 0},
+        {" nop\n .word 1, 2, 3\n move r0,r1", 0},
+        {" .data\n .word 1, 2, 3", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *source = rows[i].source;
+        char place[32];
+        AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
+        cr_expect_not_null(result.object, "%s: %s", source, result.diagnostics);
+        cr_expect_eq(result.warnings, rows[i].line != 0, "%s: %d", source,
+                     result.warnings);
+        snprintf(place, sizeof place, "t.s:%d:", rows[i].line);
+        cr_expect(rows[i].line == 0 ||
+                      strncmp(result.diagnostics, place, strlen(place)) == 0,
+                  "%s: %s", source, result.diagnostics);
+        asm_result_free(&result);
+    }
+}
+
+/* ---- sources --------------------------------------------------------------------- */
+
+Test(assembler, hostile_bytes) {
+    const char zero[] = " nop\0nop\n";
+    AsmResult result = asm_assemble(zero, sizeof zero - 1, "t.s", NULL);
+    cr_assert_null(result.object);
+    cr_assert_str_eq(result.diagnostics, "t.s:1:5: error: unexpected byte 0x00\n"
+                                         " nop?nop\n    ^\n");
+    asm_result_free(&result);
+    const size_t length = 100000;
+    char *text = malloc(length);
+    memset(text, 'x', length);
+    result = asm_assemble(text, length, "t.s", NULL);
+    cr_assert_not_null(strstr(result.diagnostics, "error: line is longer than 16384"));
+    cr_assert_lt(strlen(result.diagnostics), 1000);
+    asm_result_free(&result);
+    free(text);
+}
