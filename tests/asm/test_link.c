@@ -1,6 +1,6 @@
-/* The linker as a library: the same input linked twice, lines of words, objects that no
- * assembler makes. What mdpld links and refuses stands in tests/recorded/link*.cases. */
-#include "asm/asm.h"
+/* The linker as a library: the same input linked twice, lines of words, objects that
+ * no assembler makes. What mdpld links and refuses stands in
+ * tests/recorded/link*.cases. */
 #include "tests/asm/assembling.h"
 #include "tests/asm/objects.h"
 

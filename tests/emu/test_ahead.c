@@ -12,7 +12,7 @@
 #include "tests/emu/rig.h"
 #include "tests/emu/same.h"
 
-enum { SEEDS = 250, CYCLES = 3000 };
+enum { SEEDS = 100, CYCLES = 3000 };
 
 typedef struct {
     char *bytes;

@@ -302,7 +302,7 @@ Test(emu_conservation, any_parameters) {
         {{"rts", 1}, {"rts_backoff", 100}},
         {{"spill_mark", 12}},
         {{"hwm_mark", 4}, {"brake_mark", 24}}};
-    for (unsigned run = 0; run < 80; run++) {
+    for (unsigned run = 0; run < 48; run++) {
         Setting settings[SETTINGS_MAX + 4];
         memcpy(settings, bases[run % 4], sizeof bases[0]);
         unsigned at = 0;

@@ -10,7 +10,7 @@
 #include "emu/core/rng.h"
 #include "tests/emu/rig.h"
 
-enum { HEADER_BYTES = 32, FILES = 1500, FILE_BYTES_MAX = 1 << 22 };
+enum { HEADER_BYTES = 32, FILES = 600, FILE_BYTES_MAX = 1 << 22 };
 
 /* What a file holds, unpacked, and its header. */
 typedef struct {

@@ -212,12 +212,11 @@ static JmMachine *through_a_file(JmMachine *machine) {
 /* Saved and restored at many points, a run ends in the cycle in which one go does. */
 Test(emu_deadlock, restored_ends_alike) {
     for (unsigned k = 0; k < PROGRAMS; k++) {
-        Rig *whole = open_program(k);
+        Rig *whole = open_program(k), *rig = open_program(k);
         const JmStop stop = jm_run(whole->machine, LONG);
         const uint64_t end = jm_now(whole->machine);
         rig_close(whole);
-        for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 97) {
-            Rig *rig = open_program(k);
+        for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 397) {
             rig_run(rig, cycle, JM_STOP_NONE);
             JmMachine *loaded = through_a_file(rig->machine);
             cr_expect_eq(jm_run(loaded, LONG), stop);
@@ -225,8 +224,8 @@ Test(emu_deadlock, restored_ends_alike) {
                          (unsigned long long)cycle, (unsigned long long)jm_now(loaded),
                          (unsigned long long)end);
             jm_destroy(loaded);
-            rig_close(rig);
         }
+        rig_close(rig);
     }
 }
 

@@ -407,7 +407,7 @@ static Rig *jam_with(const Setting *settings) {
 
 /* Compares a run every few cycles. For a while a wire is blocked. */
 static void run_with(Way *way, const Setting *settings) {
-    enum { STEP = 67, STEPS = 80, FREED = 20 };
+    enum { STEP = 134, STEPS = 40, FREED = 10 };
     Rig *rig = jam_with(settings);
     Net *net = rig->machine->netif->net;
     cr_assert(net_block_link(net, 1, 0, true, true));

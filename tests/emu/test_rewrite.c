@@ -9,7 +9,7 @@
 #include "tests/emu/rig.h"
 #include "tests/emu/same.h"
 
-enum { SEEDS = 150, CYCLES = 6000, ROW_WORDS = 4 };
+enum { SEEDS = 60, CYCLES = 6000, ROW_WORDS = 4 };
 
 typedef struct {
     FILE *text;
@@ -173,7 +173,7 @@ static const char switched_code[] =
 
 /* Runs node 0's count under an observer and without one, for many pauses of node 1. */
 static void expect_same_count(const char *program) {
-    for (unsigned pause = 1; pause <= 400; pause += 7) {
+    for (unsigned pause = 1; pause <= 400; pause += 17) {
         char source[1024];
         const int length = snprintf(source, sizeof source, program, pause);
         cr_assert_lt(length, (int)sizeof source);

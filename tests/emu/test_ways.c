@@ -17,7 +17,7 @@
 
 enum {
     ACTS = 10,
-    CYCLES = 8000,
+    CYCLES = 5000,
     THREAD_CYCLES = 1000,
     SETTINGS_MAX = 8,
     SAVED_MAX = 1 << 22
@@ -197,7 +197,7 @@ static void run_in_debugger(Rig *rig) {
                                      "run 900",
                                      "reverse-continue",
                                      "delete",
-                                     "goto 8000"};
+                                     "goto 5000"};
     JmDebug *debug = jm_debug_create(rig->machine, &host);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         jm_debug_do(debug, lines[i]);
@@ -280,10 +280,11 @@ static void expect_end(const End *plain, End end, const char *way,
     end_free(&end);
 }
 
-/* Each way comes to the same end as the plain one. The machine is at its start. */
+/* Every `step`th way comes to the same end as the plain one. The machine is at its
+ * start. */
 static void try_ways(Rig *rig, const End *plain, const JmCheckpoint *start,
-                     const Settings *settings) {
-    for (size_t w = 0; w < WAYS; w++) {
+                     const Settings *settings, size_t step) {
+    for (size_t w = step - 1; w < WAYS; w += step) {
         jm_restore(rig->machine, start);
         ways[w].run(rig);
         jm_observe(rig->machine, 0, NULL, NULL);
@@ -333,8 +334,8 @@ static void free_ends(End ends[BASES]) {
         end_free(&ends[b]);
 }
 
-/* Runs a machine with these settings in every way, if the plain way ends `otherwise`;
- * NULL: in any case. Returns whether it did. */
+/* Runs a machine with these settings in every way, or if `otherwise` is given in every
+ * second, and only if the plain way does not end like that. Returns whether it did. */
 static bool try_settings(const Settings *settings, const End *otherwise) {
     Rig *rig = machine_with(settings, "auto", TINY);
     if (!rig)
@@ -344,7 +345,7 @@ static bool try_settings(const Settings *settings, const End *otherwise) {
     End plain = end_of(rig);
     const bool wanted = !otherwise || !same_statistics(&plain, otherwise);
     if (wanted) {
-        try_ways(rig, &plain, start, settings);
+        try_ways(rig, &plain, start, settings, otherwise ? 2 : 1);
         try_engine(&plain, settings);
         try_threads(settings, SMALL);
     }
@@ -388,7 +389,7 @@ Test(emu_ways, every_cure) {
 
 /* Threads at the same time, for some of the machines: they are large. */
 Test(emu_ways, threads_that_pay) {
-    for (size_t b = 1; b < BASES; b += 4)
+    for (size_t b = 1; b < BASES; b += 8)
         try_threads(&bases[b], LARGE);
 }
 
@@ -434,7 +435,7 @@ Test(emu_ways, every_parameter) {
     for (size_t b = 0; b < BASES; b++)
         ends[b] = end_with(&bases[b]);
     for (unsigned i = 0; jm_parameter(i); i++)
-        cr_expect(try_row(jm_parameter(i), ends) || is_refused(jm_parameter(i)),
+        cr_expect(is_refused(jm_parameter(i)) || try_row(jm_parameter(i), ends),
                   "%s makes no difference", jm_parameter(i)->name);
     free_ends(ends);
 }

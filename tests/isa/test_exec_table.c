@@ -15,7 +15,7 @@ enum {
     EXTERNAL = 0x2100,
     QUEUE_MASK = 0x3F,
     MESSAGE_WORDS = 24,
-    ROUNDS = 4 /* each pair of tags with so much different data */
+    ROUNDS = 2 /* each pair of tags with so much different data */
 };
 
 /* Classes of operand form. */
