@@ -73,7 +73,8 @@ static bool check_routing(const AmvaProblem *problem, uint32_t nodes, JmError *e
     return true;
 }
 
-static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *error) {
+static bool check(Heap *heap, const NetGraph *graph, const AmvaProblem *problem,
+                  JmError *error) {
     if (graph->nodes < 2 || graph->nodes > AMVA_MAX_NODES)
         return jm_fail(error, NULL, "%u nodes: a model has 2 to %d", graph->nodes,
                        AMVA_MAX_NODES);
@@ -86,8 +87,7 @@ static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *er
         return jm_fail(error, NULL, "a weight of %g: it is in 0..1", problem->weight);
     bool unique = true;
     if (problem->form == AMVA_PREFIXES && !amva_paths_unique(graph, &unique))
-        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                              graph->nodes);
+        heap_fail(heap);
     if (problem->form == AMVA_PREFIXES && (!unique || problem->routing))
         return jm_fail(error, NULL,
                        "prefixes need uniform traffic and one path between two nodes");
@@ -116,13 +116,11 @@ static void give_ports(const Iteration *iteration, AmvaResult *result) {
 }
 
 /* Solves the first node of each orbit, in orbit order. */
-static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
+static void solve_nodes(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
     const uint32_t orbits = layout->node_orbits;
-    double *const values = malloc(4 * orbits * sizeof *values);
-    if (!values)
-        return false;
+    double *const values = amva_doubles(layout->heap, 4 * (size_t)orbits);
     double *const requests = values, *const replies = values + orbits;
     double *const times = values + 2 * orbits, *const answers = values + 3 * orbits;
     amva_node_queues(layout, &iteration->sums, x, requests, replies);
@@ -139,8 +137,7 @@ static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
             .network_time = times[i],
         };
     }
-    free(values);
-    return true;
+    heap_free(values);
 }
 
 /* Sets the service rate of each node: its own replies and others' requests. */
@@ -200,31 +197,27 @@ static double population_error(const AmvaLayout *layout, const AmvaNode *node,
     return found / put_in - 1;
 }
 
-static bool give_result(const Iteration *iteration, AmvaResult *result,
-                        JmError *error) {
+/* Fills in the result, which owns its lists. */
+static void give_result(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
     const NetGraph *graph = layout->graph;
-    AmvaNode *const node = calloc(layout->node_orbits, sizeof *node);
+    Heap *const heap = layout->heap;
+    AmvaNode *const node = heap_alloc(heap, layout->node_orbits * sizeof *node);
+    const uint32_t ports = graph->feeder_start[graph->channels];
     result->nodes = layout->nodes;
-    result->node = calloc(layout->nodes, sizeof *result->node);
-    result->port =
-        calloc(graph->feeder_start[graph->channels] + 1u, sizeof *result->port);
-    result->channel = calloc(graph->channels + 1u, sizeof *result->channel);
-    const bool good = node && result->node && result->port && result->channel &&
-                      solve_nodes(iteration, node);
-    if (good) {
-        set_rates(iteration, node);
-        for (uint32_t i = 0; i < layout->nodes; i++) {
-            result->node[i] = node[layout->node_orbit[i]];
-            result->rate += result->node[i].rate / layout->nodes;
-        }
-        give_ports(iteration, result);
-        result->bisection = bisection(graph, result);
-        result->population = population_error(layout, node, &iteration->sums);
+    result->node = heap_need(heap, calloc(layout->nodes, sizeof *result->node));
+    result->port = heap_need(heap, calloc(ports + 1u, sizeof *result->port));
+    result->channel =
+        heap_need(heap, calloc(graph->channels + 1u, sizeof *result->channel));
+    solve_nodes(iteration, node);
+    set_rates(iteration, node);
+    for (uint32_t i = 0; i < layout->nodes; i++) {
+        result->node[i] = node[layout->node_orbit[i]];
+        result->rate += result->node[i].rate / layout->nodes;
     }
-    free(node);
-    return good || jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                                  layout->nodes);
+    give_ports(iteration, result);
+    result->bisection = bisection(graph, result);
+    result->population = population_error(layout, node, &iteration->sums);
 }
 
 /* Flags a fixed point that no network can reach: a wire with more than a flit a cycle,
@@ -255,28 +248,44 @@ static void take_back(AmvaResult *result) {
     result->rate = result->bisection = result->population = NAN;
 }
 
-bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
-                    AmvaResult *result, JmError *error) {
-    *result = (AmvaResult){0};
-    if (!check(graph, problem, error))
-        return false;
+/* A problem, and where its result goes. */
+typedef struct {
+    const NetGraph *graph;
+    const AmvaProblem *problem;
+    AmvaResult *result;
+    JmError *error;
+    bool good;
+} Solve;
+
+static void solve(Heap *heap, void *context) {
+    Solve *const s = context;
+    AmvaResult *const result = s->result;
     AmvaLayout layout;
-    Iteration iteration = {0};
-    bool good = amva_layout_build(&layout, graph, problem, error) &&
-                iteration_create(&iteration, &layout, error) &&
-                schedules_try(&iteration, &layout, result, error);
+    Iteration iteration;
+    if (!check(heap, s->graph, s->problem, s->error) ||
+        !amva_layout_build(&layout, heap, s->graph, s->problem, s->error))
+        return;
+    iteration_create(&iteration, &layout);
+    s->good = schedules_try(&iteration, &layout, result, s->error);
     result->sweeps = iteration.sweeps;
     result->change = iteration.change;
     result->guards = iteration.guards;
-    if (good && result->state == AMVA_SOLVED) {
-        good = give_result(&iteration, result, error);
+    if (s->good && result->state == AMVA_SOLVED) {
+        give_result(&iteration, result);
         check_result(&iteration, result);
     }
-    if (!good || result->state != AMVA_SOLVED)
+}
+
+bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
+                    AmvaResult *result, JmError *error) {
+    *result = (AmvaResult){0};
+    Solve s = {graph, problem, result, error, false};
+    if (!heap_run(solve, &s))
+        s.good = jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
+                                graph->nodes);
+    if (!s.good || result->state != AMVA_SOLVED)
         take_back(result);
-    iteration_free(&iteration);
-    amva_layout_free(&layout);
-    return good;
+    return s.good;
 }
 
 void net_amva_result_free(AmvaResult *result) {

@@ -7,6 +7,7 @@
 #ifndef JM_NET_MODEL_AMVA_PARTS_H
 #define JM_NET_MODEL_AMVA_PARTS_H
 
+#include "emu/core/heap.h"
 #include "net/model/amva.h"
 
 enum { KIND_REQUEST, KIND_REPLY, KINDS }; /* Snakes are requests without replies */
@@ -36,8 +37,10 @@ typedef struct AmvaOwn AmvaOwn;
 
 /* A problem laid out on a graph: everything constant between sweeps. */
 typedef struct {
+    Heap *heap; /* of the solution: owns everything of the layout and its iteration */
     const NetGraph *graph;
     AmvaProblem problem;
+    bool unique; /* one path between any two nodes */
     unsigned kinds, types;
     AmvaType type[2 * AMVA_MAX_PAIRS];
     unsigned flits;   /* the longest message */
@@ -69,11 +72,15 @@ static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t
     return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
 }
 
-/* Lays out a problem. False if out of memory or if routes do not end (`error` says
- * which). */
-bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
+/* Returns `count` zeros on a heap. */
+static inline double *amva_doubles(Heap *heap, size_t count) {
+    return heap_alloc(heap, count * sizeof(double));
+}
+
+/* Lays out a problem. False and `error` if routes do not end or the routing matrix has
+ * no mean number of visits. */
+bool amva_layout_build(AmvaLayout *layout, Heap *heap, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error);
-void amva_layout_free(AmvaLayout *layout);
 
 /* Orbits of points, edges and nodes under the mirrors that preserve everything. By
  * point (channels and sources), by feeder and by node; each entry is the orbit's least
@@ -82,8 +89,7 @@ typedef struct {
     uint32_t *point, *edge, *node;
 } AmvaOrbits;
 
-bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *error);
-void amva_orbits_free(AmvaOrbits *orbits);
+AmvaOrbits amva_orbits_find(const AmvaLayout *layout);
 
 /* Precedence of a port under unfair routers (thesis fig. 5-9): traffic from a wire
  * precedes traffic from within the node. */
@@ -105,9 +111,8 @@ typedef struct {
     double *queue; /* q at processors by node orbit: not included in `count` */
 } AmvaUnknowns;
 
-bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout);
+void amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout);
 void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout);
-void amva_unknowns_free(AmvaUnknowns *unknowns);
 
 /* The sums of a sweep. By edge orbit and kind: rates (A), and by flit the times on the
  * channel (S) and on its feeder (O), each times the rate; all without N_out. */
@@ -125,8 +130,7 @@ typedef struct {
     double *own;        /* by node orbit of the source, then of the home */
 } AmvaSums;
 
-bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout);
-void amva_sums_free(AmvaSums *sums);
+void amva_sums_create(AmvaSums *sums, const AmvaLayout *layout);
 void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
 
 /* ---- parts of a sweep ------------------------------------------------------------ */
@@ -134,17 +138,15 @@ void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
 /* Builds the trees. Both forms mark the feeders that routes use; orbits are not yet
  * numbered. */
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error);
-/* Enters orbit numbers into the trees. False if out of memory. */
-bool amva_trees_finish(AmvaLayout *layout);
-void amva_trees_free(AmvaTrees *trees);
+/* Enters orbit numbers into the trees. */
+void amva_trees_finish(AmvaLayout *layout);
 void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
 /* Whether the graph has exactly one path between any two nodes, regardless of routes.
  * False if out of memory. */
 bool amva_paths_unique(const NetGraph *graph, bool *unique);
-bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error);
-void amva_paths_free(AmvaPaths *paths);
+void amva_paths_build(AmvaLayout *layout, uint8_t *used);
 void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
@@ -163,9 +165,8 @@ typedef struct {
 void amva_channel_waits(const AmvaLayout *layout, const AmvaSums *sums,
                         AmvaTraffic *traffic, double *waits, AmvaGuards *guards);
 
-/* Computes new waits in node queues and stores them in the unknowns. False if out of
- * memory. */
-bool amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
+/* Computes new waits in node queues. */
+void amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait);
 /* Computes an orbit's messages in the node queue: requests and replies. */
@@ -178,8 +179,7 @@ void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
 
 /* Own replies, by paths. `half` of flit k: half of the time that flit k of a reply
  * holds its source plus all the time that later flits do, weighted by lengths. */
-bool amva_own_build(AmvaLayout *layout);
-void amva_own_free(AmvaLayout *layout);
+void amva_own_build(AmvaLayout *layout);
 void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                   uint32_t source, const double *half, AmvaSums *sums);
 /* Computes the replies queued at each source, and the mean wait of those to each home,
@@ -189,9 +189,8 @@ void amva_own_queues(const AmvaLayout *layout, const AmvaSums *sums,
 void amva_own_waits(const AmvaLayout *layout, const AmvaSums *sums,
                     const AmvaUnknowns *unknowns, double *waits);
 
-/* Solves the processors for the current network: queues and cycle times. False if out
- * of memory. */
-bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
+/* Solves the processors for the current network: queues and cycle times. */
+void amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns);
 
 /* Computes, by node orbit, the network time of a message and its reply, including waits

@@ -2,7 +2,6 @@
 #include "net/model/iteration.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* MIX_EARLIEST: sweeps before mixing may start at a small change. REST: sweeps before
@@ -13,37 +12,20 @@ enum { MIX_EARLIEST = 30, REST = 10 };
  * which MIX_BELOW then shrinks. */
 static const double MIX_BELOW = 0.3, GIVE_UP = 30, BELOW_AGAIN = 0.3;
 
-bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error) {
+void iteration_create(Iteration *iteration, const AmvaLayout *layout) {
+    Heap *const heap = layout->heap;
     *iteration = (Iteration){.layout = layout};
-    bool good = amva_unknowns_create(&iteration->unknowns, layout) &&
-                amva_sums_create(&iteration->sums, layout) &&
-                mixing_create(&iteration->mixing, iteration->unknowns.count);
+    amva_unknowns_create(&iteration->unknowns, layout);
+    amva_sums_create(&iteration->sums, layout);
     const size_t count = iteration->unknowns.count;
-    iteration->fresh = calloc(count, sizeof(double));
-    iteration->before = calloc(count, sizeof(double));
-    iteration->logs = calloc(count, sizeof(double));
-    iteration->steps = calloc(count, sizeof(double));
-    iteration->load = calloc(layout->channel_orbits + 1u, sizeof(double));
-    iteration->traffic = calloc(layout->edge_orbits + 1u, sizeof *iteration->traffic);
-    good = good && iteration->fresh && iteration->before && iteration->logs &&
-           iteration->steps && iteration->load && iteration->traffic;
-    if (!good)
-        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                              layout->nodes);
+    mixing_create(&iteration->mixing, heap, count);
+    iteration->fresh = amva_doubles(heap, count);
+    iteration->logs = amva_doubles(heap, count);
+    iteration->steps = amva_doubles(heap, count);
+    iteration->load = amva_doubles(heap, layout->channel_orbits);
+    iteration->traffic =
+        heap_alloc(heap, layout->edge_orbits * sizeof *iteration->traffic);
     amva_unknowns_start(&iteration->unknowns, layout);
-    return true;
-}
-
-void iteration_free(Iteration *iteration) {
-    amva_unknowns_free(&iteration->unknowns);
-    amva_sums_free(&iteration->sums);
-    mixing_free(&iteration->mixing);
-    free(iteration->fresh);
-    free(iteration->before);
-    free(iteration->logs);
-    free(iteration->steps);
-    free(iteration->load);
-    free(iteration->traffic);
 }
 
 /* ---- a sweep --------------------------------------------------------------------- */
@@ -73,7 +55,7 @@ static bool all_finite(const double *x, size_t count) {
 }
 
 /* Computes new waits from the current ones into `fresh`. */
-static bool new_waits(Iteration *iteration) {
+static void new_waits(Iteration *iteration) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
     double *const fresh = iteration->fresh;
@@ -86,8 +68,8 @@ static bool new_waits(Iteration *iteration) {
                     fresh + (x->wire_wait - x->x), &iteration->guards);
     amva_channel_waits(layout, &iteration->sums, iteration->traffic, fresh,
                        &iteration->guards);
-    return amva_node_waits(layout, &iteration->sums, x, fresh + (x->node_wait - x->x),
-                           fresh + (x->reply_wait - x->x));
+    amva_node_waits(layout, &iteration->sums, x, fresh + (x->node_wait - x->x),
+                    fresh + (x->reply_wait - x->x));
 }
 
 static bool sweep(Iteration *iteration, double weight, double node_weight,
@@ -96,16 +78,12 @@ static bool sweep(Iteration *iteration, double weight, double node_weight,
     const size_t channels = (size_t)(x->node_wait - x->x);
     const size_t waits = (size_t)(x->cycle - x->x);
     iteration->sweeps++;
-    if (!new_waits(iteration))
-        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                              iteration->layout->nodes);
+    new_waits(iteration);
     double change = take(x->x, iteration->fresh, channels, weight);
     change = fmax(change, take(x->node_wait, iteration->fresh + channels,
                                waits - channels, node_weight));
     memcpy(iteration->fresh + waits, x->cycle, x->cycles * sizeof(double));
-    if (!amva_processors(iteration->layout, &iteration->sums, x))
-        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                              iteration->layout->nodes);
+    amva_processors(iteration->layout, &iteration->sums, x);
     for (size_t i = 0; i < x->cycles; i++)
         change = fmax(change, fabs(x->cycle[i] / iteration->fresh[waits + i] - 1));
     iteration->change = change;

@@ -24,7 +24,7 @@ typedef struct {
     AmvaSums sums;
     Mixing mixing;
     double *fresh; /* laid out like the unknowns */
-    double *before, *logs, *steps;
+    double *logs, *steps;
     double *load; /* by channel orbit: flits a cycle */
     AmvaTraffic *traffic;
     AmvaGuards guards;
@@ -32,12 +32,11 @@ typedef struct {
     unsigned sweeps; /* in total */
 } Iteration;
 
-/* Prepares an iteration, which must be freed even after a failure. */
-bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error);
-void iteration_free(Iteration *iteration);
+/* Prepares an iteration on the layout's heap. */
+void iteration_create(Iteration *iteration, const AmvaLayout *layout);
 
 /* Sweeps until the change is below the tolerance or the budget is exhausted; *state
- * says which. */
+ * says which. False and `error` if a value is not finite. */
 bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
                    JmError *error);
 

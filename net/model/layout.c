@@ -1,18 +1,12 @@
 /* Lays out a problem: which ports routes use and which ports, wires and exits belong to
  * each channel, numbered by orbit. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/amva_parts.h"
 
-static void *list(size_t count, size_t size) {
-    return calloc(count + 1, size);
-}
-
-static bool no_memory(const AmvaLayout *layout, JmError *error) {
-    return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                          layout->nodes);
+static uint32_t *numbers(const AmvaLayout *layout, size_t count) {
+    return heap_alloc(layout->heap, count * sizeof(uint32_t));
 }
 
 /* ---- message types --------------------------------------------------------------- */
@@ -46,17 +40,12 @@ static void set_types(AmvaLayout *layout) {
 /* Above this many nodes trees cost more than prefixes, which compute the same sums. */
 enum { TREES_MOST = 512 };
 
-/* Decides how routes are summed. False if out of memory. */
-static bool choose_form(AmvaLayout *layout, JmError *error) {
+/* Decides how routes are summed. */
+static void choose_form(AmvaLayout *layout) {
     AmvaProblem *const problem = &layout->problem;
-    bool unique = false;
-    if (layout->nodes > TREES_MOST && !problem->routing &&
-        !amva_paths_unique(layout->graph, &unique))
-        return no_memory(layout, error);
-    if (unique)
+    if (layout->nodes > TREES_MOST && !problem->routing && layout->unique)
         problem->form = AMVA_PREFIXES;
     layout->by_pair = layout->corrected && problem->form == AMVA_TREES;
-    return true;
 }
 
 /* ---- numbering ------------------------------------------------------------------- */
@@ -82,21 +71,16 @@ static uint32_t number(const uint32_t *root, const uint8_t *used, size_t count,
     return orbits;
 }
 
-static bool number_nodes(AmvaLayout *layout, const AmvaOrbits *orbits) {
+static void number_nodes(AmvaLayout *layout, const AmvaOrbits *orbits) {
     const uint32_t nodes = layout->nodes;
-    uint8_t *const used = malloc(nodes);
-    layout->node_orbit = list(nodes, sizeof(uint32_t));
-    layout->node_size = list(nodes, sizeof(uint32_t));
-    layout->node_first = list(nodes, sizeof(uint32_t));
-    const bool good =
-        used && layout->node_orbit && layout->node_size && layout->node_first;
-    if (good) {
-        memset(used, 1, nodes);
-        layout->node_orbits = number(orbits->node, used, nodes, layout->node_orbit,
-                                     layout->node_size, layout->node_first);
-    }
-    free(used);
-    return good;
+    uint8_t *const used = heap_alloc(layout->heap, nodes);
+    layout->node_orbit = numbers(layout, nodes);
+    layout->node_size = numbers(layout, nodes);
+    layout->node_first = numbers(layout, nodes);
+    memset(used, 1, nodes);
+    layout->node_orbits = number(orbits->node, used, nodes, layout->node_orbit,
+                                 layout->node_size, layout->node_first);
+    heap_free(used);
 }
 
 /* Extends use to whole orbits: all members are used if one is. */
@@ -114,53 +98,39 @@ static void mark_channels(const NetGraph *graph, const uint8_t *edges,
             channels[c] |= edges[i];
 }
 
-static bool number_edges(AmvaLayout *layout, const AmvaOrbits *orbits, uint8_t *used) {
+static void number_edges(AmvaLayout *layout, const AmvaOrbits *orbits, uint8_t *used) {
     const NetGraph *graph = layout->graph;
     const size_t points = net_graph_points(graph), edges = graph->feeder_start[points];
-    uint8_t *const channels = calloc(points, 1);
-    layout->edge_orbit = list(edges, sizeof(uint32_t));
-    layout->edge_size = list(edges, sizeof(uint32_t));
-    layout->edge_first = list(edges, sizeof(uint32_t));
-    layout->channel_orbit = list(points, sizeof(uint32_t));
-    layout->channel_size = list(points, sizeof(uint32_t));
-    layout->channel_first = list(points, sizeof(uint32_t));
-    const bool good = channels && layout->edge_orbit && layout->edge_size &&
-                      layout->edge_first && layout->channel_orbit &&
-                      layout->channel_size && layout->channel_first;
-    if (good) {
-        mark_roots(orbits->edge, used, edges);
-        mark_channels(graph, used, channels);
-        mark_roots(orbits->point, channels, points);
-        layout->edge_orbits = number(orbits->edge, used, edges, layout->edge_orbit,
-                                     layout->edge_size, layout->edge_first);
-        layout->channel_orbits =
-            number(orbits->point, channels, points, layout->channel_orbit,
-                   layout->channel_size, layout->channel_first);
-    }
-    free(channels);
-    return good;
+    uint8_t *const channels = heap_alloc(layout->heap, points);
+    layout->edge_orbit = numbers(layout, edges);
+    layout->edge_size = numbers(layout, edges);
+    layout->edge_first = numbers(layout, edges);
+    layout->channel_orbit = numbers(layout, points);
+    layout->channel_size = numbers(layout, points);
+    layout->channel_first = numbers(layout, points);
+    mark_roots(orbits->edge, used, edges);
+    mark_channels(graph, used, channels);
+    mark_roots(orbits->point, channels, points);
+    layout->edge_orbits = number(orbits->edge, used, edges, layout->edge_orbit,
+                                 layout->edge_size, layout->edge_first);
+    layout->channel_orbits =
+        number(orbits->point, channels, points, layout->channel_orbit,
+               layout->channel_size, layout->channel_first);
+    heap_free(channels);
 }
 
 /* ---- what stands at a channel ---------------------------------------------------- */
 
-static bool lists_create(AmvaLists *lists, size_t orbits, size_t items) {
-    lists->start = list(orbits + 1, sizeof *lists->start);
-    lists->item = list(items, sizeof *lists->item);
-    return lists->start && lists->item;
-}
-
-static void lists_free(AmvaLists *lists) {
-    free(lists->start);
-    free(lists->item);
+static AmvaLists lists_create(const AmvaLayout *layout, size_t orbits, size_t items) {
+    return (AmvaLists){numbers(layout, orbits + 1), numbers(layout, items)};
 }
 
 /* Lists the ports of the first channel of each orbit, as numbers of edge orbits. */
-static bool list_ports(AmvaLayout *layout) {
+static void list_ports(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
-    if (!lists_create(&layout->ports, layout->channel_orbits,
-                      graph->feeder_start[net_graph_points(graph)]))
-        return false;
     AmvaLists *const ports = &layout->ports;
+    *ports = lists_create(layout, layout->channel_orbits,
+                          graph->feeder_start[net_graph_points(graph)]);
     uint32_t count = 0;
     for (uint32_t orbit = 0; orbit < layout->channel_orbits; orbit++) {
         const uint32_t c = layout->channel_first[orbit];
@@ -170,7 +140,6 @@ static bool list_ports(AmvaLayout *layout) {
                 ports->item[count++] = layout->edge_orbit[i];
     }
     ports->start[layout->channel_orbits] = count;
-    return true;
 }
 
 /* Adds the other ports of an edge's channel, as that edge sees them. */
@@ -191,17 +160,15 @@ static uint32_t add_rivals(AmvaLayout *layout, uint32_t edge, uint32_t channel,
     return count;
 }
 
-static bool list_rivals(AmvaLayout *layout) {
+static void list_rivals(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
     size_t most = 0;
     for (uint32_t c = 0; c < graph->channels; c++) {
         const size_t ports = graph->feeder_start[c + 1] - graph->feeder_start[c];
         most += ports * ports;
     }
-    layout->rival_start = list(layout->edge_orbits + (size_t)1, sizeof(uint32_t));
-    layout->rival = list(most, sizeof *layout->rival);
-    if (!layout->rival_start || !layout->rival)
-        return false;
+    layout->rival_start = numbers(layout, layout->edge_orbits + (size_t)1);
+    layout->rival = heap_alloc(layout->heap, most * sizeof *layout->rival);
     uint32_t count = 0, c = 0;
     for (uint32_t orbit = 0; orbit < layout->edge_orbits; orbit++) {
         const uint32_t edge = layout->edge_first[orbit];
@@ -211,19 +178,17 @@ static bool list_rivals(AmvaLayout *layout) {
         count += add_rivals(layout, edge, c, layout->rival + count);
     }
     layout->rival_start[layout->edge_orbits] = count;
-    AmvaRival *const fit = realloc(layout->rival, (count + 1) * sizeof *fit);
-    if (fit)
-        layout->rival = fit;
-    return fit != NULL;
+    layout->rival =
+        heap_resize(layout->heap, layout->rival, count * sizeof *layout->rival);
 }
 
 /* Links the channels of each wire: the first, and each one's successor. */
 static uint32_t *link_wires(const AmvaLayout *layout, uint32_t *first) {
     const NetGraph *graph = layout->graph;
-    uint32_t *const next = list(graph->channels, sizeof *next);
+    uint32_t *const next = numbers(layout, graph->channels);
     for (uint32_t w = 0; w < graph->wires; w++)
         first[w] = NET_NONE;
-    for (uint32_t c = graph->channels; next && c-- > 0;) {
+    for (uint32_t c = graph->channels; c-- > 0;) {
         const uint32_t wire = graph->wire[c];
         if (wire == NET_NONE || layout->channel_orbit[c] == NET_NONE)
             continue;
@@ -234,14 +199,13 @@ static uint32_t *link_wires(const AmvaLayout *layout, uint32_t *first) {
 }
 
 /* Lists the used channels that share a wire with the first channel of each orbit. */
-static bool list_others(AmvaLayout *layout) {
+static void list_others(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
-    uint32_t *const first = list(graph->wires, sizeof *first);
-    uint32_t *const next = first ? link_wires(layout, first) : NULL;
-    const bool good =
-        next && lists_create(&layout->others, layout->channel_orbits, graph->channels);
+    uint32_t *const first = numbers(layout, graph->wires);
+    uint32_t *const next = link_wires(layout, first);
+    layout->others = lists_create(layout, layout->channel_orbits, graph->channels);
     uint32_t count = 0;
-    for (uint32_t orbit = 0; good && orbit < layout->channel_orbits; orbit++) {
+    for (uint32_t orbit = 0; orbit < layout->channel_orbits; orbit++) {
         const uint32_t c = layout->channel_first[orbit], wire = graph->wire[c];
         layout->others.start[orbit] = count;
         for (uint32_t other = wire == NET_NONE ? NET_NONE : first[wire];
@@ -249,21 +213,19 @@ static bool list_others(AmvaLayout *layout) {
             if (other != c)
                 layout->others.item[count++] = layout->channel_orbit[other];
     }
-    if (good)
-        layout->others.start[layout->channel_orbits] = count;
-    free(first);
-    free(next);
-    return good;
+    layout->others.start[layout->channel_orbits] = count;
+    heap_free(first);
+    heap_free(next);
 }
 
 /* Lists the edges out of the source of the first node of each orbit. */
-static bool list_exits(AmvaLayout *layout) {
+static void list_exits(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
-    uint32_t *const next = list(layout->node_orbits, sizeof *next);
-    const bool good = next && lists_create(&layout->exits, layout->node_orbits,
-                                           graph->feeder_start[graph->channels]);
+    uint32_t *const next = numbers(layout, layout->node_orbits);
     AmvaLists *const exits = &layout->exits;
-    for (unsigned pass = 0; good && pass < 2; pass++) {
+    *exits =
+        lists_create(layout, layout->node_orbits, graph->feeder_start[graph->channels]);
+    for (unsigned pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < graph->feeder_start[graph->channels]; i++) {
             const NetLabel label = graph->label[graph->feeders[i]];
             const uint32_t orbit = layout->node_orbit[label.node];
@@ -280,8 +242,7 @@ static bool list_exits(AmvaLayout *layout) {
             next[orbit] = exits->start[orbit];
         }
     }
-    free(next);
-    return good;
+    heap_free(next);
 }
 
 /* ---- nodes ----------------------------------------------------------------------- */
@@ -292,9 +253,9 @@ enum { VISIT_ROUNDS = 100000 };
  * oscillating. */
 static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *error) {
     const uint32_t nodes = layout->nodes;
-    double *const next = list(nodes, sizeof *next);
+    double *const next = amva_doubles(layout->heap, nodes);
     double change = 1;
-    for (unsigned round = 0; next && round < VISIT_ROUNDS && change > 1e-13; round++) {
+    for (unsigned round = 0; round < VISIT_ROUNDS && change > 1e-13; round++) {
         memset(next, 0, nodes * sizeof *next);
         for (uint32_t s = 0; s < nodes; s++)
             for (uint32_t d = 0; d < nodes; d++)
@@ -305,89 +266,68 @@ static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *erro
             visits[d] = (visits[d] + next[d]) / 2;
         }
     }
-    free(next);
-    if (!next)
-        return no_memory(layout, error);
+    heap_free(next);
     return change <= 1e-13 ||
            jm_fail(error, NULL, "the routing matrix has no mean number of visits");
 }
 
 static bool set_nodes(AmvaLayout *layout, JmError *error) {
     const AmvaProblem *problem = &layout->problem;
-    double *const visits = list(layout->nodes, sizeof *visits);
-    layout->visits = list(layout->node_orbits, sizeof *layout->visits);
-    layout->service = list(layout->node_orbits, sizeof *layout->service);
-    bool good = visits && layout->visits && layout->service;
-    if (!good)
-        no_memory(layout, error);
-    for (uint32_t i = 0; good && i < layout->nodes; i++)
+    double *const visits = amva_doubles(layout->heap, layout->nodes);
+    layout->visits = amva_doubles(layout->heap, layout->node_orbits);
+    layout->service = amva_doubles(layout->heap, layout->node_orbits);
+    for (uint32_t i = 0; i < layout->nodes; i++)
         visits[i] = 1;
-    if (good && problem->routing && problem->workload == AMVA_SNAKES)
-        good = solve_visits(layout, visits, error);
-    for (uint32_t orbit = 0; good && orbit < layout->node_orbits; orbit++) {
+    if (problem->routing && problem->workload == AMVA_SNAKES &&
+        !solve_visits(layout, visits, error))
+        return false;
+    for (uint32_t orbit = 0; orbit < layout->node_orbits; orbit++) {
         const uint32_t node = layout->node_first[orbit];
         layout->visits[orbit] = visits[node];
         layout->service[orbit] =
             problem->services ? problem->services[node] : problem->service;
     }
-    free(visits);
-    return good;
+    heap_free(visits);
+    return true;
 }
 
 /* ---- the whole ------------------------------------------------------------------- */
 
 static bool build_orbits(AmvaLayout *layout, const AmvaOrbits *orbits, JmError *error) {
     const NetGraph *graph = layout->graph;
-    uint8_t *const used = calloc(graph->feeder_start[net_graph_points(graph)] + 1u, 1);
-    bool good = used && number_nodes(layout, orbits);
-    if (!good)
-        no_memory(layout, error);
+    uint8_t *const used =
+        heap_alloc(layout->heap, graph->feeder_start[net_graph_points(graph)]);
     const bool trees = layout->problem.form == AMVA_TREES;
-    if (good)
-        good = trees ? amva_trees_build(layout, used, error)
-                     : amva_paths_build(layout, used, error);
-    if (good) {
-        good = number_edges(layout, orbits, used) && list_ports(layout) &&
-               list_rivals(layout) && list_others(layout) && list_exits(layout) &&
-               (trees ? amva_trees_finish(layout)
-                      : !layout->corrected || amva_own_build(layout));
-        if (!good)
-            no_memory(layout, error);
-    }
-    free(used);
-    return good;
+    number_nodes(layout, orbits);
+    if (trees && !amva_trees_build(layout, used, error))
+        return false;
+    if (!trees)
+        amva_paths_build(layout, used);
+    number_edges(layout, orbits, used);
+    list_ports(layout);
+    list_rivals(layout);
+    list_others(layout);
+    list_exits(layout);
+    if (trees)
+        amva_trees_finish(layout);
+    else if (layout->corrected)
+        amva_own_build(layout);
+    heap_free(used);
+    return true;
 }
 
-bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
+bool amva_layout_build(AmvaLayout *layout, Heap *heap, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error) {
-    *layout = (AmvaLayout){.graph = graph, .problem = *problem, .nodes = graph->nodes};
+    *layout = (AmvaLayout){
+        .heap = heap, .graph = graph, .problem = *problem, .nodes = graph->nodes};
+    if (!amva_paths_unique(graph, &layout->unique))
+        heap_fail(heap);
     set_types(layout);
-    AmvaOrbits orbits = {0};
-    const bool good = choose_form(layout, error) &&
-                      amva_orbits_find(&orbits, layout, error) &&
-                      build_orbits(layout, &orbits, error) && set_nodes(layout, error);
-    amva_orbits_free(&orbits);
+    choose_form(layout);
+    const AmvaOrbits orbits = amva_orbits_find(layout);
+    const bool good = build_orbits(layout, &orbits, error) && set_nodes(layout, error);
+    heap_free(orbits.point);
+    heap_free(orbits.edge);
+    heap_free(orbits.node);
     return good;
-}
-
-void amva_layout_free(AmvaLayout *layout) {
-    free(layout->node_orbit);
-    free(layout->node_size);
-    free(layout->node_first);
-    free(layout->channel_orbit);
-    free(layout->channel_size);
-    free(layout->channel_first);
-    free(layout->edge_orbit);
-    free(layout->edge_size);
-    free(layout->edge_first);
-    free(layout->rival_start);
-    free(layout->rival);
-    lists_free(&layout->ports);
-    lists_free(&layout->others);
-    lists_free(&layout->exits);
-    free(layout->visits);
-    free(layout->service);
-    amva_trees_free(layout->trees);
-    amva_paths_free(layout->paths);
-    amva_own_free(layout);
 }

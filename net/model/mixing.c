@@ -3,27 +3,18 @@
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Added to the diagonal of the normal equations, as a share of its largest value. */
 static const double RIDGE = 1e-10, LONGEST_STEP = 1;
 
-bool mixing_create(Mixing *mixing, size_t count) {
-    *mixing = (Mixing){.count = count};
-    mixing->last_y = malloc(count * sizeof(double));
-    mixing->last_f = malloc(count * sizeof(double));
-    mixing->dy = malloc(MIXING_DEPTH * count * sizeof(double));
-    mixing->df = malloc(MIXING_DEPTH * count * sizeof(double));
-    return mixing->last_y && mixing->last_f && mixing->dy && mixing->df;
-}
-
-void mixing_free(Mixing *mixing) {
-    free(mixing->last_y);
-    free(mixing->last_f);
-    free(mixing->dy);
-    free(mixing->df);
-    *mixing = (Mixing){0};
+void mixing_create(Mixing *mixing, Heap *heap, size_t count) {
+    const size_t size = count * sizeof(double);
+    *mixing = (Mixing){.count = count,
+                       .last_y = heap_alloc(heap, size),
+                       .last_f = heap_alloc(heap, size),
+                       .dy = heap_alloc(heap, MIXING_DEPTH * size),
+                       .df = heap_alloc(heap, MIXING_DEPTH * size)};
 }
 
 void mixing_clear(Mixing *mixing) {

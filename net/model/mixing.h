@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "emu/core/heap.h"
+
 enum { MIXING_DEPTH = 15 };
 
 /* The most recent steps of an iteration. */
@@ -18,8 +20,7 @@ typedef struct {
     double gram[MIXING_DEPTH * MIXING_DEPTH]; /* products of the df */
 } Mixing;
 
-bool mixing_create(Mixing *mixing, size_t count);
-void mixing_free(Mixing *mixing);
+void mixing_create(Mixing *mixing, Heap *heap, size_t count);
 /* Forgets all steps. */
 void mixing_clear(Mixing *mixing);
 /* Given y and G(y), puts the next y into `g`: G(y) less the combination of steps,

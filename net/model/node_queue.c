@@ -1,7 +1,6 @@
 /* The unbounded queue of messages waiting at their node to enter the network (A.14 to
  * A.18). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/amva_parts.h"
@@ -146,33 +145,29 @@ static void look_at_all(const AmvaLayout *layout, AmvaSums *sums,
     }
 }
 
-bool amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
+void amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait) {
     const uint32_t nodes = layout->node_orbits;
-    double *const requests = malloc(3 * nodes * sizeof *requests);
-    SourceKind *const source = malloc(KINDS * nodes * sizeof *source);
-    const bool good = requests && source;
-    if (good) {
-        double *const replies = requests + nodes, *const whole = replies + nodes;
-        SourceKind *const answer = source + nodes;
-        const double others = fmax(0, (layout->customers - 1) / layout->customers);
-        look_at_all(layout, sums, unknowns, source, answer);
-        amva_node_queues(layout, sums, unknowns, requests, replies);
-        for (uint32_t s = 0; s < nodes; s++) {
-            const double ahead = source[s].found + requests[s] * source[s].all;
-            double behind = 0;
-            if (layout->kinds == 2)
-                behind = answer[s].found + replies[s] * answer[s].all;
-            node_wait[s] = others * ahead + behind;
-            whole[s] = ahead + behind;
-        }
+    double *const requests = amva_doubles(layout->heap, 3 * (size_t)nodes);
+    SourceKind *const source = heap_alloc(layout->heap, KINDS * nodes * sizeof *source);
+    double *const replies = requests + nodes, *const whole = replies + nodes;
+    SourceKind *const answer = source + nodes;
+    const double others = fmax(0, (layout->customers - 1) / layout->customers);
+    look_at_all(layout, sums, unknowns, source, answer);
+    amva_node_queues(layout, sums, unknowns, requests, replies);
+    for (uint32_t s = 0; s < nodes; s++) {
+        const double ahead = source[s].found + requests[s] * source[s].all;
+        double behind = 0;
         if (layout->kinds == 2)
-            set_reply_waits(layout, sums, unknowns, whole, answer, reply_wait);
+            behind = answer[s].found + replies[s] * answer[s].all;
+        node_wait[s] = others * ahead + behind;
+        whole[s] = ahead + behind;
     }
-    free(requests);
-    free(source);
-    return good;
+    if (layout->kinds == 2)
+        set_reply_waits(layout, sums, unknowns, whole, answer, reply_wait);
+    heap_free(requests);
+    heap_free(source);
 }
 
 void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,

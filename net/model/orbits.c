@@ -1,7 +1,5 @@
 /* Orbits of points, edges and nodes under the mirrors of a graph. A mirror is used only
  * if it preserves feeders, wires, precedence, routes and traffic. */
-#include <stdlib.h>
-
 #include "net/model/amva_parts.h"
 
 unsigned amva_precedence(const NetGraph *graph, uint32_t feeder_index, uint32_t channel,
@@ -157,9 +155,9 @@ static void join_images(AmvaOrbits *orbits, const Candidate *candidate) {
     }
 }
 
-static uint32_t *singles(size_t count) {
-    uint32_t *const parent = malloc((count + 1) * sizeof *parent);
-    for (size_t i = 0; parent && i < count; i++)
+static uint32_t *singles(Heap *heap, size_t count) {
+    uint32_t *const parent = heap_alloc(heap, count * sizeof *parent);
+    for (size_t i = 0; i < count; i++)
         parent[i] = (uint32_t)i;
     return parent;
 }
@@ -177,37 +175,27 @@ static void join_mirrors(AmvaOrbits *orbits, Candidate *candidate) {
     }
 }
 
-bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *error) {
+AmvaOrbits amva_orbits_find(const AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
+    Heap *const heap = layout->heap;
     const size_t points = net_graph_points(graph), edges = graph->feeder_start[points];
-    bool unique = false;
-    *orbits = (AmvaOrbits){singles(points), singles(edges), singles(graph->nodes)};
+    AmvaOrbits orbits = {singles(heap, points), singles(heap, edges),
+                         singles(heap, graph->nodes)};
+    /* With only one path, preserving feeders preserves routes. */
     Candidate candidate = {
         .layout = layout,
         .graph = graph,
         .p_first = layout->problem.p_first,
-        .wire = malloc((graph->wires + 1) * sizeof *candidate.wire),
-        .seen = malloc(points * sizeof *candidate.seen),
+        .check_routes = !layout->unique,
+        .wire = heap_alloc(heap, graph->wires * sizeof *candidate.wire),
+        .seen = heap_alloc(heap, points * sizeof *candidate.seen),
     };
-    const bool good = orbits->point && orbits->edge && orbits->node && candidate.wire &&
-                      candidate.seen && amva_paths_unique(graph, &unique);
-    /* With only one path, preserving feeders preserves routes. */
-    candidate.check_routes = !unique;
-    if (good && !layout->problem.no_symmetry)
-        join_mirrors(orbits, &candidate);
-    if (good) {
-        flatten(orbits->point, points);
-        flatten(orbits->edge, edges);
-        flatten(orbits->node, graph->nodes);
-    }
-    free(candidate.wire);
-    free(candidate.seen);
-    return good || jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                                  graph->nodes);
-}
-
-void amva_orbits_free(AmvaOrbits *orbits) {
-    free(orbits->point);
-    free(orbits->edge);
-    free(orbits->node);
+    if (!layout->problem.no_symmetry)
+        join_mirrors(&orbits, &candidate);
+    flatten(orbits.point, points);
+    flatten(orbits.edge, edges);
+    flatten(orbits.node, graph->nodes);
+    heap_free(candidate.wire);
+    heap_free(candidate.seen);
+    return orbits;
 }

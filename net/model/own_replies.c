@@ -10,10 +10,8 @@
  * and P the same for the reply currently leaving. All homes whose paths share the first
  * few channels have the same P, so one walk over these channels finds every P, and the
  * sums need P only by orbit of the home. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "net/model/paths.h"
 
 /* Number of homes of an orbit behind a leaf of a walk. */
@@ -35,7 +33,6 @@ struct AmvaOwn {
 typedef struct {
     const AmvaLayout *layout;
     uint32_t source; /* orbit */
-    bool starved;
     uint32_t *homes; /* by orbit: homes behind the current leaf */
     uint32_t *met;   /* orbits with at least one home there */
     unsigned mets;
@@ -72,10 +69,9 @@ static void meet_all(Walk *walk, uint32_t point) {
 /* Appends an orbit's homes behind the current leaf. */
 static void add_share(Walk *walk, Share share) {
     AmvaOwn *const own = walk->layout->own;
-    if (jm_grow(&own->share, own->shares, &own->share_places, sizeof share))
-        own->share[own->shares++] = share;
-    else
-        walk->starved = true;
+    own->share = heap_grow(walk->layout->heap, own->share, own->shares,
+                           &own->share_places, sizeof share);
+    own->share[own->shares++] = share;
 }
 
 /* Lists the homes behind the leaf that ends at `point`. */
@@ -88,11 +84,9 @@ static void list_leaf(Walk *walk, uint32_t point) {
         add_share(walk, (Share){orbit, walk->homes[orbit]});
         walk->homes[orbit] = 0;
     }
-    if (jm_grow(&own->first_share, own->leaves + 1, &own->leaf_places,
-                sizeof *own->first_share))
-        own->first_share[++own->leaves] = own->shares;
-    else
-        walk->starved = true;
+    own->first_share = heap_grow(walk->layout->heap, own->first_share, own->leaves + 1,
+                                 &own->leaf_places, sizeof *own->first_share);
+    own->first_share[++own->leaves] = own->shares;
 }
 
 static void list_leaves(Walk *walk, uint32_t point, unsigned depth) {
@@ -110,36 +104,23 @@ static uint32_t source_point(const AmvaLayout *layout, uint32_t orbit) {
     return net_graph_source(layout->graph, layout->node_first[orbit], 0);
 }
 
-bool amva_own_build(AmvaLayout *layout) {
-    AmvaOwn *const own = layout->own = calloc(1, sizeof *own);
+void amva_own_build(AmvaLayout *layout) {
+    enum { FIRST_LEAVES = 1024 };
+    Heap *const heap = layout->heap;
+    const size_t orbits = layout->node_orbits;
+    AmvaOwn *const own = layout->own = heap_alloc(heap, sizeof *own);
+    own->first_leaf = heap_alloc(heap, (orbits + 1) * sizeof *own->first_leaf);
+    own->first_share = heap_alloc(heap, FIRST_LEAVES * sizeof *own->first_share);
+    own->leaf_places = FIRST_LEAVES;
     Walk walk = {.layout = layout,
-                 .homes = calloc(layout->node_orbits, sizeof *walk.homes),
-                 .met = calloc(layout->node_orbits, sizeof *walk.met)};
-    walk.starved = !own || !walk.homes || !walk.met;
-    if (own) {
-        own->first_leaf = calloc(layout->node_orbits + (size_t)1, sizeof(uint32_t));
-        own->first_share = calloc(1024, sizeof *own->first_share);
-        own->leaf_places = own->first_share ? 1024 : 0;
-        walk.starved = walk.starved || !own->first_leaf || !own->first_share;
+                 .homes = heap_alloc(heap, orbits * sizeof *walk.homes),
+                 .met = heap_alloc(heap, orbits * sizeof *walk.met)};
+    for (; walk.source < orbits; walk.source++) {
+        list_leaves(&walk, source_point(layout, walk.source), 0);
+        own->first_leaf[walk.source + 1] = (uint32_t)own->leaves;
     }
-    for (uint32_t s = 0; s < layout->node_orbits && !walk.starved; s++) {
-        walk.source = s;
-        list_leaves(&walk, source_point(layout, s), 0);
-        own->first_leaf[s + 1] = (uint32_t)own->leaves;
-    }
-    free(walk.homes);
-    free(walk.met);
-    return !walk.starved;
-}
-
-void amva_own_free(AmvaLayout *layout) {
-    if (!layout->own)
-        return;
-    free(layout->own->first_leaf);
-    free(layout->own->first_share);
-    free(layout->own->share);
-    free(layout->own);
-    layout->own = NULL;
+    heap_free(walk.homes);
+    heap_free(walk.met);
 }
 
 /* ---- a sweep --------------------------------------------------------------------- */

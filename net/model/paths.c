@@ -1,8 +1,6 @@
 /* Counts paths in graphs with one path between any two nodes; see paths.h. */
 #include "net/model/paths.h"
 
-#include <stdlib.h>
-
 /* Whether a point takes part: only those of priority 0 do. */
 static bool in_use(const NetGraph *graph, uint32_t point) {
     return graph->label[point].priority == 0;
@@ -11,12 +9,10 @@ static bool in_use(const NetGraph *graph, uint32_t point) {
 /* ---- steps ----------------------------------------------------------------------- */
 
 /* Lists the possible next steps from each point. */
-static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
+static void list_steps(AmvaPaths *paths, Heap *heap, const NetGraph *graph) {
     const uint32_t all = net_graph_points(graph);
-    paths->step_start = calloc(paths->points + 2u, sizeof *paths->step_start);
-    paths->step = calloc(graph->feeder_start[all] + 1u, sizeof *paths->step);
-    if (!paths->step_start || !paths->step)
-        return false;
+    paths->step_start = heap_alloc(heap, (paths->points + 2u) * sizeof(uint32_t));
+    paths->step = heap_alloc(heap, graph->feeder_start[all] * sizeof *paths->step);
     uint32_t *const start = paths->step_start;
     for (uint32_t i = 0; i < graph->feeder_start[all]; i++)
         start[graph->feeders[i] + 2] += in_use(graph, graph->feeders[i]);
@@ -30,18 +26,12 @@ static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
             if (in_use(graph, graph->feeders[i]))
                 paths->step[start[graph->feeders[i] + 1]++] = (PathStep){to, i};
     }
-    return true;
 }
 
-/* Sorts channels topologically, feeders first; fewer than all if there is a cycle.
- * False if out of memory. */
-static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
-    uint32_t *const waits = calloc(graph->channels + 1u, sizeof *waits);
-    paths->order = calloc(graph->channels + 1u, sizeof *paths->order);
-    if (!waits || !paths->order) {
-        free(waits);
-        return false;
-    }
+/* Sorts channels topologically, feeders first; fewer than all if there is a cycle. */
+static void sort_channels(AmvaPaths *paths, Heap *heap, const NetGraph *graph) {
+    uint32_t *const waits = heap_alloc(heap, graph->channels * sizeof *waits);
+    paths->order = heap_alloc(heap, graph->channels * sizeof *paths->order);
     uint32_t done = 0;
     for (uint32_t c = 0; c < graph->channels; c++) {
         for (uint32_t i = graph->feeder_start[c]; i < graph->feeder_start[c + 1]; i++)
@@ -57,8 +47,7 @@ static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
                 paths->order[paths->ordered++] = to;
         }
     }
-    free(waits);
-    return true;
+    heap_free(waits);
 }
 
 /* ---- counts ---------------------------------------------------------------------- */
@@ -88,18 +77,13 @@ static void count_paths(AmvaPaths *paths, const NetGraph *graph) {
     }
 }
 
-static AmvaPaths *create(const NetGraph *graph) {
-    AmvaPaths *const paths = calloc(1, sizeof *paths);
-    if (!paths)
-        return NULL;
+static AmvaPaths *create(Heap *heap, const NetGraph *graph) {
+    AmvaPaths *const paths = heap_alloc(heap, sizeof *paths);
     paths->points = net_graph_first_sink(graph);
-    paths->up = calloc(paths->points, sizeof(double));
-    paths->down = calloc(paths->points, sizeof(double));
-    if (!paths->up || !paths->down || !list_steps(paths, graph) ||
-        !sort_channels(paths, graph)) {
-        amva_paths_free(paths);
-        return NULL;
-    }
+    paths->up = amva_doubles(heap, paths->points);
+    paths->down = amva_doubles(heap, paths->points);
+    list_steps(paths, heap, graph);
+    sort_channels(paths, heap, graph);
     count_paths(paths, graph);
     return paths;
 }
@@ -118,11 +102,21 @@ static bool are_unique(const AmvaPaths *paths, const NetGraph *graph) {
     return true;
 }
 
+typedef struct {
+    const NetGraph *graph;
+    bool unique;
+} Question;
+
+static void look_at_paths(Heap *heap, void *context) {
+    Question *const question = context;
+    question->unique = are_unique(create(heap, question->graph), question->graph);
+}
+
 bool amva_paths_unique(const NetGraph *graph, bool *unique) {
-    AmvaPaths *const paths = create(graph);
-    *unique = paths && are_unique(paths, graph);
-    amva_paths_free(paths);
-    return paths;
+    Question question = {.graph = graph};
+    const bool good = heap_run(look_at_paths, &question);
+    *unique = question.unique;
+    return good;
 }
 
 /* ---- for a layout ---------------------------------------------------------------- */
@@ -138,44 +132,34 @@ static PathStep step_to(const AmvaPaths *paths, const NetGraph *graph, uint32_t 
 }
 
 /* Follows a node's route to itself. */
-static bool follow_self(const AmvaPaths *paths, const NetGraph *graph, uint32_t node,
-                        SelfRoute *route) {
+static SelfRoute follow_self(const AmvaLayout *layout, uint32_t node) {
+    const AmvaPaths *paths = layout->paths;
+    const NetGraph *graph = layout->graph;
     const uint32_t address = graph->address(graph, node);
     uint32_t at = net_graph_source(graph, node, 0);
     unsigned count = 0;
     for (; at < paths->points; count++)
         at = step_to(paths, graph, at, address).point;
-    route->point = calloc(count, sizeof *route->point);
-    route->edge = calloc(count, sizeof *route->edge);
-    if (!route->point || !route->edge)
-        return false;
+    SelfRoute route = {.point = heap_alloc(layout->heap, count * sizeof *route.point),
+                       .edge = heap_alloc(layout->heap, count * sizeof *route.edge)};
     at = net_graph_source(graph, node, 0);
-    for (; route->count < count; route->count++) {
+    for (; route.count < count; route.count++) {
         const PathStep step = step_to(paths, graph, at, address);
-        route->point[route->count] = at;
-        route->edge[route->count] = step.edge;
+        route.point[route.count] = at;
+        route.edge[route.count] = step.edge;
         at = step.point;
     }
-    return true;
-}
-
-static bool follow_selves(AmvaPaths *paths, const AmvaLayout *layout) {
-    paths->self = calloc(layout->node_orbits, sizeof *paths->self);
-    bool good = paths->self;
-    for (uint32_t i = 0; good && i < layout->node_orbits; i++) {
-        paths->selves++;
-        good =
-            follow_self(paths, layout->graph, layout->node_first[i], &paths->self[i]);
-    }
-    return good;
+    return route;
 }
 
 /* Marks the edges that routes use: those crossed by more pairs than the nodes that
  * would send to themselves through them. */
-static bool mark_used(const AmvaPaths *paths, const NetGraph *graph, uint8_t *used) {
-    uint32_t *const selves =
-        calloc(graph->feeder_start[net_graph_points(graph)] + 1u, sizeof *selves);
-    for (uint32_t s = 0; selves && s < graph->nodes; s++) {
+static void mark_used(const AmvaLayout *layout, uint8_t *used) {
+    const AmvaPaths *paths = layout->paths;
+    const NetGraph *graph = layout->graph;
+    const uint32_t edges = graph->feeder_start[net_graph_points(graph)];
+    uint32_t *const selves = heap_alloc(layout->heap, edges * sizeof *selves);
+    for (uint32_t s = 0; s < graph->nodes; s++) {
         const uint32_t address = graph->address(graph, s);
         uint32_t at = net_graph_source(graph, s, 0);
         while (at < paths->points) {
@@ -184,7 +168,7 @@ static bool mark_used(const AmvaPaths *paths, const NetGraph *graph, uint8_t *us
             at = step.point;
         }
     }
-    for (uint32_t from = 0; selves && from < paths->points; from++)
+    for (uint32_t from = 0; from < paths->points; from++)
         for (uint32_t i = paths->step_start[from]; i < paths->step_start[from + 1];
              i++) {
             const PathStep step = paths->step[i];
@@ -192,55 +176,25 @@ static bool mark_used(const AmvaPaths *paths, const NetGraph *graph, uint8_t *us
                 step.point < graph->channels &&
                 paths->up[from] * paths->down[step.point] > selves[step.edge];
         }
-    free(selves);
-    return selves;
+    heap_free(selves);
 }
 
-bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
-    AmvaPaths *const paths = layout->paths = create(layout->graph);
-    bool good =
-        paths && mark_used(paths, layout->graph, used) && follow_selves(paths, layout);
-    if (good) {
-        const NetGraph *graph = layout->graph;
-        paths->sends = calloc(paths->points, sizeof(double));
-        paths->gets = calloc(paths->points, sizeof(double));
-        paths->next = calloc(paths->points, sizeof *paths->next);
-        paths->ahead = calloc(paths->points, sizeof(double));
-        paths->back = calloc(paths->points, sizeof(double));
-        paths->catch_up = calloc(paths->points, sizeof(double));
-        paths->sums = calloc((paths->most_ports + (size_t)1) * layout->flits,
-                             PATH_SUMS * sizeof(double));
-        paths->port_wire = calloc(paths->most_ports + 1u, sizeof(double));
-        paths->from = calloc((size_t)graph->channels + graph->nodes, sizeof(double));
-        good = paths->port_wire && paths->from && paths->sends && paths->gets &&
-               paths->ahead && paths->back && paths->catch_up && paths->sums &&
-               paths->next;
-    }
-    return good || jm_fail_memory(error, NULL, "no memory for the paths of %u nodes",
-                                  layout->nodes);
-}
-
-void amva_paths_free(AmvaPaths *paths) {
-    if (!paths)
-        return;
-    free(paths->order);
-    free(paths->step_start);
-    free(paths->step);
-    free(paths->up);
-    free(paths->down);
-    free(paths->sends);
-    free(paths->gets);
-    free(paths->next);
-    free(paths->ahead);
-    free(paths->back);
-    free(paths->catch_up);
-    free(paths->sums);
-    free(paths->port_wire);
-    free(paths->from);
-    for (uint32_t i = 0; i < paths->selves; i++) {
-        free(paths->self[i].point);
-        free(paths->self[i].edge);
-    }
-    free(paths->self);
-    free(paths);
+void amva_paths_build(AmvaLayout *layout, uint8_t *used) {
+    const NetGraph *graph = layout->graph;
+    Heap *const heap = layout->heap;
+    AmvaPaths *const paths = layout->paths = create(heap, graph);
+    mark_used(layout, used);
+    paths->self = heap_alloc(heap, layout->node_orbits * sizeof *paths->self);
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        paths->self[i] = follow_self(layout, layout->node_first[i]);
+    paths->sends = amva_doubles(heap, paths->points);
+    paths->gets = amva_doubles(heap, paths->points);
+    paths->next = heap_alloc(heap, paths->points * sizeof *paths->next);
+    paths->ahead = amva_doubles(heap, paths->points);
+    paths->back = amva_doubles(heap, paths->points);
+    paths->catch_up = amva_doubles(heap, paths->points);
+    paths->sums =
+        amva_doubles(heap, (paths->most_ports + (size_t)1) * layout->flits * PATH_SUMS);
+    paths->port_wire = amva_doubles(heap, paths->most_ports);
+    paths->from = amva_doubles(heap, (size_t)graph->channels + graph->nodes);
 }

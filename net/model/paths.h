@@ -46,7 +46,6 @@ struct AmvaPaths {
     double *catch_up;     /* waits for wires behind heads, over all nodes downstream */
     unsigned most_ports;
     SelfRoute *self; /* by node orbit: of its first node */
-    uint32_t selves; /* their number */
     /* Scratch: sums of the channels ahead, by flit; by port; by channel and node
      * orbit. */
     double *sums, *port_wire, *from;

@@ -1,7 +1,6 @@
 /* Processors that serve messages in order of arrival (5.34 to 5.38, A.19 to A.27),
  * solved to convergence for a fixed network. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "net/model/amva_parts.h"
 
@@ -125,19 +124,16 @@ static void solve_requests(const AmvaLayout *layout, const double *times,
         unknowns->cycle[c] = layout->customers / rate[c];
 }
 
-bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
+void amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns) {
-    double *const times = malloc(3 * layout->node_orbits * sizeof *times);
-    if (!times)
-        return false;
-    double *const rate = times + layout->node_orbits;
+    const size_t nodes = layout->node_orbits;
+    double *const times = amva_doubles(layout->heap, 3 * nodes);
     amva_network_times(layout, sums, unknowns, times);
     if (layout->kinds == 2)
-        solve_requests(layout, times, unknowns, rate, rate + layout->node_orbits);
+        solve_requests(layout, times, unknowns, times + nodes, times + 2 * nodes);
     else
         for (unsigned round = 0; round < ROUNDS; round++)
             if (snakes_round(layout, times, unknowns) < STEADY)
                 break;
-    free(times);
-    return true;
+    heap_free(times);
 }

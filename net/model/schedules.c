@@ -2,7 +2,6 @@
 #include "net/model/schedules.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* These start from an empty network. Early mixing is for many nodes, whose sweeps keep
@@ -95,15 +94,12 @@ static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
 static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
                   JmError *error) {
     const size_t count = iteration->unknowns.count;
-    double *const solutions = calloc(2 * count, sizeof *solutions);
-    if (!solutions)
-        return jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                              layout->nodes);
+    double *const solutions = amva_doubles(layout->heap, 2 * count);
     Reached reached = {.x = solutions, .before = solutions + count};
     result->tries++;
     result->schedule = step.name;
     const bool good = climb_on(iteration, layout, &reached, &result->state, error);
-    free(solutions);
+    heap_free(solutions);
     return good;
 }
 
@@ -111,11 +107,8 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
 
 /* Whether the problem without the correction for a node's own replies can be solved by
  * prefixes: a tenth of the work, and a solution that is off only by 1/nodes. */
-static bool has_simpler_form(const AmvaLayout *layout, bool *has, JmError *error) {
-    *has = layout->by_pair && !layout->problem.routing;
-    return !*has || amva_paths_unique(layout->graph, has) ||
-           jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
-                          layout->nodes);
+static bool has_simpler_form(const AmvaLayout *layout) {
+    return layout->by_pair && !layout->problem.routing && layout->unique;
 }
 
 /* Starts from a solution in which all replies of a node wait alike. */
@@ -138,19 +131,17 @@ static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *st
     AmvaProblem problem = layout->problem;
     problem.form = AMVA_PREFIXES;
     AmvaLayout simpler;
-    Iteration alike = {0};
+    Iteration alike;
     *state = AMVA_NOT_CONVERGED;
-    bool good = amva_layout_build(&simpler, layout->graph, &problem, error) &&
-                iteration_create(&alike, &simpler, error) &&
-                iteration_run(&alike, &schedules[USUAL], state, error);
+    if (!amva_layout_build(&simpler, layout->heap, layout->graph, &problem, error))
+        return false;
+    iteration_create(&alike, &simpler);
+    const bool good = iteration_run(&alike, &schedules[USUAL], state, error);
     iteration->sweeps += alike.sweeps;
-    if (good && *state == AMVA_SOLVED) {
-        adopt(&iteration->unknowns, layout, &alike.unknowns);
-        good = iteration_run(iteration, &schedules[USUAL], state, error);
-    }
-    iteration_free(&alike);
-    amva_layout_free(&simpler);
-    return good;
+    if (!good || *state != AMVA_SOLVED)
+        return good;
+    adopt(&iteration->unknowns, layout, &alike.unknowns);
+    return iteration_run(iteration, &schedules[USUAL], state, error);
 }
 
 /* ---- all ways -------------------------------------------------------------------- */
@@ -196,14 +187,11 @@ bool schedules_try(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
         return false;
     if (large && (result->state == AMVA_SOLVED || problem->first_try_only))
         return true;
-    bool simpler;
-    if (!has_simpler_form(layout, &simpler, error))
-        return false;
     if (!try_from_start(iteration, layout, result, error))
         return false;
     if (result->state == AMVA_SOLVED || problem->first_try_only)
         return true;
-    if (simpler && !try_simpler(iteration, layout, result, error))
+    if (has_simpler_form(layout) && !try_simpler(iteration, layout, result, error))
         return false;
     return result->state == AMVA_SOLVED || large ||
            climb(iteration, layout, result, error);

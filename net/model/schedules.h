@@ -5,8 +5,8 @@
 #include "net/model/iteration.h"
 
 /* Solves the layout's problem if it can, and reports in `result` the state, the number
- * of tries and the name of the last one. False if out of memory or if a value is not
- * finite. The layout is unchanged on return. */
+ * of tries and the name of the last one. False and `error` if a value is not finite.
+ * The layout is unchanged on return. */
 bool schedules_try(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
                    JmError *error);
 

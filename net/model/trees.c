@@ -3,10 +3,8 @@
  * a sweep visits each tree twice: from the root, for the time that each flit stays on
  * each channel; from the leaves, for the rates. One destination per orbit suffices. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "net/model/amva_parts.h"
 
 /* A point in the tree of a destination. */
@@ -76,7 +74,7 @@ static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
 }
 
 /* Adds the new points of a route to the tree, the last one first. */
-static bool append(Builder *builder, uint32_t number, uint32_t new_points,
+static void append(Builder *builder, uint32_t number, uint32_t new_points,
                    uint32_t address) {
     const NetGraph *graph = builder->layout->graph;
     AmvaTrees *const trees = builder->layout->trees;
@@ -86,8 +84,8 @@ static bool append(Builder *builder, uint32_t number, uint32_t new_points,
         const uint32_t next = graph->next(graph, at, address);
         const bool is_root = next >= net_graph_first_sink(graph);
         const bool is_source = at >= graph->channels;
-        if (!jm_grow(&trees->point, trees->points, &trees->places, sizeof(TreePoint)))
-            return false;
+        trees->point = heap_grow(builder->layout->heap, trees->point, trees->points,
+                                 &trees->places, sizeof(TreePoint));
         const uint32_t place = (uint32_t)tree->count++;
         TreePoint *const point = &trees->point[trees->points++];
         *point = (TreePoint){.parent = is_root ? place : builder->place[next],
@@ -102,7 +100,6 @@ static bool append(Builder *builder, uint32_t number, uint32_t new_points,
         builder->place[at] = place;
         builder->tree[at] = number + 1;
     }
-    return true;
 }
 
 static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
@@ -119,82 +116,56 @@ static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
         if (count == 0)
             return jm_fail(error, NULL, "the route from node %u to node %u has no end",
                            s, tree->destination);
-        if (!append(builder, number, count, graph->address(graph, tree->destination)))
-            return jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
-                                  graph->nodes);
+        append(builder, number, count, graph->address(graph, tree->destination));
     }
     if (tree->count > layout->trees->largest)
         layout->trees->largest = tree->count;
     return true;
 }
 
-static bool create_walk(Walk *walk, const AmvaLayout *layout, size_t points) {
+static void create_walk(Walk *walk, const AmvaLayout *layout, size_t points) {
     const size_t flits = layout->flits;
-    walk->wait = calloc(points * flits, sizeof(double));
-    walk->wire = calloc(points * flits, sizeof(double));
-    walk->stay = calloc(points * flits, sizeof(double));
-    walk->head = calloc(points, sizeof(double));
-    walk->behind = calloc(points * layout->types, sizeof(double));
-    walk->rate = calloc(points * KINDS, sizeof(double));
-    return walk->wait && walk->wire && walk->stay && walk->head && walk->behind &&
-           walk->rate;
+    *walk = (Walk){.wait = amva_doubles(layout->heap, points * flits),
+                   .wire = amva_doubles(layout->heap, points * flits),
+                   .stay = amva_doubles(layout->heap, points * flits),
+                   .head = amva_doubles(layout->heap, points),
+                   .behind = amva_doubles(layout->heap, points * layout->types),
+                   .rate = amva_doubles(layout->heap, points * KINDS)};
 }
 
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
-    const NetGraph *graph = layout->graph;
-    const size_t points = net_graph_points(graph);
-    AmvaTrees *const trees = layout->trees = calloc(1, sizeof *trees);
+    const size_t points = net_graph_points(layout->graph);
+    Heap *const heap = layout->heap;
+    AmvaTrees *const trees = layout->trees = heap_alloc(heap, sizeof *trees);
     Builder builder = {
         .layout = layout,
-        .place = calloc(points, sizeof(uint32_t)),
-        .tree = calloc(points, sizeof(uint32_t)),
-        .route = calloc(graph->channels + (size_t)1, sizeof(uint32_t)),
+        .place = heap_alloc(heap, points * sizeof(uint32_t)),
+        .tree = heap_alloc(heap, points * sizeof(uint32_t)),
+        .route =
+            heap_alloc(heap, (layout->graph->channels + (size_t)1) * sizeof(uint32_t)),
         .used = used,
     };
-    if (trees)
-        trees->tree = calloc(layout->node_orbits, sizeof *trees->tree);
-    bool good = trees && trees->tree && builder.place && builder.tree && builder.route;
-    if (!good)
-        jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
-                       graph->nodes);
-    for (uint32_t i = 0; good && i < layout->node_orbits; i++)
-        good = build_tree(&builder, i, error);
-    if (good && !create_walk(&trees->walk, layout, trees->largest))
-        good = jm_fail_memory(error, NULL, "no memory for the routes of %u nodes",
-                              graph->nodes);
-    free(builder.place);
-    free(builder.tree);
-    free(builder.route);
-    return good;
+    trees->tree = heap_alloc(heap, layout->node_orbits * sizeof *trees->tree);
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        if (!build_tree(&builder, i, error))
+            return false;
+    create_walk(&trees->walk, layout, trees->largest);
+    heap_free(builder.place);
+    heap_free(builder.tree);
+    heap_free(builder.route);
+    return true;
 }
 
-bool amva_trees_finish(AmvaLayout *layout) {
+void amva_trees_finish(AmvaLayout *layout) {
     AmvaTrees *const trees = layout->trees;
-    TreePoint *const fit = realloc(trees->point, (trees->points + 1) * sizeof *fit);
-    if (!fit)
-        return false;
-    trees->point = fit;
+    trees->point =
+        heap_resize(layout->heap, trees->point, trees->points * sizeof(TreePoint));
     for (TreePoint *p = trees->point; p < trees->point + trees->points; p++) {
         if (p->edge != NET_NONE)
             p->edge = layout->edge_orbit[p->edge];
         if (p->channel != NET_NONE)
             p->channel = layout->channel_orbit[p->channel];
     }
-    return true;
-}
-
-void amva_trees_free(AmvaTrees *trees) {
-    if (!trees)
-        return;
-    free(trees->tree);
-    free(trees->point);
-    free(trees->walk.wait);
-    free(trees->walk.wire);
-    free(trees->walk.stay);
-    free(trees->walk.head);
-    free(trees->walk.behind);
-    free(trees->walk.rate);
-    free(trees);
 }
 
 /* ---- a sweep --------------------------------------------------------------------- */

@@ -1,10 +1,9 @@
 /* The unknowns of the mean value analysis, and the sums of a sweep. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/amva_parts.h"
 
-bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
+void amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     const bool requests = layout->kinds == 2;
     const size_t nodes = layout->node_orbits;
     const size_t replies = !requests         ? 0
@@ -13,16 +12,13 @@ bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     *unknowns = (AmvaUnknowns){.reply_waits = replies, .cycles = requests ? nodes : 1};
     unknowns->count = (size_t)layout->edge_orbits + layout->channel_orbits + nodes +
                       replies + unknowns->cycles;
-    unknowns->x = calloc(unknowns->count, sizeof(double));
-    unknowns->queue = calloc(nodes, sizeof(double));
-    if (!unknowns->x || !unknowns->queue)
-        return false;
+    unknowns->x = amva_doubles(layout->heap, unknowns->count);
+    unknowns->queue = amva_doubles(layout->heap, nodes);
     unknowns->edge_wait = unknowns->x;
     unknowns->wire_wait = unknowns->edge_wait + layout->edge_orbits;
     unknowns->node_wait = unknowns->wire_wait + layout->channel_orbits;
     unknowns->reply_wait = unknowns->node_wait + nodes;
     unknowns->cycle = unknowns->reply_wait + replies;
-    return true;
 }
 
 void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
@@ -38,33 +34,22 @@ void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
         unknowns->cycle[i] = visits * (4 * service + 100);
 }
 
-void amva_unknowns_free(AmvaUnknowns *unknowns) {
-    free(unknowns->x);
-    free(unknowns->queue);
-    *unknowns = (AmvaUnknowns){0};
-}
-
-bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout) {
+void amva_sums_create(AmvaSums *sums, const AmvaLayout *layout) {
     const size_t edges = layout->edge_orbits, kinds = layout->kinds;
-    *sums = (AmvaSums){.stride = kinds * layout->flits};
-    sums->rate = calloc(edges * kinds + 1, sizeof(double));
-    sums->stay = calloc(edges * sums->stride + 1, sizeof(double));
-    sums->before = calloc(edges * sums->stride + 1, sizeof(double));
-    sums->sent = calloc(layout->node_orbits, sizeof(double));
-    sums->answered = calloc(layout->node_orbits, sizeof(double));
-    bool good =
-        sums->rate && sums->stay && sums->before && sums->sent && sums->answered;
     const size_t orbits = layout->node_orbits;
-    if (good && layout->by_pair) {
-        sums->source_stay =
-            calloc(orbits * layout->nodes * layout->flits, sizeof(double));
-        good = sums->source_stay;
-    } else if (good && layout->corrected) {
-        sums->source_all = calloc(orbits, sizeof(double));
-        sums->own = calloc(orbits * orbits, sizeof(double));
-        good = sums->source_all && sums->own;
+    Heap *const heap = layout->heap;
+    *sums = (AmvaSums){.stride = kinds * layout->flits};
+    sums->rate = amva_doubles(heap, edges * kinds);
+    sums->stay = amva_doubles(heap, edges * sums->stride);
+    sums->before = amva_doubles(heap, edges * sums->stride);
+    sums->sent = amva_doubles(heap, orbits);
+    sums->answered = amva_doubles(heap, orbits);
+    if (layout->by_pair) {
+        sums->source_stay = amva_doubles(heap, orbits * layout->nodes * layout->flits);
+    } else if (layout->corrected) {
+        sums->source_all = amva_doubles(heap, orbits);
+        sums->own = amva_doubles(heap, orbits * orbits);
     }
-    return good;
 }
 
 void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout) {
@@ -74,16 +59,4 @@ void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout) {
     memset(sums->before, 0, edges * sums->stride * sizeof(double));
     memset(sums->sent, 0, layout->node_orbits * sizeof(double));
     memset(sums->answered, 0, layout->node_orbits * sizeof(double));
-}
-
-void amva_sums_free(AmvaSums *sums) {
-    free(sums->rate);
-    free(sums->stay);
-    free(sums->before);
-    free(sums->sent);
-    free(sums->answered);
-    free(sums->source_stay);
-    free(sums->source_all);
-    free(sums->own);
-    *sums = (AmvaSums){0};
 }

@@ -14,9 +14,10 @@ static void linear_map(const double *y, double *g) {
     g[2] = 0.2 * y[1] - 0.95 * y[2] + 0.5;
 }
 
-Test(parts, mixing_solves_a_linear_map) {
+static void solve_linear_map(Heap *heap, void *context) {
     Mixing mixing;
-    cr_assert(mixing_create(&mixing, 3));
+    (void)context;
+    mixing_create(&mixing, heap, 3);
     mixing_clear(&mixing);
     double y[3] = {0}, g[3];
     for (unsigned i = 0; i < 8; i++) {
@@ -30,7 +31,10 @@ Test(parts, mixing_solves_a_linear_map) {
     linear_map(y, g);
     for (unsigned k = 0; k < 3; k++)
         cr_assert_float_eq(g[k], y[k], 1e-6);
-    mixing_free(&mixing);
+}
+
+Test(parts, mixing_solves_a_linear_map) {
+    cr_assert(heap_run(solve_linear_map, NULL));
 }
 
 /* ---- bad input ------------------------------------------------------------------- */

@@ -11,6 +11,9 @@
 /* ---- a layout with waits that mean nothing --------------------------------------- */
 
 typedef struct {
+    Heap *heap;
+    AmvaProblem problem;
+    AmvaSums plain; /* for a test to fill in */
     NetGraph *graph;
     AmvaLayout layout;
     Iteration iteration;
@@ -28,17 +31,28 @@ static void fill(Rig *rig) {
         x->cycle[i] = 200 + 10 * (double)i;
 }
 
-static void build(Rig *rig, unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+static void lay_out(Heap *heap, void *context) {
+    Rig *const rig = context;
     JmError error;
-    *rig = (Rig){.graph = mesh_graph(x, y, z)};
-    cr_assert(amva_layout_build(&rig->layout, rig->graph, &problem, &error), "%s",
-              error.text);
-    cr_assert(iteration_create(&rig->iteration, &rig->layout, &error));
+    cr_assert(amva_layout_build(&rig->layout, heap, rig->graph, &rig->problem, &error),
+              "%s", error.text);
+    iteration_create(&rig->iteration, &rig->layout);
+    amva_sums_create(&rig->plain, &rig->layout);
+}
+
+static void solve_processors(Heap *heap, void *context) {
+    Rig *const rig = context;
+    (void)heap;
+    amva_processors(&rig->layout, &rig->iteration.sums, &rig->iteration.unknowns);
+}
+
+static void build(Rig *rig, unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+    *rig = (Rig){.heap = heap_new(), .graph = mesh_graph(x, y, z), .problem = problem};
+    cr_assert(rig->heap && heap_work(rig->heap, lay_out, rig));
 }
 
 static void drop(Rig *rig) {
-    iteration_free(&rig->iteration);
-    amva_layout_free(&rig->layout);
+    heap_delete(rig->heap);
     net_graph_destroy(rig->graph);
 }
 
@@ -173,15 +187,12 @@ static void check_trees(unsigned x, unsigned y, unsigned z, AmvaProblem problem)
     if (problem.workload == AMVA_SNAKES)
         check_visits(&rig.layout);
     fill(&rig);
-    AmvaSums plain;
-    cr_assert(amva_sums_create(&plain, &rig.layout));
     for (uint32_t s = 0; s < rig.graph->nodes; s++)
         for (uint32_t d = 0; d < rig.graph->nodes; d++)
             if (s != d)
-                add_pair(&rig, s, d, &plain);
+                add_pair(&rig, s, d, &rig.plain);
     amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
-    same_sums(&rig.layout, &rig.iteration.sums, &plain);
-    amva_sums_free(&plain);
+    same_sums(&rig.layout, &rig.iteration.sums, &rig.plain);
     drop(&rig);
 }
 
@@ -477,8 +488,7 @@ Test(parts, snakes_without_waits_are_a_queueing_network) {
     Rig rig;
     build(&rig, 4, 3, 2, snakes(3, 20));
     amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
-    cr_assert(
-        amva_processors(&rig.layout, &rig.iteration.sums, &rig.iteration.unknowns));
+    cr_assert(heap_work(rig.heap, solve_processors, &rig));
     const double rate = rig.layout.customers / rig.iteration.unknowns.cycle[0];
     double service[NODES], visits[NODES], queues[NODES], delay = 0;
     for (unsigned i = 0; i < NODES; i++) {

@@ -2,7 +2,6 @@
  * equations have asymmetric solutions too, and an iteration converges to these unless
  * values that are images of each other are kept equal. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "net/model/shared/parts.h"
 
@@ -102,18 +101,15 @@ static bool map(Mirror m, uint32_t *image) {
     return true;
 }
 
-bool shared_find_images(Shared *s, JmError *error) {
+void shared_find_images(Shared *s) {
     const uint32_t count = s->start[UNKNOWNS];
     const unsigned mirrors = s->problem->no_symmetry ? 0 : s->graph->mirrors;
-    s->image = malloc(((size_t)mirrors * count + 1) * sizeof *s->image);
-    if (!s->image)
-        return jm_fail_memory(error, NULL, "no memory for the images of mirrors");
+    s->image = shared_numbers(s, (size_t)mirrors * count);
     for (unsigned m = 0; m < mirrors; m++) {
         const Mirror mirror = {s, m};
         if (keeps_routing(mirror) && map(mirror, s->image + (size_t)s->mirrors * count))
             s->mirrors++;
     }
-    return true;
 }
 
 /* Mirrors are their own inverses, and any two of them commute. */

@@ -1,11 +1,9 @@
 /* Iterates the equations, damped, to convergence. */
-#include "net/model/shared/iterate.h"
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/model/mixing.h"
+#include "net/model/shared/parts.h"
 
 /* A solution schedule. Near saturation, waits of a stable iteration must move in
  * proportion to themselves, and cycle times must follow at once. */
@@ -183,15 +181,10 @@ static void follow_all(Shared *s, Mixing *mixing, double *kept, SharedResult *re
         descend(s, mixing, kept, result);
 }
 
-bool shared_iterate(Shared *s, SharedResult *result, JmError *error) {
-    double *kept = calloc(s->start[UNKNOWNS], sizeof *kept);
+void shared_iterate(Shared *s, SharedResult *result) {
+    double *kept = shared_doubles(s, s->start[UNKNOWNS]);
     Mixing mixing;
-    const bool good = mixing_create(&mixing, s->start[UNKNOWNS]) && kept;
+    mixing_create(&mixing, s->heap, s->start[UNKNOWNS]);
     result->state = SHARED_NOT_CONVERGED;
-    if (good)
-        follow_all(s, &mixing, kept, result);
-    mixing_free(&mixing);
-    free(kept);
-    return good || jm_fail_memory(error, NULL, "no memory to solve %u equations",
-                                  s->start[UNKNOWNS]);
+    follow_all(s, &mixing, kept, result);
 }

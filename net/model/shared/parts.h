@@ -9,6 +9,7 @@
 #ifndef JM_NET_MODEL_SHARED_PARTS_H
 #define JM_NET_MODEL_SHARED_PARTS_H
 
+#include "emu/core/heap.h"
 #include "net/model/shared/shared.h"
 
 typedef struct {
@@ -59,6 +60,7 @@ typedef struct {
 } SharedLeaving;
 
 typedef struct {
+    Heap *heap; /* owns all lists below */
     const NetGraph *graph;
     const SharedProblem *problem;
     unsigned longest; /* flits of the longest message; size of arrays by flit */
@@ -96,6 +98,15 @@ typedef struct {
     unsigned guards;       /* bounds that the sweep has hit */
 } Shared;
 
+/* Returns a list of `count` zeros on the heap: of doubles, of numbers. */
+static inline double *shared_doubles(const Shared *s, size_t count) {
+    return heap_alloc(s->heap, count * sizeof(double));
+}
+
+static inline uint32_t *shared_numbers(const Shared *s, size_t count) {
+    return heap_alloc(s->heap, count * sizeof(uint32_t));
+}
+
 static inline bool shared_is_open(const Shared *s) {
     return s->problem->rate > 0;
 }
@@ -110,9 +121,9 @@ static inline double *shared_next(const Shared *s, SharedUnknown sort) {
 }
 
 /* walks.c: finds the routes and numbers the stages, ports and entries they use. */
-bool shared_walk(Shared *s, JmError *error);
+void shared_walk(Shared *s);
 /* images.c: finds the images of unknowns under mirrors. */
-bool shared_find_images(Shared *s, JmError *error);
+void shared_find_images(Shared *s);
 /* Averages values that are images of each other. */
 void shared_average(Shared *s, double *values);
 
@@ -124,6 +135,10 @@ void shared_sweep_ends(Shared *s);
 void shared_sweep_buffers(Shared *s);
 /* customers.c: memories, processors, cycle times. */
 void shared_sweep_customers(Shared *s);
+/* iterate.c: iterates to convergence, trying one schedule after the other; fills in
+ * state, sweeps and change. Network residence and memory times are those of the last
+ * sweep. */
+void shared_iterate(Shared *s, SharedResult *result);
 /* The mean residence of a customer of `processor` at home, given its time away. */
 double shared_at_home(const SharedProblem *problem, double away);
 

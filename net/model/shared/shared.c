@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/model/shared/iterate.h"
+#include "net/model/shared/parts.h"
 
 const char *net_shared_state_name(SharedState state) {
     static const char *const names[] = {"solved", "clipped", "not converged",
@@ -167,10 +167,7 @@ bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
  * shares. */
 static bool take_routing(Shared *s, JmError *error) {
     const size_t count = (size_t)s->processors * s->processors;
-    s->routing = malloc(count * sizeof *s->routing);
-    if (!s->routing)
-        return jm_fail_memory(error, NULL, "no memory for %u processors",
-                              s->processors);
+    s->routing = shared_doubles(s, count);
     if (!s->problem->routing)
         return net_shared_routing(s->graph, 0, 0, 0, s->routing, error);
     memcpy(s->routing, s->problem->routing, count * sizeof *s->routing);
@@ -207,7 +204,7 @@ static void number_unknowns(Shared *s) {
 }
 
 /* Finds the longest message and route, which bound the look-ahead along a route. */
-static bool find_longest(Shared *s) {
+static void find_longest(Shared *s) {
     uint32_t most = 0;
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
         const SharedPair *pair = &s->problem->pair[i];
@@ -216,49 +213,30 @@ static bool find_longest(Shared *s) {
     }
     for (uint32_t r = 0; r < s->routes; r++)
         most = s->route[r].steps > most ? s->route[r].steps : most;
-    s->ahead = calloc(most + s->longest, sizeof(double));
-    return s->ahead != NULL;
+    s->ahead = shared_doubles(s, most + s->longest);
 }
 
-static bool make_room(Shared *s, JmError *error) {
+static void make_room(Shared *s) {
     const bool unlimited = s->problem->buffers == SHARED_UNLIMITED;
     number_unknowns(s);
-    const bool heads = find_longest(s);
+    find_longest(s);
     const size_t flits = unlimited ? 1 : (size_t)s->ports * s->longest;
     const size_t classes = unlimited ? (size_t)s->queues * s->processors : 1;
-    const size_t own = unlimited ? 1 : (size_t)s->entries * s->longest;
-    s->value = calloc(s->start[UNKNOWNS], sizeof(double));
-    s->next = calloc(s->start[UNKNOWNS], sizeof(double));
+    s->value = shared_doubles(s, s->start[UNKNOWNS]);
+    s->next = shared_doubles(s, s->start[UNKNOWNS]);
     for (unsigned i = 0; i < 2; i++) {
-        s->flits[i] = calloc(flits, sizeof(double));
-        s->class_load[i] = calloc(classes, sizeof(double));
+        s->flits[i] = shared_doubles(s, flits);
+        s->class_load[i] = shared_doubles(s, classes);
     }
-    s->residence = calloc(flits, sizeof(double));
-    s->port = calloc(s->ports, sizeof *s->port);
-    s->own = calloc(own, sizeof(double));
-    s->flow = calloc(s->stages, sizeof(double));
-    s->other = calloc(s->stages, sizeof(double));
-    s->wire = calloc(s->graph->wires + 1, sizeof(double));
-    s->away = calloc(s->processors, sizeof(double));
-    s->memory = calloc(s->processors, sizeof(double));
-    s->leaving = calloc(s->processors, sizeof *s->leaving);
-    return (heads && s->value && s->next && s->flits[0] && s->flits[1] &&
-            s->class_load[0] && s->class_load[1] && s->residence && s->port && s->own &&
-            s->flow && s->other && s->wire && s->away && s->memory && s->leaving) ||
-           jm_fail_memory(error, NULL, "no memory for %u equations",
-                          s->start[UNKNOWNS]);
-}
-
-static void free_all(Shared *s) {
-    void *const all[] = {s->route,         s->step,       s->entry,    s->first_port,
-                         s->first_entry,   s->first_step, s->feeder,   s->queue,
-                         s->routing,       s->value,      s->next,     s->image,
-                         s->ahead,         s->flits[0],   s->flits[1], s->residence,
-                         s->port,          s->own,        s->flow,     s->other,
-                         s->wire,          s->away,       s->memory,   s->class_load[0],
-                         s->class_load[1], s->leaving};
-    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]);
+    s->residence = shared_doubles(s, flits);
+    s->port = heap_alloc(s->heap, s->ports * sizeof *s->port);
+    s->own = shared_doubles(s, unlimited ? 1 : (size_t)s->entries * s->longest);
+    s->flow = shared_doubles(s, s->stages);
+    s->other = shared_doubles(s, s->stages);
+    s->wire = shared_doubles(s, s->graph->wires);
+    s->away = shared_doubles(s, s->processors);
+    s->memory = shared_doubles(s, s->processors);
+    s->leaving = heap_alloc(s->heap, s->processors * sizeof *s->leaving);
 }
 
 /* ---- the result ------------------------------------------------------------------ */
@@ -311,25 +289,24 @@ static void fill_processors(const Shared *s, SharedResult *result) {
 }
 
 /* Fills in the result; all figures are NaN if there is no solution. */
-static bool fill(const Shared *s, SharedResult *result, JmError *error) {
+static void fill(const Shared *s, SharedResult *result) {
     result->processors = s->processors;
     result->wires = s->graph->wires;
-    result->processor = malloc(s->processors * sizeof *result->processor);
-    result->load = calloc(s->graph->wires + 1, sizeof *result->load);
-    if (!result->processor || !result->load)
-        return jm_fail_memory(error, NULL, "no memory for the result");
+    result->processor =
+        heap_need(s->heap, malloc(s->processors * sizeof *result->processor));
+    result->load =
+        heap_need(s->heap, calloc(s->graph->wires + 1, sizeof *result->load));
     if (result->state != SHARED_SOLVED) {
         for (uint32_t i = 0; i < s->processors; i++)
             result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN, NAN, NAN};
         for (uint32_t i = 0; i < s->graph->wires; i++)
             result->load[i] = NAN;
-        return true;
+        return;
     }
     fill_processors(s, result);
     for (uint32_t c = 0; c < s->graph->channels; c++)
         if (s->graph->wire[c] != NET_NONE)
             result->load[s->graph->wire[c]] += s->flow[c];
-    return true;
 }
 
 void net_shared_result_free(SharedResult *result) {
@@ -337,6 +314,31 @@ void net_shared_result_free(SharedResult *result) {
     free(result->load);
     result->processor = NULL;
     result->load = NULL;
+}
+
+/* A problem, and where its result goes. */
+typedef struct {
+    const NetGraph *graph;
+    const SharedProblem *problem;
+    SharedResult *result;
+    JmError *error;
+    bool good;
+} Solve;
+
+static void solve(Heap *heap, void *context) {
+    Solve *const work = context;
+    Shared s = {.heap = heap,
+                .graph = work->graph,
+                .problem = work->problem,
+                .processors = processors_of(work->graph)};
+    if (!take_routing(&s, work->error))
+        return;
+    shared_walk(&s);
+    make_room(&s);
+    shared_find_images(&s);
+    shared_iterate(&s, work->result);
+    fill(&s, work->result);
+    work->good = true;
 }
 
 bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
@@ -353,11 +355,9 @@ bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
     const SharedProblem settled = settled_from(problem);
     if (!check(graph, &settled, error))
         return false;
-    Shared s = {
-        .graph = graph, .problem = &settled, .processors = processors_of(graph)};
-    const bool good = take_routing(&s, error) && shared_walk(&s, error) &&
-                      make_room(&s, error) && shared_find_images(&s, error) &&
-                      shared_iterate(&s, result, error) && fill(&s, result, error);
-    free_all(&s);
-    return good;
+    Solve s = {graph, &settled, result, error, false};
+    return (heap_run(solve, &s) ||
+            jm_fail_memory(error, NULL, "no memory for a model of %u processors",
+                           processors_of(graph))) &&
+           s.good;
 }

@@ -1,8 +1,6 @@
 /* Walks all routes of a graph, and numbers the stages, ports and entries they use. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "net/model/shared/parts.h"
 
 /* The first terminal of a processor, which is its address. */
@@ -52,48 +50,45 @@ typedef struct {
 } Rooms;
 
 /* Adds a route, or adds its weight to an identical one between the same processors. */
-static bool add(Shared *s, Rooms *rooms, uint32_t pair_start, SharedRoute route) {
+static void add(Shared *s, Rooms *rooms, uint32_t pair_start, SharedRoute route) {
     for (uint32_t i = pair_start; i < s->routes; i++)
         if (same(s, &s->route[i], rooms->stages, route.steps)) {
             s->route[i].weight += route.weight;
-            return true;
+            return;
         }
-    if (!jm_grow(&s->route, s->routes, &rooms->routes, sizeof *s->route) ||
-        !jm_grow(&s->step, s->steps + route.steps, &rooms->steps, sizeof *s->step))
-        return false;
     route.first_step = s->steps;
-    for (uint32_t i = 0; i < route.steps; i++)
+    for (uint32_t i = 0; i < route.steps; i++) {
+        s->step = heap_grow(s->heap, s->step, s->steps, &rooms->steps, sizeof *s->step);
         s->step[s->steps++] = (SharedStep){.stage = rooms->stages[i]};
+    }
+    s->route =
+        heap_grow(s->heap, s->route, s->routes, &rooms->routes, sizeof *s->route);
     s->route[s->routes++] = route;
-    return true;
 }
 
-static bool add_pair(Shared *s, Rooms *rooms, uint32_t from, uint32_t to) {
+static void add_pair(Shared *s, Rooms *rooms, uint32_t from, uint32_t to) {
     const uint32_t draws = s->graph->address_from ? s->graph->draws : 1;
     const uint32_t pair_start = s->routes;
     for (uint32_t draw = 0; draw < draws; draw++) {
         const uint32_t count = walk(s->graph, from, to, draw, rooms->stages);
-        if (count < 2 ||
-            !add(s, rooms, pair_start,
-                 (SharedRoute){
-                     .from = from, .to = to, .steps = count, .weight = 1.0 / draws}))
-            return false;
+        if (count < 2)
+            heap_fail(s->heap);
+        add(s, rooms, pair_start,
+            (SharedRoute){
+                .from = from, .to = to, .steps = count, .weight = 1.0 / draws});
     }
-    return true;
 }
 
-static bool add_routes(Shared *s) {
-    Rooms rooms = {.stages = malloc((s->graph->channels + 2) * sizeof(uint32_t))};
-    bool good = rooms.stages;
-    for (uint32_t from = 0; good && from < s->processors; from++)
-        for (uint32_t to = 0; good && to < s->processors; to++) {
+static void add_routes(Shared *s) {
+    Rooms rooms = {.stages = shared_numbers(s, s->graph->channels + 2)};
+    for (uint32_t from = 0; from < s->processors; from++)
+        for (uint32_t to = 0; to < s->processors; to++) {
             const double share = s->routing[from * s->processors + to] +
                                  s->routing[to * s->processors + from];
             if (from != to && share > 0)
-                good = add_pair(s, &rooms, from, to);
+                add_pair(s, &rooms, from, to);
         }
-    free(rooms.stages);
-    return good;
+    heap_free(rooms.stages);
 }
 
 /* ---- ports ----------------------------------------------------------------------- */
@@ -141,22 +136,18 @@ static void visit_edges(Shared *s, uint32_t *number, bool assign) {
     }
 }
 
-static bool find_ports(Shared *s) {
+static void find_ports(Shared *s) {
     const NetGraph *graph = s->graph;
     const uint32_t edges = graph->feeder_start[graph->channels];
-    uint32_t *number = malloc((edges + 1) * sizeof *number);
-    s->first_port = malloc((s->stages + 1) * sizeof *s->first_port);
-    s->feeder = malloc((edges + s->sources) * sizeof *s->feeder);
-    const bool good = number && s->first_port && s->feeder;
-    if (good) {
-        for (uint32_t e = 0; e < edges; e++)
-            number[e] = NET_NONE;
-        visit_edges(s, number, false);
-        number_ports(s, number);
-        visit_edges(s, number, true);
-    }
-    free(number);
-    return good;
+    uint32_t *number = shared_numbers(s, edges);
+    s->first_port = shared_numbers(s, s->stages + 1);
+    s->feeder = shared_numbers(s, edges + s->sources);
+    for (uint32_t e = 0; e < edges; e++)
+        number[e] = NET_NONE;
+    visit_edges(s, number, false);
+    number_ports(s, number);
+    visit_edges(s, number, true);
+    heap_free(number);
 }
 
 /* ---- entries --------------------------------------------------------------------- */
@@ -194,53 +185,48 @@ static void sort_routes(const Shared *s, uint32_t *start, uint32_t *list) {
         list[start[source_of(s, &s->route[r]) + 1]++] = r;
 }
 
-static bool find_entries(Shared *s) {
-    uint32_t *start = malloc((s->sources + 2) * sizeof *start);
-    uint32_t *list = malloc((s->routes + 1) * sizeof *list);
-    uint32_t *entry_of = malloc(s->processors * sizeof *entry_of);
-    s->entry = malloc((s->routes + s->sources) * sizeof *s->entry);
-    s->first_entry = malloc((s->sources + 1) * sizeof *s->first_entry);
-    s->first_step = malloc(s->sources * sizeof *s->first_step);
+static void find_entries(Shared *s) {
+    uint32_t *start = shared_numbers(s, s->sources + 2);
+    uint32_t *list = shared_numbers(s, s->routes);
+    uint32_t *entry_of = shared_numbers(s, s->processors);
+    s->entry = heap_alloc(s->heap, (s->routes + s->sources) * sizeof *s->entry);
+    s->first_entry = shared_numbers(s, s->sources + 1);
+    s->first_step = shared_numbers(s, s->sources);
     const uint32_t terminals = s->sources / s->processors;
-    const bool good =
-        start && list && entry_of && s->entry && s->first_entry && s->first_step;
-    for (uint32_t i = 0; good && i < s->processors; i++)
+    for (uint32_t i = 0; i < s->processors; i++)
         entry_of[i] = NET_NONE;
-    if (good)
-        sort_routes(s, start, list);
-    for (uint32_t source = 0; good && source < s->sources; source++) {
+    sort_routes(s, start, list);
+    for (uint32_t source = 0; source < s->sources; source++) {
         s->first_entry[source] = s->entries;
         s->first_step[source] = NET_NONE;
         s->entry[s->entries++] = (SharedEntry){source, source / terminals, 0};
         number_entries(s, source, entry_of, list + start[source],
                        start[source + 1] - start[source]);
     }
-    if (good)
-        s->first_entry[s->sources] = s->entries;
-    free(start);
-    free(list);
-    free(entry_of);
-    return good;
+    s->first_entry[s->sources] = s->entries;
+    heap_free(start);
+    heap_free(list);
+    heap_free(entry_of);
 }
 
 /* Numbers what holds messages where lanes do not matter: wires, last channels and
  * sources. */
-static bool find_queues(Shared *s) {
+static void find_queues(Shared *s) {
     const NetGraph *graph = s->graph;
-    s->queue = malloc(s->stages * sizeof *s->queue);
+    s->queue = shared_numbers(s, s->stages);
     s->queues = graph->wires;
-    for (uint32_t stage = 0; s->queue && stage < s->stages; stage++) {
+    for (uint32_t stage = 0; stage < s->stages; stage++) {
         const uint32_t wire = stage < graph->channels ? graph->wire[stage] : NET_NONE;
         s->queue[stage] = wire == NET_NONE ? s->queues++ : wire;
     }
-    return s->queue != NULL;
 }
 
-bool shared_walk(Shared *s, JmError *error) {
+void shared_walk(Shared *s) {
     s->sources = s->graph->nodes;
     s->stages = s->graph->channels + s->sources;
     s->own_sources = s->graph->terminal != NULL;
-    return (add_routes(s) && find_ports(s) && find_entries(s) && find_queues(s)) ||
-           jm_fail_memory(error, NULL, "no memory for the routes of %u processors",
-                          s->processors);
+    add_routes(s);
+    find_ports(s);
+    find_entries(s);
+    find_queues(s);
 }
