@@ -11,13 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *disassembly(const AsmObject *object) {
+static char *disassembly_with(const AsmObject *object,
+                              const AsmDisassembleOptions *options) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    asm_disassemble(object, NULL, out);
+    asm_disassemble(object, options, out);
     fclose(out);
     return text;
+}
+
+static char *disassembly(const AsmObject *object) {
+    return disassembly_with(object, NULL);
 }
 
 /* Links and takes over the objects, up to NULL. */
@@ -151,6 +156,25 @@ Test(objdump, any_words_come_back) {
                                    (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
     }
     comes_back(image);
+    asm_object_free(image);
+}
+
+/* The name of a register, an instruction or a tag is replaced, including the first. */
+Test(objdump, reserved_names_are_changed) {
+    const char *const names[] = {jm_reg_name(0), "r3",  "ip",    jm_op_info(0)->name,
+                                 "add",          "bz",  "moved", jm_tag_name(0),
+                                 "int",          "nil", "local", "tag_x"};
+    AsmObject *image = sample_image();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i, true);
+    char *text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *front = strcmp(names[i], "moved") == 0 ? "" : "name";
+        char line[64];
+        snprintf(line, sizeof line, " .equ    %s%s,%zu\n", front, names[i], i);
+        cr_expect_not_null(strstr(text, line), "%s in:\n%s", names[i], text);
+    }
+    free(text);
     asm_object_free(image);
 }
 
