@@ -130,6 +130,13 @@ static void suit_operand(JmRng *rng, Case *c) {
     if (c->op == OP_CALL && !rarely) {
         c->operand = jm_word(jm_tag(c->operand), jm_data(c->operand) & 0x1F);
     }
+    const bool shifts = c->op == OP_ASH || c->op == OP_LSH || c->op == OP_ROT;
+    if (shifts && jm_rng_below(rng, 2) == 0) { /* about as far as a word is long */
+        const uint32_t amount = 30 + jm_rng_below(rng, 4);
+        c->operand =
+            jm_word(jm_tag(c->operand), jm_rng_below(rng, 2) ? amount : -amount);
+        c->rs = jm_word(jm_tag(c->rs), jm_data(c->rs) | -jm_rng_below(rng, 2));
+    }
     const bool sends = c->op >= OP_SEND && c->op <= OP_SEND2E;
     if (sends && jm_rng_below(rng, 64) != 0) {
         /* mostly a routing word that names this node */
