@@ -10,7 +10,7 @@ WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
 CFLAGS += -pthread $(OPT) $(WARN) $(SAN)
 LDFLAGS += $(SAN)
-LDLIBS = -lz -ljansson -lm
+LDLIBS = -lelf -lz -ljansson -lm
 
 # Commands are shown by name only; V=1 shows them in full.
 V ?= 0
@@ -213,7 +213,7 @@ test_lib_model = $(LIBMODEL) $(LIBNET)
 test_libs_net = -lm
 # The tests of memory decide which request of the libraries fails.
 test_libs_memory = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc \
-    strdup strndup free open_memstream) -lgsl -lgslcblas $(LDLIBS)
+    strdup strndup free open_memstream tmpfile) -lgsl -lgslcblas $(LDLIBS)
 comma := ,
 test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(wildcard tests/$(1)/*.c)

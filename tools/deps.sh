@@ -6,7 +6,7 @@
 # the compiler does not find, and how to get them.
 set -u
 
-build="gcc libc6-dev binutils zlib1g-dev libjansson-dev"
+build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
 build="$build libgsl-dev libreadline-dev"
 thesis="$build gnuplot-nox"
 test="$thesis libcriterion-dev pkg-config python3 g++"
@@ -28,6 +28,7 @@ if [ "${1:-}" = headers ]; then
             "${@:-gcc}" -fsyntax-only -x c - 2>/dev/null ||
             missing="$missing $package"
     done <<END
+libelf.h libelf-dev
 zlib.h zlib1g-dev
 jansson.h libjansson-dev
 gsl/gsl_math.h libgsl-dev

@@ -1,8 +1,11 @@
 /* Reads objects and images from ELF files and memory.
  *
- * The frame is checked first, byte by byte; then the tables and contents that it
- * describes lie within the file, and each entry is checked before it is used. */
+ * The frame is checked first, byte by byte, then libelf gives the tables and their
+ * contents are checked. libelf itself trusts offsets and sizes in places; after the
+ * frame is found to be sound there is nothing left in a file that could lead it
+ * astray. */
 #include <inttypes.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +21,7 @@ typedef struct {
     const char *name; /* of the file, for messages */
     JmError *error;
 
+    Elf *elf; /* NULL until the frame was found to be sound */
     Elf64_Ehdr header;
     Elf64_Shdr *sections; /* `count`, as in the file */
     size_t count;
@@ -42,8 +46,9 @@ typedef struct {
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Checking the frame of an ELF file, byte by byte. All numbers of the file are compared
- * with its size; nothing here allocates more than the file holds.
+/* Checking the frame of an ELF file, byte by byte, before libelf sees it. Whatever the
+ * file says is compared with its size; nothing here allocates more than the file
+ * holds.
  *
  *     e_ident, ELF header     read_ident, read_header, check_tables
  *     section headers         read_sections: types, ranges, links
@@ -113,7 +118,8 @@ static bool read_header(ElfReader *r) {
     return true;
 }
 
-/* Where the header tables lie: at multiples of 8, as ELF wants it. */
+/* Where the header tables lie. Tables are at multiples of 8, so that libelf can use
+ * them in place. */
 static bool check_tables(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     if (h->e_shnum == 0)
@@ -340,7 +346,8 @@ static bool elf_read_frame(ElfReader *reader) {
 
 /* ---- the contents ---------------------------------------------------------------- */
 
-/* Makes an object from the sections of an ELF file whose frame is sound.
+/* Makes an object from the sections of an ELF file whose frame is sound. Tables come
+ * from libelf; every value in them is checked before it is used.
  *
  *     ELF section  --section_of-->  section of the object, -1 if it is not loaded
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
@@ -392,17 +399,26 @@ static bool read_address(ElfReader *r, size_t i, AsmObjectSection *section) {
     return true;
 }
 
-/* Eight bytes a word, least significant first; the upper 28 bits are zero. */
+/* Eight bytes a word, least significant first; the upper 28 bits are zero. From the
+ * raw bytes, not through libelf's conversion: a word is not a type of ELF. */
 static bool read_words(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
+    const Elf_Data *data = elf_rawdata(elf_getscn(r->elf, i), NULL);
     const uint32_t size = section->size;
+    if (size > 0 && (!data || !data->d_buf || data->d_size != s->sh_size))
+        return ELF_FAIL(r, s->sh_offset, "cannot read section %zu: %s", i,
+                        elf_errmsg(-1));
     section->words =
         heap_need(r->heap, calloc(mem_capacity(size) + 1, sizeof *section->words));
     for (uint32_t w = 0; w < size; w++) {
-        const uint64_t at = s->sh_offset + (uint64_t)w * ELF_MDP_WORD;
-        const uint64_t bits = number(r->bytes + at, ELF_MDP_WORD);
+        const unsigned char *bytes =
+            (const unsigned char *)data->d_buf + (size_t)w * ELF_MDP_WORD;
+        uint64_t bits = 0;
+        for (int b = ELF_MDP_WORD - 1; b >= 0; b--)
+            bits = bits << 8 | bytes[b];
         if (bits > JM_WORD_MASK)
-            return ELF_FAIL(r, at, "a word has more than 36 bits");
+            return ELF_FAIL(r, s->sh_offset + (uint64_t)w * ELF_MDP_WORD,
+                            "a word has more than 36 bits");
         section->words[w] = (JmWord){bits};
     }
     return true;
@@ -522,15 +538,6 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     return true;
 }
 
-static Elf64_Sym symbol_entry(const unsigned char *at) {
-    return (Elf64_Sym){
-        .st_name = (Elf64_Word)FIELD(at, Elf64_Sym, st_name),
-        .st_info = (unsigned char)FIELD(at, Elf64_Sym, st_info),
-        .st_shndx = (Elf64_Section)FIELD(at, Elf64_Sym, st_shndx),
-        .st_value = FIELD(at, Elf64_Sym, st_value),
-    };
-}
-
 /* Symbol 0 is the null symbol. */
 static bool read_symbols(ElfReader *r) {
     if (r->symtab == 0)
@@ -538,14 +545,17 @@ static bool read_symbols(ElfReader *r) {
     const Elf64_Shdr *table = &r->sections[r->symtab];
     r->symbol_count = table->sh_size / sizeof(Elf64_Sym);
     r->symbol_of = heap_alloc(r->heap, r->symbol_count * sizeof *r->symbol_of);
+    const Elf_Data *data = elf_getdata(elf_getscn(r->elf, r->symtab), NULL);
+    if (r->symbol_count > 0 && (!data || data->d_size != table->sh_size))
+        return ELF_FAIL(r, table->sh_offset, "cannot read the symbols: %s",
+                        elf_errmsg(-1));
     if (table->sh_info > r->symbol_count)
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, r->symtab, sh_info),
                         "more local symbols than symbols");
     for (size_t i = 0; i < r->symbol_count; i++) {
         r->symbol_of[i] = -1;
-        const Elf64_Sym symbol =
-            symbol_entry(r->bytes + table->sh_offset + i * sizeof symbol);
-        if (i > 0 && !read_symbol(r, i, &symbol))
+        const Elf64_Sym *symbol = (const Elf64_Sym *)data->d_buf + i;
+        if (i > 0 && !read_symbol(r, i, symbol))
             return false;
     }
     return true;
@@ -585,15 +595,13 @@ static bool read_reloc_section(ElfReader *r, size_t i) {
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_info),
                         "section %zu relocates what is not to be linked", i);
     const size_t count = s->sh_size / sizeof(Elf64_Rela);
+    const Elf_Data *data = elf_getdata(elf_getscn(r->elf, i), NULL);
+    if (count > 0 && (!data || data->d_size != s->sh_size))
+        return ELF_FAIL(r, s->sh_offset, "cannot read the relocations: %s",
+                        elf_errmsg(-1));
     for (size_t n = 0; n < count; n++) {
-        const uint64_t place = s->sh_offset + n * sizeof(Elf64_Rela);
-        const unsigned char *at = r->bytes + place;
-        const Elf64_Rela rela = {
-            .r_offset = FIELD(at, Elf64_Rela, r_offset),
-            .r_info = FIELD(at, Elf64_Rela, r_info),
-            .r_addend = (int64_t)FIELD(at, Elf64_Rela, r_addend),
-        };
-        if (!read_reloc(r, section, &rela, place))
+        const Elf64_Rela *rela = (const Elf64_Rela *)data->d_buf + n;
+        if (!read_reloc(r, section, rela, s->sh_offset + n * sizeof *rela))
             return false;
     }
     return true;
@@ -693,10 +701,27 @@ bool asm_object_is_elf(const void *bytes, size_t size) {
     return size >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
 }
 
+static void end_elf(void *elf) {
+    elf_end(elf);
+}
+
+/* libelf gets a copy of its own: it may write to what it is given. */
+static bool read_checked(ElfReader *r) {
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return ELF_FAIL(r, 0, "libelf: %s", elf_errmsg(-1));
+    char *copy = heap_alloc(r->heap, r->size);
+    memcpy(copy, r->bytes, r->size);
+    r->elf = elf_memory(copy, r->size);
+    if (!r->elf)
+        return ELF_FAIL(r, 0, "cannot read: %s", elf_errmsg(-1));
+    heap_at_end(r->heap, end_elf, r->elf);
+    return elf_read_contents(r);
+}
+
 static void read_work(Heap *heap, void *context) {
     ElfReader *r = context;
     r->heap = heap;
-    r->well = elf_read_frame(r) && elf_read_contents(r);
+    r->well = elf_read_frame(r) && read_checked(r);
 }
 
 /* After an error everything is freed: no object is returned half read. */

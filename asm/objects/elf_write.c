@@ -1,16 +1,20 @@
-/* Writes objects and images as ELF files.
+/* Writes objects and images as ELF files, with libelf.
  *
  *     check_object    everything that reading would refuse is refused here
  *     elf_plan        sections and tables in order, contents ready
  *     place_sections  their offsets in the file
- *     put_...         the bytes of the file
+ *     put_...         handed to libelf, which writes the bytes
  *     jm_outfile_write   in the place of the old file, if there is one
  *
- * Numbers are little-endian, on any host: the same object gives the same bytes. */
+ * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
+ * same bytes with every version of it. */
+#include <errno.h>
+#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/objects/bytes.h"
 #include "asm/objects/elf_format.h"
 #include "asm/objects/mem.h"
 #include "asm/objects/names.h"
@@ -19,7 +23,8 @@
 
 typedef struct {
     Elf64_Shdr header; /* without sh_offset */
-    const void *bytes; /* NULL for SHT_NOBITS and empty sections */
+    Elf_Type type;     /* of the contents */
+    void *bytes;       /* NULL for SHT_NOBITS and empty sections */
 } ElfPlanSection;
 
 typedef struct {
@@ -49,7 +54,7 @@ typedef struct {
     const AsmObject *object;
     ElfPlan plan;
     Strings names, symbol_names;
-    Elf64_Sym *symbols;
+    Elf64_Sym *symbols; /* the table, which becomes the plan's */
     size_t symbol_count;
     uint32_t locals;      /* how many of them are local, the null symbol included */
     uint32_t *elf_symbol; /* ELF index of every symbol of the object */
@@ -67,23 +72,14 @@ static uint32_t add_string(Planner *p, Strings *strings, const char *text) {
     return place;
 }
 
-/* Writes a number of `size` bytes, least significant first. */
-static void put(unsigned char *at, uint64_t value, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        at[i] = (unsigned char)(value >> (8 * i));
-}
-
-#define PUT_FIELD(at, type, field, value)                                              \
-    put((at) + offsetof(type, field), (uint64_t)(value), sizeof((type){0}.field))
-
-/* Appends a section; returns its number. `bytes` must last as long as the plan. */
+/* Appends a section; returns its number. The plan takes over `bytes`. */
 static uint32_t add_section(Planner *p, const char *name, Elf64_Shdr header,
-                            const void *bytes) {
+                            Elf_Type type, void *bytes) {
     header.sh_name = add_string(p, &p->names, name);
     ElfPlan *plan = &p->plan;
     plan->sections =
         mem_grow(p->heap, plan->sections, plan->count, sizeof *plan->sections);
-    plan->sections[plan->count] = (ElfPlanSection){header, bytes};
+    plan->sections[plan->count] = (ElfPlanSection){header, type, bytes};
     return (uint32_t)plan->count++;
 }
 
@@ -95,10 +91,14 @@ static bool all_nil(const AsmObjectSection *section) {
     return true;
 }
 
+/* A word is eight bytes, least significant first, on any host. */
 static void *words_to_bytes(Planner *p, const JmWord *words, uint32_t count) {
     unsigned char *bytes = heap_alloc(p->heap, (size_t)count * ELF_MDP_WORD);
-    for (uint32_t i = 0; i < count; i++)
-        put(bytes + (size_t)i * ELF_MDP_WORD, words[i].bits, ELF_MDP_WORD);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int b = 0; b < ELF_MDP_WORD; b++)
+            bytes[(size_t)i * ELF_MDP_WORD + (size_t)b] =
+                (unsigned char)(words[i].bits >> (8 * b));
+    }
     return bytes;
 }
 
@@ -117,7 +117,7 @@ static void plan_words(Planner *p, const AsmObjectSection *section, bool patched
         .sh_addralign = (uint64_t)section->align * ELF_MDP_WORD,
     };
     void *bytes = fill ? NULL : words_to_bytes(p, section->words, section->size);
-    add_section(p, section->name, header, bytes);
+    add_section(p, section->name, header, ELF_T_BYTE, bytes);
 }
 
 static bool is_global(const AsmObjectSymbol *symbol) {
@@ -199,29 +199,30 @@ static int *order_relocs(Planner *p) {
 
 static void plan_relocs(Planner *p, int section, const int *order, int count,
                         uint32_t symtab) {
-    unsigned char *table = heap_alloc(p->heap, (size_t)count * sizeof(Elf64_Rela));
+    Elf64_Rela *table = heap_alloc(p->heap, (size_t)count * sizeof *table);
     for (int i = 0; i < count; i++) {
         const AsmObjectReloc *reloc = &p->object->relocs[order[i]];
-        unsigned char *at = table + (size_t)i * sizeof(Elf64_Rela);
-        const uint64_t symbol = p->elf_symbol[reloc->symbol];
-        PUT_FIELD(at, Elf64_Rela, r_offset, (uint64_t)reloc->offset * ELF_MDP_WORD);
-        PUT_FIELD(at, Elf64_Rela, r_info, ELF64_R_INFO(symbol, (uint64_t)reloc->type));
-        PUT_FIELD(at, Elf64_Rela, r_addend, reloc->addend);
+        table[i] = (Elf64_Rela){
+            .r_offset = (uint64_t)reloc->offset * ELF_MDP_WORD,
+            .r_info = ELF64_R_INFO((uint64_t)p->elf_symbol[reloc->symbol],
+                                   (uint64_t)reloc->type),
+            .r_addend = reloc->addend,
+        };
     }
     const Elf64_Shdr header = {
         .sh_type = SHT_RELA,
         .sh_flags = SHF_INFO_LINK,
-        .sh_size = (uint64_t)count * sizeof(Elf64_Rela),
+        .sh_size = (uint64_t)count * sizeof *table,
         .sh_link = symtab,
         .sh_info = (uint32_t)section + 1,
         .sh_addralign = 8,
-        .sh_entsize = sizeof(Elf64_Rela),
+        .sh_entsize = sizeof *table,
     };
     const char *patched = p->object->sections[section].name;
     const size_t size = strlen(patched) + sizeof ".rela";
     char *name = heap_alloc(p->heap, size);
     snprintf(name, size, ".rela%s", patched);
-    add_section(p, name, header, table);
+    add_section(p, name, header, ELF_T_RELA, table);
     heap_free(name);
 }
 
@@ -299,8 +300,9 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
 
 /* The size comes last: the name of .shstrtab is one of its own strings. */
 static void plan_strings(Planner *p, const char *name, Strings *strings) {
-    const uint32_t own = add_section(
-        p, name, (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1}, NULL);
+    const uint32_t own =
+        add_section(p, name, (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1},
+                    ELF_T_BYTE, NULL);
     /* The name of the section may have been added to these very strings. */
     p->plan.sections[own].bytes = strings->bytes;
     p->plan.sections[own].header.sh_size = strings->size;
@@ -327,22 +329,13 @@ static void plan_symbols(Planner *p, uint32_t symtab) {
         .sh_addralign = 8,
         .sh_entsize = sizeof *p->symbols,
     };
-    unsigned char *table = heap_alloc(p->heap, header.sh_size);
-    for (size_t i = 0; i < p->symbol_count; i++) {
-        const Elf64_Sym *symbol = &p->symbols[i];
-        unsigned char *at = table + i * sizeof *symbol;
-        PUT_FIELD(at, Elf64_Sym, st_name, symbol->st_name);
-        PUT_FIELD(at, Elf64_Sym, st_info, symbol->st_info);
-        PUT_FIELD(at, Elf64_Sym, st_shndx, symbol->st_shndx);
-        PUT_FIELD(at, Elf64_Sym, st_value, symbol->st_value);
-    }
-    add_section(p, ".symtab", header, table);
+    add_section(p, ".symtab", header, ELF_T_SYM, p->symbols);
 }
 
 static void plan_lines(Planner *p, unsigned char *lines, size_t size) {
     const Elf64_Shdr header = {
         .sh_type = SHT_PROGBITS, .sh_size = size, .sh_addralign = 1};
-    add_section(p, ELF_MDP_LINE_NAME, header, lines);
+    add_section(p, ELF_MDP_LINE_NAME, header, ELF_T_BYTE, lines);
 }
 
 /* The plan lasts as long as the heap. Relocation sections name the symbol table, which
@@ -351,7 +344,7 @@ static ElfPlan elf_plan(Heap *heap, const AsmObject *object) {
     Planner p = {.heap = heap, .object = object};
     size_t line_bytes = 0;
     add_string(&p, &p.symbol_names, "");
-    add_section(&p, "", (Elf64_Shdr){0}, NULL);
+    add_section(&p, "", (Elf64_Shdr){0}, ELF_T_BYTE, NULL);
     p.elf_symbol =
         heap_alloc(heap, (size_t)object->symbol_count * sizeof *p.elf_symbol);
     int *starts = order_relocs(&p);
@@ -463,91 +456,142 @@ static uint64_t place_sections(ElfPlan *plan) {
 }
 
 /* The entry is what the machine does at reset; nothing reads it but people. */
-static void put_header(unsigned char *at, const AsmObject *object, const ElfPlan *plan,
+static bool put_header(Elf *elf, const AsmObject *object, const ElfPlan *plan,
                        uint64_t section_headers) {
-    const bool loaded = plan->segment_count > 0;
-    memcpy(at, ELFMAG, SELFMAG);
-    at[EI_CLASS] = ELFCLASS64;
-    at[EI_DATA] = ELFDATA2LSB;
-    at[EI_VERSION] = EV_CURRENT;
-    PUT_FIELD(at, Elf64_Ehdr, e_type, object->image ? ET_EXEC : ET_REL);
-    PUT_FIELD(at, Elf64_Ehdr, e_machine, ELF_MDP_MACHINE);
-    PUT_FIELD(at, Elf64_Ehdr, e_version, EV_CURRENT);
-    PUT_FIELD(at, Elf64_Ehdr, e_entry,
-              object->image ? ELF_MDP_ENTRY * ELF_MDP_WORD : 0);
-    PUT_FIELD(at, Elf64_Ehdr, e_phoff, loaded ? sizeof(Elf64_Ehdr) : 0);
-    PUT_FIELD(at, Elf64_Ehdr, e_shoff, section_headers);
-    PUT_FIELD(at, Elf64_Ehdr, e_ehsize, sizeof(Elf64_Ehdr));
-    PUT_FIELD(at, Elf64_Ehdr, e_phentsize, loaded ? sizeof(Elf64_Phdr) : 0);
-    PUT_FIELD(at, Elf64_Ehdr, e_phnum, plan->segment_count);
-    PUT_FIELD(at, Elf64_Ehdr, e_shentsize, sizeof(Elf64_Shdr));
-    PUT_FIELD(at, Elf64_Ehdr, e_shnum, plan->count);
-    PUT_FIELD(at, Elf64_Ehdr, e_shstrndx, plan->count - 1);
+    Elf64_Ehdr *header = elf64_newehdr(elf);
+    if (!header)
+        return false;
+    header->e_ident[EI_DATA] = ELFDATA2LSB;
+    header->e_type = object->image ? ET_EXEC : ET_REL;
+    header->e_machine = ELF_MDP_MACHINE;
+    header->e_version = EV_CURRENT;
+    header->e_entry = object->image ? ELF_MDP_ENTRY * ELF_MDP_WORD : 0;
+    header->e_phoff = plan->segment_count > 0 ? sizeof(Elf64_Ehdr) : 0;
+    header->e_shoff = section_headers;
+    header->e_shstrndx = (Elf64_Half)(plan->count - 1);
+    return true;
 }
 
 /* One loadable segment for every section that is not empty. */
-static void put_segment(unsigned char *at, const Elf64_Shdr *section) {
-    const bool fill = section->sh_type == SHT_NOBITS;
-    const bool code = section->sh_flags & SHF_EXECINSTR;
-    PUT_FIELD(at, Elf64_Phdr, p_type, PT_LOAD);
-    PUT_FIELD(at, Elf64_Phdr, p_flags, PF_R | (code ? PF_X : PF_W));
-    PUT_FIELD(at, Elf64_Phdr, p_offset, section->sh_offset);
-    PUT_FIELD(at, Elf64_Phdr, p_vaddr, section->sh_addr);
-    PUT_FIELD(at, Elf64_Phdr, p_paddr, section->sh_addr);
-    PUT_FIELD(at, Elf64_Phdr, p_filesz, fill ? 0 : section->sh_size);
-    PUT_FIELD(at, Elf64_Phdr, p_memsz, section->sh_size);
-    PUT_FIELD(at, Elf64_Phdr, p_align, ELF_MDP_WORD);
+static bool put_segments(Elf *elf, const ElfPlan *plan) {
+    if (plan->segment_count == 0)
+        return true;
+    Elf64_Phdr *segments = elf64_newphdr(elf, (size_t)plan->segment_count);
+    if (!segments)
+        return false;
+    for (int i = 0; i < plan->segment_count; i++) {
+        const Elf64_Shdr *header = &plan->sections[plan->segments[i] + 1].header;
+        const bool fill = header->sh_type == SHT_NOBITS;
+        segments[i] = (Elf64_Phdr){
+            .p_type = PT_LOAD,
+            .p_flags = PF_R | (header->sh_flags & SHF_EXECINSTR ? PF_X : PF_W),
+            .p_offset = header->sh_offset,
+            .p_vaddr = header->sh_addr,
+            .p_paddr = header->sh_addr,
+            .p_filesz = fill ? 0 : header->sh_size,
+            .p_memsz = header->sh_size,
+            .p_align = ELF_MDP_WORD,
+        };
+    }
+    return true;
 }
 
-static void put_section_header(unsigned char *at, const Elf64_Shdr *section) {
-    PUT_FIELD(at, Elf64_Shdr, sh_name, section->sh_name);
-    PUT_FIELD(at, Elf64_Shdr, sh_type, section->sh_type);
-    PUT_FIELD(at, Elf64_Shdr, sh_flags, section->sh_flags);
-    PUT_FIELD(at, Elf64_Shdr, sh_addr, section->sh_addr);
-    PUT_FIELD(at, Elf64_Shdr, sh_offset, section->sh_offset);
-    PUT_FIELD(at, Elf64_Shdr, sh_size, section->sh_size);
-    PUT_FIELD(at, Elf64_Shdr, sh_link, section->sh_link);
-    PUT_FIELD(at, Elf64_Shdr, sh_info, section->sh_info);
-    PUT_FIELD(at, Elf64_Shdr, sh_addralign, section->sh_addralign);
-    PUT_FIELD(at, Elf64_Shdr, sh_entsize, section->sh_entsize);
+/* Returns a new section, or NULL. libelf returns one that must not be touched, and sets
+ * its error, if there is no memory for the header. */
+static Elf_Scn *new_section(Elf *elf) {
+    elf_errno(); /* forgets earlier errors */
+    Elf_Scn *scn = elf_newscn(elf);
+    return elf_errno() == 0 ? scn : NULL;
 }
 
-/* The object to write, and the bytes it becomes, malloc'ed. */
+/* The data stay the plan's: libelf only points to them until the file is written. */
+static bool put_section(Elf *elf, const ElfPlanSection *section) {
+    Elf_Scn *scn = new_section(elf);
+    Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
+    Elf_Data *data = scn ? elf_newdata(scn) : NULL;
+    if (!header || !data)
+        return false;
+    *header = section->header;
+    data->d_type = section->type;
+    data->d_buf = section->bytes;
+    data->d_size = section->header.sh_size;
+    data->d_align = 1;
+    data->d_version = EV_CURRENT;
+    return true;
+}
+
+/* Program headers before sections: they lie in front of them in the file. */
+static bool put_all(Elf *elf, const AsmObject *object, ElfPlan *plan) {
+    const uint64_t section_headers = place_sections(plan);
+    if (!put_header(elf, object, plan, section_headers) || !put_segments(elf, plan))
+        return false;
+    for (size_t i = 1; i < plan->count; i++) {
+        if (!put_section(elf, &plan->sections[i]))
+            return false;
+    }
+    elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+    return elf_update(elf, ELF_C_WRITE) >= 0;
+}
+
+/* Says that the temporary file of the output `name` cannot be written. It lies in a
+ * folder of its own, which may be full while that of the output is not. */
+static bool fail_temporary(const char *name, const char *reason, JmError *error) {
+    return jm_fail(error, name, "cannot write a temporary file in " P_tmpdir ": %s",
+                   reason);
+}
+
+/* libelf writes to files only; this one has no name, and goes when it is closed. libelf
+ * does not say why a write failed, but leaves errno as the system call set it. */
+static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const char *path,
+                      JmError *error) {
+    ElfPlan plan = elf_plan(heap, object);
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
+    Elf *elf = elf_begin(fileno(file), ELF_C_WRITE, NULL);
+    if (!elf)
+        return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
+    errno = 0;
+    const bool well = put_all(elf, object, &plan);
+    if (!well && errno == ENOMEM)
+        jm_fail_memory(error, path, "out of memory");
+    else if (!well)
+        fail_temporary(path, errno ? strerror(errno) : elf_errmsg(-1), error);
+    elf_end(elf);
+    return well;
+}
+
 typedef struct {
     const AsmObject *object;
-    unsigned char *bytes;
-    size_t size;
+    FILE *file;
+    const char *path;
+    JmError *error;
+    bool well;
 } Writing;
 
 static void write_work(Heap *heap, void *context) {
     Writing *w = context;
-    ElfPlan plan = elf_plan(heap, w->object);
-    const uint64_t section_headers = place_sections(&plan);
-    w->size = section_headers + plan.count * sizeof(Elf64_Shdr);
-    w->bytes = heap_need(heap, calloc(1, w->size));
-    put_header(w->bytes, w->object, &plan, section_headers);
-    for (int i = 0; i < plan.segment_count; i++)
-        put_segment(w->bytes + sizeof(Elf64_Ehdr) + (size_t)i * sizeof(Elf64_Phdr),
-                    &plan.sections[plan.segments[i] + 1].header);
-    for (size_t i = 1; i < plan.count; i++) {
-        const ElfPlanSection *section = &plan.sections[i];
-        put_section_header(w->bytes + section_headers + i * sizeof(Elf64_Shdr),
-                           &section->header);
-        if (section->bytes)
-            memcpy(w->bytes + section->header.sh_offset, section->bytes,
-                   section->header.sh_size);
-    }
+    w->well = write_elf(heap, w->object, w->file, w->path, w->error);
 }
 
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
                        JmError *error) {
-    Writing writing = {.object = object};
     if (!check_object(object, name, error))
         return NULL;
-    if (!heap_run(write_work, &writing))
+    FILE *file = tmpfile();
+    if (!file) {
+        fail_temporary(name, strerror(errno), error);
+        return NULL;
+    }
+    unsigned char *bytes = NULL;
+    Writing writing = {object, file, name, error, false};
+    if (!heap_run(write_work, &writing)) {
         jm_fail_memory(error, name, "out of memory");
-    *size = writing.size;
-    return writing.bytes;
+    } else if (writing.well) {
+        rewind(file);
+        bytes = asm_bytes_read_stream(file, name, ASM_BYTES_MAX, size, error);
+    }
+    fclose(file);
+    return bytes;
 }
 
 bool asm_object_write(const AsmObject *object, const char *path, JmError *error) {

@@ -16,13 +16,13 @@ mkdir "$work/bin"
 cat >"$work/bin/some-cc" <<'END'
 #!/bin/sh
 case " $* " in *" -c "*) echo compiled >>"$CALLS"; exit 1 ;; esac
-! grep -q 'jansson\|gsl'
+! grep -q 'jansson\|libelf'
 END
 chmod +x "$work/bin/some-cc"
 CALLS=$work/calls
 export CALLS
 status 2 plain_make BUILD="$work/build" CC="$work/bin/some-cc" all
-rows 1 "$work/err" 'apt-get install.* libjansson-dev libgsl-dev$'
+rows 1 "$work/err" 'apt-get install.* libelf-dev libjansson-dev$'
 rows 0 "$work/err" 'zlib'
 cp "$work/bin/some-cc" "$work/bin/mpicc"
 PATH=$work/bin:$PATH status 2 plain_make BUILD="$work/build" CC="$work/bin/some-cc" \

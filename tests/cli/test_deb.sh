@@ -8,7 +8,7 @@ check "make deb" make --no-print-directory BUILD="$BUILD" DEB="$work/jm.deb" deb
 check "it unpacks" dpkg-deb -x "$work/jm.deb" "$work/root"
 version=$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)
 check "its version" [ "$(dpkg-deb -f "$work/jm.deb" Version)" = "$version" ]
-for package in libc6 libjansson4 libreadline8; do
+for package in libc6 libelf1 libjansson4 libreadline8; do
     check "it needs $package" sh -c "dpkg-deb -f '$work/jm.deb' Depends |
         tr -d ' ' | tr , '\n' | grep -qx $package"
 done

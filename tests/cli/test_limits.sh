@@ -171,6 +171,7 @@ if [ "$can_fail" ]; then
     each_fails 1 "$ld" -o x.elf far.o
     each_fails 2 "$jm" run --quiet bad.s
     check "none of these has begun to run" test $within -eq 0
+    # libelf's requests are among these.
     check "assembles" "$as" -o near.o near.s
     each_fails 0 "$as" -o x.o far.s
     check "with the last of them the object is whole" cmp x.o far.o

@@ -308,11 +308,14 @@ check "the others are" is_json f.json
 (ulimit -f 16 && exec "$jm" run --bare --quiet --dump 0:0:4000 exit.s) >out 2>err
 [ $? -eq 2 ] || fail "status of standard output beyond its limit"
 says err "File too large"
-# So is an object.
+# So is the file that an object comes by, also that of a source that only runs.
 printf '        .text\nstart:  br      ^start\n        .space  3000\n' >wide.s
 (ulimit -f 8 && "$as" -o wide.o wide.s) >out 2>err
 [ $? -eq 1 ] || fail "status of an object beyond the limit of files"
-rows 1 err '^wide.o: error: cannot write: File too large$'
+rows 1 err '^wide.o: error: cannot write a temporary file in /[a-z]*: File too large$'
+(ulimit -f 8 && run --cycles 5 wide.s) >out 2>err
+[ $? -eq 2 ] || fail "status of a source beyond the limit of files"
+rows 1 err '^wide.s: error: cannot write a temporary file in /[a-z]*: File too large$'
 awk 'BEGIN { while (i++ < 400) print "        nop" }' >many.s
 "$as" -o many.o many.s || exit 1
 for command in "$as -o x.o many.s" "$ld -o x.elf many.o" "$dump -s many.o"; do

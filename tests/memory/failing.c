@@ -49,6 +49,7 @@ char *__real_strdup(const char *text);
 char *__real_strndup(const char *text, size_t size);
 void __real_free(void *block);
 FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__real_tmpfile(void);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
@@ -58,6 +59,7 @@ char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
 void __wrap_free(void *block);
 FILE *__wrap_open_memstream(char **text, size_t *size);
+FILE *__wrap_tmpfile(void);
 
 void *__wrap_malloc(size_t size) {
     return fails() ? NULL : given(__real_malloc(size));
@@ -93,6 +95,10 @@ void __wrap_free(void *block) {
 
 FILE *__wrap_open_memstream(char **text, size_t *size) {
     return fails() ? NULL : __real_open_memstream(text, size);
+}
+
+FILE *__wrap_tmpfile(void) {
+    return fails() ? NULL : __real_tmpfile();
 }
 
 /* One run; whether a request failed in it. */

@@ -13,8 +13,9 @@ WEB_CFLAGS = -std=c11 -O3 -Wall -Wextra
 WEB_MEMORY = 536870912 # bytes that a machine may take in a page
 WEB_STACK = 1048576
 
-# zlib, threads and files are not there; tools/web/bare and tools/web/wasm are.
-NO_WEB = emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c emu/machine/team.c
+# libelf, zlib, threads and files are not there; tools/web/bare and tools/web/wasm are.
+NO_BARE = asm/objects/elf_%
+NO_WEB = $(NO_BARE) emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c emu/machine/team.c
 BARE_SRC = $(wildcard tools/web/bare/*.c)
 WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) \
     $(patsubst %,tools/jm/%.c,run setup program) \
@@ -29,11 +30,24 @@ $(WEB_OBJ)/%.o: %.c
 	$(call say,WASM,$<)
 	$(Q)$(WEB_CC) $(WEB_CPP) $(WEB_CFLAGS) -c $< -o $@
 
+# The kernel as objects that a machine without libelf reads: an assembler for this host
+# with the same stand-in makes them.
 $(BARE)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(BARE_CPP) $(CFLAGS) -c $< -o $@
-$(BARE)/gen/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
+BARE_MDPAS = $(BARE)/mdpas
+$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/mdpas.c) $(filter-out %/values.o,$(HOST_OBJ))
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+BARE_KERNEL_OBJ = $(patsubst kernel/%.s,$(BARE)/kernel/%.o,$(wildcard kernel/*.s))
+$(BARE_KERNEL_OBJ): $(BARE)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BARE_MDPAS)
+	@mkdir -p $(@D)
+	$(call say,AS,$<)
+	$(Q)$(BARE_MDPAS) -I kernel -I $(GEN) -o $@ $<
+$(BARE)/libkernel.a: $(BARE_KERNEL_OBJ)
+	$(Q)rm -f $@ && $(AR) rcSD $@ $^
+$(BARE)/gen/embedded.c: $(BARE)/libkernel.a $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
@@ -53,7 +67,7 @@ $(WEB)/jm.wasm: $(WEB_OBJECTS)
 
 # The same without a browser, with 32-bit pointers: for the tests.
 M32_OBJ = $(BUILD)/obj-m32
-M32_SRC = $(LIB_SRC) $(WEB_JM) $(BARE_SRC) tests/web/run32.c \
+M32_SRC = $(filter-out $(NO_BARE),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) tests/web/run32.c \
     $(filter-out $(WEB_JM),$(wildcard tools/host/*.c))
 $(M32_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
@@ -110,12 +124,17 @@ $(BUILD)/json-values: $(BUILD)/obj/tests/web/json_values.o
 $(BUILD)/json-values-bare: $(patsubst %,$(BARE)/%.o,tests/web/json_values tools/web/bare/json emu/core/printable)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lm
+# Objects as the stand-in for libelf keeps them.
+OBJECTS_BARE = $(BUILD)/objects-bare
+$(OBJECTS_BARE): $(BUILD)/obj/tests/web/objects.o $(BUILD)/obj/tools/web/bare/objects.o $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 # Files in memory.
 FILES_BARE = $(BUILD)/files-bare
 $(FILES_BARE): $(BUILD)/obj/tests/web/files.o $(BARE)/tools/web/wasm/files.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
-WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(FILES_BARE))
+WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(OBJECTS_BARE) $(FILES_BARE) $(BARE)/libkernel.a)
 
 # The tests of the page need it, where it can be built.
 ifneq ($(shell { command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi; } >/dev/null 2>&1 && echo yes),)
