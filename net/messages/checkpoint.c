@@ -262,8 +262,20 @@ static void archive_image(Archive *a, const Net *net, const NetImage *image) {
  * dimension + up. */
 enum { NODE_LINKS = 2 * NET_DIMENSIONS };
 
+static uint32_t channel_of(const Net *net, uint32_t link) {
+    return net->graph->link(net->graph, link / NODE_LINKS, 0, link % NODE_LINKS / 2,
+                            link % 2);
+}
+
+/* Whether a link is blocked. One that several nodes share is the first node's. */
 static bool is_blocked(const Net *net, uint32_t link) {
-    return net_link_blocked(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2);
+    const uint32_t channel = channel_of(net, link);
+    if (channel == NET_NONE || !net->blocked[channel])
+        return false;
+    for (uint32_t before = link % NODE_LINKS; before < link; before += NODE_LINKS)
+        if (channel_of(net, before) == channel)
+            return false;
+    return true;
 }
 
 static bool mark_blocked(Net *net, uint32_t link) {
