@@ -35,11 +35,14 @@ static const NetMeasure measures[] = {
 
 enum { CYCLES, ARRIVED, TIME, SENT, SUMS };
 
+enum { GROUP = 8 }; /* nodes; most cycles examine no group's nodes */
+
 typedef struct {
     double rate, hot_share;
     unsigned length;
     uint32_t nodes, hot;
-    double *due; /* by node: when its next message is born */
+    double *due;      /* by node: when its next message is born */
+    double *earliest; /* by group: of its nodes */
     double sums[SUMS];
 } Poisson;
 
@@ -53,20 +56,49 @@ static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) 
     return other + (other >= number);
 }
 
+static uint32_t groups(const Poisson *poisson) {
+    return (poisson->nodes + GROUP - 1) / GROUP;
+}
+
+static uint32_t group_end(const Poisson *poisson, uint32_t group) {
+    const uint32_t end = (group + 1) * GROUP;
+    return end < poisson->nodes ? end : poisson->nodes;
+}
+
+static void find_earliest(Poisson *poisson, uint32_t group) {
+    const uint32_t end = group_end(poisson, group);
+    double earliest = INFINITY;
+    for (uint32_t i = group * GROUP; i < end; i++)
+        if (poisson->due[i] < earliest)
+            earliest = poisson->due[i];
+    poisson->earliest[group] = earliest;
+}
+
+/* Sends the next message of a node. */
+static bool send_next(Poisson *poisson, NetTraffic *traffic, uint32_t number) {
+    JmRng *rng = net_traffic_rng(traffic);
+    const uint32_t to = other_node(poisson, rng, number);
+    poisson->due[number] += net_traffic_exponential(rng, 1 / poisson->rate);
+    poisson->sums[SENT]++;
+    return net_traffic_send(traffic, number, to, poisson->length, 0);
+}
+
 /* Sends all messages born in a cycle; one due between two cycles waits for the next.
  * Interarrival times are exponential, so several may be due at once. */
 static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Poisson *poisson = self;
-    JmRng *rng = net_traffic_rng(traffic);
     const double born = (double)(now + 1);
-    for (uint32_t number = 0; number < poisson->nodes; number++)
-        while (poisson->due[number] <= born) {
-            const uint32_t to = other_node(poisson, rng, number);
-            poisson->due[number] += net_traffic_exponential(rng, 1 / poisson->rate);
-            poisson->sums[SENT]++;
-            if (!net_traffic_send(traffic, number, to, poisson->length, 0))
-                return false;
-        }
+    const uint32_t count = groups(poisson);
+    for (uint32_t group = 0; group < count; group++) {
+        if (poisson->earliest[group] > born)
+            continue;
+        const uint32_t end = group_end(poisson, group);
+        for (uint32_t i = group * GROUP; i < end; i++)
+            while (poisson->due[i] <= born)
+                if (!send_next(poisson, traffic, i))
+                    return false;
+        find_earliest(poisson, group);
+    }
     return true;
 }
 
@@ -103,7 +135,15 @@ static void measure(const void *self, const double *sums, double *values) {
 static void destroy(void *self) {
     Poisson *poisson = self;
     free(poisson->due);
+    free(poisson->earliest);
     free(poisson);
+}
+
+static bool allocate(Poisson *poisson, uint32_t nodes) {
+    poisson->nodes = nodes;
+    poisson->due = malloc(nodes * sizeof *poisson->due);
+    poisson->earliest = malloc(groups(poisson) * sizeof *poisson->earliest);
+    return poisson->due && poisson->earliest;
 }
 
 /* First births are drawn like all others, so that nodes do not start together. */
@@ -122,10 +162,9 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     if (!net_traffic_fits(traffic, &length, 1, error))
         return NULL;
     Poisson *poisson = calloc(1, sizeof *poisson);
-    if (poisson)
-        poisson->due = malloc(nodes * sizeof *poisson->due);
-    if (!poisson || !poisson->due) {
-        free(poisson);
+    if (!poisson || !allocate(poisson, nodes)) {
+        if (poisson)
+            destroy(poisson);
         jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
         return NULL;
     }
@@ -133,10 +172,11 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     poisson->hot_share = values[HOT_SHARE];
     poisson->hot = (uint32_t)values[HOT];
     poisson->length = length;
-    poisson->nodes = nodes;
     for (uint32_t i = 0; i < nodes; i++)
         poisson->due[i] =
             net_traffic_exponential(net_traffic_rng(traffic), 1 / poisson->rate);
+    for (uint32_t group = 0; group < groups(poisson); group++)
+        find_earliest(poisson, group);
     return poisson;
 }
 
@@ -148,6 +188,8 @@ static void archive_workload(void *self, Archive *a) {
         net_traffic_archive_real(a, &poisson->due[i]);
         archive_demand(a, poisson->due[i] >= 0);
     }
+    for (uint32_t group = 0; group < groups(poisson); group++)
+        find_earliest(poisson, group);
 }
 
 const NetWorkload net_workload_poisson = {

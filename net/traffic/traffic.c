@@ -158,11 +158,7 @@ static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending
         net_open_drawn(net, terminal, 0, traffic->terminal[pending->to], pending->draw);
     if (message == NET_NONE)
         return false;
-    for (uint32_t words = words_of(traffic, pending->flits); words > 0;) {
-        const unsigned now = words > 2 ? 2 : words;
-        words -= now;
-        net_offer(net, terminal, 0, now, words == 0);
-    }
+    net_offer_rest(net, terminal, 0, words_of(traffic, pending->flits), net_now(net));
     return keep_record(traffic, message,
                        (NetArrival){.from = net_processor(net, terminal),
                                     .terminal = terminal,
@@ -198,12 +194,12 @@ static bool serve_all(NetTraffic *traffic) {
     return true;
 }
 
-/* A place in this terminal's buffer has become free. */
-static void drain(NetTraffic *traffic, uint32_t terminal) {
+/* A place in this terminal's buffer has become free; `places` are taken. */
+static inline void drain(NetTraffic *traffic, uint32_t terminal, unsigned places) {
     uint64_t *since = &traffic->since[terminal];
     if (traffic->queue[terminal].count > 0)
         add_due(traffic, terminal);
-    else if (*since != NEVER && net_places(traffic->net, 0)[terminal] == 0) {
+    else if (places == 0 && *since != NEVER) {
         traffic->use[terminal].busy_cycles += net_now(traffic->net) - *since;
         *since = NEVER;
     }
@@ -211,9 +207,12 @@ static void drain(NetTraffic *traffic, uint32_t terminal) {
 
 static void drain_all(NetTraffic *traffic) {
     const uint64_t *drained = net_drained(traffic->net, 0);
+    const uint8_t *places = net_places(traffic->net, 0);
     for (uint32_t word = 0; 64 * word < net_node_count(traffic->net); word++)
-        for (uint64_t set = drained[word]; set; set &= set - 1)
-            drain(traffic, 64 * word + (uint32_t)__builtin_ctzll(set));
+        for (uint64_t set = drained[word]; set; set &= set - 1) {
+            const uint32_t terminal = 64 * word + (uint32_t)__builtin_ctzll(set);
+            drain(traffic, terminal, places[terminal]);
+        }
 }
 
 /* ---- receiving ------------------------------------------------------------------- */
