@@ -17,7 +17,7 @@ void net_end_message(Net *net, uint32_t number) {
 }
 
 /* Delivers a word whose second flit has been ejected. */
-static void deliver_word(Net *net, uint32_t end, NetFlit flit) {
+static inline void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     NetMessage *message = &net->messages[flit.message];
     message->words_delivered++;
     net->statistics.words_delivered[message->priority]++;

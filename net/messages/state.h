@@ -202,6 +202,11 @@ static inline uint32_t net_flits_of(const Net *net, uint32_t words) {
     return net->params.header_flits + (words << net->word_shift);
 }
 
+/* Whether a message that has started can send another flit. */
+static inline bool net_message_has_flits(const Net *net, const NetMessage *message) {
+    return message->flits_sent < net_flits_of(net, message->words_visible);
+}
+
 /* Lets the step see the words offered for a message. */
 static inline void net_message_show(NetMessage *message) {
     message->words_visible = message->words_offered;

@@ -144,13 +144,14 @@ static void build(NetGraph *graph) {
  * direction. The last channels follow. NULL: out of memory. */
 static Torus *create_shape(const NetTorus *spec) {
     const uint32_t processors = spec->rows * spec->columns;
-    const uint32_t outs = processors * DIRECTIONS;
-    Torus *torus = malloc(sizeof *torus + outs * sizeof torus->out[0]);
+    const uint32_t outs = processors * DIRECTIONS, classes = spec->ends ? 2 : 1;
+    const uint32_t lanes = spec->lanes ? spec->lanes : classes;
+    Torus *torus =
+        malloc(sizeof *torus + (size_t)outs * (1 + lanes) * sizeof torus->out[0]);
     if (!torus)
         return NULL;
-    *torus = (Torus){.spec = *spec, .classes = spec->ends ? 2 : 1};
-    if (spec->lanes == 0)
-        torus->spec.lanes = torus->classes;
+    *torus = (Torus){.spec = *spec, .classes = classes, .leads_to = &torus->out[outs]};
+    torus->spec.lanes = lanes;
     torus->links = spec->links ? spec->links : DIRECTIONS * torus->spec.lanes;
     torus->processors = processors;
     for (uint32_t i = 0; i < outs; i++) {
@@ -158,7 +159,9 @@ static Torus *create_shape(const NetTorus *spec) {
         if (!has_wire(torus, i / DIRECTIONS, i % DIRECTIONS))
             continue;
         torus->out[i] = torus->wired;
-        torus->wired += torus->spec.lanes;
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            torus->leads_to[torus->wired++] =
+                neighbour(torus, i / DIRECTIONS, i % DIRECTIONS);
     }
     return torus;
 }

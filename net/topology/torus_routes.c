@@ -61,11 +61,8 @@ static uint32_t address_from(const NetGraph *graph, uint32_t source, uint32_t no
 /* The processor whose switch handles the head at a point next. */
 static uint32_t asks_at(const NetGraph *graph, uint32_t point) {
     const Torus *torus = graph->shape;
-    const NetLabel *label = &graph->label[point];
-    const uint32_t here = graph->processor[label->node];
-    if (point >= graph->channels)
-        return here;
-    return neighbour(torus, here, direction_of(label->dimension, !label->downward));
+    return point < torus->wired ? torus->leads_to[point]
+                                : graph->processor[graph->label[point].node];
 }
 
 static bool is_last(const NetGraph *graph, uint32_t point) {

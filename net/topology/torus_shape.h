@@ -12,6 +12,7 @@ typedef struct {
     unsigned classes;           /* of lanes: 2, or 1 without end-around wires */
     unsigned links;             /* terminals of a processor */
     uint32_t processors, wired; /* channels over wires; then the last channels */
+    uint32_t *leads_to;         /* by channel over a wire: the processor at its end */
     uint32_t out[]; /* by processor * DIRECTIONS + direction: its first channel */
 } Torus;
 
