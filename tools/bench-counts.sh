@@ -89,6 +89,13 @@ blocks '@: movl %eax,%ebx # a comment
 line() { # ASSEMBLER SOURCE NAME
     per 100000 "$(counted 'I *refs' "$1" -o "$folder/lines.o" "$folder/$2.s")" 0 "$3"
 }
+flow_run() { # CYCLES
+    counted 'I *refs' "$BUILD/jm" net run --quiet --cycles "$1" \
+        --topology torus=8x8,lanes=2,places=4 --workload poisson,rate=0.010,length=12
+}
+flow() { # CYCLES NAME: the flow engine with messages that rarely meet
+    per $((2 * $1)) "$(flow_run $((3 * $1)))" "$(flow_run "$1")" "$2"
+}
 
 {
     simulated=--cache-sim=no
@@ -106,6 +113,7 @@ line() { # ASSEMBLER SOURCE NAME
     network saturated_8 4000 \
         'host instructions a cycle of the network alone, 8x8x8 saturated'
     network light_8 8000 'host instructions a cycle of the network alone, 8x8x8 light'
+    flow 5000 'host instructions a cycle of the flow engine, 8x8 torus at rate 0.010'
     simulated='--cache-sim=yes --D1=32768,8,64 --LL=524288,16,64'
     hop 'LL misses' 45 'misses a hop of a last cache of 512 KB, 8x8x8, h=45'
 } >"$new.part"

@@ -20,60 +20,54 @@
 typedef struct {
     FlowPoint *point;
     NetFlit *flits;
+    const uint32_t *offset;
+    uint64_t *crossed;
     unsigned shift, mask;
-    uint32_t first_source, first_sink, occupied;
+    uint32_t first_source, first_sink, occupied, cycle;
 } Rings;
 
 static Rings rings_of(const FlowEngine *engine) {
-    return (Rings){engine->point,        engine->flits,
-                   engine->ring_shift,   (1u << engine->ring_shift) - 1,
-                   engine->first_source, engine->first_sink,
-                   engine->occupied};
+    return (Rings){.point = engine->point,
+                   .flits = engine->flits,
+                   .offset = engine->offset,
+                   .crossed = engine->crossed,
+                   .shift = engine->ring_shift,
+                   .mask = (1u << engine->ring_shift) - 1,
+                   .first_source = engine->first_source,
+                   .first_sink = engine->first_sink,
+                   .occupied = engine->occupied,
+                   .cycle = (uint32_t)engine->cycle};
+}
+
+/* The first flit of a stream's point that gives it to `point->next`. */
+static inline NetFlit stream_flit(const Rings *rings, uint32_t s) {
+    const FlowPoint *point = &rings->point[s];
+    NetFlit flit = {.message = rings->point[point->next].owner,
+                    .index = (rings->offset[s] + rings->cycle) & INT32_MAX};
+    if (point->ends && point->flits == 1)
+        flit.tail = 1;
+    return flit;
 }
 
 static inline NetFlit pop(Net *net, Rings *rings, uint32_t s) {
     if (s >= rings->first_source)
         return net_buffer_take(net, s);
     FlowPoint *point = &rings->point[s];
+    if (flow_is_in_stream(point))
+        return stream_flit(rings, s);
     const uint32_t first = point->first;
     point->first = (first + 1) & rings->mask & UINT8_MAX;
     rings->occupied -= --point->flits == 0;
     return rings->flits[((size_t)s << rings->shift) + first];
 }
 
-static inline void push(Net *net, Rings *rings, uint32_t t, NetFlit flit) {
-    if (t >= rings->first_sink) {
-        net_eject_flit(net, t - rings->first_sink, flit);
-        return;
-    }
+static inline void push(Rings *rings, uint32_t t, NetFlit flit) {
     FlowPoint *point = &rings->point[t];
+    if (point->stream_out)
+        return;
     const uint32_t place = (point->first + (uint32_t)point->flits) & rings->mask;
     rings->flits[((size_t)t << rings->shift) + place] = flit;
     rings->occupied += point->flits++ == 0;
-}
-
-/* Handles a tail moving from `s` to `t`, which is free again. */
-static void pass_tail(const Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
-    engine->point[s].next_taken = false;
-    engine->point[t].owner = NET_NONE;
-    if (t >= engine->first_source)
-        return;
-    FlowCounts *counts = &engine->counts[t];
-    counts->messages++;
-    counts->held += net->now + 1 - counts->taken_at;
-    if (net->graph->wire[t] != NET_NONE)
-        engine->lanes_held[net->graph->wire[t]]--;
-}
-
-static inline void count_wire(const NetGraph *graph, uint64_t *wire_flits,
-                              NetStatistics *statistics, uint32_t s) {
-    const uint32_t wire = graph->wire[s];
-    if (wire == NET_NONE)
-        return;
-    const NetLabel label = graph->label[s];
-    wire_flits[2 * wire + label.downward]++;
-    statistics->wire_flits[label.dimension]++;
-    statistics->bisection_flits[label.dimension] += label.on_bisection;
 }
 
 static void report_move(const Net *net, const FlowEngine *engine,
@@ -84,8 +78,6 @@ static void report_move(const Net *net, const FlowEngine *engine,
               to, net->graph->label[move->to].node);
 }
 
-/* Updates a point after a change of its flits, its owner or its next point. An arriving
- * head has no next point yet. */
 static inline void renew(Net *net, FlowEngine *engine, uint32_t s) {
     if (s >= engine->first_sink)
         return;
@@ -103,39 +95,86 @@ static inline void renew_still(Net *net, FlowEngine *engine, uint32_t s) {
         renew(net, engine, s);
 }
 
-static inline void renew_around(Net *net, FlowEngine *engine, const FlowMove *move) {
+static inline void renew_around(Net *net, FlowEngine *engine, const FlowMove *move,
+                                bool streams) {
     FlowPoint *from = &engine->point[move->from];
-    if (move->from >= engine->first_source)
+    const bool is_source = move->from >= engine->first_source;
+    if (is_source)
         from->flits = net_buffer_can_send(net, move->from);
-    else if (from->owner != NET_NONE)
+    renew_still(net, engine, move->to);
+    if (streams && flow_join(engine, move))
+        return;
+    if (!is_source && from->owner != NET_NONE)
         renew_still(net, engine, from->from);
     renew(net, engine, move->from);
-    renew_still(net, engine, move->to);
+}
+
+/* Moves flits into their sinks, in the order of `drains`, and lists them. Those of
+ * streams go on in the next cycle and are not listed. */
+static uint32_t eject_flits(Net *net, FlowEngine *engine, Rings *rings) {
+    FlowMove *leaves = engine->leaves;
+    NetBitsRun run = net_bits_run(&engine->drains);
+    uint32_t s;
+    while (net_bits_next(&run, &s)) {
+        const uint32_t sink = rings->point[s].next;
+        if (rings->point[s].stream_out) {
+            net_eject_flit(net, sink - rings->first_sink, stream_flit(rings, s));
+            continue;
+        }
+        const NetFlit flit = pop(net, rings, s);
+        net_eject_flit(net, sink - rings->first_sink, flit);
+        net_bits_put(&engine->drains, s, false);
+        rings->crossed[s]++;
+        if (flit.tail)
+            flow_pass_tail(net, engine, s, sink);
+        *leaves++ = (FlowMove){s, sink, flit};
+    }
+    return (uint32_t)(leaves - engine->leaves);
 }
 
 /* All flits leave before any arrives, because they may need each other's places. */
-static void apply_moves(Net *net, FlowEngine *engine) {
+static void move_flits(Net *net, FlowEngine *engine, Rings *rings, bool delays) {
     const uint32_t count = engine->move_count;
     FlowMove *moves = engine->moves;
-    Rings rings = rings_of(engine);
-    const bool delays = engine->flights.slots > 0;
     for (uint32_t i = 0; i < count; i++) {
-        moves[i].flit = pop(net, &rings, moves[i].from);
-        count_wire(net->graph, net->wire_flits, &net->statistics, moves[i].from);
+        moves[i].flit = pop(net, rings, moves[i].from);
+        rings->crossed[moves[i].from]++;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!delays || !flow_sets_out(net, engine, &moves[i]))
-            push(net, &rings, moves[i].to, moves[i].flit);
+            push(rings, moves[i].to, moves[i].flit);
         if (moves[i].flit.tail)
-            pass_tail(net, engine, moves[i].from, moves[i].to);
+            flow_pass_tail(net, engine, moves[i].from, moves[i].to);
     }
+}
+
+static void report_moves(const Net *net, const FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->leave_count; i++)
+        report_move(net, engine, &engine->leaves[i]);
+    for (uint32_t i = 0; i < engine->move_count; i++)
+        report_move(net, engine, &engine->moves[i]);
+}
+
+static void apply_moves(Net *net, FlowEngine *engine) {
+    Rings rings = rings_of(engine);
+    const bool delays = engine->flights.slots > 0;
+    const bool streams = !delays && !engine->commit && !net->hook;
+    engine->leave_count = eject_flits(net, engine, &rings);
+    move_flits(net, engine, &rings, delays);
     engine->occupied = rings.occupied;
-    for (uint32_t i = 0; net->hook && i < count; i++)
-        report_move(net, engine, &moves[i]);
+    if (net->hook)
+        report_moves(net, engine);
     const FlowFlight *landed = NULL;
     const uint32_t landed_count = delays ? flow_land(net, engine, &landed) : 0;
-    for (uint32_t i = 0; i < count; i++)
-        renew_around(net, engine, &moves[i]);
+    engine->cycle++;
+    flow_move_streams(net, engine);
+    for (uint32_t i = 0; i < engine->freed.count; i++)
+        renew(net, engine, engine->freed.items[i]);
+    engine->freed.count = 0;
+    for (uint32_t i = 0; i < engine->leave_count; i++)
+        renew_around(net, engine, &engine->leaves[i], streams);
+    for (uint32_t i = 0; i < engine->move_count; i++)
+        renew_around(net, engine, &engine->moves[i], streams);
     for (uint32_t i = 0; i < landed_count; i++)
         renew(net, engine, landed[i].to);
     if (delays)
@@ -150,20 +189,44 @@ static uint64_t flits_injected(const Net *net) {
 
 static bool step(Net *net, void *state) {
     FlowEngine *engine = state;
+    if (net->hook)
+        flow_end_streams(engine);
     net_clear_sets(net, 0);
     net_clear_sets(net, 1);
     flow_queue_arrived(engine);
     flow_take_channels(net, engine);
     flow_choose_winners(engine);
+    const uint32_t links = engine->links; /* whose flits move as well */
     const uint32_t waiting = engine->occupied;
     const uint64_t injected = flits_injected(net);
-    const bool moves = engine->move_count > 0 || engine->flights.flying > 0;
+    const bool flying = engine->flights.flying > 0;
     apply_moves(net, engine);
+    const uint32_t moves = engine->leave_count + engine->move_count + links;
     flow_forget_winners(engine);
     const uint64_t from_sources = flits_injected(net) - injected;
-    net->statistics.blocked_cycles += waiting - (engine->move_count - from_sources);
-    net->progressed = moves;
-    return moves;
+    net->statistics.blocked_cycles += waiting - (moves - from_sources);
+    net->progressed = moves > 0 || flying;
+    return net->progressed;
+}
+
+/* Adds the crossings of wires since the last call to the statistics. Those of a link
+ * are the cycle, plus what has been counted. */
+static void settle(Net *net, void *state) {
+    FlowEngine *engine = state;
+    const NetGraph *graph = net->graph;
+    NetStatistics *statistics = &net->statistics;
+    for (uint32_t s = 0; s < engine->points; s++) {
+        const uint64_t streamed = engine->point[s].stream_out ? engine->cycle : 0;
+        const uint64_t flits = engine->crossed[s] + streamed;
+        engine->crossed[s] = -streamed;
+        if (graph->wire[s] == NET_NONE || flits == 0)
+            continue;
+        const NetLabel label = graph->label[s];
+        net->wire_flits[2 * graph->wire[s] + label.downward] += flits;
+        statistics->wire_flits[label.dimension] += flits;
+        if (label.on_bisection)
+            statistics->bisection_flits[label.dimension] += flits;
+    }
 }
 
 /* ---- between steps --------------------------------------------------------------- */
@@ -188,6 +251,8 @@ static void renew_feeder(Net *net, FlowEngine *engine, uint32_t t) {
 
 static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     FlowEngine *engine = state;
+    if (engine->point[sink].owner != NET_NONE)
+        flow_end_link(engine, engine->point[sink].from);
     engine->point[sink].flits = !open;
     renew_feeder(net, engine, sink);
 }
@@ -200,6 +265,7 @@ static void wire_changed(Net *net, void *state, uint32_t channel, bool blocked) 
         const uint32_t s = engine->user[wire * NET_MAX_LANES + lane];
         if (s == NET_NONE)
             continue;
+        flow_end_link(engine, s);
         engine->point[s].blocked = blocked;
         renew(net, engine, s);
     }
@@ -211,8 +277,8 @@ static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
     const FlowPoint *point = &engine->point[channel];
     assert(channel < net->graph->channels &&
            k < (uint32_t)point->flits + point->coming);
-    const uint32_t place = (point->first + k) & ((1u << engine->ring_shift) - 1);
-    return engine->flits[((size_t)channel << engine->ring_shift) + place];
+    return flow_is_in_stream(point) ? flow_stream_flit(engine, channel, k)
+                                    : *flow_place(engine, channel, k);
 }
 
 static NetPoint point_state(const Net *net, const void *state, uint32_t number) {
@@ -266,6 +332,7 @@ const NetEngine net_flow_engine = {
     .point = point_state,
     .flit = flit_of,
     .wire_down = wire_down,
+    .settle = settle,
     .load = flow_load,
     .check = flow_check,
     .archive = flow_archive,

@@ -62,9 +62,9 @@ static uint32_t select_channel(Net *net, const FlowEngine *engine,
 
 /* The channels that the head may go to: all of its choices, or the one it has committed
  * to. */
-static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
-                           uint32_t choice[NET_MAX_CHOICES]) {
-    if (!engine->graph->choices || engine->commit) {
+static inline unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
+                                  uint32_t choice[NET_MAX_CHOICES]) {
+    if (engine->one_way) {
         choice[0] = engine->point[s].next;
         return 1;
     }
@@ -86,8 +86,15 @@ static uint32_t next_in_turn(FlowEngine *engine, uint32_t s, const uint32_t *cho
     return NET_NONE;
 }
 
+/* Most heads wait for one held channel: those are skipped quickly. */
+static inline bool is_hopeless(const FlowEngine *engine, uint32_t s) {
+    return engine->one_way && !is_free(engine, engine->point[s].next);
+}
+
 /* A free channel for the head of `s`, or NET_NONE. */
-static uint32_t free_channel(Net *net, FlowEngine *engine, uint32_t s) {
+static inline uint32_t free_channel(Net *net, FlowEngine *engine, uint32_t s) {
+    if (engine->one_way)
+        return is_hopeless(engine, s) ? NET_NONE : engine->point[s].next;
     uint32_t choice[NET_MAX_CHOICES];
     const unsigned count = choices_of(net, engine, s, choice);
     unsigned open = 0;
@@ -110,8 +117,8 @@ static void begin_group(FlowEngine *engine) {
 }
 
 /* Whether two of `count` heads want the same free channel. */
-static bool heads_compete(const Net *net, FlowEngine *engine, const uint32_t *heads,
-                          uint32_t count) {
+static inline bool heads_compete(const Net *net, FlowEngine *engine,
+                                 const uint32_t *heads, uint32_t count) {
     begin_group(engine);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t choice[NET_MAX_CHOICES];
@@ -140,8 +147,11 @@ static const uint32_t *mix(Net *net, FlowEngine *engine, const uint32_t *heads,
     return mixed;
 }
 
-static void take(Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
+static inline __attribute__((always_inline)) void take(Net *net, FlowEngine *engine,
+                                                       uint32_t s, uint32_t t) {
     FlowPoint *from = &engine->point[s], *to = &engine->point[t];
+    if (to->stream_out) /* only the message before is in it */
+        flow_end_link(engine, t);
     engine->served[t] = s;
     from->next = t;
     from->next_taken = true;
@@ -167,12 +177,6 @@ static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t 
         if (t != NET_NONE)
             take(net, engine, order[i], t);
     }
-}
-
-/* Most heads wait for one held channel: those are skipped quickly. */
-static bool is_hopeless(const FlowEngine *engine, uint32_t s) {
-    return (!engine->graph->choices || engine->commit) &&
-           !is_free(engine, engine->point[s].next);
 }
 
 /* Removes the heads from `start` on that have a channel now, and returns the new

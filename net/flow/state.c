@@ -110,6 +110,9 @@ static bool create_lists(FlowEngine *engine, size_t tracks) {
            create_list(&engine->picks, tracks) && create_list(&engine->later, tracks) &&
            create_list(&engine->leaving, engine->points) &&
            create_list(&engine->mixed, engine->points) &&
+           create_list(&engine->freed, engine->points) &&
+           net_bits_create(&engine->drains, engine->points) &&
+           net_bits_create(&engine->broken, engine->points) &&
            net_bits_create(&engine->ready, engine->points) &&
            net_bits_create(&engine->arrived, engine->points);
 }
@@ -124,14 +127,21 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
     engine->track = calloc(most_tracks, sizeof *engine->track);
     engine->lanes_held = calloc((size_t)graph->wires + 1, 1);
     engine->counts = calloc((size_t)graph->channels + 1, sizeof *engine->counts);
+    engine->stream = malloc(engine->points * sizeof *engine->stream);
+    engine->stream_of = malloc(engine->points * sizeof *engine->stream_of);
+    engine->offset = malloc(engine->points * sizeof *engine->offset);
+    engine->crossed = calloc(engine->points, sizeof *engine->crossed);
+    engine->leaves = malloc((engine->points + 1) * sizeof *engine->leaves);
     engine->moves = malloc((engine->points + 1) * sizeof *engine->moves);
     engine->stamp = calloc(engine->points, sizeof *engine->stamp);
     engine->served = malloc(engine->points * sizeof *engine->served);
     engine->bidder = malloc(engine->points * sizeof *engine->bidder);
     engine->chosen = calloc(engine->points, sizeof *engine->chosen);
     if (!engine->point || !engine->user || !engine->track || !engine->lanes_held ||
-        !engine->counts || !engine->moves || !engine->stamp || !engine->served ||
-        !engine->bidder || !engine->chosen || !create_lists(engine, most_tracks))
+        !engine->counts || !engine->stream || !engine->stream_of || !engine->offset ||
+        !engine->crossed || !engine->leaves || !engine->moves || !engine->stamp ||
+        !engine->served || !engine->bidder || !engine->chosen ||
+        !create_lists(engine, most_tracks))
         return false;
     for (size_t i = 0; i < most_tracks * NET_MAX_LANES; i++)
         engine->user[i] = NET_NONE;
@@ -156,6 +166,7 @@ void *flow_create(Net *net) {
     engine->through = net->params.through;
     engine->select = net->params.select;
     engine->commit = net->params.commit;
+    engine->one_way = !net->graph->choices || engine->commit;
     engine->turns = net->params.heads == FLOW_TURNS;
     if (allocate(engine, &net->params))
         return engine;
@@ -172,6 +183,11 @@ void flow_destroy(void *state) {
     free(engine->lanes_held);
     free(engine->flits);
     free(engine->counts);
+    free(engine->stream);
+    free(engine->stream_of);
+    free(engine->offset);
+    free(engine->crossed);
+    free(engine->leaves);
     free(engine->moves);
     free(engine->stamp);
     free(engine->served);
@@ -179,9 +195,11 @@ void flow_destroy(void *state) {
     free(engine->chosen);
     net_bits_destroy(&engine->ready);
     net_bits_destroy(&engine->arrived);
+    net_bits_destroy(&engine->drains);
+    net_bits_destroy(&engine->broken);
     NetList *const lists[] = {&engine->heads, &engine->hopeful, &engine->wishers,
                               &engine->picks, &engine->later,   &engine->leaving,
-                              &engine->mixed};
+                              &engine->mixed, &engine->freed};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->items);
     free(engine);
@@ -289,8 +307,11 @@ void flow_archive(Net *net, void *state, Archive *a) {
     for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
         if (engine->point[s].waits)
             jm_archive_u64(a, &engine->point[s].since, net->now);
-    for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++)
-        jm_archive_u8(a, &engine->track[wire].turn, NET_MAX_LANES - 1);
+    for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++) {
+        uint8_t turn = engine->track[wire].turn;
+        jm_archive_u8(a, &turn, NET_MAX_LANES - 1);
+        engine->track[wire].turn = turn;
+    }
     for (uint32_t c = 0; c < net->graph->channels && archive_good(a); c++) {
         FlowCounts *counts = &engine->counts[c];
         jm_archive_u64(a, &counts->messages, UINT64_MAX);
@@ -331,6 +352,19 @@ static bool check_heads(const FlowEngine *engine, uint32_t waiting, JmError *err
            jm_fail(error, NULL, "%u heads wait, %u are listed", waiting, listed);
 }
 
+/* Only a stream keeps its wish for a wire. */
+static bool check_track(const FlowEngine *engine, uint32_t wire) {
+    const FlowTrack *track = &engine->track[wire];
+    unsigned streams = 0;
+    for (unsigned lane = 0; lane < NET_MAX_LANES; lane++) {
+        const uint32_t s = engine->user[wire * NET_MAX_LANES + lane];
+        if (s != NET_NONE && engine->point[s].stream_out)
+            streams |= 1u << lane;
+    }
+    return track->wish == streams && track->struck == 0 &&
+           (streams == 0 || streams == 1u << track->winner);
+}
+
 bool flow_check(const Net *net, const void *state, JmError *error) {
     const FlowEngine *engine = state;
     uint32_t occupied = 0, waiting = 0;
@@ -341,11 +375,11 @@ bool flow_check(const Net *net, const void *state, JmError *error) {
         waiting += engine->point[s].waits;
     }
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
-        if (engine->track[wire].wish || engine->track[wire].struck)
+        if (!check_track(engine, wire))
             return jm_fail(error, NULL, "wire %u keeps a wish of the last cycle", wire);
     if (occupied != engine->occupied)
         return jm_fail(error, NULL, "%u channels are occupied, not %u", occupied,
                        engine->occupied);
-    return check_heads(engine, waiting, error) &&
+    return check_heads(engine, waiting, error) && flow_streams_check(engine, error) &&
            flow_flights_check(engine, &net->params, error);
 }

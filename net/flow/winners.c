@@ -11,14 +11,33 @@
  * picked, so the order of visiting does not matter. */
 #include "net/flow/flow.h"
 
+static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
+    return engine->user[track * NET_MAX_LANES + engine->track[track].winner];
+}
+
+static void break_link(FlowEngine *engine, uint32_t s) {
+    net_bits_put(&engine->broken, s, true);
+    engine->any_broken = true;
+}
+
+/* Another lane wishes for a track that has a wish. */
+static void compete(FlowEngine *engine, const FlowPoint *point) {
+    const FlowTrack *track = &engine->track[point->track];
+    const uint32_t other = winner_of(engine, point->track);
+    if (engine->point[other].stream_out)
+        break_link(engine, other);
+    else if (!(track->wish & (track->wish - 1)))
+        flow_list_add(&engine->picks, point->track);
+}
+
 /* The only flit that wishes for a track has it. */
 static inline void wish(FlowEngine *engine, const FlowPoint *point) {
     FlowTrack *track = &engine->track[point->track];
-    if (!track->wish) {
+    if (track->wish) {
+        compete(engine, point);
+    } else {
         flow_list_add(&engine->wishers, point->track);
         track->winner = point->lane;
-    } else if (!(track->wish & (track->wish - 1))) {
-        flow_list_add(&engine->picks, point->track);
     }
     track->wish |= (uint8_t)(1u << point->lane);
 }
@@ -32,19 +51,56 @@ static inline uint32_t behind(const FlowEngine *engine, uint32_t s) {
     return flow_can_send(&engine->point[point->from]) ? point->from : NET_NONE;
 }
 
-/* Walks backwards along the worm from every flit that finds a place. */
-static void collect_wishes(FlowEngine *engine) {
+/* Walks backwards along the worm from a flit that finds a place. A stream moves as a
+ * whole, so the walk goes on behind its first point. */
+static inline void wish_behind(FlowEngine *engine, uint32_t t) {
+    for (uint32_t s; (s = behind(engine, t)) != NET_NONE; t = s)
+        if (engine->point[s].stream_out)
+            s = engine->stream[engine->stream_of[t]].first;
+        else
+            wish(engine, &engine->point[s]);
+}
+
+static void collect_ready(FlowEngine *engine) {
     NetBitsRun run = net_bits_run(&engine->ready);
     uint32_t s;
     while (net_bits_next(&run, &s)) {
-        wish(engine, &engine->point[s]);
-        if (engine->point[s].next >= engine->first_sink)
+        const FlowPoint *point = &engine->point[s];
+        if (point->next >= engine->first_sink)
             flow_list_add(&engine->leaving, s);
-        if (!engine->through)
-            continue;
-        while ((s = behind(engine, s)) != NET_NONE)
-            wish(engine, &engine->point[s]);
+        wish(engine, point);
+        if (engine->through)
+            wish_behind(engine, s);
     }
+}
+
+/* Collects the flits that rely on places of the first points of streams. Returns
+ * whether there are streams that rely on a place of their last points. */
+static bool collect_behind_streams(FlowEngine *engine) {
+    const FlowStream *stream = engine->stream, *end = stream + engine->streams;
+    bool rely = false;
+    for (; stream < end; stream++)
+        if (flow_is_full(&engine->point[stream->last]))
+            rely = true;
+        else
+            wish_behind(engine, stream->first);
+    return rely;
+}
+
+/* Breaks the streams whose last points are full and do not move. */
+static void break_streams(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->streams; i++) {
+        const FlowPoint *last = &engine->point[engine->stream[i].last];
+        const unsigned wishes = engine->track[last->track].wish;
+        if (flow_is_full(last) && !(wishes >> last->lane & 1))
+            break_link(engine, last->from);
+    }
+}
+
+static void collect_wishes(FlowEngine *engine) {
+    collect_ready(engine);
+    if (engine->through && collect_behind_streams(engine))
+        break_streams(engine);
 }
 
 /* The first lane from the turn on that is in `lanes`, which is not empty. */
@@ -61,19 +117,19 @@ static void pick(FlowEngine *engine) {
     }
 }
 
-static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
-    return engine->user[track * NET_MAX_LANES + engine->track[track].winner];
-}
-
 /* Whether the winner `s` relies on a place that stays taken. */
 static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *next = &engine->point[engine->point[s].next];
     return flow_is_full(next) && !flow_wins(engine, next);
 }
 
-/* Strikes `s` and all that relied on it. */
+/* Strikes `s` and all that relied on it, up to a stream. */
 static void strike(FlowEngine *engine, uint32_t s) {
     do {
+        if (engine->point[s].stream_out) {
+            break_link(engine, s);
+            return;
+        }
         const FlowPoint *point = &engine->point[s];
         FlowTrack *track = &engine->track[point->track];
         track->struck |= (uint8_t)(1u << point->lane);
@@ -127,18 +183,35 @@ static void choose_lanes(FlowEngine *engine) {
     }
 }
 
+/* Forgets what this cycle's search has found so far. */
+static void begin_again(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->wishers.count; i++)
+        flow_clear_track(engine, engine->wishers.items[i]);
+}
+
+/* Streams that cannot go on as they are end, and the search begins again. */
+static void search(FlowEngine *engine) {
+    for (;;) {
+        engine->wishers.count = engine->leaving.count = 0;
+        engine->picks.count = engine->later.count = 0;
+        collect_wishes(engine);
+        if (!engine->any_broken)
+            choose_lanes(engine);
+        if (!engine->any_broken)
+            return;
+        begin_again(engine);
+        flow_end_broken(engine);
+    }
+}
+
 void flow_choose_winners(FlowEngine *engine) {
-    engine->wishers.count = engine->leaving.count = 0;
-    engine->picks.count = engine->later.count = 0;
-    collect_wishes(engine);
-    choose_lanes(engine);
-    FlowMove *moves = engine->moves;
+    search(engine);
     for (uint32_t i = 0; i < engine->leaving.count; i++) {
         const uint32_t s = engine->leaving.items[i];
-        const FlowPoint *point = &engine->point[s];
-        if (flow_wins(engine, point))
-            *moves++ = (FlowMove){.from = s, .to = point->next};
+        if (flow_wins(engine, &engine->point[s]))
+            net_bits_put(&engine->drains, s, true);
     }
+    FlowMove *moves = engine->moves;
     for (uint32_t i = 0; i < engine->wishers.count; i++) {
         const uint32_t track = engine->wishers.items[i];
         if (engine->track[track].winner == FLOW_NO_LANE)
@@ -152,9 +225,13 @@ void flow_choose_winners(FlowEngine *engine) {
 
 void flow_forget_winners(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->wishers.count; i++) {
-        FlowTrack *track = &engine->track[engine->wishers.items[i]];
-        if (track->winner != FLOW_NO_LANE)
+        const uint32_t number = engine->wishers.items[i];
+        FlowTrack *track = &engine->track[number];
+        if (track->winner != FLOW_NO_LANE) {
             track->turn = (track->winner + 1u) % NET_MAX_LANES & UINT8_MAX;
-        *track = (FlowTrack){.turn = track->turn, .winner = FLOW_NO_LANE};
+            if (engine->point[winner_of(engine, number)].stream_out)
+                continue;
+        }
+        flow_clear_track(engine, number);
     }
 }

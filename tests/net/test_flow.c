@@ -13,6 +13,7 @@ enum { MOST_MESSAGES = 4096 };
 /* A network with random messages, numbered in the order of sending. */
 typedef struct {
     Net *net;
+    Net *other; /* NULL, or it does the same without reporting flits, see compare() */
     NetGraph *graph; /* a second copy, for inspection */
     NetParams params;
     JmRng rng;
@@ -66,10 +67,21 @@ static Stage *stage_create(const char *specification, const char *settings,
 
 static void stage_destroy(Stage *stage) {
     net_destroy(stage->net);
+    if (stage->other)
+        net_destroy(stage->other);
     net_graph_destroy(stage->graph);
     if (stage->reference)
         flow_reference_destroy(stage->reference);
     free(stage);
+}
+
+/* Puts a message into a terminal's buffer, and returns its number. */
+static uint32_t offer(Net *net, uint32_t terminal, uint32_t to, uint32_t draw,
+                      unsigned flits) {
+    const uint32_t message = net_open_drawn(net, terminal, 0, to, draw);
+    for (unsigned words = flits - 1; words > 0; words--)
+        net_offer(net, terminal, 0, 1, words == 1);
+    return message;
 }
 
 /* Sends a message of `flits` flits between processors, if its terminal has room. */
@@ -83,10 +95,11 @@ static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
     if (net_room(stage->net, terminal, 0) < flits)
         return;
     const uint32_t message =
-        net_open_drawn(stage->net, terminal, 0, to * stage->links, draw);
+        offer(stage->net, terminal, to * stage->links, draw, flits);
     cr_assert_lt(message, MOST_MESSAGES);
-    for (unsigned words = flits - 1; words > 0; words--)
-        net_offer(stage->net, terminal, 0, 1, words == 1);
+    if (stage->other)
+        cr_assert_eq(offer(stage->other, terminal, to * stage->links, draw, flits),
+                     message);
     stage->number[message] = stage->sent++;
     if (stage->reference)
         flow_reference_send(stage->reference, terminal, to * stage->links, draw, flits);
@@ -153,6 +166,7 @@ static void block_some(Stage *stage, bool blocked) {
                  link != NET_NONE);
     if (link == NET_NONE)
         return;
+    cr_assert(net_block_link(stage->other, from, dimension, up, blocked));
     flow_reference_block(stage->reference, stage->graph->wire[link], blocked);
     for (uint32_t lane = link; lane < stage->graph->channels; lane++)
         if (stage->graph->wire[lane] == stage->graph->wire[link])
@@ -164,12 +178,78 @@ static void shut_some(Stage *stage, bool shut) {
     const uint32_t terminal =
         jm_rng_below(&stage->rng, stage->graph->processors) * stage->links;
     net_set_gate(stage->net, terminal, 0, !shut);
+    net_set_gate(stage->other, terminal, 0, !shut);
     flow_reference_set_gate(stage->reference, terminal, !shut);
+}
+
+static void count_move(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                       int32_t from, int32_t to, uint32_t node) {
+    (void)cycle, (void)message, (void)flit, (void)from, (void)to, (void)node;
+    ++*(uint32_t *)context;
+}
+
+static Net *other_net(const Stage *stage, const char *specification) {
+    JmError error;
+    Net *net = net_create(specification, &stage->params, "auto", &error);
+    cr_assert_not_null(net);
+    return net;
+}
+
+/* Continues with a copy of the other network made from its bytes. */
+static void restore_other(Stage *stage, const char *specification,
+                          const Archive *saved) {
+    Net *copy = other_net(stage, specification);
+    Archive loading = jm_archive_load(saved->bytes, saved->size);
+    cr_assert(net_restore(copy, &loading, false), "%s", specification);
+    net_destroy(stage->other);
+    stage->other = copy;
+}
+
+/* Compares the two networks' bytes, with all flits and statistics. */
+static void compare_bytes(Stage *stage, const char *what, bool restore) {
+    Archive one = jm_archive_save(), other = jm_archive_save();
+    net_save(stage->net, &one);
+    net_save(stage->other, &other);
+    cr_assert(one.size == other.size && memcmp(one.bytes, other.bytes, one.size) == 0,
+              "%s: cycle %llu: another state if no flits are reported", what,
+              (unsigned long long)net_now(stage->net));
+    if (restore)
+        restore_other(stage, what, &other);
+    jm_archive_free(&one);
+    jm_archive_free(&other);
+}
+
+/* Steps the network that reports no flits, and compares it with the one that does: the
+ * words delivered in every cycle, all else in some. In some cycles it
+ * reports flits too, and now and then it is saved and restored. */
+static void step_other(Stage *stage, JmRng *rng, const char *what) {
+    const unsigned die = jm_rng_below(rng, 64);
+    const bool reports = die < 4;
+    JmError error;
+    size_t count, other_count;
+    uint32_t moves = 0;
+    net_set_flit_hook(stage->other, reports ? count_move : NULL, &moves);
+    net_step(stage->other);
+    cr_assert_eq(moves, reports ? stage->move_count : 0);
+    const NetDelivery *out = net_deliveries(stage->net, &count);
+    const NetDelivery *other = net_deliveries(stage->other, &other_count);
+    cr_assert_eq(count, other_count);
+    for (size_t i = 0; i < count; i++)
+        cr_assert(out[i].node == other[i].node && out[i].message == other[i].message &&
+                      out[i].tail == other[i].tail,
+                  "%s: cycle %llu: other words if no flits are reported", what,
+                  (unsigned long long)net_now(stage->net));
+    cr_assert_eq(net_progressed(stage->net), net_progressed(stage->other));
+    if (die % 4 == 0)
+        cr_assert(net_check(stage->other, &error), "%s: %s", what, error.text);
+    if (die % 8 == 1)
+        compare_bytes(stage, what, die % 32 == 1);
 }
 
 /* Messages offered in a cycle may leave in the next, so the reference is told first and
  * its step is that of the next cycle. With `shutting`, gates shut and open, and wires
- * are blocked and freed again. */
+ * are blocked and freed again. A second network does the same without reporting flits:
+ * only then do messages move as streams. */
 static void compare(const char *specification, const char *settings, uint64_t seed,
                     unsigned cycles, bool shutting) {
     Stage *stage = stage_create(specification, settings, seed);
@@ -177,7 +257,11 @@ static void compare(const char *specification, const char *settings, uint64_t se
     net_set_flit_hook(stage->net, note_move, stage);
     const unsigned permille = 10u << jm_rng_below(&stage->rng, 6);
     const unsigned most = 2 + jm_rng_below(&stage->rng, 10);
+    JmRng rng = jm_rng(seed + 2);
+    stage->other = other_net(stage, specification);
+    net_seed(stage->other, seed + 1);
     net_step(stage->net);
+    net_step(stage->other);
     for (unsigned cycle = 0; cycle < cycles; cycle++) {
         if (shutting)
             block_some(stage, cycle % 32 < 8);
@@ -187,6 +271,7 @@ static void compare(const char *specification, const char *settings, uint64_t se
         if (cycle < cycles * 3 / 4)
             send_some(stage, permille, most);
         step(stage);
+        step_other(stage, &rng, specification);
         if (cycle > 0)
             compare_moves(stage, specification);
         check(stage);
@@ -207,6 +292,9 @@ static const struct {
     {"torus=3x3,lanes=3,escape=2,places=3", "select=3"},
     {"torus=3x3,ends=0,lanes=3", "through=0"},
     {"torus=2x2,lanes=2,tie=wrap", ""},
+    {"torus=4x4,places=4", ""},
+    {"torus=4x4,places=4", "through=0"},
+    {"torus=3x6,ends=0,lanes=1,places=3", ""},
     {"torus=4x4", "heads=2"},
     {"torus=3x4,links=2,places=2", "heads=2 through=0"},
     {"torus=3x4,lanes=4,links=2", "select=4"},
@@ -231,6 +319,43 @@ Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned seed = 20; seed < 22; seed++)
             compare(cases[i].specification, cases[i].settings, seed, 160, true);
+}
+
+/* Offers the next word of a message that is open, or opens one of `words` words. */
+static void offer_slowly(Net *net, uint32_t from, uint32_t to, unsigned words,
+                         unsigned *left) {
+    if (net_room(net, from, 0) < 2)
+        return;
+    if (!net_is_open(net, from, 0)) {
+        cr_assert_neq(net_open(net, from, 0, to), NET_NONE);
+        *left = words;
+    }
+    net_offer(net, from, 0, 1, --*left == 0);
+}
+
+/* Sources run out of words in the middle of messages. */
+Test(flow, messages_offered_word_by_word_move_alike_if_no_flits_are_reported) {
+    const char *specification = "torus=4x4,places=2";
+    Stage *stage = stage_create(specification, "", 3);
+    JmRng rng = jm_rng(4);
+    unsigned left[2][16];
+    stage->other = other_net(stage, specification);
+    net_seed(stage->other, 4);
+    net_set_flit_hook(stage->net, note_move, stage);
+    for (unsigned cycle = 0; cycle < 4000; cycle++) {
+        for (uint32_t from = 0; from < 16; from++) {
+            const uint32_t to = jm_rng_below(&stage->rng, 16);
+            const unsigned words = 1 + jm_rng_below(&stage->rng, 12);
+            if (jm_rng_below(&stage->rng, 1000) >= 200u << cycle / 1000 % 3)
+                continue;
+            offer_slowly(stage->net, from, to, words, &left[0][from]);
+            offer_slowly(stage->other, from, to, words, &left[1][from]);
+        }
+        step(stage);
+        step_other(stage, &rng, specification);
+    }
+    cr_assert_gt(net_statistics(stage->other)->messages_delivered[0], 1000);
+    stage_destroy(stage);
 }
 
 static void count_blocked(void *context, const char *row) {
