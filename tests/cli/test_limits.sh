@@ -131,13 +131,14 @@ else
 fi
 # Memory requests fail in turn, of late ones some: the program behaves as usual, or
 # reports that it is out of memory.
+late=64 # requests up to this one fail each
 each_fails() { # STATUS COMMAND...: the status otherwise
     failure=$1 failing=0 short=0 same=0 before=0 within=0
     shift
     status "$failure" "$@"
     cat out err >whole.out
     while [ $failing -lt 3000 ]; do
-        failing=$((failing + 1 + failing / 64))
+        failing=$((failing + 1 + failing / late))
         FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$@" >scarce.out 2>&1
         got=$?
         if cmp -s scarce.out whole.out; then
@@ -177,6 +178,7 @@ if [ "$can_fail" ]; then
     check "with the last of them the object is whole" cmp x.o far.o
     each_fails 0 "$ld" -o x.elf far.o near.o
     each_fails 0 "$dump" -dt far.o
+    late=3000 # each of them, the results' own too
     each_fails 3 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
     check "status before a run and in it" test $before -gt 10 -a $within -gt 10
     check "results that got no memory" grep -q "no memory for the results" short.out
