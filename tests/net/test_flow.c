@@ -510,7 +510,7 @@ static void damage(const char *specification) {
     unsigned refused = 0;
     for (size_t at = 0; at < saved.size; at += 3) {
         Stage *other = stage_create(specification, "", 5);
-        saved.bytes[at] ^= 1u << at % 7;
+        saved.bytes[at] ^= (uint8_t)(1u << at % 7);
         Archive loading = jm_archive_load(saved.bytes, saved.size);
         const bool good = net_restore(other->net, &loading, false);
         refused += !good;
@@ -519,7 +519,7 @@ static void damage(const char *specification) {
             if (cycle == 0 || cycle == 299)
                 check(other);
         }
-        saved.bytes[at] ^= 1u << at % 7;
+        saved.bytes[at] ^= (uint8_t)(1u << at % 7);
         stage_destroy(other);
     }
     cr_assert_gt(refused, saved.size / 24);
