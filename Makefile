@@ -302,6 +302,7 @@ test: ## build and run every test; T=net one area, T=test_run_save one script
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 same: ## compare all that OLD, the folder of another build, and this one print and write
+	@$(if $(OLD),,echo "make: which build? make same OLD=dir" >&2; exit 2)
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 

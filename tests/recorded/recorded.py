@@ -95,6 +95,9 @@ def everything(cases, build):
 
 def compare_builds(old, new, paths):
     """Prints how two builds differ; returns whether they do."""
+    for build in old, new:
+        if not os.access(f"{build}/jm", os.X_OK):
+            sys.exit(f"recorded.py: error: no build with jm in '{build}'")
     compared, different = 0, 0
     for cases in map(pathlib.Path, paths):
         if not can_run(cases):
