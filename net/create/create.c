@@ -10,13 +10,14 @@
 /* Allocates the memory behind net_drained(), net_received() and net_room(). The sets
  * are padded to the widest vector; `places` has a byte for each of their bits. */
 static bool allocate_sets(Net *net) {
-    bool all = true;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        net->drained[priority] = calloc(net_set_words(net), sizeof(uint64_t));
-        net->received[priority] = calloc(net_set_words(net), sizeof(uint64_t));
-        net->places[priority] = calloc(net_set_words(net), 64);
-        all = all && net->drained[priority] && net->received[priority] &&
-              net->places[priority];
+    const size_t words = net_set_words(net);
+    net->sets = calloc(NET_PRIORITIES * 2 * words, sizeof *net->sets);
+    bool all = net->sets != NULL;
+    for (unsigned priority = 0; all && priority < NET_PRIORITIES; priority++) {
+        net->drained[priority] = &net->sets[2 * priority * words];
+        net->received[priority] = &net->sets[(2 * priority + 1) * words];
+        net->places[priority] = calloc(words, 64);
+        all = net->places[priority] != NULL;
     }
     return all;
 }
@@ -145,10 +146,8 @@ void net_destroy(Net *net) {
     free(net->ended);
     free(net->wire_flits);
     free(net->blocked);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        free(net->drained[priority]);
-        free(net->received[priority]);
+    free(net->sets);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         free(net->places[priority]);
-    }
     free(net);
 }

@@ -191,8 +191,7 @@ static bool step(Net *net, void *state) {
     FlowEngine *engine = state;
     if (net->hook)
         flow_end_streams(engine);
-    net_clear_sets(net, 0);
-    net_clear_sets(net, 1);
+    net_clear_sets(net, 0, NET_PRIORITIES);
     flow_queue_arrived(engine);
     flow_take_channels(net, engine);
     flow_choose_winners(engine);

@@ -153,10 +153,8 @@ const uint64_t *net_received(const Net *net, unsigned priority) {
     return net->received[priority];
 }
 
-void net_clear_sets(Net *net, unsigned priority) {
-    const size_t bytes = net_set_words(net) * sizeof(uint64_t);
-    memset(net->drained[priority], 0, bytes);
-    memset(net->received[priority], 0, bytes);
+void net_clear_sets(Net *net, unsigned first, unsigned count) {
+    memset(net->drained[first], 0, 2 * count * net_set_words(net) * sizeof(uint64_t));
 }
 
 bool net_progressed(const Net *net) {

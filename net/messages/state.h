@@ -173,6 +173,7 @@ struct Net {
     uint32_t *ended; /* messages whose tails the last step delivered; one to spare */
     uint32_t ended_count;
     uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
+    uint64_t *sets; /* these, by priority: drained, then received */
 
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;
@@ -182,8 +183,8 @@ struct Net {
     void *hook_context;
 };
 
-/* Empties the sets of nodes drained and received. In cycle.c. */
-void net_clear_sets(Net *net, unsigned priority);
+/* Empties the sets of nodes drained and received, of `count` priorities. In cycle.c. */
+void net_clear_sets(Net *net, unsigned first, unsigned count);
 /* Lets the next step make the gate of node * NET_PRIORITIES + priority current. In
  * cycle.c. */
 void net_stage_gate(Net *net, uint32_t end);

@@ -12,7 +12,7 @@
 
 /* Clears the sets once, after the last message of a priority. */
 static void clear_sets(Net *net, PlaneEngine *engine, unsigned priority) {
-    net_clear_sets(net, priority);
+    net_clear_sets(net, priority, 1);
     engine->sets_clear[priority] = true;
 }
 

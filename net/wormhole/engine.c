@@ -368,8 +368,7 @@ static uint64_t flits_gone(const Net *net) {
 /* A front flit that has not moved counts as blocked for this cycle. */
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
-    net_clear_sets(net, 0);
-    net_clear_sets(net, 1);
+    net_clear_sets(net, 0, NET_PRIORITIES);
     engine->yielding = net_yielding(net);
     if (net->graph->copies > 1)
         graph_choose_copies(engine);
