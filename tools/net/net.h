@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "emu/core/outfile.h"
-#include "net/traffic/window.h"
+#include "net/traffic/load.h"
 
 #define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
 #include "tools/net/commands.def"
@@ -17,14 +17,10 @@ enum { NET_EXIT_UNSETTLED = 3 };
 
 /* A run: its options, its measurements, and its files. */
 typedef struct {
-    const char *topology, *workload, *param, *stats, *save_at, *restore;
-    unsigned cycles, warmup, seed, batches, backlog;
+    NetLoad load;
+    const char *param, *stats, *save_at, *restore;
+    unsigned cycles, warmup, batches, backlog;
     bool json, quiet;
-    NetParams params;
-    Net *net;
-    const NetWorkload *rows; /* the row of the workload */
-    NetTraffic *traffic;
-    NetWindow window;
     char *texts[2]; /* of a restored run: topology, workload */
     bool starved;   /* memory ran out in the run or for results */
     int signal;     /* signal that ended the run early; 0: none */

@@ -16,7 +16,8 @@
 static const char command[] = "jm net run", prefix[] = "trace=";
 
 bool net_run_is_trace(const NetRun *run) {
-    return run->workload && strncmp(run->workload, prefix, sizeof prefix - 1) == 0;
+    return run->load.workload &&
+           strncmp(run->load.workload, prefix, sizeof prefix - 1) == 0;
 }
 
 /* ---- trace=FILE[,OPTION=VALUE]... ------------------------------------------------ */
@@ -95,8 +96,8 @@ static bool read_specification(char *text, NetReplay *replay, JmError *error) {
 /* Only the engine `worms` measures blocking; NaN from the other. */
 static void print(const NetRun *run, const NetReplay *replay,
                   const NetReplayFigures *f) {
-    printf("%s, %s: engine %s\n", JM_SHOWN(run->topology), JM_SHOWN(run->workload),
-           f->engine);
+    printf("%s, %s: engine %s\n", JM_SHOWN(run->load.topology),
+           JM_SHOWN(run->load.workload), f->engine);
     if (f->complete)
         printf("  run_time            %" PRIu64 " cycles\n", f->cycles);
     else
@@ -128,9 +129,9 @@ static json_t *to_json(const NetRun *run, const NetReplay *replay,
                        const NetReplayFigures *f, const NetReplayChannels *channels) {
     return json_pack(
         "{s:o,s:o,s:o,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
-        jvalue_text(run->topology), "workload_text", jvalue_text(run->workload),
-        "engine", jvalue_text(f->engine), "complete", f->complete, "seed",
-        (json_int_t)run->seed, "run_time",
+        jvalue_text(run->load.topology), "workload_text",
+        jvalue_text(run->load.workload), "engine", jvalue_text(f->engine), "complete",
+        f->complete, "seed", (json_int_t)run->load.seed, "run_time",
         f->complete ? (json_int_t)f->cycles : (json_int_t)replay->most_cycles,
         "messages", (json_int_t)f->messages, "packets", (json_int_t)f->packets,
         "send_away", jvalue_number(f->send_away), "receive_idle",
@@ -153,12 +154,12 @@ int net_run_trace(NetRun *run, bool limited, JmError *error) {
     char copy[512], *text = copy + sizeof prefix - 1;
     NetReplayFigures figures;
     NetReplayChannels channels = {0};
-    NetReplay replay = {.topology = run->topology,
-                        .params = &run->params,
+    NetReplay replay = {.topology = run->load.topology,
+                        .params = &run->load.params,
                         .times = net_node_times,
-                        .seed = run->seed,
+                        .seed = run->load.seed,
                         .most_cycles = limited ? run->cycles : UINT64_C(1) << 38};
-    if ((size_t)snprintf(copy, sizeof copy, "%s", run->workload) >= sizeof copy) {
+    if ((size_t)snprintf(copy, sizeof copy, "%s", run->load.workload) >= sizeof copy) {
         jm_fail(error, command, "--workload: the text is too long");
         return EXIT_USAGE;
     }

@@ -35,12 +35,12 @@ static void print_row(const NetRun *run, const char *name, NetEstimate estimate,
 /* Why the run has not settled, with the numbers. */
 static void print_reason(const NetRun *run) {
     const NetVerdict *v = &run->verdict;
-    const NetWindow *window = &run->window;
+    const NetWindow *window = &run->load.window;
     const unsigned batches = net_window_measured(window);
-    const double processors = net_processor_count(run->net);
+    const double processors = net_processor_count(run->load.net);
     if (window->full)
         printf("%u messages wait for one source after %" PRIu64 " cycles",
-               net_traffic_backlog(run->traffic), net_now(run->net));
+               net_traffic_backlog(run->load.traffic), net_now(run->load.net));
     else if (v->state == NET_RUN_SATURATED)
         printf("accepted %#.3g of %#.3g offered", v->accepted / processors,
                v->offered / processors);
@@ -72,20 +72,21 @@ static void print_state(const NetRun *run) {
 }
 
 static void print(const NetRun *run, const NetEstimate *estimates) {
-    printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->topology),
-           JM_SHOWN(run->workload), net_processor_count(run->net),
-           net_engine_name(run->net));
+    printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->load.topology),
+           JM_SHOWN(run->load.workload), net_processor_count(run->load.net),
+           net_engine_name(run->load.net));
     printf("%u cycles, %u of them to warm up; %u batches\n", run->cycles, run->warmup,
            run->batches);
     if (run->signal)
         printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
-               net_now(run->net), net_window_measured(&run->window), run->batches);
+               net_now(run->load.net), net_window_measured(&run->load.window),
+               run->batches);
     print_state(run);
     print_row(run, "latency", estimates[NET_VALUE_LATENCY], "cycles");
     print_row(run, "throughput", estimates[NET_VALUE_THROUGHPUT],
               "messages/cycle/processor");
     estimates += NET_VALUE_OWN;
-    for (const NetMeasure *m = run->rows->measures; m->name; m++)
+    for (const NetMeasure *m = run->load.rows->measures; m->name; m++)
         print_row(run, m->name, *estimates++, m->unit);
 }
 
@@ -98,8 +99,8 @@ static json_t *estimate_json(const NetRun *run, NetEstimate estimate) {
 
 static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {
     json_t *object = json_object();
-    for (unsigned i = 0; run->rows->measures[i].name; i++)
-        json_object_set_new(object, run->rows->measures[i].name,
+    for (unsigned i = 0; run->load.rows->measures[i].name; i++)
+        json_object_set_new(object, run->load.rows->measures[i].name,
                             estimate_json(run, measures[i]));
     return object;
 }
@@ -116,27 +117,28 @@ static json_t *groups_json(const Net *net) {
 /* A value for each processor, in percent; an empty array if the workload has none. */
 static json_t *processors_json(const NetRun *run) {
     json_t *array = json_array();
-    double *values = net_window_map(&run->window);
-    for (unsigned i = 0; values && i < net_processor_count(run->net); i++)
+    double *values = net_window_map(&run->load.window);
+    for (unsigned i = 0; values && i < net_processor_count(run->load.net); i++)
         json_array_append_new(array, jvalue_number(values[i]));
     free(values);
     return array;
 }
 
 static json_t *to_json(const NetRun *run, const NetEstimate *estimates) {
-    const NetTrafficCounts counts = net_traffic_counts(run->traffic);
+    const NetTrafficCounts counts = net_traffic_counts(run->load.traffic);
     return json_pack(
         "{s:o,s:o,s:b,s:o,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
-        jvalue_text(run->topology), "workload_text", jvalue_text(run->workload),
-        "complete", net_now(run->net) == run->cycles, "state",
+        jvalue_text(run->load.topology), "workload_text",
+        jvalue_text(run->load.workload), "complete",
+        net_now(run->load.net) == run->cycles, "state",
         jvalue_text(net_run_state_name(run->verdict.state)), "cycles",
-        (json_int_t)net_now(run->net), "warmup", (json_int_t)run->warmup, "batches",
-        (int)net_window_measured(&run->window), "seed", (json_int_t)run->seed,
-        "messages", (json_int_t)counts.arrived, "latency",
+        (json_int_t)net_now(run->load.net), "warmup", (json_int_t)run->warmup,
+        "batches", (int)net_window_measured(&run->load.window), "seed",
+        (json_int_t)run->load.seed, "messages", (json_int_t)counts.arrived, "latency",
         estimate_json(run, estimates[NET_VALUE_LATENCY]), "throughput",
         estimate_json(run, estimates[NET_VALUE_THROUGHPUT]), "workload",
         measures_json(run, estimates + NET_VALUE_OWN), "processors",
-        processors_json(run), "groups", groups_json(run->net));
+        processors_json(run), "groups", groups_json(run->load.net));
 }
 
 /* ---- files ----------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
 
 bool net_run_report(NetRun *run, JmError *error) {
     NetEstimate estimates[NET_VALUES];
-    run->starved = !net_window_estimate(&run->window, NET_ERROR_PARTS, estimates);
+    run->starved = !net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
     if (run->starved)
         return jm_fail(error, "jm net run", "no memory for the results");
     if (net_run_has_text(run))

@@ -30,10 +30,10 @@ static void archive_request(Archive *a, NetRun *run) {
     jm_archive_u32(a, &run->cycles, UINT32_MAX);
     jm_archive_u32(a, &run->warmup, run->cycles);
     jm_archive_u32(a, &run->batches, 1000);
-    jm_archive_u32(a, &run->seed, UINT32_MAX);
+    jm_archive_u32(a, &run->load.seed, UINT32_MAX);
     jm_archive_u32(a, &run->backlog, UINT32_MAX);
     archive_demand(a, run->batches >= 2 && run->cycles - run->warmup >= run->batches);
-#define NET_PARAM(name, ...) jm_archive_u32(a, &run->params.name, UINT32_MAX);
+#define NET_PARAM(name, ...) jm_archive_u32(a, &run->load.params.name, UINT32_MAX);
 #include "net/params.def"
 #undef NET_PARAM
 }
@@ -41,15 +41,15 @@ static void archive_request(Archive *a, NetRun *run) {
 /* Saves or loads the ends that lie before the current cycle. The network, which knows
  * that cycle, must be archived first. */
 static void archive_run(Archive *a, NetRun *run) {
-    NetWindow *window = &run->window;
+    NetWindow *window = &run->load.window;
     const unsigned parts = NET_WINDOW_PARTS * window->batches;
-    archive_demand(a, net_traffic_archive(run->traffic, a));
+    archive_demand(a, net_traffic_archive(run->load.traffic, a));
     jm_archive_u32(a, &window->done, parts + 1);
     for (size_t i = 0; i < (size_t)window->sums * window->done && archive_good(a); i++)
         net_traffic_archive_real(a, &window->ends[i]);
-    jm_archive_u64(a, &window->busiest.busy_cycles, net_now(run->net));
+    jm_archive_u64(a, &window->busiest.busy_cycles, net_now(run->load.net));
     jm_archive_u64(a, &window->busiest.messages, UINT32_MAX);
-    const uint64_t now = net_now(run->net);
+    const uint64_t now = net_now(run->load.net);
     archive_demand(
         a, now <= window->cycles &&
                (window->done == 0 || net_window_end(window, window->done - 1) <= now) &&
@@ -60,8 +60,8 @@ static bool net_run_save(NetRun *run, const char *path, JmError *error) {
     NetRun copy = *run;
     JmOutFile file;
     Archive archive = jm_archive_save();
-    copy.texts[0] = (char *)run->topology;
-    copy.texts[1] = (char *)run->workload;
+    copy.texts[0] = (char *)run->load.topology;
+    copy.texts[1] = (char *)run->load.workload;
     archive_request(&archive, &copy);
     archive_run(&archive, &copy);
     bool good =
@@ -75,24 +75,13 @@ static bool net_run_save(NetRun *run, const char *path, JmError *error) {
     return good;
 }
 
-/* Makes network and traffic from topology, workload and parameters. */
+/* Makes network, traffic and window from the options. */
 static bool net_run_make(NetRun *run, JmError *error) {
-    double values[NET_WORKLOAD_OPTIONS];
-    run->net = net_create(run->topology, &run->params, "auto", error);
-    if (!run->net)
-        return false;
-    run->rows = net_workload_read(run->workload, values, error);
-    if (run->rows)
-        run->traffic =
-            net_traffic_create(run->net, run->rows, values, run->seed, error);
-    if (!run->traffic)
-        return false;
-    run->window = (NetWindow){.warmup = run->warmup,
-                              .cycles = run->cycles,
-                              .batches = run->batches,
-                              .backlog = run->backlog};
-    return net_window_create(&run->window, run->net, run->rows, run->traffic) ||
-           jm_fail(error, command, "no memory for %u batches", run->batches);
+    run->load.window = (NetWindow){.warmup = run->warmup,
+                                   .cycles = run->cycles,
+                                   .batches = run->batches,
+                                   .backlog = run->backlog};
+    return net_load_create(&run->load, error);
 }
 
 /* Makes the network that the file describes and loads its state. The file is not
@@ -102,9 +91,9 @@ static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
     archive_request(archive, run);
     if (!archive_good(archive))
         return jm_fail(error, path, "the saved run is damaged");
-    run->topology = run->texts[0];
-    run->workload = run->texts[1];
-    if (!net_params_check(&run->params, error) || !net_run_make(run, error))
+    run->load.topology = run->texts[0];
+    run->load.workload = run->texts[1];
+    if (!net_params_check(&run->load.params, error) || !net_run_make(run, error))
         return false;
     archive_run(archive, run);
     if (archive->starved)
@@ -177,7 +166,7 @@ static bool set_parameter(NetRun *run, const char *text, size_t length,
     if (!row)
         return false;
     return (*value >= '0' && *value <= '9' && !*end && number <= UINT32_MAX &&
-            net_params_set(&run->params, name, (uint32_t)number) == 0) ||
+            net_params_set(&run->load.params, name, (uint32_t)number) == 0) ||
            jm_fail(error, command, "--param %s: it takes a whole number from %u to %u",
                    shown, row->minimum, row->maximum);
 }
@@ -195,7 +184,7 @@ static bool set_parameters(NetRun *run, JmError *error) {
 
 /* Parameters that the topology requires come first, so that --param can change them. */
 static bool set_all_parameters(NetRun *run, JmError *error) {
-    return net_specification_params(run->topology, &run->params, error) &&
+    return net_specification_params(run->load.topology, &run->load.params, error) &&
            set_parameters(run, error);
 }
 
@@ -219,9 +208,9 @@ static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
             return jm_fail(error, command, "--%s is that of the saved run", own[i]);
     if (run->restore)
         return true;
-    if (!run->topology || !run->workload)
+    if (!run->load.topology || !run->load.workload)
         return jm_fail(error, command, "--%s is missing",
-                       run->topology ? "workload" : "topology");
+                       run->load.topology ? "workload" : "topology");
     if (net_run_is_trace(run))
         return check_trace(line, error) && set_all_parameters(run, error);
     if (!model_given(line, "warmup"))
@@ -245,10 +234,10 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
     if (run->save_at[0] < '0' || run->save_at[0] > '9' || *end != ':' || !end[1])
         return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected",
                        run->save_at);
-    if (*cycle < net_now(run->net) || *cycle > run->cycles)
+    if (*cycle < net_now(run->load.net) || *cycle > run->cycles)
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
-                       run->save_at, net_now(run->net), run->cycles);
+                       run->save_at, net_now(run->load.net), run->cycles);
     if (run->stats && jm_outfile_replaces(run->stats, *path))
         return jm_fail(error, command,
                        "--stats and --save-at need files of their own: %s", *path);
@@ -259,13 +248,14 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
 
 static void show_progress(const NetRun *run) {
     fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
-            net_now(run->net), run->cycles, net_traffic_counts(run->traffic).arrived);
+            net_now(run->load.net), run->cycles,
+            net_traffic_counts(run->load.traffic).arrived);
 }
 
 /* Cycles between two checks of the clock and for signals: a small part of a second. */
 static unsigned glance(const NetRun *run) {
     enum { GLANCE = 4096, PROCESSOR_CYCLES = 1 << 18 };
-    const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->net);
+    const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->load.net);
     return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
 }
 
@@ -275,8 +265,8 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
     const unsigned often = glance(run);
     bool good = true;
     while (good) {
-        const uint64_t now = net_now(run->net);
-        const bool goes_on = net_window_note(&run->window);
+        const uint64_t now = net_now(run->load.net);
+        const bool goes_on = net_window_note(&run->load.window);
         if (now == save_cycle)
             good = net_run_save(run, path, error);
         if (!goes_on || !good)
@@ -285,7 +275,7 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
             run->signal = signals_pending();
         if (run->signal)
             break;
-        if (!net_traffic_step(run->traffic)) {
+        if (!net_traffic_step(run->load.traffic)) {
             run->starved = true;
             good = jm_fail(error, command, "no memory for a message");
         }
@@ -311,9 +301,7 @@ static void help(const ModelRequest *line) {
 static void end(NetRun *run) {
     jm_outfile_drop(&run->json_file);
     jm_outfile_drop(&run->stats_file);
-    net_traffic_destroy(run->traffic);
-    net_destroy(run->net);
-    net_window_destroy(&run->window);
+    net_load_destroy(&run->load);
     free(run->texts[0]);
     free(run->texts[1]);
     jm_inputs_free(&run->inputs);
@@ -321,7 +309,7 @@ static void end(NetRun *run) {
 
 /* Reports that a signal has ended the run, and what is lost. */
 static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
-    const uint64_t now = net_now(run->net);
+    const uint64_t now = net_now(run->load.net);
     if (path && now < save_cycle && !run->quiet)
         fprintf(stderr,
                 "%s: warning: the run ended before cycle %" PRIu64
@@ -329,7 +317,7 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
                 command, save_cycle, JM_SHOWN(path));
     fprintf(stderr,
             "%s: interrupted after %" PRIu64 " cycles: %u of %u batches measured\n",
-            command, now, net_window_measured(&run->window), run->batches);
+            command, now, net_window_measured(&run->load.window), run->batches);
 }
 
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
@@ -342,7 +330,7 @@ static int run_traffic(NetRun *run, JmError *error) {
         return EXIT_USAGE;
     host_run_begins();
     bool good = go(run, save_cycle, path, error);
-    run->verdict = net_window_judge(&run->window);
+    run->verdict = net_window_judge(&run->load.window);
     if (good && run->signal)
         explain(run, save_cycle, path);
     good = good && net_run_report(run, error);
@@ -362,20 +350,20 @@ int net_command_run(int argc, char **argv) {
         help(&line);
         return EXIT_SUCCESS;
     }
-    NetRun run = {.topology = model_given(&line, "topology"),
-                  .workload = model_given(&line, "workload"),
+    NetRun run = {.load = {.topology = model_given(&line, "topology"),
+                           .workload = model_given(&line, "workload"),
+                           .params = net_params_default(),
+                           .seed = model_count(&line, "seed", 1)},
                   .param = model_given(&line, "param"),
                   .stats = model_given(&line, "stats"),
                   .save_at = model_given(&line, "save-at"),
                   .restore = model_given(&line, "restore"),
                   .cycles = model_count(&line, "cycles", 300000),
                   .warmup = model_count(&line, "warmup", 0),
-                  .seed = model_count(&line, "seed", 1),
                   .batches = model_count(&line, "batches", NET_WINDOW_BATCHES),
                   .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
                   .json = model_given(&line, "json"),
-                  .quiet = model_given(&line, "quiet"),
-                  .params = net_params_default()};
+                  .quiet = model_given(&line, "quiet")};
     int status = EXIT_USAGE;
     if (check(&run, &line, &error))
         status = net_run_is_trace(&run)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/traffic/window.h"
+#include "net/traffic/load.h"
 #include "tools/exp/models/parts.h"
 
 enum {
@@ -17,14 +17,11 @@ enum {
     GLANCE = 4096
 };
 
-/* A run and its measurements. */
+/* A run with the texts of its specifications. Parameters that the topology requires
+ * override those that are set. */
 typedef struct {
-    char topology[TEXT_MAX], traffic_text[TEXT_MAX];
-    NetParams params; /* overridden by parameters that the topology requires */
-    Net *net;
-    NetTraffic *traffic;
-    const NetWorkload *rows;
-    NetWindow window;
+    char topology[TEXT_MAX], workload[TEXT_MAX];
+    NetLoad measured;
 } Load;
 
 /* Share of reads among requests: Adve and Vernon 1994, table II. */
@@ -76,37 +73,27 @@ static void describe_poisson(const Settings *settings, Load *load) {
              model_whole(settings, "lanes"),
              adaptive ? model_whole(settings, "escape") : 0,
              model_whole_or(settings, "places", 4), model_whole(settings, "sources"));
-    snprintf(load->traffic_text, sizeof load->traffic_text,
-             "poisson,rate=%.10g,length=%u", settings_number(settings, "rate"),
-             model_whole(settings, "length"));
+    snprintf(load->workload, sizeof load->workload, "poisson,rate=%.10g,length=%u",
+             settings_number(settings, "rate"), model_whole(settings, "length"));
 }
 
 /* ---- running --------------------------------------------------------------------- */
 
-static bool make(Load *load, const ModelPoint *point, JmError *error) {
-    double values[NET_WORKLOAD_OPTIONS];
+static bool make(NetLoad *load, const ModelPoint *point, JmError *error) {
     if (!net_specification_params(load->topology, &load->params, error))
         return false;
     if (settings_text(point->settings, "select"))
         load->params.select = model_whole(point->settings, "select");
-    load->net = net_create(load->topology, &load->params, "auto", error);
-    load->rows =
-        load->net ? net_workload_read(load->traffic_text, values, error) : NULL;
-    if (load->rows)
-        load->traffic =
-            net_traffic_create(load->net, load->rows, values, point->seed, error);
-    if (!load->traffic)
-        return false;
     const uint64_t cycles = model_whole(point->settings, "cycles");
+    load->seed = (uint32_t)point->seed;
     load->window = (NetWindow){.warmup = cycles / WARM_UP,
                                .cycles = cycles,
                                .batches = BATCHES,
                                .backlog = UINT32_MAX};
-    return net_window_create(&load->window, load->net, load->rows, load->traffic) ||
-           jm_fail(error, "jm exp", "no memory for a run's batches");
+    return net_load_create(load, error);
 }
 
-static bool run(Load *load, ModelPoint *point, JmError *error) {
+static bool run(NetLoad *load, ModelPoint *point, JmError *error) {
     while (!point->stopped && net_window_note(&load->window)) {
         const uint64_t now = net_now(load->net);
         if (!net_traffic_step(load->traffic))
@@ -117,15 +104,9 @@ static bool run(Load *load, ModelPoint *point, JmError *error) {
     return true;
 }
 
-static void destroy(Load *load) {
-    net_traffic_destroy(load->traffic);
-    net_destroy(load->net);
-    net_window_destroy(&load->window);
-}
-
 /* ---- figures --------------------------------------------------------------------- */
 
-static void add_processors(const Load *load, Result *record) {
+static void add_processors(const NetLoad *load, Result *record) {
     double *values = net_window_map(&load->window);
     ResultList *list = values ? result_add_list(record, "by_processor") : NULL;
     for (unsigned i = 0; values && i < net_processor_count(load->net); i++)
@@ -133,7 +114,7 @@ static void add_processors(const Load *load, Result *record) {
     free(values);
 }
 
-static void add_figures(const Load *load, Result *record) {
+static void add_figures(const NetLoad *load, Result *record) {
     NetEstimate estimates[NET_VALUES];
     const bool known = net_window_estimate(&load->window, NET_ERROR_BATCHES, estimates);
     const NetEstimate *estimate = estimates + NET_VALUE_OWN;
@@ -152,18 +133,21 @@ static void add_figures(const Load *load, Result *record) {
 }
 
 static bool solve(Load *load, ModelPoint *point, Result *record, JmError *error) {
-    const bool good = make(load, point, error) && run(load, point, error);
+    NetLoad *measured = &load->measured;
+    measured->topology = load->topology;
+    measured->workload = load->workload;
+    const bool good = make(measured, point, error) && run(measured, point, error);
     if (good && !point->stopped)
-        add_figures(load, record);
-    destroy(load);
+        add_figures(measured, record);
+    net_load_destroy(measured);
     return good;
 }
 
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
                        const char *traffic, Result *record, JmError *error) {
-    Load load = {.params = *params};
+    Load load = {.measured.params = *params};
     snprintf(load.topology, sizeof load.topology, "%s", topology);
-    snprintf(load.traffic_text, sizeof load.traffic_text, "%s", traffic);
+    snprintf(load.workload, sizeof load.workload, "%s", traffic);
     return solve(&load, point, record, error);
 }
 
@@ -193,10 +177,10 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
 }
 
 bool solve_memory(ModelPoint *point, Result *record, JmError *error) {
-    Load load = {.params = net_params_default()};
+    Load load = {.measured.params = net_params_default()};
     const unsigned *lengths = lengths_of(point->settings);
     const unsigned k = model_whole(point->settings, "k");
-    model_shared_memory(point->settings, load.topology, load.traffic_text, TEXT_MAX);
+    model_shared_memory(point->settings, load.topology, load.workload, TEXT_MAX);
     result_add(record, "processors", k * k);
     result_add(record, "L_msg1", lengths[0]);
     result_add(record, "L_resp1", lengths[1]);
@@ -208,7 +192,7 @@ bool solve_memory(ModelPoint *point, Result *record, JmError *error) {
 }
 
 bool solve_poisson(ModelPoint *point, Result *record, JmError *error) {
-    Load load = {.params = net_params_default()};
+    Load load = {.measured.params = net_params_default()};
     const double hops = mean_distance(model_whole(point->settings, "k"), true, false);
     describe_poisson(point->settings, &load);
     if (!solve(&load, point, record, error))

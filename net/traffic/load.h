@@ -1,0 +1,24 @@
+/* A network under traffic, and the window that measures it, made from their
+ * specifications. */
+#ifndef JM_NET_TRAFFIC_LOAD_H
+#define JM_NET_TRAFFIC_LOAD_H
+
+#include "net/traffic/window.h"
+
+typedef struct {
+    const char *topology, *workload; /* specifications */
+    NetParams params;
+    uint32_t seed;
+    Net *net;
+    const NetWorkload *rows; /* the row of the workload */
+    NetTraffic *traffic;
+    NetWindow window;
+} NetLoad;
+
+/* Creates network, traffic and window. The first four fields are set, and cycles,
+ * batches and backlog of the window; all else is 0. False and `error`: they do not fit
+ * together, or memory has run out. net_load_destroy() is due in both cases. */
+bool net_load_create(NetLoad *load, JmError *error);
+void net_load_destroy(NetLoad *load);
+
+#endif
