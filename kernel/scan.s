@@ -1,0 +1,258 @@
+; Sums over all nodes, in the order of ranks: every node gives a vector of words, and
+; gets for each word the sum over the nodes of lower rank and the sum over all. A node's
+; messages may come at either priority, so the handlers run with I = 1.
+;
+; The tree is binomial. The parent of a rank is the rank without its lowest set bit; a
+; child and the nodes below it are 2^k nodes in a row:
+;
+;       0 -+- 1                     up: the sum of those nodes
+;          +- 2 --- 3               down: the sum of all nodes before them, and of all
+;          +- 4 -+- 5
+;                +- 6 --- 7
+        .include "services.inc"
+
+        .global scan_start, scan_join
+
+; A vector of this node and one of each child wait in slots until all are there.
+        .equ    SLOT, 16        ; words of a slot
+        .equ    CHILDREN, 16    ; as many as rank 0 has, at most
+
+        .data
+scan_data:
+        .word   NIL             ; IP of the task that gets the sums
+        .equ    NEXT, 0
+        .word   INT:0           ; words of a vector
+        .equ    WORDS, 1
+        .word   INT:0           ; vectors that have come
+        .equ    ARRIVED, 2
+        .word   INT:0           ; vectors to come: children + 1
+        .equ    NEEDED, 3
+        .word   INT:0           ; node address of the parent; of rank 0: its own
+        .equ    PARENT, 4
+        .word   INT:0           ; this node's slot at the parent; 0: rank 0
+        .equ    PLACE, 5
+        .word   INT:0           ; the child in work, 1 ..
+        .equ    CHILD, 6
+        .word   INT:SLOT
+        .equ    PITCH, 7
+        .word   NIL             ; return address
+        .equ    LINK, 8
+        .equ    SCAN_WORDS, 9
+scan_children:                  ; node addresses
+        .space  CHILDREN, INT:0
+
+        .section scan_slots,external,fill
+scan_slots:                     ; the node's own vector, then those of its children
+        .space  SLOT * (CHILDREN + 1)
+
+        .section kernel_code,rom,code
+
+; scan_start: finds parent and children. Every main calls it, unchecked, before it ends.
+; In: R3 link. R0-R3, A1 lost.
+        .align  4
+scan_start:
+        segment scan_data,SCAN_WORDS,a1
+        move    r3,[LINK,a1]
+        load    kernel_rank,r1
+        neg     r1,r2
+        and     r1,r2,r2        ; the lowest set bit
+        move    r2,[CHILD,a1]
+        bnz     r2,^.parent
+        constant 0x40000000,r2
+        move    r2,[CHILD,a1]
+        move    0,r2
+.parent:
+        sub     r1,r2,r1
+        invoke_u kernel_rank_to_node
+        move    r1,[PARENT,a1]
+        move    1,r3
+.child:
+        sub     r3,1,r2
+        move    1,r1
+        lsh     r1,r2,r1
+        equal   r1,[CHILD,a1],r0
+        bt      r0,^.all
+        load    kernel_rank,r2
+        add     r1,r2,r1
+        load    kernel_nodes,r2
+        lt      r1,r2,r0
+        bf      r0,^.beyond
+        move    r3,[NEEDED,a1]
+        invoke_u kernel_rank_to_node
+        .word   INT:scan_children - 1
+        move    [NEEDED,a1],r3
+        add     r0,r3,r2
+        move    r1,[r2,a0]
+        add     r3,1,r3
+        br      ^.child
+
+        ; R3 = children + 1; this node's slot at its parent follows from its lowest bit
+.beyond:
+        move    r3,[NEEDED,a1]
+        move    0,r2
+        load    kernel_rank,r1
+        bz      r1,^.placed
+.bit:
+        add     r2,[PITCH,a1],r2
+        and     r1,1,r0
+        lsh     r1,-1,r1
+        bz      r0,^.bit
+        br      ^.placed
+.all:
+        move    r3,[NEEDED,a1]
+        mul     r3,[PITCH,a1],r2
+.placed:
+        move    r2,[PLACE,a1]
+        move    [LINK,a1],r3
+        ldip    r3
+
+; scan_join:      | MSG scan_join,2 + n (U) | n words | IP next |
+; From this node to itself, once on every node with the same n, 1..16. Where all have
+; joined, the task `next` begins on every node, with this message in A3:
+;                 | MSG scan_down,2 + 2n (U) | before 0 | sum 0 | .. | INT n |
+        .align  4
+scan_join:
+        mask    r0
+        segment scan_data,SCAN_WORDS,a1
+        move    [0,a3],r1
+        wtag    r1,TAG_INT,r1
+        and     r1,0x3FF,r1
+        sub     r1,1,r1
+        move    [r1,a3],r2
+        move    r2,[NEXT,a1]
+        sub     r1,1,r2
+        move    r2,[WORDS,a1]
+        move    0,r2
+        br      ^scan_take
+
+; scan_up:        | MSG scan_up,2 + n (U) | n words | INT slot |
+        .align  4
+scan_up:
+        mask    r0
+        segment scan_data,SCAN_WORDS,a1
+        move    [0,a3],r1
+        wtag    r1,TAG_INT,r1
+        and     r1,0x3FF,r1
+        sub     r1,1,r1
+        move    [r1,a3],r2
+
+; scan_take: words 1 .. R1 - 1 of the message into the slot at R2.
+scan_take:
+        .word   INT:scan_slots - 1
+        add     r2,r0,r2
+        add     r2,r1,r2
+.word:
+        sub     r1,1,r1
+        bz      r1,^.taken
+        sub     r2,1,r2
+        move    [r1,a3],r0
+        move    r0,[r2,a0]
+        br      ^.word
+.taken:
+        move    [ARRIVED,a1],r1
+        add     r1,1,r1
+        equal   r1,[NEEDED,a1],r0
+        bt      r0,^.all
+        move    r1,[ARRIVED,a1]
+        unmask  r0
+        suspend
+
+        ; the sums of this node and those below it go up; those of rank 0 are all, and
+        ; come down from here
+.all:
+        move    0,r1
+        move    r1,[ARRIVED,a1]
+        move    [PARENT,a1],r1
+        move    [PLACE,a1],r2
+        bnz     r2,^.up
+        .msg    scan_down,2,U
+        add     r0,[WORDS,a1],r0
+        br      ^.open
+.up:
+        .msg    scan_up,2,U
+.open:
+        add     r0,[WORDS,a1],r0
+        send2   r1,r0,0
+        move    0,r1
+.sum:
+        .word   INT:scan_slots
+        add     r1,r0,r2
+        move    [NEEDED,a1],r0
+        move    0,r3
+.slot:
+        add     r3,[r2,a0],r3
+        add     r2,[PITCH,a1],r2
+        sub     r0,1,r0
+        bnz     r0,^.slot
+        move    [PLACE,a1],r0
+        bnz     r0,^.send
+        send    r0,0            ; nothing is before rank 0
+.send:
+        send    r3,0
+        add     r1,1,r1
+        equal   r1,[WORDS,a1],r0
+        bf      r0,^.sum
+        sende   [PLACE,a1],0
+        suspend
+
+; scan_down:      | MSG scan_down,2 + 2n (U) | before 0 | sum 0 | .. | INT n |
+; The own slot counts up what is before each child. A child's slot is free as soon as
+; its message has gone: its next vector may come at once.
+        .align  4
+scan_down:
+        mask    r0
+        segment scan_data,SCAN_WORDS,a1
+        move    [WORDS,a1],r1
+        add     r1,r1,r1
+        add     r1,1,r1
+        move    [r1,a3],r0      ; all is here before anything is sent
+        constant scan_slots,r2
+        move    0,r1
+.own:
+        add     r1,r1,r3
+        add     r3,1,r3
+        move    [r3,a3],r3
+        add     r3,[r2,a0],r3
+        move    r3,[r2,a0]
+        add     r2,1,r2
+        add     r1,1,r1
+        equal   r1,[WORDS,a1],r0
+        bf      r0,^.own
+        move    1,r3
+.child:
+        equal   r3,[NEEDED,a1],r0
+        bt      r0,^.done
+        move    r3,[CHILD,a1]
+        .word   INT:scan_children - 1
+        add     r3,r0,r1
+        move    [r1,a0],r1
+        .msg    scan_down,2,U
+        add     r0,[WORDS,a1],r0
+        add     r0,[WORDS,a1],r0
+        send2   r1,r0,0
+        .word   INT:scan_slots
+        mul     r3,[PITCH,a1],r2
+        add     r2,r0,r2
+        move    0,r1
+.word:
+        .word   INT:scan_slots
+        add     r1,r0,r3
+        move    [r3,a0],r0
+        send    r0,0
+        add     r0,[r2,a0],r0
+        move    r0,[r3,a0]
+        add     r1,r1,r0
+        add     r0,2,r0
+        send    [r0,a3],0
+        add     r2,1,r2
+        add     r1,1,r1
+        equal   r1,[WORDS,a1],r0
+        bf      r0,^.word
+        sende   [WORDS,a1],0
+        mask    r0
+        move    [CHILD,a1],r3
+        add     r3,1,r3
+        br      ^.child
+.done:
+        unmask  r0
+        ldip    [NEXT,a1]
