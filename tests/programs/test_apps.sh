@@ -1,0 +1,41 @@
+#!/bin/sh
+# The applications, those that include lib/app.inc: right on machines of many shapes,
+# with small queues, either router, several threads and every cure for overflow, whose
+# messages of priority 1 overtake others. What is right, apps.py reckons for itself.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/common.sh"
+seed=0
+
+# right PROGRAM OPTION...: another input in every run.
+right() {
+    program=$1
+    shift
+    seed=$((seed + 1))
+    run 0 --quiet --expect-exit --set input_seed=$seed --stats "$folder/stats" "$@" \
+        "$BUILD/programs/$program.elf"
+    python3 tests/programs/apps.py "$program" "$folder/stats"
+    check "$program $*: its results" $?
+}
+
+# varied PROGRAM OPTION...: the machines. In order: as built, high-water mark, a brake
+# with an escape, a bounded ring with an escape, an endless ring, virtual channels.
+varied() {
+    right "$@" --mesh 1x1x1
+    right "$@" --mesh 3x5x1 --queue 64
+    right "$@" --mesh 4x4x4 --queue 128 --queue1 64 --param hwm_mark=8 --threads 2
+    right "$@" --mesh 2x4x4 --queue 64 --router fair --param brake_mark=56 \
+        --param escape_mark=16 --param open_words=5
+    right "$@" --mesh 3x3x3 --queue 64 --queue1 64 --param spill_mark=56 \
+        --param brake_mark=184 --param brake_ring=1 --param escape_mark=4 \
+        --param buffer_words=34 --param open_words=17
+    right "$@" --mesh 2x1x1 --queue 64 --param spill_mark=60 --param spill_cycles=0
+    right "$@" --mesh 4x2x2 --queue 64 --queue1 64 --param virtual_channels=2
+}
+
+varied nqueens --set nqueens_n=7
+right nqueens --mesh 8x8x8
+right nqueens --mesh 1x2x1 --set nqueens_n=1
+right nqueens --mesh 2x2x1 --set nqueens_n=6 --set nqueens_depth=5 --queue 64
+finish
