@@ -89,12 +89,14 @@ blocks '@: movl %eax,%ebx # a comment
 line() { # ASSEMBLER SOURCE NAME
     per 100000 "$(counted 'I *refs' "$1" -o "$folder/lines.o" "$folder/$2.s")" 0 "$3"
 }
-flow_run() { # CYCLES
-    counted 'I *refs' "$BUILD/jm" net run --quiet --cycles "$1" \
-        --topology torus=8x8,lanes=2,places=4 --workload poisson,rate=0.010,length=12
+flow_run() { # TOPOLOGY CYCLES
+    counted 'I *refs' "$BUILD/jm" net run --quiet --cycles "$2" --topology "$1" \
+        --workload poisson,rate=0.010,length=12
 }
-flow() { # CYCLES NAME: the flow engine with messages that rarely meet
-    per $((2 * $1)) "$(flow_run $((3 * $1)))" "$(flow_run "$1")" "$2"
+flow() { # SIZES CYCLES: the flow engine with messages that rarely meet
+    torus=torus=$1,lanes=2,places=4
+    per $((2 * $2)) "$(flow_run "$torus" $((3 * $2)))" "$(flow_run "$torus" "$2")" \
+        "host instructions a cycle of the flow engine, $1 torus at rate 0.010"
 }
 
 {
@@ -113,7 +115,8 @@ flow() { # CYCLES NAME: the flow engine with messages that rarely meet
     network saturated_8 4000 \
         'host instructions a cycle of the network alone, 8x8x8 saturated'
     network light_8 8000 'host instructions a cycle of the network alone, 8x8x8 light'
-    flow 5000 'host instructions a cycle of the flow engine, 8x8 torus at rate 0.010'
+    flow 8x8 5000
+    flow 8x8x8 1000
     simulated='--cache-sim=yes --D1=32768,8,64 --LL=524288,16,64'
     hop 'LL misses' 45 'misses a hop of a last cache of 512 KB, 8x8x8, h=45'
 } >"$new.part"

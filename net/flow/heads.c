@@ -116,7 +116,7 @@ static void begin_group(FlowEngine *engine) {
     }
 }
 
-/* Whether two of `count` heads want the same free channel. */
+/* Whether two of `count` hopeful heads want the same free channel. */
 static inline bool heads_compete(const Net *net, FlowEngine *engine,
                                  const uint32_t *heads, uint32_t count) {
     begin_group(engine);
@@ -124,7 +124,7 @@ static inline bool heads_compete(const Net *net, FlowEngine *engine,
         uint32_t choice[NET_MAX_CHOICES];
         const unsigned choices = choices_of(net, engine, heads[i], choice);
         for (unsigned k = 0; k < choices; k++) {
-            if (!is_free(engine, choice[k]))
+            if (!engine->one_way && !is_free(engine, choice[k]))
                 continue;
             if (engine->stamp[choice[k]] == engine->stamps)
                 return true;
@@ -230,8 +230,9 @@ static void take_in_turns(Net *net, FlowEngine *engine) {
  * start of those that arrived later. */
 static uint32_t serve_age(Net *net, FlowEngine *engine, uint32_t first) {
     const uint32_t *heads = engine->heads.items;
-    uint32_t *hopeful = engine->hopeful.items, count = 0, i = first;
+    uint32_t *hopeful = engine->hopeful.items, count = 0, i = first + 1;
     const uint64_t since = engine->point[heads[first]].since;
+    hopeful[count++] = heads[first];
     for (; i < engine->heads.count && engine->point[heads[i]].since == since; i++)
         if (!is_hopeless(engine, heads[i]))
             hopeful[count++] = heads[i];
@@ -264,8 +265,8 @@ void flow_take_channels(Net *net, FlowEngine *engine) {
 
 /* The channel that a head commits to: a free one or, if there is none, any. A head that
  * looks for an idle one commits to the first of all if there is none. */
-static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
-                             uint32_t address) {
+static __attribute__((noinline)) uint32_t first_choice(Net *net, FlowEngine *engine,
+                                                       uint32_t s, uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];
     const unsigned count = net_graph_choices(engine->graph, s, address, choice);
     unsigned open_count = 0;

@@ -22,7 +22,7 @@ enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
 
 enum {
     NET_GRAPH_MAX_NODES = 1 << 20,
-    NET_MAX_CHOICES = 16, /* points that a head may choose from */
+    NET_MAX_CHOICES = 32, /* points that a head may choose from */
     NET_MAX_LANES = 8,    /* channels that send the same way over one wire */
     NET_MAX_PLACES = 64,  /* flits in a channel */
     NET_MAX_DELAY = 63,   /* cycles a flit spends on a wire beyond the first */

@@ -473,6 +473,7 @@ static void set_params(NetParams *params) {
 const NetTopology net_topology_clos = {
     .name = "clos",
     .form = "clos=ROWSxCOLUMNS",
+    .sizes = 3,
     .text = "Mesh of Clos: a mesh of clusters of 4 or 16 nodes, the latter in 4 layers",
     .options = options,
     .set_params = set_params,

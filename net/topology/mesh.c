@@ -335,6 +335,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
 const NetTopology net_topology_mesh = {
     .name = "mesh",
     .form = "mesh=XxYxZ",
+    .sizes = NET_DIMENSIONS,
     .text = "the J-Machine's tiered mesh: e-cube, two priorities",
     .shares_wires = true,
     .byte_params = "flits_per_word=1,header_flits=1,buffer_words=64,shared_wires=0,"

@@ -53,11 +53,11 @@ static bool read_name(Reader *reader, char name[NAME_MAX]) {
     return length > 0 || expected(reader, "a name");
 }
 
-static bool read_sizes(Reader *reader, NetShape *shape) {
+static bool read_sizes(Reader *reader, const NetTopology *topology, NetShape *shape) {
     do {
-        if (shape->sizes == NET_TOPOLOGY_SIZES)
-            return jm_fail(reader->error, NULL, "'%s' has more than %d sizes",
-                           reader->text, NET_TOPOLOGY_SIZES);
+        if (shape->sizes == topology->sizes)
+            return jm_fail(reader->error, NULL, "'%s' has more than %u sizes",
+                           reader->text, topology->sizes);
         if (!read_number(reader, &shape->size[shape->sizes]))
             return false;
         shape->sizes++;
@@ -163,7 +163,7 @@ static bool read_option(Reader *reader, const NetTopology *topology, NetShape *s
 
 /* Returns a shape of size 1 with all options at their defaults. */
 static NetShape standard_shape(const NetTopology *topology) {
-    NetShape shape = {.size = {1, 1, 1}};
+    NetShape shape = {.size = {1, 1, 1, 1}};
     for (unsigned i = 0; topology->options && topology->options[i].name; i++)
         shape.option[i] = topology->options[i].standard;
     return shape;
@@ -185,7 +185,7 @@ const NetTopology *net_specification_read(const char *text,
         return NULL;
     }
     *shape = standard_shape(topology);
-    if (!read_sizes(&reader, shape))
+    if (!read_sizes(&reader, topology, shape))
         return NULL;
     while (take(&reader, ','))
         if (!read_option(&reader, topology, shape))

@@ -5,7 +5,7 @@
 
 #include "net/graph/graph.h"
 
-enum { NET_TOPOLOGY_SIZES = 3, NET_TOPOLOGY_OPTIONS = 9 };
+enum { NET_TOPOLOGY_SIZES = 4, NET_TOPOLOGY_OPTIONS = 9 };
 
 /* An option NAME=VALUE of a specification. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 
 /* The contents of a specification apart from the name of the topology. */
 typedef struct {
-    unsigned sizes;                    /* number of sizes given, 1 or more */
+    unsigned sizes;                    /* number of sizes given, 1 to its topology's */
     unsigned size[NET_TOPOLOGY_SIZES]; /* sizes; 1 if not given */
     /* Values, in the order of NetTopology.options. */
     unsigned option[NET_TOPOLOGY_OPTIONS];
@@ -30,6 +30,7 @@ struct NetTopology {
     const char *name; /* the name in specifications, such as "mesh" */
     const char *form; /* the form of a specification, for messages: "mesh=XxYxZ" */
     const char *text; /* what it is, for people */
+    unsigned sizes;   /* as many as it has at most */
     /* Options, up to a row without a name; NULL: none. */
     const NetTopologyOption *options;
     /* Sets the parameters that the topology needs. NULL: the defaults. */

@@ -1,8 +1,9 @@
 /* The torus. A node is its processor's switch:
  *
- *     terminals ---> source --+--> lanes of the wire out, rows up   ==> next switch
- *                             +--> ... rows down, columns up, columns down
+ *     terminals ---> source --+--> lanes of the wire out, up        ==> next switch
+ *                             +--> ... down, and so on for each dimension
  *     wires in -- lanes ------+--> last channel ---> sink of the first terminal */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "net/graph/walk.h"
@@ -17,7 +18,7 @@ static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction)
     if (torus->spec.one_way && !down)
         return false;
     const unsigned at = digit_of(torus, processor, dimension);
-    return torus->spec.ends || at != (down ? 0 : side_of(torus, dimension) - 1);
+    return torus->spec.ends || at != (down ? 0 : torus->spec.side[dimension] - 1);
 }
 
 /* The source of the wire into `processor` in a direction, or NET_NONE. */
@@ -30,20 +31,21 @@ static uint32_t comes_from(const Torus *torus, uint32_t processor, unsigned dire
 static bool may_turn(const Torus *torus, unsigned in, unsigned out) {
     if (in / 2 == out / 2)
         return in == out;
-    return torus->spec.escape || in / 2 == 1;
+    return torus->spec.escape || torus->place_of[in / 2] < torus->place_of[out / 2];
 }
 
 /* Lets messages continue in direction `out` from all lanes of the wires into a
  * processor that may turn there; from all of them to the last channel if `out` is
- * DIRECTIONS. */
+ * `directions`. */
 static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out) {
     const Torus *torus = graph->shape;
-    for (unsigned in = 0; in < DIRECTIONS; in++) {
+    for (unsigned in = 0; in < torus->directions; in++) {
         const uint32_t from = comes_from(torus, processor, in);
-        if (from == NET_NONE || (out < DIRECTIONS && !may_turn(torus, in, out)))
+        if (from == NET_NONE || (out < torus->directions && !may_turn(torus, in, out)))
             continue;
         for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
-            net_graph_add_feeder(graph, torus->out[from * DIRECTIONS + in] + lane);
+            net_graph_add_feeder(graph,
+                                 torus->out[from * torus->directions + in] + lane);
     }
 }
 
@@ -53,7 +55,7 @@ static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
     const Torus *torus = graph->shape;
     const unsigned own = out * torus->spec.lanes + lane;
     for (unsigned link = 0; link < torus->links; link++)
-        if (torus->spec.links || out == DIRECTIONS || link == own)
+        if (torus->spec.links || out == torus->directions || link == own)
             net_graph_add_feeder(
                 graph, net_graph_source(graph, processor * torus->links + link, 0));
 }
@@ -63,14 +65,15 @@ static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
 static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
                         unsigned lane) {
     const Torus *torus = graph->shape;
-    const uint32_t channel = torus->out[processor * DIRECTIONS + direction] + lane;
-    const unsigned dimension = direction / 2, middle = side_of(torus, dimension) / 2;
+    const uint32_t channel =
+        torus->out[processor * torus->directions + direction] + lane;
+    const unsigned dimension = direction / 2, middle = torus->spec.side[dimension] / 2;
     const unsigned at = digit_of(torus, processor, dimension);
     const bool down = direction % 2;
     graph->label[channel] = (NetLabel){
         .node = processor * torus->links % NET_GRAPH_MAX_NODES,
         .kind = down ? NET_CHANNEL_N : NET_CHANNEL_P,
-        .dimension = dimension & 3,
+        .dimension = (dimension < NET_DIMENSIONS ? dimension : NET_DIMENSIONS - 1) & 3,
         .downward = down,
         .on_bisection = at == (down ? middle : middle - 1),
     };
@@ -83,7 +86,7 @@ static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
 
 static void add_wires(NetGraph *graph, uint32_t processor) {
     const Torus *torus = graph->shape;
-    for (unsigned direction = 0; direction < DIRECTIONS; direction++) {
+    for (unsigned direction = 0; direction < torus->directions; direction++) {
         if (!has_wire(torus, processor, direction))
             continue;
         for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
@@ -102,8 +105,8 @@ static void add_last_channel(NetGraph *graph, uint32_t processor) {
         .node = processor * torus->links % NET_GRAPH_MAX_NODES,
         .kind = NET_CHANNEL_R,
     };
-    add_wired_feeders(graph, processor, DIRECTIONS);
-    add_sources(graph, processor, DIRECTIONS, 0);
+    add_wired_feeders(graph, processor, torus->directions);
+    add_sources(graph, processor, torus->directions, 0);
     net_graph_end_point(graph);
 }
 
@@ -140,44 +143,105 @@ static void build(NetGraph *graph) {
     add_ends(graph);
 }
 
+/* ---- the shape ------------------------------------------------------------------- */
+
+static uint32_t count_processors(const NetTorus *spec) {
+    uint32_t processors = 1;
+    for (unsigned i = 0; i < spec->dimensions; i++)
+        processors *= spec->side[i];
+    return processors;
+}
+
+/* Sets what follows from the sides and the order of dimensions. */
+static void set_digits(Torus *torus) {
+    const NetTorus *spec = &torus->spec;
+    uint32_t stride = 1;
+    for (unsigned i = 0; i < spec->dimensions; stride *= spec->side[i++])
+        torus->stride[i] = stride;
+    for (unsigned place = 0; place < spec->dimensions; place++)
+        torus->place_of[spec->order[place]] = place;
+    for (uint32_t processor = 0; processor < torus->processors; processor++) {
+        torus->digits[processor] = 0;
+        for (unsigned i = 0; i < spec->dimensions; i++)
+            torus->digits[processor] |= processor / torus->stride[i] % spec->side[i]
+                                        << PLACE_BITS * torus->place_of[i];
+    }
+}
+
 /* Numbers the channels: the lanes of each wire side by side, by processor and
- * direction. The last channels follow. NULL: out of memory. */
-static Torus *create_shape(const NetTorus *spec) {
-    const uint32_t processors = spec->rows * spec->columns;
-    const uint32_t outs = processors * DIRECTIONS, classes = spec->ends ? 2 : 1;
-    const uint32_t lanes = spec->lanes ? spec->lanes : classes;
-    Torus *torus =
-        malloc(sizeof *torus + (size_t)outs * (1 + lanes) * sizeof torus->out[0]);
-    if (!torus)
-        return NULL;
-    *torus = (Torus){.spec = *spec, .classes = classes, .leads_to = &torus->out[outs]};
-    torus->spec.lanes = lanes;
-    torus->links = spec->links ? spec->links : DIRECTIONS * torus->spec.lanes;
-    torus->processors = processors;
-    for (uint32_t i = 0; i < outs; i++) {
+ * direction. The last channels follow. */
+static void set_channels(Torus *torus) {
+    for (uint32_t i = 0; i < torus->processors * torus->directions; i++) {
+        const uint32_t processor = i / torus->directions;
+        const unsigned direction = i % torus->directions;
         torus->out[i] = NET_NONE;
-        if (!has_wire(torus, i / DIRECTIONS, i % DIRECTIONS))
+        if (!has_wire(torus, processor, direction))
             continue;
         torus->out[i] = torus->wired;
-        for (uint32_t lane = 0; lane < lanes; lane++)
-            torus->leads_to[torus->wired++] =
-                neighbour(torus, i / DIRECTIONS, i % DIRECTIONS);
+        for (uint32_t lane = 0; lane < torus->spec.lanes; lane++)
+            torus->leads_to[torus->wired++] = neighbour(torus, processor, direction);
     }
+}
+
+/* NULL: out of memory. */
+static Torus *create_shape(const NetTorus *spec) {
+    const uint32_t processors = count_processors(spec),
+                   directions = 2 * spec->dimensions;
+    const size_t outs = (size_t)processors * directions;
+    const unsigned classes = spec->ends ? 2 : 1;
+    const unsigned lanes = spec->lanes ? spec->lanes : classes;
+    Torus *torus = malloc(sizeof *torus +
+                          (outs * (1 + lanes) + processors) * sizeof torus->out[0]);
+    if (!torus)
+        return NULL;
+    *torus = (Torus){.spec = *spec,
+                     .classes = classes,
+                     .links = spec->links ? spec->links : directions * lanes,
+                     .directions = directions,
+                     .has_classes = classes == 2 && lanes > 1 && spec->escape != 1,
+                     .processors = processors,
+                     .leads_to = &torus->out[outs],
+                     .digits = &torus->out[outs * (1 + lanes)]};
+    torus->spec.lanes = lanes;
+    set_digits(torus);
+    set_channels(torus);
     return torus;
 }
 
-static bool check_spec(const NetTorus *spec, JmError *error) {
+/* Writes the sides as they are given: "4x4x2". With `only`, that for each of them. */
+static void write_sizes(const NetTorus *spec, unsigned only, char *text, size_t size) {
+    size_t used = 0;
+    for (unsigned place = 0; place < spec->dimensions && used < size; place++)
+        used += (size_t)snprintf(text + used, size - used, "%s%u", place ? "x" : "",
+                                 only ? only : spec->side[spec->order[place]]);
+}
+
+static bool check_sizes(const NetTorus *spec, JmError *error) {
     const unsigned most = NET_TORUS_MAX_SIDE;
-    if (spec->rows < 2 || spec->rows > most || spec->columns < 2 ||
-        spec->columns > most)
-        return jm_fail(error, NULL, "a torus of %ux%u is not within 2x2 to %ux%u",
-                       spec->rows, spec->columns, most, most);
+    char given[48], low[48], high[48];
+    bool fits = true;
+    for (unsigned i = 0; i < spec->dimensions; i++)
+        fits = fits && spec->side[i] >= 2 && spec->side[i] <= most;
+    write_sizes(spec, 0, given, sizeof given);
+    write_sizes(spec, 2, low, sizeof low);
+    write_sizes(spec, most, high, sizeof high);
+    if (!fits)
+        return jm_fail(error, NULL, "a torus of %s is not within %s to %s", given, low,
+                       high);
+    return count_processors(spec) <= NET_TORUS_MAX_PROCESSORS ||
+           jm_fail(error, NULL, "a torus of %s has %u nodes, more than %d", given,
+                   count_processors(spec), NET_TORUS_MAX_PROCESSORS);
+}
+
+static bool check_spec(const NetTorus *spec, JmError *error) {
+    if (!check_sizes(spec, error))
+        return false;
     if (spec->one_way && !spec->ends)
         return jm_fail(error, NULL,
                        "oneway=1 needs ends=1: without end-around wires some nodes "
                        "cannot be reached");
     if (spec->lanes > NET_MAX_LANES || spec->places < 1 ||
-        spec->places > NET_MAX_PLACES || spec->links > MOST_WIRED ||
+        spec->places > NET_MAX_PLACES || spec->links > NET_MAX_LANES ||
         spec->delay > NET_MAX_DELAY)
         return jm_fail(error, NULL,
                        "a torus of %u lanes, %u places, %u links, a delay of %u",
@@ -207,12 +271,19 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
     graph->group = malloc(torus->wired);
     graph->delay = torus->spec.delay ? malloc(torus->wired) : NULL;
     graph->processor = malloc(graph->nodes * sizeof *graph->processor);
-    graph->groups = DIRECTIONS;
+    graph->groups = torus->directions;
     graph->processors = torus->processors;
     net_torus_set_routes(graph);
     net_torus_set_mirrors(graph);
     return graph->places && graph->lane && graph->group && graph->processor &&
            (graph->delay || !torus->spec.delay);
+}
+
+/* Feeders of all points: of a channel the lanes into its processor, and terminals. */
+static uint32_t most_feeders(const Torus *torus) {
+    const uint32_t of_channel = torus->directions * torus->spec.lanes + torus->links;
+    return (torus->wired + torus->processors) * of_channel +
+           torus->processors * torus->links;
 }
 
 NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
@@ -221,9 +292,8 @@ NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
     Torus *torus = create_shape(spec);
     const uint32_t nodes = torus ? torus->processors * torus->links : 0;
     const uint32_t channels = torus ? torus->wired + torus->processors : 0;
-    const uint32_t most_feeders =
-        channels * (MOST_WIRED + (torus ? torus->links : 0)) + nodes;
-    NetGraph *graph = torus ? net_graph_create(nodes, channels, most_feeders) : NULL;
+    NetGraph *graph =
+        torus ? net_graph_create(nodes, channels, most_feeders(torus)) : NULL;
     if (!graph)
         free(torus);
     if (graph && add_fields(graph, torus)) {
@@ -236,12 +306,26 @@ NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
     return NULL;
 }
 
-NetGraph *net_torus_create(const NetTorus *spec, JmError *error) {
-    NetGraph *graph = net_torus_create_unchecked(spec, error);
-    if (graph && net_graph_check_walks(graph, error))
-        return graph;
+/* Whether messages along a dimension can wait for each other in a cycle. A message
+ * leaves a dimension for good, or comes back to it further on, so the channels of a
+ * cycle belong to one dimension, and the other sides do not matter: they are 2 here. */
+static bool check_dimension(const NetTorus *spec, unsigned dimension, JmError *error) {
+    NetTorus slice = *spec;
+    for (unsigned i = 0; i < spec->dimensions; i++)
+        slice.side[i] = i == dimension ? spec->side[i] : 2;
+    NetGraph *graph = net_torus_create_unchecked(&slice, error);
+    const bool good = graph && net_graph_check_walks(graph, error);
     net_graph_destroy(graph);
-    return NULL;
+    return good;
+}
+
+NetGraph *net_torus_create(const NetTorus *spec, JmError *error) {
+    if (!check_spec(spec, error))
+        return NULL;
+    for (unsigned i = 0; i < spec->dimensions; i++)
+        if (!check_dimension(spec, i, error))
+            return NULL;
+    return net_torus_create_unchecked(spec, error);
 }
 
 /* ---- the row of the table -------------------------------------------------------- */
@@ -279,17 +363,19 @@ static const NetTopologyOption options[] = {
     {0},
 };
 
+void net_torus_set_sizes(NetTorus *torus, const unsigned *sizes, unsigned count) {
+    torus->dimensions = count;
+    for (unsigned i = 0; i < count; i++) {
+        torus->order[i] = count == 2 ? 1 - i : i;
+        torus->side[torus->order[i]] = sizes[i];
+    }
+}
+
 static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                              JmError *error) {
     (void)params;
-    if (shape->sizes != 2) {
-        jm_fail(error, NULL, "a torus has two sizes, not %u", shape->sizes);
-        return NULL;
-    }
     const unsigned *option = shape->option;
-    const NetTorus torus = {
-        .rows = shape->size[0],
-        .columns = shape->size[1],
+    NetTorus torus = {
         .one_way = option[ONEWAY],
         .ends = option[ENDS],
         .lanes = option[LANES],
@@ -299,6 +385,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
         .tie = (NetTie)option[TIE],
         .delay = option[DELAY] - 1,
     };
+    net_torus_set_sizes(&torus, shape->size, shape->sizes);
     return net_torus_create(&torus, error);
 }
 
@@ -314,8 +401,9 @@ static void set_params(NetParams *params) {
 
 const NetTopology net_topology_torus = {
     .name = "torus",
-    .form = "torus=ROWSxCOLUMNS",
-    .text = "two dimensions, a wire each way with lanes, or one way; or a mesh",
+    .form = "torus=K1xK2...",
+    .text = "one to four dimensions, a wire each way with lanes, or one way; or a mesh",
+    .sizes = NET_TORUS_DIMENSIONS,
     .options = options,
     .set_params = set_params,
     .create = create_from,

@@ -1,9 +1,9 @@
-/* Builder: two-dimensional tori and meshes whose wires are one-way and have lanes, as
- * in Adve and Vernon (1994) and in Quaglia, Ciciani and Colajanni (2002). Internal to
- * net/.
+/* Builder: tori and meshes of one to four dimensions whose wires are one-way and have
+ * lanes, as in Adve and Vernon (1994) and in Quaglia, Ciciani and Colajanni (2002).
+ * Internal to net/.
  *
- * Processor = row * columns + column. A message travels along its column first (the row
- * number, digit 1, changes), then along its row (digit 0). */
+ * A processor's number has a digit for each dimension: digit 0 + side 0 * (digit 1 +
+ * side 1 * ...). A message corrects one digit after the other, in a fixed order. */
 #ifndef JM_NET_TOPOLOGY_TORUS_H
 #define JM_NET_TOPOLOGY_TORUS_H
 
@@ -11,10 +11,19 @@
 
 typedef enum { NET_TIE_SPLIT, NET_TIE_NO_WRAP, NET_TIE_WRAP } NetTie;
 
+enum {
+    NET_TORUS_DIMENSIONS = 4,
+    NET_TORUS_MAX_SIDE = 32,
+    NET_TORUS_MAX_PROCESSORS = 1 << 16
+};
+
 typedef struct {
-    unsigned rows, columns; /* 2 .. NET_TORUS_MAX_SIDE */
-    bool one_way;           /* digits only decrease; otherwise a wire each way */
-    bool ends;              /* wires from the last row to the first, and so on */
+    unsigned dimensions;                 /* 1 .. NET_TORUS_DIMENSIONS */
+    unsigned side[NET_TORUS_DIMENSIONS]; /* 2 .. NET_TORUS_MAX_SIDE */
+    /* The dimensions in the order in which messages travel along them. */
+    unsigned order[NET_TORUS_DIMENSIONS];
+    bool one_way; /* digits only decrease; otherwise a wire each way */
+    bool ends;    /* wires from the last row to the first, and so on */
     /* Per wire; 0: as many as routes need, 2 with end-around wires, otherwise 1. With
      * end-around wires lanes alternate between two classes, low and high. */
     unsigned lanes;
@@ -29,12 +38,16 @@ typedef struct {
     unsigned delay; /* additional cycles of a flit on a wire, after the first */
 } NetTorus;
 
-enum { NET_TORUS_MAX_SIDE = 32 };
+/* Sets the dimensions, sides and order of sizes as specifications give them. Two sizes
+ * are rows and columns, as Adve and Vernon number them: processor = row * columns +
+ * column, and messages travel along their column (dimension 1) first. Otherwise the
+ * first size is that of dimension 0, which comes first. */
+void net_torus_set_sizes(NetTorus *torus, const unsigned *sizes, unsigned count);
 
 /* NULL and `error` if a number is out of range, or if messages could wait for each
  * other in a cycle, which is then named. */
 NetGraph *net_torus_create(const NetTorus *torus, JmError *error);
-/* The same without the search for cycles: for tests. */
+/* The same without the search for cycles. */
 NetGraph *net_torus_create_unchecked(const NetTorus *torus, JmError *error);
 
 #endif

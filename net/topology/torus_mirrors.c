@@ -5,15 +5,15 @@
 
 static uint32_t mirrored_processor(const Torus *torus, unsigned dimension,
                                    uint32_t processor) {
-    unsigned digit[2] = {digit_of(torus, processor, 0), digit_of(torus, processor, 1)};
-    digit[dimension] = side_of(torus, dimension) - 1 - digit[dimension];
-    return processor_at(torus, digit[1], digit[0]);
+    const unsigned last = torus->spec.side[dimension] - 1;
+    return with_digit(torus, processor, dimension,
+                      last - digit_of(torus, processor, dimension));
 }
 
 /* The index of a channel among those that leave a processor, direction * lanes +
  * lane. */
-static uint32_t mirrored_place(const Torus *torus, unsigned dimension, uint32_t place) {
-    uint32_t direction = place / torus->spec.lanes, lane = place % torus->spec.lanes;
+static uint32_t mirrored_index(const Torus *torus, unsigned dimension, uint32_t index) {
+    uint32_t direction = index / torus->spec.lanes, lane = index % torus->spec.lanes;
     if (direction / 2 == dimension) {
         direction ^= 1u;
         lane = torus->classes == 2 ? lane ^ 1u : lane;
@@ -24,16 +24,14 @@ static uint32_t mirrored_place(const Torus *torus, unsigned dimension, uint32_t 
 static uint32_t mirrored_channel(const NetGraph *graph, unsigned dimension,
                                  uint32_t channel) {
     const Torus *torus = graph->shape;
-    const NetLabel *label = &graph->label[channel];
-    const uint32_t processor = graph->processor[label->node];
+    const uint32_t processor = graph->processor[graph->label[channel].node];
     const uint32_t image = mirrored_processor(torus, dimension, processor);
     if (channel >= torus->wired)
         return last_channel(torus, image);
-    const uint32_t place =
-        direction_of(label->dimension, !label->downward) * torus->spec.lanes +
-        graph->lane[channel];
-    const uint32_t to = mirrored_place(torus, dimension, place);
-    return torus->out[image * DIRECTIONS + to / torus->spec.lanes] +
+    const uint32_t index =
+        channel_direction(graph, channel) * torus->spec.lanes + graph->lane[channel];
+    const uint32_t to = mirrored_index(torus, dimension, index);
+    return torus->out[image * torus->directions + to / torus->spec.lanes] +
            to % torus->spec.lanes;
 }
 
@@ -46,7 +44,7 @@ static uint32_t torus_mirror(const NetGraph *graph, unsigned dimension,
     const uint32_t node = graph->label[point].node;
     uint32_t terminal = node % torus->links;
     if (!sink && torus->spec.links == 0)
-        terminal = mirrored_place(torus, dimension, terminal);
+        terminal = mirrored_index(torus, dimension, terminal);
     const uint32_t image =
         mirrored_processor(torus, dimension, graph->processor[node]) * torus->links +
         terminal;
@@ -62,6 +60,6 @@ void net_torus_set_mirrors(NetGraph *graph) {
     if (torus->spec.one_way || torus->spec.escape ||
         torus->spec.lanes != torus->classes)
         return;
-    graph->mirrors = 2;
+    graph->mirrors = torus->spec.dimensions;
     graph->mirror = torus_mirror;
 }

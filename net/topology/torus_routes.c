@@ -8,16 +8,10 @@
 
 #include "net/topology/torus_shape.h"
 
-/* ---- addresses: digits, and the direction in each dimension ---------------------- */
+/* ---- addresses ------------------------------------------------------------------- */
 
-enum { DIGIT_BITS = 8, DIGIT_MASK = 0xFF, DOWN_BIT = 2 * DIGIT_BITS };
-
-static unsigned digit(uint32_t address, unsigned dimension) {
-    return address >> (DIGIT_BITS * dimension) & DIGIT_MASK;
-}
-
-static bool goes_up(uint32_t address, unsigned dimension) {
-    return !(address >> (DOWN_BIT + dimension) & 1);
+static bool goes_down(uint32_t address, unsigned place) {
+    return address >> (PLACE_BITS * place + PLACE_BITS - 1) & 1;
 }
 
 /* Whether a message moves upwards from one digit to another. */
@@ -27,7 +21,7 @@ static bool rises(const Torus *torus, unsigned dimension, unsigned from, unsigne
         return false;
     if (!torus->spec.ends)
         return to > from;
-    const unsigned side = side_of(torus, dimension);
+    const unsigned side = torus->spec.side[dimension];
     const unsigned above = (to + side - from) % side;
     if (2 * above != side)
         return 2 * above < side;
@@ -44,30 +38,28 @@ static bool rises(const Torus *torus, unsigned dimension, unsigned from, unsigne
 static uint32_t address_from(const NetGraph *graph, uint32_t source, uint32_t node,
                              uint32_t draw) {
     const Torus *torus = graph->shape;
-    const uint32_t from = graph->processor[source], to = graph->processor[node];
-    uint32_t address = 0;
-    for (unsigned dimension = 0; dimension < 2; dimension++) {
-        const unsigned here = digit_of(torus, from, dimension);
-        const unsigned there = digit_of(torus, to, dimension);
-        const bool up = rises(torus, dimension, here, there, draw);
-        address |= there << (DIGIT_BITS * dimension);
-        address |= (uint32_t)(!up && here != there) << (DOWN_BIT + dimension);
+    const uint32_t from = torus->digits[graph->processor[source]];
+    const uint32_t to = torus->digits[graph->processor[node]];
+    uint32_t address = to;
+    for (unsigned place = 0; place < torus->spec.dimensions; place++) {
+        const unsigned here = digit_at(from, place), there = digit_at(to, place);
+        const bool up = rises(torus, torus->spec.order[place], here, there, draw);
+        address |= (uint32_t)(!up && here != there)
+                   << (PLACE_BITS * place + PLACE_BITS - 1);
     }
     return address;
 }
 
 /* ---- routes ---------------------------------------------------------------------- */
 
-/* The processor whose switch handles the head at a point next. */
+/* The processor whose switch handles the head at a point next; NET_NONE: none, as it
+ * leaves by the last channel. */
 static uint32_t asks_at(const NetGraph *graph, uint32_t point) {
     const Torus *torus = graph->shape;
-    return point < torus->wired ? torus->leads_to[point]
-                                : graph->processor[graph->label[point].node];
-}
-
-static bool is_last(const NetGraph *graph, uint32_t point) {
-    const Torus *torus = graph->shape;
-    return point >= torus->wired && point < graph->channels;
+    if (point < torus->wired)
+        return torus->leads_to[point];
+    return point < graph->channels ? NET_NONE
+                                   : graph->processor[graph->label[point].node];
 }
 
 /* Lanes restricted to dimension order. */
@@ -75,66 +67,62 @@ static unsigned ordered_lanes(const Torus *torus) {
     return torus->spec.escape ? torus->spec.escape : torus->spec.lanes;
 }
 
-/* The first lane for a move in a dimension, of those restricted to dimension order. */
-static unsigned class_lane(const Torus *torus, uint32_t processor, unsigned dimension,
+/* The digits that a message at a processor still has to correct: 0 if it is there. */
+static uint32_t digits_left(const Torus *torus, uint32_t processor, uint32_t address) {
+    return (torus->digits[processor] ^ address) & (DIGIT_MASK * 0x01010101u);
+}
+
+/* The place of the digit that is corrected next, of those left. */
+static unsigned next_place(uint32_t left) {
+    return (unsigned)__builtin_ctz(left) / PLACE_BITS;
+}
+
+/* The first lane for a move at a place, of those restricted to dimension order. */
+static unsigned class_lane(const Torus *torus, uint32_t processor, unsigned place,
                            uint32_t address) {
-    if (torus->classes == 1 || ordered_lanes(torus) == 1)
-        return 0;
-    return digit(address, dimension) > digit_of(torus, processor, dimension);
+    return torus->has_classes &&
+           digit_at(address, place) > digit_at(torus->digits[processor], place);
 }
 
-static uint32_t first_out(const Torus *torus, uint32_t processor, unsigned dimension,
+static uint32_t first_out(const Torus *torus, uint32_t processor, unsigned place,
                           uint32_t address) {
-    const unsigned direction = direction_of(dimension, goes_up(address, dimension));
-    return torus->out[processor * DIRECTIONS + direction];
-}
-
-static bool is_reached(const Torus *torus, uint32_t processor, unsigned dimension,
-                       uint32_t address) {
-    return digit(address, dimension) == digit_of(torus, processor, dimension);
-}
-
-/* The dimension in which dimension order continues: 1, 0, or 2 at the destination. */
-static unsigned ordered_dimension(const Torus *torus, uint32_t processor,
-                                  uint32_t address) {
-    if (!is_reached(torus, processor, 1, address))
-        return 1;
-    return is_reached(torus, processor, 0, address) ? 2 : 0;
+    const unsigned direction = 2 * torus->spec.order[place] + goes_down(address, place);
+    return torus->out[processor * torus->directions + direction];
 }
 
 static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const Torus *torus = graph->shape;
-    if (is_last(graph, point))
-        return net_graph_sink(graph, graph->label[point].node, 0);
     const uint32_t at = asks_at(graph, point);
-    const unsigned dimension = ordered_dimension(torus, at, address);
-    if (dimension == 2)
+    if (at == NET_NONE)
+        return net_graph_sink(graph, graph->label[point].node, 0);
+    const uint32_t left = digits_left(torus, at, address);
+    if (left == 0)
         return last_channel(torus, at);
-    return first_out(torus, at, dimension, address) +
-           class_lane(torus, at, dimension, address);
+    const unsigned place = next_place(left);
+    return first_out(torus, at, place, address) + class_lane(torus, at, place, address);
 }
 
-/* Lists lanes for any move first, dimension 1 before 0 (Quaglia's X before Y), then
- * those restricted to dimension order. */
+/* Lists lanes for any move first, in the order of travel (Quaglia's X before Y), then
+ * those restricted to it. */
 static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t address,
                               uint32_t choice[NET_MAX_CHOICES]) {
     const Torus *torus = graph->shape;
     unsigned count = 0;
     const uint32_t next = torus_next(graph, point, address);
-    const uint32_t at = is_last(graph, point) ? 0 : asks_at(graph, point);
     if (next >= torus->wired) {
         choice[0] = next;
         return 1;
     }
-    for (unsigned i = 0; torus->spec.escape && i < 2; i++) {
-        if (is_reached(torus, at, 1 - i, address))
+    const uint32_t at = asks_at(graph, point), left = digits_left(torus, at, address);
+    for (unsigned place = 0; torus->spec.escape && place < torus->spec.dimensions;
+         place++) {
+        if (digit_at(left, place) == 0)
             continue;
-        const uint32_t out = first_out(torus, at, 1 - i, address);
+        const uint32_t out = first_out(torus, at, place, address);
         for (unsigned lane = torus->spec.escape; lane < torus->spec.lanes; lane++)
             choice[count++] = out + lane;
     }
-    const uint32_t out =
-        first_out(torus, at, ordered_dimension(torus, at, address), address);
+    const uint32_t out = first_out(torus, at, next_place(left), address);
     for (unsigned lane = next - out; lane < ordered_lanes(torus);
          lane += torus->classes)
         choice[count++] = out + lane;
@@ -150,8 +138,8 @@ static uint32_t torus_terminal(const NetGraph *graph, uint32_t source,
     const uint32_t next = torus_next(graph, net_graph_source(graph, first, 0), address);
     if (next >= torus->wired)
         return first;
-    return first + graph->label[next].downward * torus->spec.lanes +
-           graph->label[next].dimension * 2u * torus->spec.lanes + graph->lane[next];
+    return first + channel_direction(graph, next) * torus->spec.lanes +
+           graph->lane[next];
 }
 
 /* Direction 0 stands for both priorities: there is only one. */
@@ -159,27 +147,35 @@ static uint32_t torus_link(const NetGraph *graph, uint32_t node, unsigned priori
                            unsigned dimension, bool up) {
     const Torus *torus = graph->shape;
     (void)priority;
-    return dimension < 2 ? torus->out[graph->processor[node] * DIRECTIONS +
-                                      direction_of(dimension, up)]
-                         : NET_NONE;
+    return dimension < torus->spec.dimensions
+               ? torus->out[graph->processor[node] * torus->directions +
+                            direction_of(dimension, up)]
+               : NET_NONE;
 }
 
+/* The digits in the order of travel. */
 static void torus_node_name(const NetGraph *graph, uint32_t node, char *text,
                             size_t size) {
     const Torus *torus = graph->shape;
-    const uint32_t processor = graph->processor[node];
-    const int used = snprintf(text, size, "%u,%u", digit_of(torus, processor, 1),
-                              digit_of(torus, processor, 0));
+    const uint32_t digits = torus->digits[graph->processor[node]];
     const uint32_t terminal = node % torus->links;
-    if (terminal > 0 && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "/%u", terminal);
+    size_t used = 0;
+    for (unsigned place = 0; place < torus->spec.dimensions && used < size; place++)
+        used += (size_t)snprintf(text + used, size - used, "%s%u", place ? "," : "",
+                                 digit_at(digits, place));
+    if (terminal > 0 && used < size)
+        snprintf(text + used, size - used, "/%u", terminal);
 }
 
 static const char *torus_group_name(const NetGraph *graph, unsigned group) {
-    static const char *const names[DIRECTIONS] = {"columns up", "columns down",
-                                                  "rows up", "rows down"};
-    (void)graph;
-    return group < DIRECTIONS ? names[group] : NULL;
+    static const char *const of_two[] = {"columns up", "columns down", "rows up",
+                                         "rows down"};
+    static const char *const of_any[MOST_DIRECTIONS] = {
+        "x1 up", "x1 down", "x2 up", "x2 down", "x3 up", "x3 down", "x4 up", "x4 down"};
+    const Torus *torus = graph->shape;
+    if (group >= torus->directions)
+        return NULL;
+    return torus->spec.dimensions == 2 ? of_two[group] : of_any[group];
 }
 
 void net_torus_set_routes(NetGraph *graph) {
@@ -188,7 +184,7 @@ void net_torus_set_routes(NetGraph *graph) {
     const bool ties = spec->ends && !spec->one_way && spec->tie == NET_TIE_SPLIT;
     graph->next = torus_next;
     graph->address_from = address_from;
-    graph->draws = ties ? 4 : 1;
+    graph->draws = ties ? 1u << spec->dimensions : 1;
     graph->link = torus_link;
     graph->node_name = torus_node_name;
     graph->group_name = torus_group_name;

@@ -5,15 +5,22 @@
 
 #include "net/topology/torus.h"
 
-enum { DIRECTIONS = 4, MOST_WIRED = DIRECTIONS * NET_MAX_LANES };
+enum { MOST_DIRECTIONS = 2 * NET_TORUS_DIMENSIONS, PLACE_BITS = 8, DIGIT_MASK = 0x7F };
 
+/* A *place* is that of a dimension in the order of travel. Digits are packed by place,
+ * a byte each; in an address its upper bit says that the message goes down. */
 typedef struct {
     NetTorus spec;
-    unsigned classes;           /* of lanes: 2, or 1 without end-around wires */
-    unsigned links;             /* terminals of a processor */
+    unsigned classes;    /* of lanes: 2, or 1 without end-around wires */
+    unsigned links;      /* terminals of a processor */
+    unsigned directions; /* 2 * dimensions */
+    bool has_classes;    /* a message's class decides its ordered lane */
+    unsigned place_of[NET_TORUS_DIMENSIONS];
+    uint32_t stride[NET_TORUS_DIMENSIONS];
     uint32_t processors, wired; /* channels over wires; then the last channels */
     uint32_t *leads_to;         /* by channel over a wire: the processor at its end */
-    uint32_t out[]; /* by processor * DIRECTIONS + direction: its first channel */
+    uint32_t *digits;           /* by processor: its digits, packed */
+    uint32_t out[]; /* by processor * directions + direction: its first channel */
 } Torus;
 
 /* A direction: 2 * dimension, plus 1 downwards. */
@@ -21,28 +28,35 @@ static inline unsigned direction_of(unsigned dimension, bool up) {
     return 2 * dimension + !up;
 }
 
-static inline unsigned side_of(const Torus *torus, unsigned dimension) {
-    return dimension ? torus->spec.rows : torus->spec.columns;
+/* The digit at a place, of packed ones. */
+static inline unsigned digit_at(uint32_t digits, unsigned place) {
+    return digits >> PLACE_BITS * place & DIGIT_MASK;
 }
 
 static inline unsigned digit_of(const Torus *torus, uint32_t processor,
                                 unsigned dimension) {
-    return dimension ? processor / torus->spec.columns
-                     : processor % torus->spec.columns;
+    return digit_at(torus->digits[processor], torus->place_of[dimension]);
 }
 
-static inline uint32_t processor_at(const Torus *torus, unsigned row, unsigned column) {
-    return row * torus->spec.columns + column;
+/* The processor with another digit in one dimension. */
+static inline uint32_t with_digit(const Torus *torus, uint32_t processor,
+                                  unsigned dimension, unsigned digit) {
+    return processor +
+           (digit - digit_of(torus, processor, dimension)) * torus->stride[dimension];
 }
 
 /* The neighbour in a direction. */
 static inline uint32_t neighbour(const Torus *torus, uint32_t processor,
                                  unsigned direction) {
-    const unsigned dimension = direction / 2, side = side_of(torus, dimension);
+    const unsigned dimension = direction / 2, side = torus->spec.side[dimension];
     const unsigned at = digit_of(torus, processor, dimension);
-    const unsigned to = (at + (direction % 2 ? side - 1 : 1)) % side;
-    return dimension ? processor_at(torus, to, digit_of(torus, processor, 0))
-                     : processor_at(torus, digit_of(torus, processor, 1), to);
+    return with_digit(torus, processor, dimension,
+                      (at + (direction % 2 ? side - 1 : 1)) % side);
+}
+
+/* The direction of a channel over a wire. */
+static inline unsigned channel_direction(const NetGraph *graph, uint32_t channel) {
+    return graph->group[graph->wire[channel]];
 }
 
 static inline uint32_t last_channel(const Torus *torus, uint32_t processor) {

@@ -176,7 +176,8 @@ static bool work_unlimited(void) {
 }
 
 Test(memory, shared_memory_on_a_torus) {
-    const NetTorus torus = {.rows = 3, .columns = 3, .ends = true, .places = 1};
+    NetTorus torus = {.ends = true, .places = 1};
+    net_torus_set_sizes(&torus, (const unsigned[]){3, 3}, 2);
     made.graph = net_torus_create(&torus, NULL);
     cr_assert(made.graph);
     cr_expect_gt(failing_everywhere(work_one_flit), 20);

@@ -5,15 +5,17 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
+#include "net/graph/walk.h"
 #include "net/net.h"
 #include "net/topology/topology.h"
 #include "net/topology/torus.h"
 
 static void say(const NetTorus *t, char *text, size_t size) {
     snprintf(text, size,
-             "%ux%u one_way=%d ends=%d lanes=%u escape=%u links=%u tie=%d delay=%u",
-             t->rows, t->columns, t->one_way, t->ends, t->lanes, t->escape, t->links,
-             (int)t->tie, t->delay);
+             "%u, %ux%ux%ux%u one_way=%d ends=%d lanes=%u escape=%u links=%u tie=%d "
+             "delay=%u",
+             t->dimensions, t->side[0], t->side[1], t->side[2], t->side[3], t->one_way,
+             t->ends, t->lanes, t->escape, t->links, (int)t->tie, t->delay);
 }
 
 /* Whether messages of a ring can all hold a wire and want the next one of the ring:
@@ -30,8 +32,10 @@ static bool ring_is_closed(const NetTorus *t, unsigned side) {
  * matter, nor do lanes for any move: from those a message may leave by the ordered. */
 static bool could_deadlock(const NetTorus *t) {
     const unsigned ordered = t->escape ? t->escape : t->lanes;
-    return t->ends && ordered == 1 &&
-           (ring_is_closed(t, t->rows) || ring_is_closed(t, t->columns));
+    bool closed = false;
+    for (unsigned d = 0; d < t->dimensions; d++)
+        closed = closed || ring_is_closed(t, t->side[d]);
+    return t->ends && ordered == 1 && closed;
 }
 
 /* Shapes that the builder's check_spec() refuses regardless of waits. */
@@ -42,8 +46,12 @@ static bool is_no_torus(const NetTorus *t) {
 }
 
 /* The `number`-th torus of the enumeration. */
-static NetTorus numbered(unsigned number, unsigned rows, unsigned columns) {
-    NetTorus t = {.rows = rows, .columns = columns, .places = 1 + number % 2};
+static NetTorus numbered(unsigned number, const unsigned *sizes) {
+    NetTorus t = {.places = 1 + number % 2};
+    unsigned count = 0;
+    while (count < NET_TORUS_DIMENSIONS && sizes[count])
+        count++;
+    net_torus_set_sizes(&t, sizes, count);
     t.delay = number % 3;
     t.one_way = number % 2;
     t.ends = number / 2 % 2;
@@ -54,12 +62,26 @@ static NetTorus numbered(unsigned number, unsigned rows, unsigned columns) {
     return t;
 }
 
+/* Whether messages could wait in a cycle, as the walk of all their ways finds it. */
+static bool walk_finds_circle(const NetTorus *t, const char *text) {
+    JmError error = {.text = ""};
+    NetGraph *graph = net_torus_create_unchecked(t, &error);
+    cr_assert_not_null(graph, "%s: %s", text, error.text);
+    const bool free_of_circles = net_graph_check_walks(graph, &error);
+    net_graph_destroy(graph);
+    return !free_of_circles;
+}
+
+/* The builder looks at one dimension at a time; the walk through the whole torus, of
+ * some, must agree. */
 Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 120) {
-    enum { EACH = 1080 };
-    static const unsigned sizes[][2] = {{2, 2}, {3, 3}, {4, 3}, {2, 5}, {4, 4}, {3, 6}};
+    enum { EACH = 1080, WALKED = 13 };
+    static const unsigned sizes[][4] = {
+        {2, 2}, {3, 3},    {4, 3},    {2, 5},    {4, 4},       {3, 6},      {4},
+        {3},    {2, 2, 5}, {4, 2, 3}, {2, 3, 3}, {2, 2, 2, 2}, {3, 2, 2, 4}};
     unsigned seen[2] = {0};
     for (unsigned i = 0; i < EACH * sizeof sizes / sizeof sizes[0]; i++) {
-        const NetTorus t = numbered(i % EACH, sizes[i / EACH][0], sizes[i / EACH][1]);
+        const NetTorus t = numbered(i % EACH, sizes[i / EACH]);
         JmError error = {.text = ""};
         char text[120];
         if (is_no_torus(&t))
@@ -70,24 +92,30 @@ Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 120) {
             strstr(error.text, "could wait for each other in a circle of") != NULL;
         cr_assert_eq(circle, could_deadlock(&t), "%s: '%s'", text, error.text);
         cr_assert_eq(circle, !graph, "%s: '%s'", text, error.text);
+        if (i % WALKED == 0)
+            cr_assert_eq(walk_finds_circle(&t, text), circle, "%s", text);
         net_graph_destroy(graph);
         seen[circle]++;
     }
-    cr_expect_gt(seen[0], 1000, "%u", seen[0]);
-    cr_expect_gt(seen[1], 200, "%u", seen[1]);
+    cr_expect_gt(seen[0], 2000, "%u", seen[0]);
+    cr_expect_gt(seen[1], 400, "%u", seen[1]);
 }
 
 /* ---- what happens ---------------------------------------------------------------- */
 
-/* Where processor `from` sends: anywhere, or where there may be a closed ring two rows
- * on, in a torus of two rows two columns on. */
+/* Where processor `from` sends: anywhere, or where there may be a closed ring two nodes
+ * on along it, which is one way round for a side of three. */
 static unsigned destination(const NetTorus *t, JmRng *rng, unsigned from) {
+    unsigned nodes = 1, stride = 1, d = 0;
+    for (unsigned i = 0; i < t->dimensions; i++)
+        nodes *= t->side[i];
     if (!could_deadlock(t))
-        return jm_rng_below(rng, t->rows * t->columns);
-    if (t->rows == 2)
-        return from / t->columns * t->columns + (from % t->columns + 2) % t->columns;
-    const unsigned rows = t->one_way ? 1 : 2; /* one way round that is two at least */
-    return (from + rows * t->columns) % (t->rows * t->columns);
+        return jm_rng_below(rng, nodes);
+    for (; !ring_is_closed(t, t->side[d]); d++)
+        stride *= t->side[d];
+    const unsigned digit = from / stride % t->side[d];
+    const unsigned on = t->one_way ? t->side[d] - 2 : 2;
+    return from + ((digit + on) % t->side[d] - digit) * stride;
 }
 
 /* Each processor with room in its buffer sends 8 flits, for 20,000 cycles; then what is
@@ -123,26 +151,34 @@ static bool drains(const NetTorus *t, unsigned seed) {
 }
 
 Test(deadlock, what_is_refused_stops_and_what_is_built_goes_on, .timeout = 120) {
-    const NetTorus all[] = {
-        {.rows = 4, .columns = 4, .ends = true, .lanes = 1},
-        {.rows = 3, .columns = 3, .ends = true, .lanes = 1, .one_way = true},
-        {.rows = 2, .columns = 5, .ends = true, .lanes = 1, .delay = 2},
-        {.rows = 5, .columns = 5, .ends = true, .lanes = 2, .escape = 1, .links = 2},
-        {.rows = 4, .columns = 4, .ends = true, .lanes = 1, .tie = NET_TIE_NO_WRAP},
-        {.rows = 4, .columns = 4, .ends = true, .lanes = 1, .tie = NET_TIE_WRAP},
-        {.rows = 3, .columns = 3, .ends = true, .lanes = 1},
-        {.rows = 4, .columns = 4, .lanes = 3, .escape = 1, .delay = 1},
-        {.rows = 5, .columns = 4, .ends = true, .lanes = 3, .escape = 2},
-        {.rows = 4, .columns = 5, .ends = true, .lanes = 8, .escape = 5, .links = 4},
-        {.rows = 4,
-         .columns = 4,
-         .ends = true,
-         .lanes = 3,
-         .escape = 2,
-         .one_way = true},
+    const struct {
+        unsigned size[4];
+        NetTorus torus;
+    } all[] = {
+        {{4, 4}, {.ends = true, .lanes = 1}},
+        {{3, 3}, {.ends = true, .lanes = 1, .one_way = true}},
+        {{2, 5}, {.ends = true, .lanes = 1, .delay = 2}},
+        {{5, 5}, {.ends = true, .lanes = 2, .escape = 1, .links = 2}},
+        {{4, 4}, {.ends = true, .lanes = 1, .tie = NET_TIE_NO_WRAP}},
+        {{4, 4}, {.ends = true, .lanes = 1, .tie = NET_TIE_WRAP}},
+        {{3, 3}, {.ends = true, .lanes = 1}},
+        {{4, 4}, {.lanes = 3, .escape = 1, .delay = 1}},
+        {{5, 4}, {.ends = true, .lanes = 3, .escape = 2}},
+        {{4, 5}, {.ends = true, .lanes = 8, .escape = 5, .links = 4}},
+        {{4, 4}, {.ends = true, .lanes = 3, .escape = 2, .one_way = true}},
+        {{2, 2, 5}, {.ends = true, .lanes = 1}},
+        {{2, 5, 2}, {.ends = true, .lanes = 2, .escape = 1, .links = 2}},
+        {{4, 3, 2}, {.ends = true, .lanes = 3, .escape = 2}},
+        {{3, 2, 2, 3}, {.ends = true, .one_way = true, .lanes = 1}},
+        {{2, 3, 2, 2}, {.ends = true, .lanes = 2}},
+        {{6}, {.ends = true, .lanes = 1}},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        NetTorus t = all[i];
+        NetTorus t = all[i].torus;
+        unsigned count = 0;
+        while (count < 4 && all[i].size[count])
+            count++;
+        net_torus_set_sizes(&t, all[i].size, count);
         t.places = 1;
         t.links = t.links ? t.links : 1;
         char text[120];

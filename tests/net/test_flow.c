@@ -159,7 +159,7 @@ static void compare_moves(Stage *stage, const char *what) {
  * in the cycle that follows. */
 static void block_some(Stage *stage, bool blocked) {
     const uint32_t from = jm_rng_below(&stage->rng, stage->graph->nodes);
-    const unsigned dimension = jm_rng_below(&stage->rng, 2);
+    const unsigned dimension = jm_rng_below(&stage->rng, NET_DIMENSIONS - 1);
     const bool up = jm_rng_below(&stage->rng, 2);
     const uint32_t link = stage->graph->link(stage->graph, from, 0, dimension, up);
     cr_assert_eq(net_block_link(stage->net, from, dimension, up, blocked),
@@ -305,6 +305,10 @@ static const struct {
     {"torus=3x3,lanes=4,escape=2,places=2,links=4,delay=4", "select=2"},
     {"torus=4x3,oneway=1,places=3,delay=2", "heads=2"},
     {"torus=3x4,lanes=4,escape=2,links=2,delay=5", "select=3"},
+    {"torus=7,lanes=2,places=2", ""},
+    {"torus=3x2x3,lanes=2,places=4", ""},
+    {"torus=2x3x2,lanes=3,escape=2,places=2", "select=2"},
+    {"torus=2x2x2x2,lanes=2", "heads=2"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 

@@ -34,23 +34,82 @@ static const char *const kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static NetGraph *build_kind(unsigned rows, unsigned columns, unsigned kind) {
-    char text[80];
+/* The dimensions of a torus: sizes as they are given, up to a 0. */
+typedef struct {
+    unsigned size[5];
+} Sizes;
+
+static unsigned dimensions_of(const Sizes *sizes) {
+    unsigned count = 0;
+    while (sizes->size[count])
+        count++;
+    return count;
+}
+
+static unsigned processors_of(const Sizes *sizes) {
+    unsigned processors = 1;
+    for (unsigned i = 0; sizes->size[i]; i++)
+        processors *= sizes->size[i];
+    return processors;
+}
+
+/* The coordinates of a processor: rows and columns of two sizes are numbered along the
+ * rows, all others along the first size. */
+static Sizes place_of(const Sizes *sizes, unsigned processor) {
+    Sizes place = {{0}};
+    const unsigned count = dimensions_of(sizes);
+    for (unsigned k = 0; k < count; k++) {
+        const unsigned i = count == 2 ? 1 - k : k;
+        place.size[i] = processor % sizes->size[i];
+        processor /= sizes->size[i];
+    }
+    return place;
+}
+
+static NetGraph *build_kind(const Sizes *sizes, unsigned kind) {
+    char text[80] = "torus=";
     JmError error;
-    snprintf(text, sizeof text, "torus=%ux%u,%s", rows, columns, kinds[kind]);
+    for (unsigned i = 0; sizes->size[i]; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "x" : "",
+                 sizes->size[i]);
+    snprintf(text + strlen(text), sizeof text - strlen(text), ",%s", kinds[kind]);
     NetGraph *graph = build(text, &error);
     cr_assert_not_null(graph, "%s: %s", text, error.text);
     cr_assert(net_graph_check(graph, &error), "%s: %s", text, error.text);
     return graph;
 }
 
-/* Building walks all possible moves of messages and finds no cycle. */
+static const Sizes shapes[] = {
+    {{2, 2}}, {{3, 3}}, {{4, 4}},    {{5, 5}},    {{4, 6}},       {{3, 2}},
+    {{7}},    {{8}},    {{3, 4, 2}}, {{4, 2, 5}}, {{2, 3, 2, 4}}, {{3, 3, 3}},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* Walks all possible moves of messages, and finds no cycle. */
 Test(torus, no_shape_deadlocks, .timeout = 120) {
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        for (unsigned side = 2; side <= 8; side++) {
-            net_graph_destroy(build_kind(side, side, kind));
-            net_graph_destroy(build_kind(side, 10 - side, kind));
+    for (unsigned i = 0; i < KINDS * SHAPES; i++) {
+        JmError error = {.text = ""};
+        NetGraph *graph = build_kind(&shapes[i / KINDS], i % KINDS);
+        cr_assert(net_graph_check_walks(graph, &error), "%s", error.text);
+        net_graph_destroy(graph);
+    }
+}
+
+/* Nodes are named by their coordinates, and numbered by them. */
+Test(torus, numbers_follow_from_coordinates) {
+    for (unsigned s = 0; s < SHAPES; s++) {
+        NetGraph *graph = build_kind(&shapes[s], 0);
+        for (unsigned node = 0; node < graph->nodes; node++) {
+            const Sizes place = place_of(&shapes[s], node);
+            char name[32], expected[32] = "";
+            for (unsigned i = 0; shapes[s].size[i]; i++)
+                snprintf(expected + strlen(expected), 8, "%s%u", i ? "," : "",
+                         place.size[i]);
+            graph->node_name(graph, node, name, sizeof name);
+            cr_assert_str_eq(name, expected);
         }
+        net_graph_destroy(graph);
+    }
 }
 
 static void expect_circle(const char *specification, const char *part) {
@@ -69,6 +128,8 @@ Test(torus, what_could_deadlock_is_refused_with_the_circle) {
     expect_circle("torus=5x5,lanes=1", "lane 0 ->");
     expect_circle("torus=4x4,lanes=2,escape=1", "lane 0");
     expect_circle("torus=3x3,oneway=1,lanes=1", "circle of 3 channels");
+    expect_circle("torus=6,lanes=1", "circle of 6 channels: 0");
+    expect_circle("torus=2x3x5,lanes=1", "circle of 5 channels: ");
     JmError error;
     NetGraph *graph = build("torus=3x3,lanes=1", &error);
     cr_assert_not_null(graph, "%s", error.text);
@@ -108,11 +169,13 @@ static unsigned hops(const NetGraph *graph, uint32_t source, uint32_t end,
     return wires;
 }
 
-static void check_pair(const NetGraph *graph, unsigned side, unsigned kind,
+static void check_pair(const NetGraph *graph, const Sizes *sizes, unsigned kind,
                        uint32_t from, uint32_t to) {
     const unsigned links = graph->nodes / graph->processors;
-    const unsigned expected = way(from / side, to / side, side, kind) +
-                              way(from % side, to % side, side, kind);
+    const Sizes here = place_of(sizes, from), there = place_of(sizes, to);
+    unsigned expected = 0;
+    for (unsigned i = 0; sizes->size[i]; i++)
+        expected += way(here.size[i], there.size[i], sizes->size[i], kind);
     for (unsigned draw = 0; draw < graph->draws; draw++) {
         const uint32_t address =
             net_graph_address(graph, from * links, to * links, draw);
@@ -120,7 +183,7 @@ static void check_pair(const NetGraph *graph, unsigned side, unsigned kind,
         if (graph->terminal)
             terminal = graph->terminal(graph, terminal, address);
         cr_assert_eq(graph->processor[terminal], from);
-        for (unsigned pick = 0; pick < 16; pick++)
+        for (unsigned pick = 0; pick < 8; pick++)
             cr_assert_eq(hops(graph, net_graph_source(graph, terminal, 0),
                               net_graph_sink(graph, to * links, 0), address, pick),
                          expected, "%s: %u to %u", kinds[kind], from, to);
@@ -128,14 +191,42 @@ static void check_pair(const NetGraph *graph, unsigned side, unsigned kind,
 }
 
 Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        for (unsigned side = 2; side <= 6; side++) {
-            NetGraph *graph = build_kind(side, side, kind);
-            for (uint32_t pair = 0; pair < side * side * side * side; pair++)
-                check_pair(graph, side, kind, pair / (side * side),
-                           pair % (side * side));
-            net_graph_destroy(graph);
+    for (unsigned i = 0; i < KINDS * SHAPES; i++) {
+        const Sizes *sizes = &shapes[i / KINDS];
+        NetGraph *graph = build_kind(sizes, i % KINDS);
+        const uint32_t count = processors_of(sizes);
+        for (uint32_t pair = 0; pair < count * count; pair++)
+            check_pair(graph, sizes, i % KINDS, pair / count, pair % count);
+        net_graph_destroy(graph);
+    }
+}
+
+/* A route in dimension order corrects one coordinate after the other, as sizes are
+ * given; in each it is on the high lane while that of the destination is larger. */
+Test(torus, ordered_routes_correct_coordinates_in_order) {
+    enum { TWO_LANES = 3 };
+    for (unsigned s = 0; s < SHAPES; s++) {
+        NetGraph *graph = build_kind(&shapes[s], TWO_LANES);
+        const uint32_t count = graph->nodes;
+        for (uint32_t pair = 0; pair < count * count; pair++) {
+            const uint32_t address =
+                net_graph_address(graph, pair / count, pair % count, 0);
+            const Sizes there = place_of(&shapes[s], pair % count);
+            unsigned least = 0;
+            for (uint32_t at = graph->next(
+                     graph, net_graph_source(graph, pair / count, 0), address);
+                 graph->wire[at] != NET_NONE; at = graph->next(graph, at, address)) {
+                const Sizes here = place_of(&shapes[s], graph->label[at].node);
+                unsigned i = 0;
+                while (here.size[i] == there.size[i])
+                    i++;
+                cr_assert_geq(i, least);
+                least = i;
+                cr_assert_eq(graph->lane[at], there.size[i] > here.size[i]);
+            }
         }
+        net_graph_destroy(graph);
+    }
 }
 
 /* The ways round of a message, 1 for up and 2 for down in dimension 0, 4 and 8 in
@@ -208,21 +299,24 @@ static bool mirrored(const NetGraph *graph, unsigned m, uint32_t s, uint32_t d,
 /* Each mirror of a torus with a wire each way, if it offers any, is its own inverse and
  * carries routes into routes. */
 Test(torus, mirrors_keep_routes) {
+    static const Sizes all[] = {{{4, 5}}, {{6}}, {{2, 3, 4}}, {{2, 2, 3, 2}}};
     unsigned with = 0;
-    for (unsigned kind = 0; kind < KINDS; kind++) {
-        NetGraph *graph = build_kind(4, 5, kind);
-        const uint32_t links = graph->nodes / graph->processors;
-        with += graph->mirrors == 2;
-        for (uint32_t i = 0; i < 20 * 20 * graph->mirrors; i++) {
-            const uint32_t s = i / 20 % 20 * links, d = i % 20 * links;
+    for (unsigned k = 0; k < KINDS * sizeof all / sizeof all[0]; k++) {
+        const char *kind = kinds[k % KINDS];
+        NetGraph *graph = build_kind(&all[k / KINDS], k % KINDS);
+        const uint32_t count = graph->processors, links = graph->nodes / count;
+        with += graph->mirrors == dimensions_of(&all[k / KINDS]);
+        for (uint32_t i = 0; i < count * count * graph->mirrors; i++) {
+            const uint32_t mirror = i / (count * count);
+            const uint32_t s = i / count % count * links, d = i % count * links;
             bool found = s == d;
             for (uint32_t draw = 0; draw < graph->draws && !found; draw++)
-                found = mirrored(graph, i / 400, s, d, (uint32_t[]){0, draw});
-            cr_assert(found, "%s: mirror %u of %u to %u", kinds[kind], i / 400, s, d);
+                found = mirrored(graph, mirror, s, d, (uint32_t[]){0, draw});
+            cr_assert(found, "%s: mirror %u of %u to %u", kind, mirror, s, d);
         }
         net_graph_destroy(graph);
     }
-    cr_assert_eq(with, 4);
+    cr_assert_eq(with, 4 * sizeof all / sizeof all[0]);
 }
 
 /* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
