@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXES_MAX = 24 };
+enum { AXES_MAX = 24, POINTS_MAX = 20000 };
 
 /* One name and the list of its values. */
 typedef struct {
@@ -24,18 +24,21 @@ typedef struct {
 typedef struct {
     SweepPoint *add;
     void *context;
-    unsigned runs; /* runs of each point of the group; 0: not given */
+    unsigned runs;   /* runs of each point of the group; 0: not given */
+    unsigned points; /* points so far */
+    const char *at;  /* the word that is read or expanded */
     JmError *error;
 } Sink;
 
 /* Adds "NAME=VALUES" to the axes, or replaces the axis of that name in its place. */
-static bool put_axis(Axes *axes, const char *text, JmError *error) {
+static bool put_axis(Axes *axes, const char *text, Sink *sink) {
+    sink->at = text;
     const char *equals = strchr(text, '=');
     Axis axis = {.values = equals ? equals + 1 : NULL};
     if (!equals || equals == text || !equals[1] ||
         (size_t)(equals - text) >= sizeof axis.name)
-        return jm_fail(error, "jm exp", "'%s': expected NAME=VALUE or NAME=VALUE,VALUE",
-                       text);
+        return jm_fail(sink->error, "jm exp",
+                       "'%s': expected NAME=VALUE or NAME=VALUE,VALUE", text);
     memcpy(axis.name, text, (size_t)(equals - text));
     for (unsigned i = 0; i < axes->count; i++)
         if (strcmp(axes->axis[i].name, axis.name) == 0) {
@@ -43,47 +46,53 @@ static bool put_axis(Axes *axes, const char *text, JmError *error) {
             return true;
         }
     if (axes->count == AXES_MAX)
-        return jm_fail(error, "jm exp", "more than %d settings", AXES_MAX);
+        return jm_fail(sink->error, "jm exp", "more than %d settings", AXES_MAX);
     axes->axis[axes->count++] = axis;
     return true;
 }
 
 /* Adds the axes of a group; strtok_r cuts `group` into words. */
-static bool put_group(Axes *axes, char *group, JmError *error) {
+static bool put_group(Axes *axes, char *group, Sink *sink) {
     char *rest = NULL;
     for (char *word = strtok_r(group, " ", &rest); word;
          word = strtok_r(NULL, " ", &rest))
-        if (!put_axis(axes, word, error))
+        if (!put_axis(axes, word, sink))
             return false;
     return true;
 }
 
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
-                   const Sink *sink);
+                   Sink *sink);
 
 /* Expands the axes after `level`, whose value is `text`. */
 static bool unfold_value(const Axes *axes, unsigned level, const Settings *settings,
-                         const char *text, const Sink *sink) {
+                         const char *text, Sink *sink) {
+    const Axis *axis = &axes->axis[level];
     Settings next = *settings;
-    return settings_set(&next, axes->axis[level].name, text, sink->error) &&
-           unfold(axes, level + 1, &next, sink);
+    if (settings_set(&next, axis->name, text, sink->error))
+        return unfold(axes, level + 1, &next, sink);
+    if (!settings_takes(settings_text(settings, "model"), axis->name))
+        sink->at = axis->values - strlen(axis->name) - 1;
+    return false;
 }
 
 enum { RANGE_MAX = 10000 };
 
-/* Parses "FIRST..LAST/STEP"; false if it is not a range. The last value may be missed
- * by a millionth of a step. */
+/* Parses "FIRST..LAST" or "FIRST..LAST/STEP"; false if it is not a range. The last
+ * value may be missed by a millionth of a step. */
 static bool read_range(const char *text, double *first, double *step, unsigned *count) {
-    const char *dots = strstr(text, ".."), *slash = dots ? strchr(dots, '/') : NULL;
-    if (!slash)
+    const char *dots = strstr(text, "..");
+    if (!dots)
         return false;
     char *ends[3];
     *first = strtod(text, &ends[0]);
     const double last = strtod(dots + 2, &ends[1]);
-    *step = strtod(slash + 1, &ends[2]);
+    ends[2] = ends[1];
+    *step = *ends[1] == '/' ? strtod(ends[1] + 1, &ends[2]) : 1;
     /* In "4..6" the first dot can belong to the number. */
-    if ((ends[0] != dots && ends[0] != dots + 1) || ends[1] != slash || *ends[2] ||
-        !(*step > 0) || !(last >= *first) || !((last - *first) / *step <= RANGE_MAX))
+    if ((ends[0] != dots && ends[0] != dots + 1) || ends[0] == text ||
+        ends[1] == dots + 2 || *ends[2] || !(*step > 0) || !(last >= *first) ||
+        !((last - *first) / *step <= RANGE_MAX))
         return false;
     *count = (unsigned)((last - *first) / *step + 1e-6) + 1;
     return true;
@@ -91,7 +100,7 @@ static bool read_range(const char *text, double *first, double *step, unsigned *
 
 /* Expands one entry of a list: a value or a range. */
 static bool unfold_entry(const Axes *axes, unsigned level, const Settings *settings,
-                         const char *text, const Sink *sink) {
+                         const char *text, Sink *sink) {
     double first, step;
     unsigned count;
     if (!read_range(text, &first, &step, &count))
@@ -107,7 +116,9 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
 
 /* Expands axis `level` and, for each of its values, the axes after it. */
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
-                   const Sink *sink) {
+                   Sink *sink) {
+    if (level == axes->count && ++sink->points > POINTS_MAX)
+        return jm_fail(sink->error, "jm exp", "more than %d points", POINTS_MAX);
     if (level == axes->count)
         return sink->add(sink->context, settings, sink->runs, sink->error);
     const Axis *axis = &axes->axis[level];
@@ -115,6 +126,7 @@ static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
         const char *comma = strchr(entry, ',');
         const size_t length = comma ? (size_t)(comma - entry) : strlen(entry);
         char text[SETTING_TEXT_MAX] = "";
+        sink->at = entry;
         if (length >= sizeof text)
             return jm_fail(sink->error, "jm exp", "%s: a value is too long",
                            axis->name);
@@ -138,22 +150,22 @@ static const char *values_of(const Axes *axes, const char *name) {
 
 /* Puts --set's settings into a group, except those that only the machine or other
  * models accept: they change other points. */
-static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
-                     JmError *error) {
+static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *sink) {
     const char *model = values_of(axes, "model");
     for (unsigned i = 0; i < count; i++) {
         char name[SETTING_TEXT_MAX] = "";
         const size_t length = strcspn(sets[i], "=");
+        sink->at = sets[i];
         if (length < sizeof name)
             memcpy(name, sets[i], length);
         if (strcmp(name, "model") == 0)
-            return jm_fail(error, "jm exp",
+            return jm_fail(sink->error, "jm exp",
                            "--set model: experiments say themselves what solves them");
         if (*name && sets[i][length] && strcmp(name, "runs") != 0 &&
             !settings_known(name))
-            return settings_unknown(name, error);
+            return settings_unknown(name, sink->error);
         const bool others = settings_known(name) && !settings_takes(model, name);
-        if (!others && !put_axis(axes, sets[i], error))
+        if (!others && !put_axis(axes, sets[i], sink))
             return false;
     }
     return true;
@@ -162,17 +174,18 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
 enum { RUNS_MAX = 1000000 };
 
 /* Removes the axis "runs", which is not a setting; 0 if there is none. */
-static bool take_runs(Axes *axes, unsigned *runs, JmError *error) {
-    *runs = 0;
+static bool take_runs(Axes *axes, Sink *sink) {
+    sink->runs = 0;
     for (unsigned i = 0; i < axes->count; i++) {
         if (strcmp(axes->axis[i].name, "runs") != 0)
             continue;
         char *end;
+        sink->at = axes->axis[i].values;
         const long number = strtol(axes->axis[i].values, &end, 10);
         if (*end || number < 1 || number > RUNS_MAX)
-            return jm_fail(error, "jm exp", "runs=%s: expected 1 to %d",
+            return jm_fail(sink->error, "jm exp", "runs=%s: expected 1 to %d",
                            axes->axis[i].values, RUNS_MAX);
-        *runs = (unsigned)number;
+        sink->runs = (unsigned)number;
         axes->count--;
         memmove(&axes->axis[i], &axes->axis[i + 1],
                 (axes->count - i) * sizeof axes->axis[0]);
@@ -182,7 +195,7 @@ static bool take_runs(Axes *axes, unsigned *runs, JmError *error) {
 
 /* Expands a group. Its model comes first, since it decides the meaning of other
  * settings. */
-static bool unfold_group(Axes *axes, const Sink *sink) {
+static bool unfold_group(Axes *axes, Sink *sink) {
     const Settings standard = settings_default();
     const char *model = values_of(axes, "model");
     if (!model)
@@ -193,6 +206,7 @@ static bool unfold_group(Axes *axes, const Sink *sink) {
     const Axis first = axes->axis[at];
     memmove(&axes->axis[1], &axes->axis[0], at * sizeof first);
     axes->axis[0] = first;
+    sink->at = model;
     if (strchr(model, ','))
         return jm_fail(sink->error, "jm exp", "model=%s: a group has one model", model);
     return unfold(axes, 0, &standard, sink);
@@ -204,17 +218,19 @@ bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
     Sink sink = {.add = add, .context = context, .error = error};
     Axes common = {.count = 0};
     char *rest = NULL, *group = strtok_r(copy, ";", &rest);
-    bool good = !group || put_group(&common, group, error);
+    bool good = !group || put_group(&common, group, &sink);
     bool more = good;
     char *next = group ? strtok_r(NULL, ";", &rest) : NULL;
     while (more) {
         Axes axes = common;
-        good = !next || put_group(&axes, next, error);
-        good = good && put_sets(&axes, sets, set_count, error) &&
-               take_runs(&axes, &sink.runs, error) && unfold_group(&axes, &sink);
+        good = !next || put_group(&axes, next, &sink);
+        good = good && put_sets(&axes, sets, set_count, &sink) &&
+               take_runs(&axes, &sink) && unfold_group(&axes, &sink);
         next = next ? strtok_r(NULL, ";", &rest) : NULL;
         more = good && next;
     }
+    if (!good && error && sink.at >= copy && sink.at <= copy + strlen(text))
+        error->column = (int)(sink.at - copy) + 1;
     free(copy);
     return good;
 }

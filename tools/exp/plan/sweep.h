@@ -4,9 +4,9 @@
  *
  * has two groups and three points. The settings before the first semicolon are common
  * to all groups; without a semicolon they are the only group. Each value of a list
- * makes a point, and the last name of a group changes fastest. 1..3/0.5 in a list
- * stands for 1,1.5,2,2.5,3. A group with model=NAME is solved by that model. runs=N is
- * not a setting: each point of the group gets N runs. */
+ * makes a point, and the last name of a group changes fastest. In a list 1..3 stands
+ * for 1,2,3 and 1..3/0.5 for 1,1.5,2,2.5,3. A group with model=NAME is solved by that
+ * model. runs=N is not a setting: each point of the group gets N runs. */
 #ifndef JM_TOOLS_EXP_PLAN_SWEEP_H
 #define JM_TOOLS_EXP_PLAN_SWEEP_H
 
@@ -19,7 +19,8 @@ typedef bool SweepPoint(void *context, const Settings *settings, unsigned runs,
 
 /* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
  * text in all groups that accept them. Returns false and fills `error` for bad
- * settings, or if `add` fails. */
+ * settings, or if `add` fails; its column is the place in `text`, 0 if a set is wrong.
+ */
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error);
 
