@@ -37,7 +37,8 @@ enum { SLIPS = sizeof slips / sizeof slips[0] };
 static const char *const terms[PARAGRAPHS] = {"Models", "Fails, says the thesis",
                                               "Looked for here"};
 
-/* Returns the chapter of an experiment: the last that begins before it or there. */
+/* Returns the chapter of an experiment: the last that begins before it or there; the
+ * last of all if it is none of figures.def. */
 static unsigned chapter_of(const char *experiment) {
     unsigned chapter = 0;
     const Figure *figure;
@@ -48,7 +49,7 @@ static unsigned chapter_of(const char *experiment) {
         if (strcmp(figure->experiment, experiment) == 0)
             return chapter;
     }
-    return chapter;
+    return CHAPTERS - 1;
 }
 
 /* ---- texts ----------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/host/word_list.h"
 #include "tools/report/draw/gnuplot.h"
@@ -70,9 +71,41 @@ const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
 }
 
+/* How an experiment of a file is drawn, by its kind (NULL: not at all), and the first
+ * columns of its table. */
+static const struct {
+    const char *kind, *template, *table, *x, *columns;
+} by_kind[] = {
+    {"curve", "curve", ".points.csv", NULL, "point"},
+    {"models", "models", ".curves.csv", NULL, "program state"},
+    {"scatter", "scatter", ".csv", NULL, "point seed stop"},
+    {"times", "curve", ".times.csv", NULL, "point"},
+    {"map", "map", ".map.csv", "x", "x y z"},
+    {"table", NULL, ".points.csv", NULL,
+     "mesh m L p h Q return other T_ms_mean u_mean"},
+};
+enum { KINDS = sizeof by_kind / sizeof by_kind[0], OWN_NAME_MAX = 32 };
+
 /* Returns about[object][key]; "" if there is no such text. */
 static const char *member(const json_t *about, const char *object, const char *key) {
     return folder_member(json_object_get(about, object), key);
+}
+
+/* The name becomes part of names of files, and this folder is not trusted. */
+bool figures_is_own(const json_t *about) {
+    const char *name = folder_member(about, "name");
+    const size_t length = strlen(name);
+    return *folder_member(about, "file") && length && length <= OWN_NAME_MAX &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789-_")];
+}
+
+/* Returns the row of by_kind for an experiment of a file; -1: it is not drawn. */
+static int kind_of(const json_t *about) {
+    for (int i = 0; figures_is_own(about) && i < KINDS; i++)
+        if (strcmp(by_kind[i].kind, folder_member(about, "kind")) == 0)
+            return i;
+    return -1;
 }
 
 /* ---- drawings -------------------------------------------------------------------- */
@@ -99,21 +132,31 @@ static Room room_of(const Drawing *d, Names lines, Names marks) {
                   .key_rows = (unsigned)(rows > least ? rows : least)};
 }
 
-/* Writes the curves of a drawing: those of the experiment's series, if `curve` draws
- * it, and of the settings that were swept. */
+/* Adds the columns in a list that blanks divide, which it cuts. */
+static void add_words(Series *series, char *list) {
+    char *rest = NULL;
+    for (char *word = strtok_r(list, " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest))
+        series_add(series, word);
+}
+
+/* Writes the curves of a drawing: those of the experiment's series, if `curve` or
+ * `scatter` draws it, and of the settings that were swept. */
 static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
                        const Csv *csv) {
     Series series = {.csv = csv};
     Names lines, marks = {.count = 0};
+    char *list = memory_text("%s", folder_member(about, "series"));
     if (has_series(d)) {
-        if (strcmp(d->template, "curve") == 0)
-            series_add(&series, folder_member(about, "series"));
+        if (strcmp(d->template, "curve") == 0 || strcmp(d->template, "scatter") == 0)
+            add_words(&series, list);
         series_add_list(&series, json_object_get(about, "swept"));
         lines = script_series(out, &series);
     } else {
         lines = script_values(out, "lines", csv, csv_column(csv, "line"));
         marks = script_values(out, "marks", csv, csv_column(csv, "mark"));
     }
+    free(list);
     const Room room = room_of(d, lines, marks);
     fprintf(out, "key_rows = %u\n", room.key_rows);
     fprintf(out, "rest = \"%s\"\n",
@@ -216,6 +259,17 @@ static void drawing_name(const Drawing *d, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%.48s%.8s", d->experiment, d->suffix);
 }
 
+/* Whether a row has both numbers, so that gnuplot can draw it. */
+static bool has_points(const Csv *csv, const Drawing *d, const json_t *about) {
+    const int x = csv_column(csv, d->x ? d->x : member(about, "x", "column"));
+    const int y = csv_column(csv, member(about, "y", "column"));
+    for (size_t i = 0; i < csv->rows; i++)
+        if (!isnan(number_of(csv_text(csv, i, x))) &&
+            !isnan(number_of(csv_text(csv, i, y))))
+            return true;
+    return false;
+}
+
 /* Adds a drawing to the list, unless there is nothing to draw. */
 static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
                         const json_t *about, JmError *error) {
@@ -223,7 +277,7 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
     char name[NAME_SIZE], *svg = NULL;
     drawing_name(d, name);
     bool good = folder_csv(&csv, folder, d->experiment, d->table, error);
-    if (good && csv.rows) {
+    if (good && csv.rows && (!figures_is_own(about) || has_points(&csv, d, about))) {
         Room room = {.maps = 1};
         good = draw(folder, d, about, &csv, name, &room, error) &&
                (svg = gnuplot_inline(folder, name, "", error));
@@ -238,16 +292,54 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
     return good;
 }
 
+/* Returns the range of an axis that nothing limits. */
+static const char *free_range(const json_t *about, const char *axis) {
+    static const char *const log[] = {"[*:*]; set logscale x", "[*:*]; set logscale y"};
+    const json_t *object = json_object_get(about, axis);
+    return json_is_true(json_object_get(object, "log")) ? log[*axis - 'x'] : "[*:*]";
+}
+
+/* Returns the drawing of an experiment of a file: row `kind` of by_kind. */
+static Drawing own_drawing(const json_t *about, int kind) {
+    return (Drawing){.experiment = folder_member(about, "name"),
+                     .suffix = "",
+                     .template = by_kind[kind].template,
+                     .table = by_kind[kind].table,
+                     .x = by_kind[kind].x,
+                     .x_range = free_range(about, "x"),
+                     .y_range = free_range(about, "y"),
+                     .key = by_kind[kind].x ? "off" : "outside top center",
+                     .extra = ""};
+}
+
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
     json_t *list = json_array();
     const char *name = folder_member(about, "name");
-    for (unsigned i = 0; i < DRAWINGS; i++)
-        if (strcmp(drawings[i].experiment, name) == 0 &&
-            !add_drawing(list, folder, &drawings[i], about, error)) {
-            json_decref(list);
-            return NULL;
-        }
-    return list;
+    const int kind = kind_of(about);
+    bool good = true;
+    if (kind >= 0 && by_kind[kind].template) {
+        const Drawing own = own_drawing(about, kind);
+        good = add_drawing(list, folder, &own, about, error);
+    }
+    for (unsigned i = 0; good && kind < 0 && i < DRAWINGS; i++)
+        if (strcmp(drawings[i].experiment, name) == 0)
+            good = add_drawing(list, folder, &drawings[i], about, error);
+    if (good)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+const char *figures_log(const char *experiment) {
+    static const char *const axes[] = {"", "x", "y", "x y"};
+    unsigned i = 0;
+    while (i < DRAWINGS && strcmp(drawings[i].experiment, experiment) != 0)
+        i++;
+    if (i == DRAWINGS)
+        return "";
+    const bool x = strstr(drawings[i].x_range, "logscale") != NULL;
+    const bool y = strstr(drawings[i].y_range, "logscale") != NULL;
+    return axes[x + 2 * y];
 }
 
 json_t *figures_stated(const json_t *about) {
@@ -281,7 +373,7 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
 }
 
 /* The columns of a table, by their places in the file; -1 is empty. */
-enum { COLUMNS_MAX = 64 };
+enum { COLUMNS_MAX = 320 };
 typedef struct {
     int place[COLUMNS_MAX];
     unsigned count;
@@ -334,22 +426,55 @@ static json_t *table_of(const Csv *csv, const Table *table, const json_t *swept)
                      columns.head, "rows", rows);
 }
 
+/* Adds the table of a row to the list. */
+static bool add_table(json_t *list, const char *folder, const Table *table,
+                      const json_t *about, JmError *error) {
+    Csv csv;
+    const bool good = folder_csv(&csv, folder, table->experiment, table->table, error);
+    if (good)
+        json_array_append_new(list,
+                              table_of(&csv, table, json_object_get(about, "swept")));
+    csv_free(&csv);
+    return good;
+}
+
+/* Returns the columns of the table of an experiment of a file: the first ones, and what
+ * is drawn. */
+static char *own_columns(const json_t *about, int kind) {
+    const char *const parts[] = {
+        by_kind[kind].columns,        folder_member(about, "series"),
+        member(about, "x", "column"), "n",
+        member(about, "y", "column"), member(about, "y", "error")};
+    char *text = memory_text("%s", "");
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char *longer =
+            memory_text("%s%s%.96s", text, *text && *parts[i] ? "," : "", parts[i]);
+        free(text);
+        text = longer;
+    }
+    for (char *at = text; *at; at++)
+        *at = *at == ' ' ? ',' : *at;
+    return text;
+}
+
+static bool add_own_table(json_t *list, const char *folder, const json_t *about,
+                          int kind, JmError *error) {
+    char *columns = own_columns(about, kind);
+    const Table table = {folder_member(about, "name"), by_kind[kind].table, columns};
+    const bool good = add_table(list, folder, &table, about, error);
+    free(columns);
+    return good;
+}
+
 json_t *figures_tables(const char *folder, const json_t *about, JmError *error) {
     json_t *list = json_array();
-    for (unsigned i = 0; i < TABLES; i++) {
-        Csv csv;
-        if (strcmp(tables[i].experiment, folder_member(about, "name")) != 0)
-            continue;
-        const bool good =
-            folder_csv(&csv, folder, tables[i].experiment, tables[i].table, error);
-        if (good)
-            json_array_append_new(
-                list, table_of(&csv, &tables[i], json_object_get(about, "swept")));
-        csv_free(&csv);
-        if (!good) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return list;
+    const int kind = kind_of(about);
+    bool good = kind < 0 || add_own_table(list, folder, about, kind, error);
+    for (unsigned i = 0; good && kind < 0 && i < TABLES; i++)
+        if (strcmp(tables[i].experiment, folder_member(about, "name")) == 0)
+            good = add_table(list, folder, &tables[i], about, error);
+    if (good)
+        return list;
+    json_decref(list);
+    return NULL;
 }

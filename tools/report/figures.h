@@ -14,8 +14,15 @@ typedef struct {
 
 const Figure *figure_at(unsigned index); /* NULL behind the last */
 
-/* Draws what figures.def says of an experiment: `folder`/NAME.gp, .svg and .png. The
- * same tables give the same files. `about` is the experiment's object in
+/* Whether an experiment comes from a file of the user's, not from a row; it is drawn by
+ * its kind. */
+bool figures_is_own(const json_t *about);
+
+/* Returns the logarithmic axes of the first drawing of a row: "x", "y", "x y" or "". */
+const char *figures_log(const char *experiment);
+
+/* Draws what figures.def says of an experiment, or its kind: `folder`/NAME.gp, .svg and
+ * .png. The same tables give the same files. `about` is the experiment's object in
  * experiments.json. Returns a list of {name, svg}, where the SVG may stand in a page
  * with others; NULL and an error on failure. */
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error);

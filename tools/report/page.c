@@ -19,13 +19,15 @@
  * experiments have names or none. */
 static bool is_of_thesis(const json_t *about) {
     const char *figure = folder_member(about, "figure");
-    return figure[0] && strchr("0123456789T", figure[0]);
+    return !figures_is_own(about) && figure[0] && strchr("0123456789T", figure[0]);
 }
 
 /* Returns the label of an experiment: "Figure 4-4" for "4-4", or its title if the
  * thesis has no such figure. */
 static json_t *label_of(const json_t *about) {
     const char *figure = folder_member(about, "figure");
+    if (figures_is_own(about))
+        return jvalue_text(folder_member(about, "name"));
     if (!figure[0])
         return jvalue_text("");
     return jvalue_textf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
@@ -44,8 +46,8 @@ static json_t *parameters_of(const json_t *about) {
 }
 
 /* Returns a copy of the experiment's object with the members that only the report
- * knows. */
-static json_t *figure_of(const char *folder, const Figure *figure, json_t *about,
+ * knows; `says` is what the thesis or a paper says of it. */
+static json_t *figure_of(const char *folder, const char *says, json_t *about,
                          const json_t *claims, JmError *error) {
     json_t *drawings = figures_draw(folder, about, error);
     json_t *tables = drawings ? figures_tables(folder, about, error) : NULL;
@@ -55,7 +57,7 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     }
     json_t *result = json_copy(about);
     json_object_set_new(result, "label", label_of(about));
-    json_object_set_new(result, "says", jvalue_text(figure->says));
+    json_object_set_new(result, "says", jvalue_text(says));
     json_object_set_new(result, "settings", parameters_of(about));
     json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
     json_object_set_new(result, "drawings", drawings);
@@ -70,26 +72,36 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
                         verdicts_explained_by(claims, folder_member(about, "name")));
     json_object_set_new(result, "verdict",
                         verdicts_sum(json_object_get(result, "claims")));
+    if (figures_is_own(about))
+        json_object_set(result, "figure", json_object_get(about, "name"));
     return result;
 }
 
-/* Returns the figures in the order of figures.def; experiments that were not run are
- * left out. */
+/* Adds a figure to the list. */
+static bool add_figure(json_t *list, const char *folder, const char *says,
+                       json_t *about, const json_t *claims, JmError *error) {
+    json_t *figure = figure_of(folder, says, about, claims, error);
+    if (figure)
+        json_array_append_new(list, figure);
+    return figure != NULL;
+}
+
+/* Returns the figures in the order of figures.def, then those of files; experiments
+ * that were not run are left out. */
 static json_t *all_figures(const char *folder, const json_t *experiments,
                            const json_t *claims, JmError *error) {
-    json_t *list = json_array();
-    for (unsigned i = 0; figure_at(i); i++) {
-        json_t *about = folder_named(experiments, figure_at(i)->experiment);
-        if (!about)
-            continue;
-        json_t *figure = figure_of(folder, figure_at(i), about, claims, error);
-        if (!figure) {
-            json_decref(list);
-            return NULL;
-        }
-        json_array_append_new(list, figure);
-    }
-    return list;
+    json_t *list = json_array(), *about;
+    bool good = true;
+    for (unsigned i = 0; good && figure_at(i); i++)
+        if ((about = folder_named(experiments, figure_at(i)->experiment)))
+            good = add_figure(list, folder, figure_at(i)->says, about, claims, error);
+    for (size_t i = 0; good && i < json_array_size(experiments); i++)
+        if (figures_is_own(about = json_array_get(experiments, i)))
+            good = add_figure(list, folder, "", about, claims, error);
+    if (good)
+        return list;
+    json_decref(list);
+    return NULL;
 }
 
 /* Whether some experiment of a paper, or of the thesis, was run. */
@@ -99,6 +111,14 @@ static bool has_group(const json_t *experiments, bool of_paper) {
             folder_named(experiments, figure_at(i)->experiment))
             return true;
     return false;
+}
+
+/* Whether the page is about experiments of files alone. */
+static bool is_own(const json_t *experiments) {
+    size_t own = 0;
+    for (size_t i = 0; i < json_array_size(experiments); i++)
+        own += figures_is_own(json_array_get(experiments, i));
+    return own && own == json_array_size(experiments);
 }
 
 /* Whether the page is about papers alone. */
@@ -112,7 +132,7 @@ static bool is_of_papers(const json_t *experiments) {
 static json_t *missing_figures(const json_t *experiments) {
     json_t *list = json_array();
     const bool papers = has_group(experiments, true);
-    const bool thesis = !is_of_papers(experiments);
+    const bool thesis = !is_of_papers(experiments) && !is_own(experiments);
     for (unsigned i = 0; figure_at(i); i++)
         if ((figure_at(i)->of_paper ? papers : thesis) &&
             !folder_named(experiments, figure_at(i)->experiment))
@@ -226,6 +246,7 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
     json_object_set_new(page, "bars", verdicts_bars(claims));
     json_object_set_new(page, "chapters", chapters_of(figures, claims));
     json_object_set_new(page, "papers", json_boolean(is_of_papers(experiments)));
+    json_object_set_new(page, "own", json_boolean(is_own(experiments)));
     json_object_set_new(page, "data", script_data(space));
     json_decref(space);
     return page;

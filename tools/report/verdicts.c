@@ -91,10 +91,12 @@ static bool belongs(const json_t *claim, const json_t *experiment) {
     const char *figures = folder_member(claim, "figure");
     if (strcmp(folder_member(experiment, "kind"), "view") == 0)
         return false;
-    if (lists(figures, folder_member(experiment, "figure")))
-        return true;
     const bool measured_here = strcmp(folder_member(claim, "experiment"),
                                       folder_member(experiment, "name")) == 0;
+    if (*folder_member(experiment, "file"))
+        return measured_here;
+    if (lists(figures, folder_member(experiment, "figure")))
+        return true;
     return measured_here && (!figures[0] || !folder_member(experiment, "figure")[0]);
 }
 
@@ -153,11 +155,14 @@ static bool is_bar(const json_t *claim) {
     return strcmp(folder_member(claim, "source"), "bar") == 0;
 }
 
-/* Returns the source of a claim: a paper, the project's bar, or the thesis. */
+/* Returns the source of a claim: a paper, the project's bar, the thesis, or what the
+ * user expects. */
 static const char *said_in(const json_t *claim) {
-    return is_bar(claim)                                          ? "bar"
-           : strcmp(folder_member(claim, "source"), "paper") == 0 ? "paper"
-                                                                  : "thesis";
+    const char *source = folder_member(claim, "source");
+    return is_bar(claim)                  ? "bar"
+           : strcmp(source, "paper") == 0 ? "paper"
+           : strcmp(source, "own") == 0   ? "expected"
+                                          : "thesis";
 }
 
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
