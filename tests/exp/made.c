@@ -146,7 +146,7 @@ void made_expect(const json_t *record, const char *name, double wanted,
 double made_measure(const Campaign *campaign, const char *text) {
     Measure found;
     JmError error;
-    cr_assert(measure(campaign, text, &found, &error), "%s", error.text);
+    cr_assert(measure(campaign, NULL, text, &found, &error), "%s", error.text);
     return found.value;
 }
 

@@ -65,7 +65,7 @@ static void refuse(const char *text, const char *message) {
     Campaign campaign = four_runs();
     Measure found;
     JmError error = {.text = ""};
-    cr_expect_not(measure(&campaign, text, &found, &error), "%s", text);
+    cr_expect_not(measure(&campaign, NULL, text, &found, &error), "%s", text);
     cr_expect(strstr(error.text, message), "%s: %s", text, error.text);
     campaign_close(&campaign);
 }
@@ -91,7 +91,7 @@ static Measure found_by(const char *text) {
     Campaign campaign = four_runs();
     Measure found;
     JmError error;
-    cr_assert(measure(&campaign, text, &found, &error), "%s", error.text);
+    cr_assert(measure(&campaign, NULL, text, &found, &error), "%s", error.text);
     campaign_close(&campaign);
     return found;
 }
@@ -111,21 +111,21 @@ Test(measure, runs_without_figures) {
     Measure found;
     JmError error;
     made_undo(&campaign.runs[2]);
-    cr_assert(measure(&campaign, "count of made where h>45", &found, &error));
+    cr_assert(measure(&campaign, NULL, "count of made where h>45", &found, &error));
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 3 runs of made were not done"), "%s", found.why);
     made_keep(&campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
-    cr_assert(measure(&campaign, "count of made", &found, &error));
+    cr_assert(measure(&campaign, NULL, "count of made", &found, &error));
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
     cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
     /* Of several it is the first that is told. */
     made_keep(&campaign.runs[3],
               json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
-    cr_assert(measure(&campaign, "count of made", &found, &error));
+    cr_assert(measure(&campaign, NULL, "count of made", &found, &error));
     cr_expect(strstr(found.why, "2 of 4 runs of made") && strstr(found.why, "(idle)"),
               "%s", found.why);
-    cr_assert(measure(&campaign, "count of made where h=45", &found, &error));
+    cr_assert(measure(&campaign, NULL, "count of made where h=45", &found, &error));
     cr_expect(found.measured && found.value == 1 && !*found.why);
     campaign_close(&campaign);
 }

@@ -438,9 +438,10 @@ Test(models, unsolved_points_are_not_measured) {
     Measure found;
     JmError error;
     made_set(&campaign.runs[1], "stop", json_string("clipped"));
-    cr_assert(measure(&campaign, "mean p_full of made", &found, &error));
+    cr_assert(measure(&campaign, NULL, "mean p_full of made", &found, &error));
     cr_expect_not(found.measured);
-    cr_assert(measure(&campaign, "mean p_full of made where m=2", &found, &error));
+    cr_assert(
+        measure(&campaign, NULL, "mean p_full of made where m=2", &found, &error));
     cr_expect(found.measured);
     campaign_close(&campaign);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 #include "tools/exp/judge/choices.h"
@@ -17,9 +18,12 @@
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/option_rows.h"
+#include "tools/host/shell.h"
 #include "tools/host/signals.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
+#include "tools/report/figures.h"
 #include "tools/report/files/folder.h"
 #include "tools/report/report.h"
 
@@ -51,7 +55,7 @@ static bool list_group(Campaign *campaign, bool papers, JmError *error) {
 }
 
 /* The totals count runs, not rows: experiments share runs. */
-static bool list(JmError *error) {
+static bool list_all(JmError *error) {
     const Variation quick = {.full = false};
     Campaign campaign = campaign_open(&quick);
     bool good = list_group(&campaign, false, error);
@@ -63,6 +67,67 @@ static bool list(JmError *error) {
     if (good)
         printf("papers: %zu different runs\n", campaign.run_count - thesis);
     campaign_close(&campaign);
+    return good;
+}
+
+/* ---- files ----------------------------------------------------------------------- */
+
+/* Reads an experiment's file. Only the leader of several ranks needs to have it. */
+static char *read_shared(void *context, const char *path, size_t *size,
+                         JmError *error) {
+    Ranks *ranks = context;
+    char *text = NULL;
+    if (ranks_leads(ranks))
+        text = (char *)asm_bytes_read(path, size, error);
+    bool good = text != NULL;
+    ranks_share(ranks, &good, sizeof good);
+    if (!good) {
+        if (!ranks_leads(ranks))
+            jm_fail(error, path, "the leading rank cannot read it");
+        return NULL;
+    }
+    ranks_share(ranks, size, sizeof *size);
+    text = text ? text : memory_array(*size + 1, 1);
+    ranks_share(ranks, text, *size);
+    return text;
+}
+
+/* Whether an operand is one that jm exp list and show take. */
+static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
+    const OwnSource source = {read_shared, NULL};
+    for (int i = 0; i < count; i++)
+        if (*names[i] == '-')
+            return option_refuse_operand(names[i], "jm exp", error);
+    return exp_options_names(options, count, names, source, error);
+}
+
+/* Lists the experiments that are named. */
+static bool list_named(int count, char **names, JmError *error) {
+    const Variation quick = {.full = false};
+    Campaign campaign = campaign_open(&quick);
+    ExpOptions options = {.experiments = NULL};
+    bool good = take_names(&options, count, names, error);
+    for (unsigned i = 0; good && i < options.experiment_count; i++)
+        good = campaign_add(&campaign, options.experiments[i], error);
+    for (unsigned i = 0; good && i < options.experiment_count; i++)
+        list_experiment(options.experiments[i], &campaign);
+    campaign_close(&campaign);
+    exp_options_free(&options);
+    return good;
+}
+
+/* Prints an experiment as a file. */
+static bool show(int count, char **names, JmError *error) {
+    ExpOptions options = {.experiments = NULL};
+    bool good = take_names(&options, count, names, error);
+    if (good && options.experiment_count != 1)
+        good = jm_fail(error, "jm exp", "show prints one experiment");
+    if (good) {
+        Experiment row = *options.experiments[0];
+        row.log = row.file ? row.log : figures_log(row.name);
+        experiment_print(&row, stdout);
+    }
+    exp_options_free(&options);
     return good;
 }
 
@@ -134,20 +199,6 @@ static size_t report_failures(const Campaign *campaign) {
     return count;
 }
 
-/* Prints a word for a shell. */
-static void print_quoted(const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_-+=.,:/%@";
-    if (*text && !text[strspn(text, plain)]) {
-        fputs(text, stderr);
-        return;
-    }
-    putc('\'', stderr);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, stderr);
-    putc('\'', stderr);
-}
-
 /* Reports the progress of an unfinished sweep, and the command that continues it. */
 static void report_part(const Campaign *campaign, const ExpOptions *options) {
     const size_t done = campaign_done(campaign);
@@ -156,7 +207,7 @@ static void report_part(const Campaign *campaign, const ExpOptions *options) {
             "--out ",
             signals_pending() ? "interrupted: " : "", done, campaign->run_count,
             options->command);
-    print_quoted(options->folder);
+    shell_put(stderr, options->folder);
     putc('\n', stderr);
 }
 
@@ -242,24 +293,35 @@ enum { WORDS_MAX = 128 };
 /* Splits the command recorded in experiments.json into arguments from "run" on; returns
  * 0 if it is malformed. The words lie in `text`. */
 static int cut_command(char *text, char *words[WORDS_MAX]) {
-    int count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " ", &rest); word;
-         word = strtok_r(NULL, " ", &rest)) {
-        if (count == WORDS_MAX - 1)
-            return 0;
-        words[count++] = word;
-    }
+    const unsigned count = shell_cut(text, words, WORDS_MAX - 1);
     words[count] = NULL;
     return count > 3 && strcmp(words[0], "jm") == 0 && strcmp(words[1], "exp") == 0 &&
                    strcmp(words[2], "run") == 0
-               ? count - 2
+               ? (int)count - 2
                : 0;
+}
+
+/* Returns the text that experiments.json has of a file: that may be gone, or changed.
+ */
+static char *read_described(void *context, const char *path, size_t *size,
+                            JmError *error) {
+    const json_t *list = context;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *about = json_array_get(list, i);
+        const char *text = json_string_value(json_object_get(about, "text"));
+        if (!text || strcmp(folder_member(about, "file"), path) != 0)
+            continue;
+        *size = strlen(text);
+        return memory_text("%s", text);
+    }
+    jm_fail(error, path, "experiments.json has no text of this experiment");
+    return NULL;
 }
 
 /* Plans the sweep of a command again, reads its finished runs, and writes their tables
  * and verdicts. */
-static bool write_part(const char *folder, char *command, JmError *error) {
+static bool write_part(const char *folder, char *command, json_t *experiments,
+                       JmError *error) {
     char *words[WORDS_MAX];
     ExpOptions options = {.folder = folder};
     Campaign campaign = {0};
@@ -267,7 +329,8 @@ static bool write_part(const char *folder, char *command, JmError *error) {
     const int count = cut_command(command, words);
     if (!count)
         return jm_fail(error, folder, "experiments.json has no command of jm exp run");
-    bool good = exp_options_parse(&options, count, words + 2, error);
+    const OwnSource source = {read_described, experiments};
+    bool good = exp_options_parse(&options, count, words + 2, source, error);
     options.folder = folder;
     good = good && !options.help && plan_all(&campaign, &options, error) &&
            journal_read(folder, &campaign, error) &&
@@ -291,7 +354,7 @@ static bool refresh(const char *folder, JmError *error) {
     if (json_is_integer(runs) && json_is_integer(done) && command &&
         json_integer_value(done) < json_integer_value(runs)) {
         char *copy = memory_checked(strdup(command));
-        good = write_part(folder, copy, error);
+        good = write_part(folder, copy, json_object_get(about, "experiments"), error);
         free(copy);
     }
     json_decref(about);
@@ -302,7 +365,7 @@ static bool refresh(const char *folder, JmError *error) {
 /* ---- the command ----------------------------------------------------------------- */
 
 static int fail(const JmError *error) {
-    host_report(error);
+    own_report(error);
     return EXIT_USAGE;
 }
 
@@ -314,18 +377,12 @@ static int help(void) {
 /* Parses the command line and, unless it asks for help, runs. */
 static int parse_and_run(int argc, char **argv) {
     JmError error = {.offset = -1};
-    ExpOptions options;
-    int status = EXIT_USAGE;
-    if (!exp_options_parse(&options, argc, argv, &error)) {
-        exp_options_free(&options);
-        return fail(&error);
-    }
-    if (options.help) {
-        exp_options_free(&options);
-        return help();
-    }
+    ExpOptions options = {.help = false};
     Ranks *ranks = ranks_open(&error);
-    status = error.text[0] ? EXIT_USAGE : run(&options, ranks, &error);
+    const OwnSource source = {read_shared, ranks};
+    int status = EXIT_USAGE;
+    if (!error.text[0] && exp_options_parse(&options, argc, argv, source, &error))
+        status = options.help ? help() : run(&options, ranks, &error);
     ranks_close(ranks);
     exp_options_free(&options);
     return status == EXIT_USAGE ? fail(&error) : status;
@@ -344,17 +401,33 @@ static int unknown_command(const char *what) {
     return EXIT_USAGE;
 }
 
-/* The commands without options: list, settings. */
-static int print_list(int argc, char **argv, JmError *error) {
-    const bool settings = strcmp(argv[0], "settings") == 0;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return help();
-    if (argc > 1)
-        option_refuse_operand(argv[1], settings ? "jm exp settings" : "jm exp list",
-                              error);
-    else if (settings)
+/* Prints the names that axes and measures take. */
+static void print_columns(void) {
+    puts("Figures of a run:");
+#define MACHINE(column, value, text) printf("  %-20s %s\n", #column, text);
+#define COLUMN MACHINE
+#include "tools/exp/result/results.def"
+    puts("Statistics of measures, with the words that they take:");
+#define STATISTIC(name, words, text) printf("  %-15s %d  %s\n", #name, words, text);
+#include "tools/exp/measure/measure.def"
+#undef STATISTIC
+}
+
+/* Does a command without options, whose name is names[-1]. */
+static bool print(int count, char **names, JmError *error) {
+    const char *what = names[-1];
+    if (strcmp(what, "show") == 0)
+        return show(count, names, error);
+    if (strcmp(what, "list") == 0)
+        return count ? list_named(count, names, error) : list_all(error);
+    if (count)
+        return option_refuse_operand(
+            names[0], *what == 's' ? "jm exp settings" : "jm exp columns", error);
+    if (*what == 's')
         settings_help();
-    return argc == 1 && (settings || list(error)) ? EXIT_SUCCESS : fail(error);
+    else
+        print_columns();
+    return true;
 }
 
 int command_exp(int argc, char **argv) {
@@ -362,8 +435,11 @@ int command_exp(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "--help") == 0)
         return help();
-    if (strcmp(what, "list") == 0 || strcmp(what, "settings") == 0)
-        return print_list(argc - 1, argv + 1, &error);
+    if (word_list_has("list|settings|columns|show", '|', what)) {
+        if (argc > 2 && strcmp(argv[2], "--help") == 0)
+            return help();
+        return print(argc - 2, argv + 2, &error) ? EXIT_SUCCESS : fail(&error);
+    }
     if (strcmp(what, "report") == 0)
         return report_command(argc - 1, argv + 1, refresh);
     if (strcmp(what, "run") == 0)

@@ -10,6 +10,7 @@
 #include "tools/host/memory.h"
 #include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
+#include "tools/host/shell.h"
 
 enum { TEXT_COLUMN = 18 };
 
@@ -28,6 +29,12 @@ void exp_options_help(void) {
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         option_row_print(stdout, &rows[i], TEXT_COLUMN);
     puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
+    puts("Keys of FILE.exp, as in `title: Short handlers`:");
+#define KEY(name, type, member, needed, text)                                          \
+    printf("  %-*s", TEXT_COLUMN - 2, #name);                                          \
+    print_wrapped(stdout, text, TEXT_COLUMN);
+#define CLAIM_KEY KEY
+#include "tools/exp/plan/experiment_keys.def"
 }
 
 /* Parses a number from 1 to `most`. */
@@ -99,19 +106,44 @@ static bool is_named(const Experiment *experiment, int count, char **names) {
     return false;
 }
 
-/* Takes the names of experiments and groups. */
-static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
+/* Reads the experiments of the files among the names. */
+static bool read_files(ExpOptions *options, int count, char **names, OwnSource source,
+                       JmError *error) {
+    options->files = memory_array((size_t)count, sizeof *options->files);
+    for (int i = 0; i < count; i++) {
+        if (!experiment_file_is(names[i]))
+            continue;
+        ExperimentFile *file = own_read(names[i], source, error);
+        if (!file)
+            return false;
+        options->files[options->file_count++] = file;
+        const char *name = experiment_file_row(file)->name;
+        for (unsigned k = 0; k + 1 < options->file_count; k++)
+            if (strcmp(experiment_file_row(options->files[k])->name, name) == 0)
+                return jm_fail(error, names[i], "another file is named '%s' too", name);
+    }
+    return true;
+}
+
+bool exp_options_names(ExpOptions *options, int count, char **names, OwnSource source,
+                       JmError *error) {
     if (count == 0)
         return jm_fail(error, "jm exp",
                        "no experiment named; jm exp list has them all");
     for (int i = 0; i < count; i++)
-        if (!is_group(names[i]) && !experiment_find(names[i]))
+        if (!is_group(names[i]) && !experiment_file_is(names[i]) &&
+            !experiment_find(names[i]))
             return unknown_experiment(names[i], error);
-    options->experiments =
-        memory_array(experiment_count(), sizeof *options->experiments);
+    if (!read_files(options, count, names, source, error))
+        return false;
+    options->experiments = memory_array(experiment_count() + options->file_count,
+                                        sizeof *options->experiments);
     for (unsigned i = 0; i < experiment_count(); i++)
         if (is_named(experiment_at(i), count, names))
             options->experiments[options->experiment_count++] = experiment_at(i);
+    for (unsigned i = 0; i < options->file_count; i++)
+        options->experiments[options->experiment_count++] =
+            experiment_file_row(options->files[i]);
     return true;
 }
 
@@ -122,8 +154,10 @@ static char *join_command(const ExpOptions *options, int count, char **names) {
     size_t size;
     FILE *out = memory_checked(open_memstream(&text, &size));
     fputs("jm exp run", out);
-    for (int i = 0; i < count; i++)
-        fprintf(out, " %s", names[i]);
+    for (int i = 0; i < count; i++) {
+        putc(' ', out);
+        shell_put(out, names[i]);
+    }
     variation_print(&options->variation, out);
     fclose(out);
     return text;
@@ -134,7 +168,8 @@ static unsigned processors(void) {
     return count < 1 ? 1 : count > EXP_JOBS_MAX ? EXP_JOBS_MAX : (unsigned)count;
 }
 
-bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *error) {
+bool exp_options_parse(ExpOptions *options, int argc, char **argv, OwnSource source,
+                       JmError *error) {
     *options = (ExpOptions){.folder = "results", .jobs = processors()};
     OptionScan scan;
     option_scan_start(&scan, rows, OPTION_COUNT, false);
@@ -146,13 +181,16 @@ bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *erro
     if (options->help)
         return true;
     options->variation.sets = options->sets;
-    if (!take_names(options, argc - optind, argv + optind, error))
+    if (!exp_options_names(options, argc - optind, argv + optind, source, error))
         return false;
     options->command = join_command(options, argc - optind, argv + optind);
     return true;
 }
 
 void exp_options_free(ExpOptions *options) {
+    for (unsigned i = 0; i < options->file_count; i++)
+        experiment_file_free(options->files[i]);
+    free(options->files);
     free(options->experiments);
     free(options->command);
     *options = (ExpOptions){0};

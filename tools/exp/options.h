@@ -2,14 +2,16 @@
 #ifndef JM_TOOLS_EXP_OPTIONS_H
 #define JM_TOOLS_EXP_OPTIONS_H
 
-#include "tools/exp/plan/experiment.h"
+#include "tools/exp/own.h"
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 
 /* The parsed command line. */
 typedef struct {
-    const Experiment **experiments; /* in the order of the table */
+    const Experiment **experiments; /* in the order of the table, then files */
     unsigned experiment_count;
+    ExperimentFile **files; /* those that were read */
+    unsigned file_count;
     const char *folder;             /* where the files go */
     const char *sets[EXP_SETS_MAX]; /* arguments of --set, of the caller's argv */
     Variation variation;            /* `sets` points to the array above */
@@ -18,9 +20,14 @@ typedef struct {
     char *command; /* the command as results record it */
 } ExpOptions;
 
-/* Parses the arguments behind `run`. Returns false and fills `error` for a bad one;
- * call exp_options_free() in either case. */
-bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *error);
+/* Parses the arguments behind `run`, and reads experiments' files from `source`.
+ * Returns false and fills `error` for a bad one; call exp_options_free() in either
+ * case. */
+bool exp_options_parse(ExpOptions *options, int argc, char **argv, OwnSource source,
+                       JmError *error);
+/* Takes names of experiments, of groups and of files alone: false and an error. */
+bool exp_options_names(ExpOptions *options, int count, char **names, OwnSource source,
+                       JmError *error);
 void exp_options_free(ExpOptions *options);
 void exp_options_help(void);
 

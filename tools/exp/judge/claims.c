@@ -73,14 +73,24 @@ static ExplanationOutcome outcome_of(const Campaign *campaign,
                                                                   : EXPLANATION_FAILS;
 }
 
+/* Whether a campaign has an experiment of the tables. */
+static bool has_rows(const Campaign *campaign) {
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        if (!campaign->plans[i].experiment->file)
+            return true;
+    return campaign->plan_count == 0;
+}
+
 /* Whether the campaign covers a claim. A claim without an experiment is the thesis's,
  * and is covered if all of the thesis's experiments are. */
 static bool is_wanted(const Campaign *campaign, const Claim *claim) {
     if (claim->experiment[0])
         return campaign_plan(campaign, claim->experiment) != NULL;
-    for (unsigned i = 0; i < campaign->plan_count; i++)
-        if (!campaign->plans[i].experiment->paper)
+    for (unsigned i = 0; i < campaign->plan_count; i++) {
+        const Experiment *experiment = campaign->plans[i].experiment;
+        if (!experiment->paper && !experiment->file)
             return true;
+    }
     return campaign->plan_count == 0;
 }
 
@@ -104,12 +114,14 @@ static bool check_ids(const Explanation *explanation, JmError *error) {
     return true;
 }
 
-static bool judge_claim(Judgements *j, const Claim *row, JmError *error) {
+static bool judge_claim(Judgements *j, const Claim *row, bool own, JmError *error) {
     JudgedClaim *claim = &j->claims[j->claim_count++];
     *claim = (JudgedClaim){.row = row,
                            .found = {.value = NAN},
+                           .own = own,
                            .beyond = strncmp(row->where, "beyond", 6) == 0};
-    if (row->measure && !measure(j->campaign, row->measure, &claim->found, error))
+    if (row->measure &&
+        !measure(j->campaign, row->experiment, row->measure, &claim->found, error))
         return false;
     claim->verdict = verdict_on(j->campaign, claim);
     return true;
@@ -119,22 +131,41 @@ static bool judge_explanation(Judgements *j, const Explanation *row, JmError *er
     JudgedExplanation *explanation = &j->explanations[j->explanation_count++];
     *explanation = (JudgedExplanation){.row = row};
     if (!check_ids(row, error) ||
-        !measure(j->campaign, row->measure, &explanation->found, error))
+        !measure(j->campaign, NULL, row->measure, &explanation->found, error))
         return false;
     explanation->outcome = outcome_of(j->campaign, explanation);
     return true;
 }
 
+/* Judges the claims of the experiments' files. */
+static bool judge_own(Judgements *j, JmError *error) {
+    bool good = true;
+    for (unsigned i = 0; i < j->campaign->plan_count; i++) {
+        const Experiment *experiment = j->campaign->plans[i].experiment;
+        for (unsigned k = 0; good && k < experiment->claim_count; k++)
+            good = judge_claim(j, &experiment->claims[k], true, error);
+    }
+    return good;
+}
+
+static size_t count_own(const Campaign *campaign) {
+    size_t count = 0;
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        count += campaign->plans[i].experiment->claim_count;
+    return count;
+}
+
 bool claims_judge(Judgements *j, const Campaign *campaign, JmError *error) {
-    *j = (Judgements){.campaign = campaign,
-                      .claims = memory_array(CLAIMS, sizeof *j->claims),
-                      .explanations =
-                          memory_array(EXPLANATIONS, sizeof *j->explanations)};
+    *j = (Judgements){
+        .campaign = campaign,
+        .claims = memory_array(CLAIMS + count_own(campaign), sizeof *j->claims),
+        .explanations = memory_array(EXPLANATIONS, sizeof *j->explanations)};
     bool good = true;
     for (unsigned i = 0; good && i < CLAIMS; i++)
         if (is_wanted(campaign, &claims[i]))
-            good = judge_claim(j, &claims[i], error);
-    for (unsigned i = 0; good && i < EXPLANATIONS; i++)
+            good = judge_claim(j, &claims[i], false, error);
+    good = good && judge_own(j, error);
+    for (unsigned i = 0; good && i < EXPLANATIONS && has_rows(campaign); i++)
         good = judge_explanation(j, &explanations[i], error);
     return good;
 }
@@ -154,7 +185,7 @@ static const JudgedExplanation *next_explanation(const Judgements *j,
                                                  const JudgedExplanation *last) {
     const JudgedExplanation *end = j->explanations + j->explanation_count;
     for (last = last ? last + 1 : j->explanations; last < end; last++)
-        if (word_list_has(last->row->claims, ' ', claim->row->id))
+        if (!claim->own && word_list_has(last->row->claims, ' ', claim->row->id))
             return last;
     return NULL;
 }
@@ -173,10 +204,13 @@ static bool is_explained(const Judgements *j, const JudgedClaim *claim) {
     return false;
 }
 
-/* Returns whose claim it is: a paper's, the thesis's, or the project's. */
+/* Returns whose claim it is: the user's, a paper's, the thesis's, or the project's. */
 static const char *source_of(const JudgedClaim *claim) {
     const Experiment *experiment = experiment_find(claim->row->experiment);
-    return claim->beyond ? "bar" : experiment && experiment->paper ? "paper" : "thesis";
+    return claim->own                        ? "own"
+           : claim->beyond                   ? "bar"
+           : experiment && experiment->paper ? "paper"
+                                             : "thesis";
 }
 
 /* Returns the reason why a claim is not measured, "" if it is. */
@@ -341,7 +375,7 @@ static void print_claims(const Judgements *j, bool checks) {
                row->statement);
         if (claim->verdict == VERDICT_NOT_MEASURED || claim->found.swept)
             printf("         because %s\n", reason_of(claim));
-        if (is_doubtful(claim))
+        if (is_doubtful(claim) && !claim->own)
             print_explanations(j, claim);
     }
 }
@@ -365,6 +399,8 @@ static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
 
 static void print_totals(const Totals *t) {
     print_verdicts("claims", t->verdicts);
+    if (!sum(t->explanations, EXPLANATION_OUTCOMES))
+        return;
     print_verdicts(
         "checks of consistency, which repeat a claim, a default or arithmetic",
         t->checks);
@@ -382,10 +418,16 @@ static void print_totals(const Totals *t) {
 void claims_print(const Judgements *j, const char *folder) {
     const Totals totals = add_up(j);
     print_claims(j, false);
-    puts("Checks of consistency:");
-    print_claims(j, true);
-    print_totals(&totals);
+    if (j->explanation_count) {
+        puts("Checks of consistency:");
+        print_claims(j, true);
+    }
+    if (j->claim_count + j->explanation_count)
+        print_totals(&totals);
     if (j->campaign->variation.set_count)
-        puts("settings were changed with --set, so nothing is a verdict on the thesis");
+        puts(j->explanation_count
+                 ? "settings were changed with --set, so nothing is a verdict on the "
+                   "thesis"
+                 : "settings were changed with --set, so no claim is judged");
     printf("see %s/claims.json\n", JM_SHOWN(folder));
 }

@@ -1,6 +1,6 @@
-/* Judges the claims of claims.def and the explanations of explanations.def by the
- * results of a campaign: once, into two arrays from which claims.json and the lines on
- * the terminal are printed. */
+/* Judges the claims of claims.def and of experiments' files, and the explanations of
+ * explanations.def, by the results of a campaign: once, into two arrays from which
+ * claims.json and the lines on the terminal are printed. */
 #ifndef JM_TOOLS_EXP_JUDGE_CLAIMS_H
 #define JM_TOOLS_EXP_JUDGE_CLAIMS_H
 
@@ -12,17 +12,6 @@ typedef enum {
 #undef VERDICT
     VERDICTS
 } Verdict;
-
-/* A row of claims.def. */
-typedef struct {
-    bool check; /* a CHECK: no run could contradict it */
-    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit;
-    const char *measure;        /* NULL: no experiment can measure it */
-    double low, high;           /* reproduced if the figure lies in low..high */
-    double part_low, part_high; /* in part if it lies in part_low..part_high */
-    const char *tolerance;      /* rule by which the ranges were set */
-    const char *why;            /* remark; without a measure, the test that covers it */
-} Claim;
 
 /* A row of explanations.def. */
 typedef struct {
@@ -42,6 +31,7 @@ typedef struct {
     const Claim *row;
     Measure found;
     Verdict verdict;
+    bool own;    /* of an experiment's file */
     bool beyond; /* not the thesis's or a paper's, but this project's own bar */
 } JudgedClaim;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
 #include "tools/host/memory.h"
@@ -25,9 +26,11 @@ typedef struct {
 /* A measure being parsed. */
 typedef struct {
     const Campaign *campaign;
+    const char *self; /* the experiment that "this" stands for */
     Measure *result;
     JmError *error;
-    const char *text; /* the whole measure, for messages */
+    const char *text; /* the whole measure */
+    char *copy;       /* the same, cut into words */
     char *rest;       /* state of strtok_r */
     char *word;       /* next word to read, NULL at the end */
     unsigned depth;   /* open brackets */
@@ -41,9 +44,18 @@ static bool is(const Reader *reader, const char *word) {
     return reader->word && strcmp(reader->word, word) == 0;
 }
 
+/* Reports what is wrong at the next word, and a name that may be meant (`near`, or
+ * NULL). */
+static bool fail_near(const Reader *reader, const char *what, JmSuggestion *near) {
+    const size_t at =
+        reader->word ? (size_t)(reader->word - reader->copy) : strlen(reader->text);
+    return jm_fail_line(reader->error, reader->text, 0, (int)at + 1, "%s at '%s'%s",
+                        what, reader->word ? reader->word : "the end",
+                        near ? jm_suggest_text(near, "", "") : "");
+}
+
 static bool fail(const Reader *reader, const char *what) {
-    return jm_fail(reader->error, "measure", "'%s': %s at '%s'", reader->text, what,
-                   reader->word ? reader->word : "the end");
+    return fail_near(reader, what, NULL);
 }
 
 /* Appends a term, its value and its number of runs to the detail of the result. */
@@ -64,8 +76,11 @@ static bool read_condition(const Reader *reader, Condition *condition) {
         return fail(reader, "expected a condition");
     memcpy(condition->name, reader->word, length);
     condition->name[length] = '\0';
-    if (!row_has(condition->name))
-        return fail(reader, "no such column");
+    JmSuggestion near = jm_suggest_start(condition->name);
+    if (!row_has(condition->name)) {
+        row_suggest(&near);
+        return fail_near(reader, "no such column", &near);
+    }
     const bool with_equals = relation[0] != '=' && relation[1] == '=';
     condition->relation = relation[0] == '='   ? EQUAL
                           : relation[0] == '<' ? (with_equals ? AT_MOST : LESS)
@@ -248,7 +263,10 @@ static void say_term(Reader *reader, const char *name, const char *experiment,
 
 static bool read_experiment(Reader *reader, const char **name) {
     *name = reader->word;
-    if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name)))
+    if (is(reader, "this") && reader->self)
+        *name = reader->self;
+    else if (!*name ||
+             (!experiment_find(*name) && !campaign_plan(reader->campaign, *name)))
         return fail(reader, "no such experiment");
     advance(reader);
     return true;
@@ -258,8 +276,11 @@ static bool read_experiment(Reader *reader, const char **name) {
 static bool read_statistic(Reader *reader, double *value) {
     unsigned words, count = 0;
     Statistic *statistic = statistic_find(reader->word, &words);
-    if (!statistic)
-        return fail(reader, "no such statistic");
+    JmSuggestion near = jm_suggest_start(reader->word);
+    if (!statistic) {
+        statistic_suggest(&near);
+        return fail_near(reader, "no such statistic", &near);
+    }
     const char *name = reader->word, *experiment;
     Selection selection = {.runs = NULL};
     Condition conditions[CONDITIONS_MAX];
@@ -352,12 +373,16 @@ static bool read_sum(Reader *reader, double *value) {
     return read_row(reader, "+-", read_product, value);
 }
 
-bool measure(const Campaign *campaign, const char *text, Measure *result,
-             JmError *error) {
+bool measure(const Campaign *campaign, const char *self, const char *text,
+             Measure *result, JmError *error) {
     char *copy = memory_checked(strdup(text));
     *result = (Measure){.measured = true};
-    Reader reader = {
-        .campaign = campaign, .result = result, .error = error, .text = text};
+    Reader reader = {.campaign = campaign,
+                     .self = self,
+                     .result = result,
+                     .error = error,
+                     .text = text,
+                     .copy = copy};
     reader.word = strtok_r(copy, " ", &reader.rest);
     const bool good = read_sum(&reader, &result->value) &&
                       (!reader.word || fail(&reader, "expected an operator"));

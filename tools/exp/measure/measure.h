@@ -5,6 +5,7 @@
  *   product = term { (*|/) term }
  *   term    = number | ( measure )
  *           | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
+ *           | STATISTIC [WORD]... of this [where CONDITION...]
  *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=
  *
  * There is a blank between any two words, including brackets and operators. The
@@ -26,9 +27,10 @@ typedef struct {
     char detail[MEASURE_DETAIL_MAX]; /* each term with its value and number of runs */
 } Measure;
 
-/* Evaluates a measure; returns false and fills `error` if `text` does not follow the
- * grammar. */
-bool measure(const Campaign *campaign, const char *text, Measure *result,
-             JmError *error);
+/* Evaluates a measure; `self` is the experiment that "this" stands for, NULL: none.
+ * Returns false and fills `error`, whose column is the place in `text`, if that does
+ * not follow the grammar. */
+bool measure(const Campaign *campaign, const char *self, const char *text,
+             Measure *result, JmError *error);
 
 #endif

@@ -207,6 +207,16 @@ Summary row_summary(const Campaign *campaign, const Point *point, const char *co
     return summary;
 }
 
+bool row_is_figure(const char *column) {
+    return place_of(column) < ROWS;
+}
+
 bool row_has(const char *column) {
-    return place_of(column) < ROWS || settings_known(column);
+    return row_is_figure(column) || settings_known(column);
+}
+
+void row_suggest(JmSuggestion *suggestion) {
+    for (unsigned i = 0; i < ROWS; i++)
+        jm_suggest_consider(suggestion, columns[i]);
+    settings_suggest(suggestion);
 }

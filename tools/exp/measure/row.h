@@ -2,6 +2,7 @@
 #ifndef JM_TOOLS_EXP_MEASURE_ROW_H
 #define JM_TOOLS_EXP_MEASURE_ROW_H
 
+#include "emu/core/suggest.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/exp/plan/experiment.h"
 
@@ -13,8 +14,12 @@ double row_number(const Run *run, const char *column);
 Summary row_summary_of(const Run *const *runs, size_t count, const char *column);
 Summary row_summary(const Campaign *campaign, const Point *point, const char *column);
 
-/* Whether a column or setting of this name exists. */
+/* Whether there is a figure of this name; whether there is a figure or a setting. */
+bool row_is_figure(const char *column);
 bool row_has(const char *column);
+
+/* Considers all their names. */
+void row_suggest(JmSuggestion *suggestion);
 
 /* Returns the number of columns: those of a run of the machine, or all. */
 unsigned row_count(bool with_models);

@@ -244,3 +244,9 @@ Statistic *statistic_find(const char *name, unsigned *words) {
         }
     return NULL;
 }
+
+void statistic_suggest(JmSuggestion *suggestion) {
+#define STATISTIC(name, words, text) jm_suggest_consider(suggestion, #name);
+#include "tools/exp/measure/measure.def"
+#undef STATISTIC
+}

@@ -2,6 +2,7 @@
 #ifndef JM_TOOLS_EXP_MEASURE_SELECTION_H
 #define JM_TOOLS_EXP_MEASURE_SELECTION_H
 
+#include "emu/core/suggest.h"
 #include "tools/exp/plan/experiment.h"
 
 enum { SELECTION_WORDS_MAX = 4 };
@@ -25,5 +26,8 @@ typedef double Statistic(const Selection *selection);
 /* Returns the function of a row of measure.def; `*words` gets the number of words that
  * it takes. NULL if there is no such row. */
 Statistic *statistic_find(const char *name, unsigned *words);
+
+/* Considers all names of statistics. */
+void statistic_suggest(JmSuggestion *suggestion);
 
 #endif

@@ -41,10 +41,9 @@ static const char readings_quick[] = SWEEP_COMMON
 static const Experiment experiments[] = {
 #define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
                    series, plane, full, full_runs, quick, quick_runs, remark)          \
-    {                                                                                  \
-        name,    figure,    KIND_##kind, title,      caption, x,                       \
-        x_label, y,         error,       y_label,    series,  plane,                   \
-        full,    full_runs, quick,       quick_runs, remark,  PAPER},
+    {name,   figure,  KIND_##kind, title, caption, x,         x_label, y,              \
+     error,  y_label, series,      plane, full,    full_runs, quick,   quick_runs,     \
+     remark, PAPER,   "",          NULL,  NULL,    0},
 #define PAPER NULL
 #include "tools/exp/plan/experiments.def"
 #undef PAPER
@@ -148,6 +147,8 @@ static void add_point(Campaign *campaign, Plan *plan, const Settings *settings,
         point->runs[i] = place_run(campaign, settings, i + 1);
 }
 
+enum { RUNS_MAX = 1000000 };
+
 /* The context of add_swept(). */
 typedef struct {
     Campaign *campaign;
@@ -160,8 +161,10 @@ static bool add_swept(void *context, const Settings *settings, unsigned runs,
                       JmError *error) {
     const PointAdder *adder = context;
     const bool told = runs && !adder->campaign->variation.runs;
-    (void)error;
-    add_point(adder->campaign, adder->plan, settings, told ? runs : adder->runs);
+    const unsigned count = told ? runs : adder->runs;
+    if (adder->campaign->run_count + count > RUNS_MAX)
+        return jm_fail(error, "jm exp", "more than %d runs", RUNS_MAX);
+    add_point(adder->campaign, adder->plan, settings, count);
     return true;
 }
 

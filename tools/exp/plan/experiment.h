@@ -24,7 +24,19 @@ typedef enum {
     KIND_TABLE    /* no figure */
 } ExperimentKind;
 
-/* A row of experiments.def or experiments_papers.def. */
+/* What somebody expects of an experiment: a row of claims.def, or of an experiment's
+ * file. */
+typedef struct {
+    bool check; /* a CHECK: no run could contradict it */
+    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit;
+    const char *measure;        /* NULL: no experiment can measure it */
+    double low, high;           /* reproduced if the figure lies in low..high */
+    double part_low, part_high; /* in part if it lies in part_low..part_high */
+    const char *tolerance;      /* rule by which the ranges were set */
+    const char *why;            /* remark; without a measure, the test that covers it */
+} Claim;
+
+/* A row of experiments.def or experiments_papers.def, or a file (experiment_file.h). */
 typedef struct {
     const char *name;
     const char *figure; /* number of the figure in the thesis, "" if none */
@@ -39,6 +51,10 @@ typedef struct {
     unsigned quick_runs;
     const char *remark; /* differences from the thesis that no number shows; "": none */
     const char *paper;  /* the source paper; NULL: the thesis */
+    const char *log;    /* file: logarithmic axes, "x", "y" or "x y"; "": none */
+    const char *file;   /* its path; NULL: a row of the tables */
+    const Claim *claims; /* file: its claims; those of rows are in claims.def */
+    unsigned claim_count;
 } Experiment;
 
 unsigned experiment_count(void);

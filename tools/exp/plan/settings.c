@@ -68,28 +68,32 @@ static void consider_row(JmSuggestion *suggestion, const SettingRow *row) {
         suggestion->best = row->name;
 }
 
-/* Suggests a setting: of the machine (`model` is NULL), of a model, or with `any` of
+/* Considers the settings of the machine (`model` is NULL), of a model, or with `any` of
  * either. */
-static JmSuggestion nearest(const char *model, bool any, const char *name) {
-    JmSuggestion suggestion = jm_suggest_start(name);
+static void consider(JmSuggestion *suggestion, const char *model, bool any) {
     for (unsigned i = 0; setting_row_at(i); i++)
         if (any || settings_takes(model, setting_row_at(i)->name))
-            consider_row(&suggestion, setting_row_at(i));
+            consider_row(suggestion, setting_row_at(i));
     for (unsigned i = 0; !model && jm_parameter(i); i++)
-        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
-    return suggestion;
+        jm_suggest_consider(suggestion, jm_parameter(i)->name);
+}
+
+void settings_suggest(JmSuggestion *suggestion) {
+    consider(suggestion, NULL, true);
 }
 
 /* Reports that there is no such setting, and the nearest one. Returns false. */
 static bool unknown_name(const char *model, const char *name, JmError *error) {
-    JmSuggestion near = nearest(model, false, name);
+    JmSuggestion near = jm_suggest_start(name);
+    consider(&near, model, false);
     return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
                    model ? " of the model " : "", model ? model : "",
                    jm_suggest_text(&near, "", "; jm exp settings has all"));
 }
 
 bool settings_unknown(const char *name, JmError *error) {
-    JmSuggestion near = nearest(NULL, true, name);
+    JmSuggestion near = jm_suggest_start(name);
+    settings_suggest(&near);
     return jm_fail(error, "jm exp", "no setting '%s'%s", name,
                    jm_suggest_text(&near, "", "; jm exp settings has all"));
 }

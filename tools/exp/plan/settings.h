@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "emu/core/suggest.h"
 #include "emu/jm.h"
 
 enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 40, SETTINGS_KEY_MAX = 1024 };
@@ -43,6 +44,9 @@ bool settings_known(const char *name);
 /* Reports that neither the machine nor a model accepts a setting, and the nearest one.
  * Returns false. */
 bool settings_unknown(const char *name, JmError *error);
+
+/* Considers all settings, of the machine and of models. */
+void settings_suggest(JmSuggestion *suggestion);
 
 /* Returns who accepts an existing setting: "the machine" or the names of models,
  * separated by |. */

@@ -89,10 +89,11 @@ static void put_family(const Campaign *campaign, const Plan *plan, unsigned firs
     }
 }
 
+const char by_node_map_head[] = "x,y,z,rank,runs,overflows,first_overflows,send_faults,"
+                                "queue_mean_words,queue_max_words";
+
 void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("x,y,z,rank,runs,overflows,first_overflows,send_faults,queue_mean_words,"
-          "queue_max_words",
-          out);
+    fputs(by_node_map_head, out);
     fields_end_row(out, plan, NULL, false);
     NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
     for (unsigned i = 0; i < plan->point_count; i++)

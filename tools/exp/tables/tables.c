@@ -12,26 +12,52 @@
 #include "tools/exp/tables/writers.h"
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/version.h"
 
 static const char *const main_settings[] = {"mesh", "m", "L",      "p",
                                             "h",    "Q", "return", NULL};
 
-/* Writes the settings of a point: a column for each setting that every run of the
- * machine has, then all others in one column. */
-static void put_settings(FILE *out, const Settings *settings) {
-    char other[SETTINGS_KEY_MAX];
-    for (unsigned i = 0; main_settings[i]; i++) {
-        const char *text = settings_text(settings, main_settings[i]);
-        fprintf(out, "%s,", text ? text : "");
-    }
-    fputs(settings_print(settings, false, true, other, sizeof other), out);
+/* Takes the next word off a list that blanks divide; false at its end, and for a word
+ * too long for a setting. */
+static bool next_word(const char **list, char word[SETTING_TEXT_MAX]) {
+    const size_t length = *list ? strcspn(*list, " ") : 0;
+    if (!length || length >= SETTING_TEXT_MAX)
+        return false;
+    snprintf(word, SETTING_TEXT_MAX, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ' ');
+    return true;
 }
 
-static void put_settings_head(FILE *out) {
-    for (unsigned i = 0; main_settings[i]; i++)
-        fprintf(out, "%s,", main_settings[i]);
-    fputs("other", out);
+/* Writes the values of the settings in a list of columns that are not among the main
+ * ones; their names if `settings` is NULL. */
+static void put_listed(FILE *out, const char *list, const Settings *settings) {
+    char name[SETTING_TEXT_MAX];
+    while (next_word(&list, name)) {
+        const char *text = settings ? settings_text(settings, name) : name;
+        if (settings_known(name) && !settings_is_main(name))
+            fprintf(out, ",%s", text ? text : "");
+    }
+}
+
+/* Writes the settings of a point: a column for each setting that every run of the
+ * machine has, then all others in one column, then each of these that a figure is drawn
+ * along. Their names if `settings` is NULL. */
+static void put_settings(FILE *out, const Experiment *experiment,
+                         const Settings *settings) {
+    char other[SETTINGS_KEY_MAX] = "other";
+    for (unsigned i = 0; main_settings[i]; i++) {
+        const char *text =
+            settings ? settings_text(settings, main_settings[i]) : main_settings[i];
+        fprintf(out, "%s,", text ? text : "");
+    }
+    if (settings)
+        settings_print(settings, false, true, other, sizeof other);
+    fputs(other, out);
+    if (experiment->kind != KIND_CURVE && experiment->kind != KIND_SCATTER)
+        return;
+    put_listed(out, experiment->x, settings);
+    put_listed(out, experiment->series, settings);
 }
 
 /* ---- NAME.csv -------------------------------------------------------------------- */
@@ -44,7 +70,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
                     const Run *run) {
     fprintf(out, "%s,%u,%u,%s,", plan->experiment->name, point, index,
             settings_program(&run->settings));
-    put_settings(out, &run->settings);
+    put_settings(out, plan->experiment, &run->settings);
     fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
     for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
         fields_put(out, row_number(run, row_column(i)));
@@ -53,7 +79,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
 
 static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,run,program,", out);
-    put_settings_head(out);
+    put_settings(out, plan->experiment, NULL);
     fputs(",seed,version,stop", out);
     for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
         fprintf(out, ",%s", row_column(i));
@@ -161,14 +187,14 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
     const char *names[COLUMNS_MAX];
     const unsigned count = list_columns(plan->experiment, names);
     fputs("experiment,point,", out);
-    put_settings_head(out);
+    put_settings(out, plan->experiment, NULL);
     for (unsigned i = 0; i < count; i++)
         fprintf(out, ",%s", names[i]);
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         fprintf(out, "%s,%u,", plan->experiment->name, i);
-        put_settings(out, &point->settings);
+        put_settings(out, plan->experiment, &point->settings);
         for (unsigned k = 0; k < count; k++)
             fields_put(out, point_figure(campaign, point, names[k]));
         fields_end_row(out, plan, &point->settings, true);
@@ -252,12 +278,13 @@ static Summary at_sample(const Campaign *campaign, const Point *point, size_t sa
     return summary;
 }
 
+static const char times_head[] = "point,time_ms,n,queue_max_mean,queue_max_sd,"
+                                 "queue_max_max,queue_total_mean,overflowed_nodes_mean";
+
 /* All runs are sampled at the same times, so their n-th samples can be compared. The
  * table ends with the shortest run. */
 static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("point,time_ms,n,queue_max_mean,queue_max_sd,queue_max_max,queue_total_mean,"
-          "overflowed_nodes_mean",
-          out);
+    fputs(times_head, out);
     fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
@@ -299,8 +326,10 @@ static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
     }
 }
 
+static const char frames_head[] = "time_ms,node,queue_words,overflow_buffer_words";
+
 static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("time_ms,node,queue_words,overflow_buffer_words", out);
+    fputs(frames_head, out);
     fields_end_row(out, plan, NULL, false);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Run *run = &campaign->runs[plan->points[i].runs[0]];
@@ -373,4 +402,50 @@ json_t *tables_files(const Plan *plan) {
             json_array_append_new(
                 files, jvalue_textf("%s%s", plan->experiment->name, tables[i].suffix));
     return files;
+}
+
+/* ---- columns that can be drawn --------------------------------------------------- */
+
+/* Whether a column is a mean over the runs of a point, or stands beside one. */
+static bool is_point_column(const char *name) {
+    char column[SETTING_TEXT_MAX];
+    return is_among(standard, STANDARD, name) || split(name, column) < STATISTICS;
+}
+
+/* Whether a column is a figure from number `first` on. */
+static bool is_figure_from(const char *name, unsigned first) {
+    while (first < row_count(true) && strcmp(row_column(first), name) != 0)
+        first++;
+    return first < row_count(true);
+}
+
+/* Whether NAME.curves.csv has a column: a figure, or COLUMN_ci95 or COLUMN_sd. */
+static bool is_curve_column(const char *name) {
+    const char *end = strrchr(name, '_');
+    char column[SETTING_TEXT_MAX] = "";
+    if (end && (strcmp(end, "_ci95") == 0 || strcmp(end, "_sd") == 0) &&
+        end - name < SETTING_TEXT_MAX)
+        memcpy(column, name, (size_t)(end - name));
+    return row_is_figure(name) || is_figure_from(column, row_count(false));
+}
+
+bool tables_have(ExperimentKind kind, const char *column) {
+    const bool setting = settings_known(column);
+    const bool listed = setting || strcmp(column, "other") == 0;
+    switch (kind) {
+    case KIND_TIMES:
+        return word_list_has(times_head, ',', column);
+    case KIND_MAP:
+        return word_list_has(by_node_map_head, ',', column);
+    case KIND_VIEW:
+        return word_list_has(frames_head, ',', column);
+    case KIND_MODELS:
+        return setting || is_curve_column(column);
+    case KIND_SCATTER:
+        return listed ||
+               (row_is_figure(column) && !is_figure_from(column, row_count(false)));
+    default: /* a curve; nothing is drawn of a table */
+        return listed || is_point_column(column) ||
+               (kind == KIND_TABLE && row_has(column));
+    }
 }

@@ -13,4 +13,7 @@ bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder
 /* Returns the names of the files that tables_write() writes, as a JSON array. */
 json_t *tables_files(const Plan *plan);
 
+/* Whether the table that an experiment of this kind is drawn from has a column. */
+bool tables_have(ExperimentKind kind, const char *column);
+
 #endif

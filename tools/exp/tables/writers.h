@@ -23,6 +23,8 @@ void bars_write(const Campaign *campaign, const Plan *plan, FILE *out);
 
 /* ---- by_node.c ------------------------------------------------------------------- */
 
+/* The columns of NAME.map.csv. */
+extern const char by_node_map_head[];
 /* Writes NAME.map.csv: sums over all runs of the plan, by node. */
 void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out);
 /* Writes NAME.jam.csv: flits by class of wire around the first overflow. */

@@ -154,6 +154,12 @@ static const NameRow settings[] = {
 #undef SETTING_OF
 #undef SHARED_OF
 
+#define KEY(name, type, member, needed, text) {#name, NULL, text},
+#define CLAIM_KEY KEY
+static const NameRow keys[] = {
+#include "tools/exp/plan/experiment_keys.def"
+};
+
 /* The names of a kind. */
 typedef struct {
     const char *kind;
@@ -177,6 +183,9 @@ static const NameTable commands[] = {
 static const NameTable names[] = {
     NAMES("jm help", help_names, false),
     NAMES("jm exp run", experiments, false),
+    NAMES("jm exp list", experiments, false),
+    NAMES("jm exp show", experiments, false),
+    NAMES("KEY", keys, false),
     {"PARAMETER", NULL, 0, true},
     NAMES("SETTING", settings, true),
 };

@@ -1,0 +1,136 @@
+# Experiments from files: they run, resume and are reported as those of the tables are.
+. tests/cli/check.sh
+cd "$work" || exit 1
+
+# A row of the tables, printed, gives the same runs and tables under another name.
+for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
+    "jam mesh=2x2x1 L=9" "av-distance k=4"; do
+    name=${row%% *}
+    sets=$(echo "${row#* }" | sed 's/[^ ]*=/--set &/g')
+    status 0 "$jm" exp show $name
+    cp out mine.exp
+    # shellcheck disable=SC2086 # several words
+    status 0 "$jm" exp run $name --runs 2 $sets --quiet --out its
+    # shellcheck disable=SC2086
+    status 0 "$jm" exp run mine.exp --runs 2 $sets --quiet --out own
+    sort its/runs.jsonl >its.runs
+    sort own/runs.jsonl | cmp - its.runs || fail "$name: other runs"
+    for table in its/$name.*; do
+        sed "s/^$name,/mine,/" "$table" >wanted
+        check "$name: ${table#its/}" cmp wanted "own/mine.${table#its/$name.}"
+    done
+    checks=$((checks + 1))
+    [ "$(ls own | grep -c '^mine\.')" -eq "$(ls its | grep -c "^$name\.")" ] ||
+        fail "$name: other files"
+    rm -rf its own
+done
+
+cat >short.exp <<'X'
+# Two meshes, a choice that has no column of its own, and what is expected.
+title:    Short <handlers>
+sweep:    L=8 m=2 h=60..64/2;
+          mesh=2x2x1 header_flits=0,3; mesh=3x2x1
+runs:     2
+x:        h
+y:        T_ms_mean
+error:    T_ms_ci95
+series:   mesh header_flits
+log:      y
+claim:      above
+statement:  a bound that holds & is told
+measure:    max T_ms of this where header_flits=3
+reproduced: 0..1
+claim:      below
+statement:  one that does not
+measure:    max T_ms of this where header_flits=3
+reproduced: 5..
+in_part:    1..
+expected:   much
+unit:       ms
+X
+
+status 0 "$jm" exp list short.exp fig4-3
+check "listed" grep -q '^short  *18 runs  Short <handlers>$' out
+check "beside a row" grep -q '^fig4-3 .* runs  figure 4-3' out
+check "and no other" test "$(wc -l <out)" -eq 2
+status 0 "$jm" exp run short.exp --out r
+says out "above    reproduced"
+says out "own 0..1"
+says out "below    not"
+says out "own much ms: one that does not"
+says out "2 claims: 1 reproduced, 0 in part, 1 not, 0 not measured"
+checks=$((checks + 1))
+! grep -i "thesis\|explain\|checks" out || fail "it speaks of the thesis"
+check "a column" grep -q "^experiment,point,.*,other,header_flits,n," r/short.points.csv
+check "its values" test \
+    "$(cut -d, -f11 r/short.points.csv | uniq | tr '\n' ' ')" = \
+    "header_flits 0 3 0 3 0 3  "
+
+# Set over it; a list beside its axes.
+status 0 "$jm" exp run short.exp --set h=60 --set m=3,4 --runs 1 --out set
+says out "above    not judged"
+says out "so no claim is judged"
+check "swept" grep -q '^short,5,3x2x1,4,8' set/short.points.csv
+
+# Continued, and the same whatever the number of processes.
+cp -r r again
+sed -i '2,5d' again/runs.jsonl
+status 0 "$jm" exp run short.exp --resume --jobs 3 --quiet --out again
+for file in r/*.csv r/*.json; do
+    check "resumed: $file" cmp "$file" "again/${file#r/}"
+done
+
+# Stopped: the report plans it again from what experiments.json has, without the file.
+mkdir "it's here"
+mv short.exp "it's here/short.exp"
+status 0 "$jm" exp run "it's here/short.exp" --quiet --out stopped
+cp -r stopped whole
+sed -i '$d' stopped/runs.jsonl
+sed -i 's/"done": 18/"done": 17/' stopped/experiments.json
+rm stopped/*.csv "it's here/short.exp"
+PATH=/none "$jm" exp report --out stopped >out 2>err
+check "17 runs in the tables" test "$(wc -l <stopped/short.csv)" -eq 19
+checks=$((checks + 2))
+[ "$(grep -cxFf whole/short.csv stopped/short.csv)" -eq 18 ] || fail "other runs"
+[ "$(grep -cxFf whole/short.points.csv stopped/short.points.csv)" -eq 9 ] ||
+    fail "other points"
+
+# A command that can be used again, blanks and quotes and all.
+check "quoted" grep -qF \
+    "jm exp run 'it'\\\\''s here/short.exp' --quick" whole/experiments.json
+
+# What is wrong is shown in its line; nothing is begun.
+printf 'title: a\nsweep: L=8\n\tm=2 hh=3\nx: h\ny: T_ms_mean\n' >wrong.exp
+status 2 "$jm" exp run wrong.exp --out none
+printf '%s\n' "wrong.exp:3:6: error: no setting 'hh'; did you mean 'h'?" \
+    '	m=2 hh=3' '	    ^' >wanted
+check "line and mark" cmp wanted err
+check "nothing begun" test ! -e none
+printf 'title: \303\251\303\251 \001 x\n' >wrong.exp
+status 2 "$jm" exp show wrong.exp
+check "a mark below letters" test "$(tail -1 err)" = "          ^"
+printf 'x' >wrong.exp
+status 2 "$jm" exp list wrong.exp
+says err "wrong.exp:1:1"
+status 2 "$jm" exp run none.exp
+says err "none.exp: error: cannot read"
+head -c 1100000 /dev/zero | tr '\0' '#' >large.exp
+status 2 "$jm" exp show large.exp
+says err "more than 1048576 bytes"
+: >fig4-3.exp
+status 2 "$jm" exp run fig4-3.exp
+says err "jm has an experiment 'fig4-3'"
+mkdir sub
+printf 'title: a\nsweep: h=1\nkind: table\n' | tee twice.exp >sub/twice.exp
+status 2 "$jm" exp run twice.exp sub/twice.exp
+says err "sub/twice.exp: error: another file is named 'twice' too"
+status 2 "$jm" exp show twice.exp fig4-3
+says err "show prints one experiment"
+status 2 "$jm" exp show --all
+says err "unexpected argument '--all'"
+status 2 "$jm" exp columns more
+says err "'more'"
+status 0 "$jm" exp columns
+says out "queue_max "
+says out "knee            1"
+finish
