@@ -1,5 +1,5 @@
 ; Sums over all nodes, in the order of ranks: every node gives a vector of words, and
-; gets for each word the sum over the nodes of lower rank and the sum over all. A node's
+; gets for each word the sum over all nodes and that over the nodes of lower rank. The
 ; messages may come at either priority, so the handlers run with I = 1.
 ;
 ; The tree is binomial. The parent of a rank is the rank without its lowest set bit; a
@@ -13,8 +13,9 @@
 
         .global scan_start, scan_join
 
-; A vector of this node and one of each child wait in slots until all are there.
-        .equ    SLOT, 16        ; words of a slot
+; What comes is added up at once; the vectors of children wait, each in its slot, until
+; the sums come down.
+        .equ    SLOT, 16        ; words of a vector, at most
         .equ    CHILDREN, 16    ; as many as rank 0 has, at most
 
         .data
@@ -31,17 +32,21 @@ scan_data:
         .equ    PARENT, 4
         .word   INT:0           ; this node's slot at the parent; 0: rank 0
         .equ    PLACE, 5
-        .word   INT:0           ; the child in work, 1 ..
+        .word   INT:0           ; the child in work, NEEDED - 1 .. 1
         .equ    CHILD, 6
         .word   INT:SLOT
         .equ    PITCH, 7
+        .word   INT:0           ; where a loop ends
+        .equ    END, 8
         .word   NIL             ; return address
-        .equ    LINK, 8
-        .equ    SCAN_WORDS, 9
+        .equ    LINK, 9
+        .equ    SUM, 10         ; of what has come; 0 between two sums
+        .space  SLOT, INT:0
+        .equ    BEFORE, SUM + SLOT ; of the nodes before the child in work
+        .space  SLOT
+        .equ    SCAN_WORDS, BEFORE + SLOT
 scan_children:                  ; node addresses
         .space  CHILDREN, INT:0
-
-        .section scan_slots,external,fill
 scan_slots:                     ; the node's own vector, then those of its children
         .space  SLOT * (CHILDREN + 1)
 
@@ -109,7 +114,7 @@ scan_start:
 ; scan_join:      | MSG scan_join,2 + n (U) | n words | IP next |
 ; From this node to itself, once on every node with the same n, 1..16. Where all have
 ; joined, the task `next` begins on every node, with this message in A3:
-;                 | MSG scan_down,2 + 2n (U) | before 0 | sum 0 | .. | INT n |
+;                 | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT n |
         .align  4
 scan_join:
         mask    r0
@@ -136,19 +141,22 @@ scan_up:
         sub     r1,1,r1
         move    [r1,a3],r2
 
-; scan_take: words 1 .. R1 - 1 of the message into the slot at R2.
+; scan_take: words 1 .. R1 - 1 of the message into the slot at R2 and to the sum.
 scan_take:
+        sub     r1,1,r1
         .word   INT:scan_slots - 1
         add     r2,r0,r2
         add     r2,r1,r2
+        add     r1,SUM - 1,r3
 .word:
-        sub     r1,1,r1
-        bz      r1,^.taken
-        sub     r2,1,r2
         move    [r1,a3],r0
         move    r0,[r2,a0]
-        br      ^.word
-.taken:
+        add     r0,[r3,a1],r0
+        move    r0,[r3,a1]
+        sub     r2,1,r2
+        sub     r3,1,r3
+        sub     r1,1,r1
+        bnz     r1,^.word
         move    [ARRIVED,a1],r1
         add     r1,1,r1
         equal   r1,[NEEDED,a1],r0
@@ -162,66 +170,59 @@ scan_take:
 .all:
         move    0,r1
         move    r1,[ARRIVED,a1]
-        move    [PARENT,a1],r1
-        move    [PLACE,a1],r2
-        bnz     r2,^.up
-        .msg    scan_down,2,U
-        add     r0,[WORDS,a1],r0
-        br      ^.open
-.up:
+        move    [WORDS,a1],r2
+        move    r2,r3           ; words of the message before the last
+        move    [PLACE,a1],r1
         .msg    scan_up,2,U
+        bnz     r1,^.open
+        add     r3,r3,r3
+        .msg    scan_down,2,U
 .open:
-        add     r0,[WORDS,a1],r0
-        send2   r1,r0,0
-        move    0,r1
-.sum:
-        .word   INT:scan_slots
-        add     r1,r0,r2
-        move    [NEEDED,a1],r0
-        move    0,r3
-.slot:
-        add     r3,[r2,a0],r3
-        add     r2,[PITCH,a1],r2
-        sub     r0,1,r0
-        bnz     r0,^.slot
-        move    [PLACE,a1],r0
-        bnz     r0,^.send
-        send    r0,0            ; nothing is before rank 0
+        add     r0,r3,r0
+        move    [PARENT,a1],r3
+        send2   r3,r0,0
+        move    SUM,r3
+        add     r2,r3,r2
 .send:
-        send    r3,0
-        add     r1,1,r1
-        equal   r1,[WORDS,a1],r0
-        bf      r0,^.sum
+        send    [r3,a1],0
+        bnz     r1,^.sent
+        send    r1,0            ; nothing is before rank 0
+.sent:
+        add     r3,1,r3
+        equal   r3,r2,r0
+        bf      r0,^.send
         sende   [PLACE,a1],0
         suspend
 
-; scan_down:      | MSG scan_down,2 + 2n (U) | before 0 | sum 0 | .. | INT n |
-; The own slot counts up what is before each child. A child's slot is free as soon as
-; its message has gone: its next vector may come at once.
+; scan_down:      | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT n |
+; The largest subtree is served first. A child's slot is free as soon as its message has
+; gone: its next vector may come at once.
         .align  4
 scan_down:
         mask    r0
         segment scan_data,SCAN_WORDS,a1
-        move    [WORDS,a1],r1
-        add     r1,r1,r1
-        add     r1,1,r1
+        move    [WORDS,a1],r3
+        add     r3,r3,r2
+        add     r2,1,r1
         move    [r1,a3],r0      ; all is here before anything is sent
-        constant scan_slots,r2
-        move    0,r1
-.own:
-        add     r1,r1,r3
-        add     r3,1,r3
-        move    [r3,a3],r3
-        add     r3,[r2,a0],r3
-        move    r3,[r2,a0]
-        add     r2,1,r2
-        add     r1,1,r1
-        equal   r1,[WORDS,a1],r0
-        bf      r0,^.own
-        move    1,r3
+        constant BEFORE,r1
+        add     r3,r1,r1
+        move    r1,[END,a1]
+        add     r3,SUM - 1,r3
+.before:                        ; of all nodes but those behind this subtree
+        move    [r2,a3],r0
+        add     r0,[r3,a1],r0
+        add     r3,[PITCH,a1],r1
+        move    r0,[r1,a1]
+        move    0,r0
+        move    r0,[r3,a1]
+        sub     r3,1,r3
+        sub     r2,2,r2
+        bnz     r2,^.before
+        move    [NEEDED,a1],r3
 .child:
-        equal   r3,[NEEDED,a1],r0
-        bt      r0,^.done
+        sub     r3,1,r3
+        bz      r3,^.done
         move    r3,[CHILD,a1]
         .word   INT:scan_children - 1
         add     r3,r0,r1
@@ -233,25 +234,21 @@ scan_down:
         .word   INT:scan_slots
         mul     r3,[PITCH,a1],r2
         add     r2,r0,r2
-        move    0,r1
+        constant BEFORE,r1
+        move    1,r3
 .word:
-        .word   INT:scan_slots
-        add     r1,r0,r3
-        move    [r3,a0],r0
-        send    r0,0
-        add     r0,[r2,a0],r0
-        move    r0,[r3,a0]
-        add     r1,r1,r0
-        add     r0,2,r0
-        send    [r0,a3],0
+        move    [r1,a1],r0
+        sub     r0,[r2,a0],r0
+        move    r0,[r1,a1]
+        send2   [r3,a3],r0,0
+        add     r3,2,r3
         add     r2,1,r2
         add     r1,1,r1
-        equal   r1,[WORDS,a1],r0
+        equal   r1,[END,a1],r0
         bf      r0,^.word
         sende   [WORDS,a1],0
         mask    r0
         move    [CHILD,a1],r3
-        add     r3,1,r3
         br      ^.child
 .done:
         unmask  r0
