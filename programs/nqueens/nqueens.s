@@ -334,14 +334,14 @@ count:
         phase   report,1,r2
         suspend
 
-; report: [2,a3] = boards that came anywhere.
+; report: [1,a3] = boards that came anywhere.
         .align  4
 report:
         load    kernel_rank,r1
         bz      r1,^.node0
         suspend
 .node0:
-        move    [2,a3],r1
+        move    [1,a3],r1
         store   r1,nqueens_tasks
         load    nqueens_n,r1
         say_number

@@ -9,6 +9,20 @@ import json
 import sys
 
 
+def signed(number):
+    """The 32 low bits of a number as the machine has them."""
+    return (number + 2 ** 31) % 2 ** 32 - 2 ** 31
+
+
+def inputs(words, count):
+    """The first words of the input: input_word of programs/lib/app.inc, without sign."""
+    for number in range(count):
+        word = (number + words["input_seed"] * 0x9E3779B1) % 2 ** 32
+        word = (word ^ word >> 16) * 0x85EBCA6B % 2 ** 32
+        word = (word ^ word >> 13) * 0xC2B2AE35 % 2 ** 32
+        yield word ^ word >> 16
+
+
 def nqueens(words):
     def ways(columns, left, right):
         if columns == board:
@@ -25,7 +39,13 @@ def nqueens(words):
     return {"nqueens_ways": ways(0, 0, 0)}
 
 
-PROGRAMS = {"nqueens": nqueens}
+def radix(words):
+    keys = sorted(w >> 4 for w in inputs(words, words["radix_keys"]))
+    return {"radix_sum": signed(sum(keys)),
+            "radix_weighted": signed(sum(i * key for i, key in enumerate(keys, 1)))}
+
+
+PROGRAMS = {"nqueens": nqueens, "radix": radix}
 
 
 def main():

@@ -38,4 +38,9 @@ varied nqueens --set nqueens_n=7
 right nqueens --mesh 8x8x8
 right nqueens --mesh 1x2x1 --set nqueens_n=1
 right nqueens --mesh 2x2x1 --set nqueens_n=6 --set nqueens_depth=5 --queue 64
+
+varied radix --set radix_keys=700
+right radix --mesh 8x8x8 --set radix_keys=2000
+right radix --mesh 4x4x4 --set radix_keys=1
+right radix --mesh 2x2x1 --set radix_keys=777 --queue 64
 finish

@@ -1,0 +1,402 @@
+; run: --mesh 4x4x4 --set radix_keys=1000
+; also: --mesh 1x1x1 --set radix_keys=150
+; also: --mesh 3x5x1 --queue 64 --set radix_keys=500 --set input_seed=7
+; radix: sorts radix_keys keys of 28 bits, four bits a pass, lowest first. In a pass
+; each node counts its keys by their digit; sums over the nodes tell where the first key
+; of each digit goes; then every key goes there in a message of its own.
+        .include "../lib/app.inc"
+        .global main, radix_keys, radix_sum, radix_weighted
+
+;   key:      | MSG key,3 (U) | INT address | INT key |      to the key's next place
+;   first:    | MSG first,2 (U) | INT key |      to the rank below, when all is sorted
+        .equ    DIGITS, 16
+        .equ    DIGIT_BITS, 4
+        .equ    KEY_BITS, 28
+
+; A2 = the words of this node, in all contexts; in background A1 = `table`.
+        .data
+radix_data:
+        .word   INT:0           ; bits behind the digit, negative
+        .equ    SHIFT, 0
+        .word   INT:0           ; keys to come, + 1 while this node sends
+        .equ    TO_COME, 1
+        .word   INT:0           ; places of a node, and 2^31 by that
+        .equ    BLOCK, 2
+        .word   INT:0
+        .equ    RECIPROCAL, 3
+        .word   INT:0           ; this node's places
+        .equ    COUNT, 4
+        .word   INT:0           ; the keys lie here, and go there
+        .equ    FROM, 5
+        .word   INT:0
+        .equ    TO, 6
+        .word   INT:0           ; the key in work, behind the last
+        .equ    AT, 7
+        .word   INT:0
+        .equ    END, 8
+        .word   INT:rank_nodes
+        .equ    NODES, 9
+        .word   INT:0           ; checks: the last key but one, keys that are less than
+        .equ    LAST, 10        ; the one before
+        .word   INT:0
+        .equ    WRONG, 11
+        .word   INT:0
+        .equ    SUM, 12
+        .word   INT:0
+        .equ    WEIGHTED, 13
+        .equ    RADIX_WORDS, 14
+table:                          ; by digit: keys of this node, then the place of the
+        .space  DIGITS, INT:0   ; next one
+radix_keys:
+        .word   INT:4096
+radix_sum:                      ; results, on node 0: sum of all keys,
+        .word   INT:0
+radix_weighted:                 ; and of each key times its place, from 1 on; modulo
+        .word   INT:0           ; 2^32
+
+        .section radix_memory,external,fill
+        .equ    LARGEST, 65536
+keys0:  .space  LARGEST
+keys1:  .space  LARGEST
+
+        .text
+
+; count: begins a pass: counts the keys by digit, joins the sums. In background, which
+; counts and sends; the tasks of messages come in between.
+        .align  4
+count:
+        move    0,r1
+        constant DIGITS - 1,r2
+.clear:
+        move    r1,[r2,a1]
+        sub     r2,1,r2
+        lt      r2,0,r0
+        bf      r0,^.clear
+        move    [COUNT,a2],r1
+        add     r1,1,r2
+        move    r2,[TO_COME,a2]
+        move    [FROM,a2],r3
+        add     r1,r3,r1
+        move    r1,[END,a2]
+.key:
+        equal   r3,[END,a2],r0
+        bt      r0,^.counted
+        move    [r3,a0],r1
+        lsh     r1,[SHIFT,a2],r1
+        and     r1,DIGITS - 1,r1
+        move    [r1,a1],r2
+        add     r2,1,r2
+        move    r2,[r1,a1]
+        add     r3,1,r3
+        br      ^.key
+.counted:
+        mask    r0
+        readr   nnr,r1
+        .msg    scan_join,DIGITS + 2,U
+        send2   r1,r0,0
+        move    0,r1
+        constant DIGITS,r2
+.digit:
+        send    [r1,a1],0
+        add     r1,1,r1
+        equal   r1,r2,r0
+        bf      r0,^.digit
+        .ip     places,U
+        sende   r0,0
+        goto_u  kernel_idle
+
+; places: where the first key of each digit goes: keys of lower digits come first, then
+; those of the same digit on lower ranks.
+        .align  4
+places:
+        segment table,DIGITS,a1
+        move    0,r1
+        move    0,r3            ; all keys of lower digits
+.digit:
+        add     r1,r1,r2
+        add     r2,2,r2
+        add     r3,[r2,a3],r0
+        move    r0,[r1,a1]
+        sub     r2,1,r2
+        add     r3,[r2,a3],r3
+        add     r1,1,r1
+        .word   INT:DIGITS
+        equal   r1,r0,r0
+        bf      r0,^.digit
+        wake    spread
+        suspend
+
+; spread: sends every key to its place. In background.
+        .align  4
+spread:
+        move    [FROM,a2],r3
+        br      ^.next
+.key:
+        mask    r0
+        move    [r3,a0],r1
+        add     r3,1,r3
+        move    r3,[AT,a2]
+        lsh     r1,[SHIFT,a2],r2
+        and     r2,DIGITS - 1,r2
+        move    [r2,a1],r3      ; its place
+        add     r3,1,r0
+        move    r0,[r2,a1]
+        lsh     r3,1,r0
+        mulh    r0,[RECIPROCAL,a2],r0 ; the rank
+        mul     r0,[BLOCK,a2],r2
+        sub     r3,r2,r3
+        add     r3,[TO,a2],r3
+        add     r0,[NODES,a2],r0
+        move    [r0,a0],r2
+        .msg    key,3,U
+        send2   r2,r0,0
+        send2e  r3,r1,0
+        move    [AT,a2],r3
+.next:
+        equal   r3,[END,a2],r0
+        bf      r0,^.key
+        mask    r0
+        move    [TO_COME,a2],r1
+        sub     r1,1,r1
+        move    r1,[TO_COME,a2]
+        bz      r1,^next_pass
+        goto_u  kernel_idle
+
+; key: puts it in its place. After the last key and `spread` the background goes on.
+        .align  4
+key:
+        move    [1,a3],r1
+        move    [2,a3],r2
+        move    r2,[r1,a0]
+        mask    r0
+        move    [TO_COME,a2],r1
+        sub     r1,1,r1
+        move    r1,[TO_COME,a2]
+        unmask  r0
+        bz      r1,^.last
+        suspend
+.last:
+        wake    next_pass
+        suspend
+
+; next_pass: the keys have changed sides.
+        .align  4
+next_pass:
+        unmask  r0
+        move    [FROM,a2],r1
+        move    [TO,a2],r2
+        move    r2,[FROM,a2]
+        move    r1,[TO,a2]
+        move    [SHIFT,a2],r1
+        sub     r1,DIGIT_BITS,r1
+        move    r1,[SHIFT,a2]
+        .word   INT:-KEY_BITS
+        equal   r1,r0,r0
+        bt      r0,^.sorted
+        goto_u  count
+.sorted:
+        phase   check,1,r1
+        goto_u  kernel_idle
+
+        .section radix_code,rom,code
+
+; main: makes this node's keys. Background, I = 1.
+        .align  4
+main:
+        service app_start
+        load    radix_keys,r1
+        lt      r1,1,r0
+        bt      r0,^.bad
+        .word   INT:LARGEST
+        gt      r1,r0,r0
+        bt      r0,^.bad
+        service app_share
+        segment table,DIGITS,a1
+        segment radix_data,RADIX_WORDS,a2
+        writer  r0,a2'b
+        writer  r0,a2'bp
+        load    share_block,r1
+        move    r1,[BLOCK,a2]
+        load    share_reciprocal,r1
+        move    r1,[RECIPROCAL,a2]
+        load    share_first,r1
+        move    r1,[AT,a2]
+        load    share_count,r3
+        move    r3,[COUNT,a2]
+        constant keys0,r1
+        move    r1,[TO,a2]
+        move    r1,[FROM,a2]
+.key:
+        bz      r3,^.made
+        move    r3,[END,a2]
+        move    [AT,a2],r1
+        add     r1,1,r2
+        move    r2,[AT,a2]
+        service input_word
+        lsh     r1,-DIGIT_BITS,r1 ; 28 of 32 bits
+        move    [TO,a2],r2
+        move    r1,[r2,a0]
+        add     r2,1,r2
+        move    r2,[TO,a2]
+        move    [END,a2],r3
+        sub     r3,1,r3
+        br      ^.key
+.made:
+        constant keys1,r1
+        move    r1,[TO,a2]
+        phase   begin,1,r1
+        goto    kernel_idle
+.bad:
+        load    kernel_rank,r1
+        bnz     r1,^.rest
+        print   bad_text
+        move    2,r1
+        exit    r1
+.rest:
+        goto    kernel_idle
+
+; begin: all keys are made.
+        .align  4
+begin:
+        load    kernel_rank,r1
+        bnz     r1,^.count
+        timed_begin
+.count:
+        wake    count
+        suspend
+
+; check: all keys are sorted. Each node compares its own and sends the first to the node
+; of the rank below, if that has keys behind which it comes.
+        .align  4
+check:
+        load    kernel_rank,r1
+        bnz     r1,^.own
+        timed_end
+.own:
+        move    [COUNT,a2],r1
+        bnz     r1,^.keys
+        goto_u  checked
+.keys:
+        move    [FROM,a2],r3
+        add     r3,r1,r1
+        move    r1,[END,a2]
+        load    share_first,r1
+        move    r1,[AT,a2]
+        move    0,r1
+        move    r1,[LAST,a2]
+.key:
+        move    [r3,a0],r1
+        lt      r1,[LAST,a2],r0
+        bf      r0,^.ordered
+        move    [WRONG,a2],r2
+        add     r2,1,r2
+        move    r2,[WRONG,a2]
+.ordered:
+        move    r1,[LAST,a2]
+        move    [SUM,a2],r2
+        add     r2,r1,r2
+        move    r2,[SUM,a2]
+        move    [AT,a2],r2
+        add     r2,1,r2
+        move    r2,[AT,a2]
+        mul     r1,r2,r1
+        add     r1,[WEIGHTED,a2],r1
+        move    r1,[WEIGHTED,a2]
+        add     r3,1,r3
+        equal   r3,[END,a2],r0
+        bf      r0,^.key
+        mask    r0
+        load    kernel_rank,r1
+        bz      r1,^.others
+        .word   INT:rank_nodes - 1
+        add     r1,r0,r1
+        move    [r1,a0],r1
+        .msg    first,2,U
+        send2   r1,r0,0
+        move    [FROM,a2],r1
+        sende   [r1,a0],0
+        mask    r0
+.others:
+        load    share_items,r1
+        load    share_block,r2
+        sub     r1,r2,r1
+        load    share_first,r2
+        gt      r1,r2,r0        ; the rank above has keys
+        bt      r0,^.wait
+        goto_u  checked
+.wait:
+        goto_u  first.come
+
+; first: [1,a3] = INT the first key of the next rank. It may come before LAST is known:
+; the second of both compares.
+        .align  4
+first:
+        mask    r0
+        move    [1,a3],r1
+        store   r1,above
+.come:
+        move    [TO_COME,a2],r1
+        add     r1,1,r1
+        move    r1,[TO_COME,a2]
+        equal   r1,2,r0
+        bt      r0,^.both
+        unmask  r0
+        suspend
+.both:
+        load    above,r1
+        lt      r1,[LAST,a2],r0
+        bf      r0,^checked
+        move    [WRONG,a2],r1
+        add     r1,1,r1
+        move    r1,[WRONG,a2]
+
+; checked: the sums over all nodes.
+checked:
+        mask    r0
+        readr   nnr,r1
+        .msg    scan_join,5,U
+        send2   r1,r0,0
+        send    [SUM,a2],0
+        send    [WEIGHTED,a2],0
+        send    [WRONG,a2],0
+        .ip     report,U
+        sende   r0,0
+        suspend
+
+; report: [1,a3], [3,a3] = sums, [5,a3] = keys that are less than the one before.
+        .align  4
+report:
+        load    kernel_rank,r1
+        bz      r1,^.node0
+        suspend
+.node0:
+        move    [1,a3],r1
+        store   r1,radix_sum
+        move    [3,a3],r1
+        store   r1,radix_weighted
+        load    radix_keys,r1
+        say_number
+        say     keys_text
+        move    [5,a3],r1
+        say_number
+        say     wrong_text
+        invoke_u app_timing
+        move    0,r1
+        move    [5,a3],r2
+        bz      r2,^.end
+        move    1,r1
+.end:
+        exit    r1
+        suspend
+
+        .data
+above:                          ; the first key of the next rank
+        .word   INT:0
+
+        .ext
+keys_text:
+        .asciz  " keys sorted, "
+wrong_text:
+        .asciz  " out of order, "
+bad_text:
+        .asciz  "radix: radix_keys is 1 to 65536\n"
