@@ -210,6 +210,7 @@ main:
         .word   INT:LARGEST
         gt      r1,r0,r0
         bt      r0,^.bad
+        load    kernel_rank,r2
         service app_share
         segment table,DIGITS,a1
         segment radix_data,RADIX_WORDS,a2

@@ -14,9 +14,9 @@ def signed(number):
     return (number + 2 ** 31) % 2 ** 32 - 2 ** 31
 
 
-def inputs(words, count):
-    """The first words of the input: input_word of programs/lib/app.inc, without sign."""
-    for number in range(count):
+def inputs(words, count, first=0):
+    """Words of the input: input_word of programs/lib/app.inc, without sign."""
+    for number in range(first, first + count):
         word = (number + words["input_seed"] * 0x9E3779B1) % 2 ** 32
         word = (word ^ word >> 16) * 0x85EBCA6B % 2 ** 32
         word = (word ^ word >> 13) * 0xC2B2AE35 % 2 ** 32
@@ -45,7 +45,19 @@ def radix(words):
             "radix_weighted": signed(sum(i * key for i, key in enumerate(keys, 1)))}
 
 
-PROGRAMS = {"nqueens": nqueens, "radix": radix}
+def lcs(words):
+    row = [0] * (words["lcs_n"] + 1)
+    first = [word % 16 for word in inputs(words, words["lcs_n"])]
+    for letter in (word % 16 for word in inputs(words, words["lcs_m"], 65536)):
+        above = row
+        row = [0]
+        for column, other in enumerate(first):
+            row.append(above[column] + 1 if letter == other
+                       else max(above[column + 1], row[column]))
+    return {"lcs_length": row[-1]}
+
+
+PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs}
 
 
 def main():

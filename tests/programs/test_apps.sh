@@ -43,4 +43,10 @@ varied radix --set radix_keys=700
 right radix --mesh 8x8x8 --set radix_keys=2000
 right radix --mesh 4x4x4 --set radix_keys=1
 right radix --mesh 2x2x1 --set radix_keys=777 --queue 64
+
+varied lcs --set lcs_n=90 --set lcs_m=70
+right lcs --mesh 8x8x8 --set lcs_n=600 --set lcs_m=40
+right lcs --mesh 2x3x4 --set lcs_n=1 --set lcs_m=1
+right lcs --mesh 2x2x3 --set lcs_n=24 --set lcs_m=30 --queue 64
+right lcs --mesh 1x1x1 --set lcs_n=257 --set lcs_m=5
 finish
