@@ -119,7 +119,8 @@ static json_t *link_of(const json_t *claim, const json_t *experiments) {
 static json_t *unit_of(const json_t *claim) {
     const char *unit = folder_member(claim, "unit"),
                *thesis = folder_member(claim, "thesis");
-    const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
+    const bool bare = !*unit || strcmp(unit, "ratio") == 0 ||
+                      strcmp(unit, "share") == 0 ||
                       !thesis[strcspn(thesis, "0123456789")];
     return bare ? jvalue_text("") : jvalue_textf(" %s", unit);
 }
