@@ -66,6 +66,45 @@ check "its values" test \
     "$(cut -d, -f11 r/short.points.csv | uniq | tr '\n' ' ')" = \
     "header_flits 0 3 0 3 0 3  "
 
+# The report draws it by its kind, and speaks of nothing else.
+if command -v gnuplot >/dev/null; then
+    status 0 "$jm" exp report --out r
+    for line in "data = 'short.points.csv'" "series = 'mesh header_flits'" \
+        "xrange = '\[\*:\*\]'" "yrange = '\[\*:\*\]; set logscale y'" \
+        "error_column = 'T_ms_ci95'"; do
+        check "drawn with $line" grep -qx "$line" r/short.gp
+    done
+    for text in "<h1>Own experiments</h1>" 'id="short"' "Short &lt;handlers&gt;" \
+        "holds &amp; is told: expected 0..1, measured" ">header_flits<"; do
+        check "it has $text" grep -q "$text" r/report.html
+    done
+    checks=$((checks + 1))
+    sed '/<style>/,/<\/style>/d; /<script>/,$d; /id="method"/,/<\/section>/d' \
+        r/report.html >page
+    ! grep -i "thesis\|calibration\|not in this report" page || fail "more than its own"
+    # A folder from somebody else cannot name files elsewhere.
+    cp -r r evil
+    sed -i 's|"name": "short"|"name": "../short"|' evil/experiments.json
+    status 0 "$jm" exp report --out evil
+    check "nothing elsewhere" test "$(find . -maxdepth 1 -name 'short.*')" = ./short.exp
+    # What cannot be drawn is left out: no run had a figure.
+    cp -r r empty
+    awk -F, -v OFS=, 'NR > 1 { for (i = 13; i <= NF; i++) $i = "" } 1' \
+        r/short.points.csv >empty/short.points.csv
+    status 0 "$jm" exp report --out empty
+    check "no drawing" grep -q '<p class="caption">' empty/report.html
+else
+    echo "gnuplot is not there: no report is made"
+fi
+
+# A mark for each run, on a curve for each mesh.
+sed 's/^kind:.*//; s/_mean$//; s/_ci95$//; /^error/d; /^claim/,$d' short.exp >marks.exp
+echo 'kind: scatter' >>marks.exp
+status 0 "$jm" exp run marks.exp --quiet --out marks
+check "settings of a run" grep -q "^exp.*,other,header_flits,seed," marks/marks.csv
+status 0 "$jm" exp report --out marks
+check "its curves" grep -q "^array values.3. = " marks/marks.gp
+
 # Set over it; a list beside its axes.
 status 0 "$jm" exp run short.exp --set h=60 --set m=3,4 --runs 1 --out set
 says out "above    not judged"

@@ -48,6 +48,17 @@ both 3 0 queue-needed placements --set time=300 --set m=3,4
 both 5 0 fig4-3 --set L=9 --set p=4 --set h=60
 both 2 1 fig4-6 streams --runs 2 --set mesh=5x1x1 --set L=9 --set streams=9 \
     --set pause=3
+# An experiment's file, which the leader reads for all.
+printf 'title: t\nkind: table\nsweep: mesh=2x1x1 L=9 m=1 h=50,60,70\nruns: 2\n' \
+    >"$work/own.exp"
+both 3 0 "$work/own.exp"
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 \
+    mpirun -n 2 --oversubscribe "$jm" exp run "$work/none.exp" --out "$work/none" \
+    >"$work/said" 2>&1
+check "a missing file: $?" test $? -eq 2
+check "all say why" grep -q "none.exp: error: cannot read: No such file" "$work/said"
+check "and nothing else" test "$(grep -c 'error:' "$work/said")" -eq \
+    "$(grep -c 'none.exp: error: cannot read: No such file' "$work/said")"
 both 3 2 pm-counts --set bench=equal-dist --set clos=clos_3_2 --set layer=fixed \
     --set clos_nodes=8
 finish

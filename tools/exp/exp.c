@@ -72,7 +72,8 @@ static bool list_all(JmError *error) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
-/* Reads an experiment's file. Only the leader of several ranks needs to have it. */
+/* Reads an experiment's file. Only the leader of several ranks needs to have it; the
+ * others get its text, or why there is none. */
 static char *read_shared(void *context, const char *path, size_t *size,
                          JmError *error) {
     Ranks *ranks = context;
@@ -82,8 +83,7 @@ static char *read_shared(void *context, const char *path, size_t *size,
     bool good = text != NULL;
     ranks_share(ranks, &good, sizeof good);
     if (!good) {
-        if (!ranks_leads(ranks))
-            jm_fail(error, path, "the leading rank cannot read it");
+        ranks_share(ranks, error, sizeof *error);
         return NULL;
     }
     ranks_share(ranks, size, sizeof *size);
@@ -92,7 +92,7 @@ static char *read_shared(void *context, const char *path, size_t *size,
     return text;
 }
 
-/* Whether an operand is one that jm exp list and show take. */
+/* Takes the operands of jm exp list and show. */
 static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
     const OwnSource source = {read_shared, NULL};
     for (int i = 0; i < count; i++)
