@@ -25,6 +25,12 @@ for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
     rm -rf its own
 done
 
+# Axes that the report of a row makes logarithmic are so in its file.
+for row in "fig3-2 y" "sc-fig4a x" "fig4-4 "; do
+    status 0 "$jm" exp show "${row% *}"
+    check "${row% *}" test "$(sed -n 's/^log: *//p' out)" = "${row#* }"
+done
+
 cat >short.exp <<'X'
 # Two meshes, a choice that has no column of its own, and what is expected.
 title:    Short <handlers>

@@ -181,11 +181,15 @@ static bool read_kind(const Reader *reader, const char *value, ExperimentKind *k
                                 "and table"));
 }
 
+/* Reads a number into an unsigned, or into an int that holds `most`. */
 static bool read_number(const Reader *reader, const char *value, unsigned least,
-                        unsigned most, uint64_t *number) {
-    return number_parse(value, least, most, number) ||
-           fail(reader, value, "'%s': expected a number from %u to %u", value, least,
-                most);
+                        unsigned most, unsigned *number) {
+    uint64_t parsed;
+    if (!number_parse(value, least, most, &parsed))
+        return fail(reader, value, "'%s': expected a number from %u to %u", value,
+                    least, most);
+    *number = (unsigned)parsed;
+    return true;
 }
 
 /* Reads one end of a range, up to `end`; without a number it is `missing`. */
@@ -231,39 +235,38 @@ static bool read_id(const Reader *reader, const char *value) {
                                   value, NAME_MAX);
 }
 
+static bool read_log(const Reader *reader, const char *value) {
+    return word_list_has("x|y|x y", '|', value) ||
+           fail(reader, value, "'%s': expected x, y, or x y", value);
+}
+
+/* Reads the range of a claim. The one in which it holds is also what is expected, if
+ * nothing else is. */
+static bool read_ends(const Reader *reader, const char *value, double *member) {
+    Claim *claim = reader->object;
+    if (member == &claim->low && !*claim->thesis)
+        claim->thesis = value;
+    return read_range(reader, value, member);
+}
+
 /* Puts a value into its member. */
 static bool put_value(const Reader *reader, const Key *key, const char *value) {
-    char *member = (char *)reader->object + key->place;
-    uint64_t number = 0;
-    bool good = true;
+    void *member = (char *)reader->object + key->place;
     switch (key->type) {
     case KEY_KIND:
-        return read_kind(reader, value, (ExperimentKind *)(void *)member);
+        return read_kind(reader, value, member);
     case KEY_COUNT:
-        good = read_number(reader, value, 1, COUNT_MAX, &number);
-        *(unsigned *)(void *)member = (unsigned)number;
-        return good;
+        return read_number(reader, value, 1, COUNT_MAX, member);
     case KEY_PLANE:
-        good = read_number(reader, value, 0, PLANE_MAX, &number);
-        *(int *)(void *)member = (int)number;
-        return good;
+        return read_number(reader, value, 0, PLANE_MAX, member);
     case KEY_RANGE:
-        if (key->place == offsetof(Claim, low) && !*((Claim *)reader->object)->thesis)
-            ((Claim *)reader->object)->thesis = value;
-        return read_range(reader, value, (double *)(void *)member);
-    case KEY_LOG:
-        if (!word_list_has("x|y|x y", '|', value))
-            return fail(reader, value, "'%s': expected x, y, or x y", value);
-        break;
-    case KEY_ID:
-        if (!read_id(reader, value))
-            return false;
-        break;
+        return read_ends(reader, value, member);
     default:
-        break;
+        *(const char **)member = value;
+        return key->type == KEY_LOG  ? read_log(reader, value)
+               : key->type == KEY_ID ? read_id(reader, value)
+                                     : true;
     }
-    *(const char **)(void *)member = value;
-    return true;
 }
 
 /* ---- lines ----------------------------------------------------------------------- */
@@ -593,44 +596,60 @@ static const char *show_range(double low, double high, char text[RANGE_SIZE]) {
     return text;
 }
 
-/* Prints a member, unless it has not been given. */
-static void put_member(FILE *out, const Key *key, const void *object) {
-    const void *member = (const char *)object + key->place;
-    const char *text;
-    const double *ends = member;
-    char number[RANGE_SIZE];
+static void put_number(FILE *out, const char *key, unsigned number) {
+    char text[SHOWN_SIZE];
+    snprintf(text, sizeof text, "%u", number);
+    put_line(out, key, text);
+}
+
+static void put_range(FILE *out, const char *key, const double *ends) {
+    char text[RANGE_SIZE];
+    put_line(out, key, show_range(ends[0], ends[1], text));
+}
+
+/* Whether a member has been given. */
+static bool is_given(const Key *key, const void *member) {
+    switch (key->type) {
+    case KEY_KIND:
+        return true;
+    case KEY_COUNT:
+        return *(const unsigned *)member > 0;
+    case KEY_PLANE:
+        return *(const int *)member >= 0;
+    case KEY_RANGE:
+        return !isnan(*(const double *)member);
+    default:
+        return *(const char *const *)member && **(const char *const *)member;
+    }
+}
+
+static void put_member(FILE *out, const Key *key, const void *member) {
     switch (key->type) {
     case KEY_KIND:
         put_line(out, key->name, experiment_kind_name(*(const ExperimentKind *)member));
         return;
     case KEY_COUNT:
-        snprintf(number, sizeof number, "%u", *(const unsigned *)member);
-        if (*(const unsigned *)member)
-            put_line(out, key->name, number);
-        return;
     case KEY_PLANE:
-        snprintf(number, sizeof number, "%d", *(const int *)member);
-        if (*(const int *)member >= 0)
-            put_line(out, key->name, number);
+        put_number(out, key->name, *(const unsigned *)member);
         return;
     case KEY_RANGE:
-        if (!isnan(ends[0]))
-            put_line(out, key->name, show_range(ends[0], ends[1], number));
+        put_range(out, key->name, member);
         return;
     case KEY_SWEEP:
-        if (*(const char *const *)member)
-            put_sweep(out, key->name, *(const char *const *)member);
+        put_sweep(out, key->name, *(const char *const *)member);
         return;
     default:
-        text = *(const char *const *)member;
-        if (text && *text)
-            put_line(out, key->name, text);
+        put_line(out, key->name, *(const char *const *)member);
     }
 }
 
+/* Prints the members that have been given. */
 static void put_members(FILE *out, Keys keys, const void *object) {
-    for (unsigned i = 0; i < keys.count; i++)
-        put_member(out, &keys.keys[i], object);
+    for (unsigned i = 0; i < keys.count; i++) {
+        const void *member = (const char *)object + keys.keys[i].place;
+        if (is_given(&keys.keys[i], member))
+            put_member(out, &keys.keys[i], member);
+    }
 }
 
 static bool same(const char *a, const char *b) {
