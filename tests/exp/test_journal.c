@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/run/journal.h"
+#include "tools/exp/run/conduct.h"
 #include "tools/exp/run/trial.h"
 
 static const char machine[] = "mesh=4x2x1 m=4 L=4 Q=32 h=45 probe=3";
@@ -57,13 +57,13 @@ static void expect_same(const Run *run, const json_t *record) {
 }
 
 /* Whether another process is refused, with the message that says why. */
-static bool others_are_refused(const char *folder, bool resume) {
+static bool others_are_refused(const char *path, bool resume) {
     const pid_t child = fork();
     if (child == 0) {
         Campaign campaign = made_campaign(machine, 1);
         JmError error = {.text = ""};
-        Journal *journal = journal_open(folder, resume, &campaign, &error);
-        _exit(journal ? 1 : strstr(error.text, "another jm exp is at work") ? 0 : 2);
+        Journal *journal = journal_open(path, resume, conduct_take, &campaign, &error);
+        _exit(journal ? 1 : strstr(error.text, "another jm is at work") ? 0 : 2);
     }
     int status;
     cr_assert(child > 0 && waitpid(child, &status, 0) == child);
@@ -76,18 +76,18 @@ Test(journal, belongs_to_one) {
     json_t *record = result_of(machine);
     char *line = json_dumps(record, JSON_COMPACT);
     JmError error;
-    Journal *journal = journal_open(place.folder, false, &campaign, &error);
+    Journal *journal = journal_open(place.path, false, conduct_take, &campaign, &error);
     cr_assert(journal, "%s", error.text);
-    cr_expect(others_are_refused(place.folder, false), "a new journal is locked");
+    cr_expect(others_are_refused(place.path, false), "a new journal is locked");
     cr_assert(journal_add(journal, line, &error), "%s", error.text);
     journal_close(journal);
 
-    journal = journal_open(place.folder, true, &campaign, &error);
+    journal = journal_open(place.path, true, conduct_take, &campaign, &error);
     cr_assert(journal, "%s", error.text);
     expect_same(&campaign.runs[0], record);
-    cr_expect(others_are_refused(place.folder, true), "one that was read is locked");
+    cr_expect(others_are_refused(place.path, true), "one that was read is locked");
     journal_close(journal);
-    cr_expect_not(others_are_refused(place.folder, true), "a closed one is free");
+    cr_expect_not(others_are_refused(place.path, true), "a closed one is free");
     free(line);
     json_decref(record);
     campaign_close(&campaign);
@@ -108,7 +108,7 @@ static void read_line(Campaign *campaign, const json_t *record, const char *text
     json_dumpf(record, file, JSON_COMPACT);
     fputs("\n", file);
     fclose(file);
-    Journal *journal = journal_open(place.folder, true, campaign, &error);
+    Journal *journal = journal_open(place.path, true, conduct_take, campaign, &error);
     cr_expect(text ? !journal && error.line == 2 && strstr(error.text, text)
                    : journal && journal_others(journal) == 1,
               "%s: line %d: %s", text ? text : "good", error.line, error.text);

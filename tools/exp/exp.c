@@ -227,7 +227,10 @@ static void report_others(const Journal *journal, const char *folder) {
  * however it ends. NULL and an error. */
 static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
                            JmError *error) {
-    Journal *journal = journal_open(options->folder, options->resume, campaign, error);
+    char *path = memory_text("%s/" JOURNAL_NAME, options->folder);
+    Journal *journal =
+        journal_open(path, options->resume, conduct_take, campaign, error);
+    free(path);
     if (!journal)
         return NULL;
     if (!options->quiet)
@@ -332,10 +335,12 @@ static bool write_part(const char *folder, char *command, json_t *experiments,
     const OwnSource source = {read_described, experiments};
     bool good = exp_options_parse(&options, count, words + 2, source, error);
     options.folder = folder;
+    char *path = memory_text("%s/" JOURNAL_NAME, folder);
     good = good && !options.help && plan_all(&campaign, &options, error) &&
-           journal_read(folder, &campaign, error) &&
+           journal_read(path, conduct_take, &campaign, error) &&
            claims_judge(&judgements, &campaign, error) &&
            write_all(&campaign, &judgements, &options, error);
+    free(path);
     claims_free(&judgements);
     campaign_close(&campaign);
     exp_options_free(&options);

@@ -25,6 +25,20 @@ typedef struct {
     size_t done;                /* runs finished */
 } Conductor;
 
+/* A record of another sweep, or a second one of a run, is skipped. */
+bool conduct_take(void *campaign, const json_t *record, char why[RESULT_WHY_MAX]) {
+    Result *result = result_read(record, why);
+    if (!result)
+        return false;
+    Run *run =
+        campaign_run(campaign, json_string_value(json_object_get(record, "key")));
+    if (run && !run->outcome)
+        run_keep(run, result);
+    else
+        result_free(result);
+    return true;
+}
+
 /* ---- cost estimates -------------------------------------------------------------- */
 
 /* Estimates the machine cycles of a run: processors work m L h, the network limits
@@ -198,7 +212,8 @@ bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
         .campaign = campaign, .journal = journal, .progress = progress_start(quiet, 0)};
     bool good = begin(&conductor, ranks, error);
     if (good) {
-        const Pool pool = {.count = conductor.missing_count,
+        const Pool pool = {.title = "jm exp",
+                           .count = conductor.missing_count,
                            .jobs = jobs,
                            .context = &conductor,
                            .work = work,

@@ -7,6 +7,9 @@
 #include "tools/exp/run/journal.h"
 #include "tools/exp/run/pool.h"
 
+/* Gives a run of the campaign its record in a journal (JournalTake). */
+bool conduct_take(void *campaign, const json_t *record, char why[RESULT_WHY_MAX]);
+
 /* Does all missing runs. On return the process that writes files (ranks_leads()) has
  * every record of the campaign; other ranks have none. `journal` is that process's;
  * NULL there means that it could not be opened, as `error` says. `ranks` may be NULL.

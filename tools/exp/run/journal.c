@@ -18,6 +18,8 @@ enum { JOURNAL_PATH_MAX = 4096 };
 struct Journal {
     int descriptor;
     size_t others; /* records of another jm */
+    JournalTake *take;
+    void *context; /* its first argument */
     char path[JOURNAL_PATH_MAX];
 };
 
@@ -36,14 +38,12 @@ static bool is_regular(const Journal *journal, JmError *error) {
 static bool lock(Journal *journal, JmError *error) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(journal->descriptor, F_SETLK, &lock) == 0 ||
-           jm_fail(error, journal->path, "another jm exp is at work here");
+           jm_fail(error, journal->path, "another jm is at work here");
 }
 
-/* Gives the record in line `number` to its run. A record of another jm is counted and
- * skipped; a record of another sweep, or a second one of a run, is skipped without
- * being counted. False and an error if no run of this jm can have written it. */
-static bool take(Journal *journal, Campaign *campaign, const json_t *record, int number,
-                 JmError *error) {
+/* Passes on the record in line `number`; one of another jm is counted and skipped. */
+static bool pass_on(Journal *journal, const json_t *record, int number,
+                    JmError *error) {
     const char *key = json_string_value(json_object_get(record, "key"));
     const char *version = json_string_value(json_object_get(record, "version"));
     char why[RESULT_WHY_MAX];
@@ -54,21 +54,13 @@ static bool take(Journal *journal, Campaign *campaign, const json_t *record, int
         journal->others++;
         return true;
     }
-    Result *result = result_read(record, why);
-    if (!result)
-        return jm_fail_line(error, journal->path, number, 0,
-                            "no run can have this result: %s", why);
-    Run *run = campaign_run(campaign, key);
-    if (run && !run->outcome)
-        run_keep(run, result);
-    else
-        result_free(result);
-    return true;
+    return journal->take(journal->context, record, why) ||
+           jm_fail_line(error, journal->path, number, 0,
+                        "no run can have this result: %s", why);
 }
 
 /* Reads all complete lines; `*whole` is where they end. */
-static bool read_lines(Journal *journal, FILE *file, Campaign *campaign, off_t *whole,
-                       JmError *error) {
+static bool read_lines(Journal *journal, FILE *file, off_t *whole, JmError *error) {
     char *line = NULL;
     size_t size = 0;
     int number = 0;
@@ -80,7 +72,7 @@ static bool read_lines(Journal *journal, FILE *file, Campaign *campaign, off_t *
             break;
         json_error_t why;
         json_t *record = json_loadb(line, (size_t)length, 0, &why);
-        good = record ? take(journal, campaign, record, number, error)
+        good = record ? pass_on(journal, record, number, error)
                       : jm_fail_line(error, journal->path, number, 0,
                                      "this is no record of a run: %s", why.text);
         json_decref(record);
@@ -90,29 +82,28 @@ static bool read_lines(Journal *journal, FILE *file, Campaign *campaign, off_t *
     return good && (!ferror(file) || fail(journal, "read", error));
 }
 
-static bool read_file(Journal *journal, Campaign *campaign, off_t *whole,
-                      JmError *error) {
+static bool read_file(Journal *journal, off_t *whole, JmError *error) {
     FILE *file = fopen(journal->path, "r");
     *whole = 0;
     if (!file)
         return fail(journal, "read", error);
-    const bool good = read_lines(journal, file, campaign, whole, error);
+    const bool good = read_lines(journal, file, whole, error);
     fclose(file);
     return good;
 }
 
 /* Reads all complete lines and truncates the file after them. */
-static bool read_back(Journal *journal, Campaign *campaign, JmError *error) {
+static bool read_back(Journal *journal, JmError *error) {
     off_t whole;
-    return read_file(journal, campaign, &whole, error) &&
+    return read_file(journal, &whole, error) &&
            (ftruncate(journal->descriptor, whole) == 0 || fail(journal, "cut", error));
 }
 
-bool journal_read(const char *folder, Campaign *campaign, JmError *error) {
-    Journal journal = {.descriptor = -1};
+bool journal_read(const char *path, JournalTake *take, void *context, JmError *error) {
+    Journal journal = {.descriptor = -1, .take = take, .context = context};
     off_t whole;
-    snprintf(journal.path, sizeof journal.path, "%s/" JOURNAL_NAME, folder);
-    return read_file(&journal, campaign, &whole, error);
+    snprintf(journal.path, sizeof journal.path, "%s", path);
+    return read_file(&journal, &whole, error);
 }
 
 static bool must_be_empty(const Journal *journal, JmError *error) {
@@ -122,15 +113,16 @@ static bool must_be_empty(const Journal *journal, JmError *error) {
                    "choose another --out");
 }
 
-Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
+Journal *journal_open(const char *path, bool resume, JournalTake *take, void *context,
                       JmError *error) {
     Journal *journal = memory_array(1, sizeof *journal);
-    snprintf(journal->path, sizeof journal->path, "%s/" JOURNAL_NAME, folder);
+    journal->take = take;
+    journal->context = context;
+    snprintf(journal->path, sizeof journal->path, "%s", path);
     journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND, 0666);
     bool good = journal->descriptor >= 0 || fail(journal, "open", error);
     good = good && is_regular(journal, error) && lock(journal, error);
-    good = good && (resume ? read_back(journal, campaign, error)
-                           : must_be_empty(journal, error));
+    good = good && (resume ? read_back(journal, error) : must_be_empty(journal, error));
     /* Closing any descriptor of the file, as read_back() does, releases the lock. */
     good = good && lock(journal, error);
     if (good)

@@ -4,20 +4,27 @@
 #ifndef JM_TOOLS_EXP_RUN_JOURNAL_H
 #define JM_TOOLS_EXP_RUN_JOURNAL_H
 
-#include "tools/exp/plan/experiment.h"
+#include <stddef.h>
+
+#include "emu/core/status.h"
+#include "tools/exp/result/result.h"
 
 typedef struct Journal Journal;
 
-/* Opens and locks DIR/JOURNAL_NAME. With `resume`, the campaign's runs get the records
- * of the file that this jm has written, and an unfinished last line is cut off; without
- * it, the file must be empty or missing. Returns NULL and fills `error` on failure, and
- * if a record says what no run can have had as its result (result.h). */
-Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
+/* Takes a record that this jm has written. False and `why`: no run of it can have this
+ * result. */
+typedef bool JournalTake(void *context, const json_t *record, char why[RESULT_WHY_MAX]);
+
+/* Opens and locks the journal `path`. With `resume`, `take` gets the records of the
+ * file, and an unfinished last line is cut off; without it, the file must be empty or
+ * missing. Returns NULL and fills `error` on failure, and if a record says what no run
+ * can have had as its result. */
+Journal *journal_open(const char *path, bool resume, JournalTake *take, void *context,
                       JmError *error);
 
-/* Gives the campaign's runs the records of DIR/JOURNAL_NAME as above, and leaves the
- * file as it is: another process may be writing it. */
-bool journal_read(const char *folder, Campaign *campaign, JmError *error);
+/* Passes on the records of a journal as above, and leaves the file as it is: another
+ * process may be writing it. */
+bool journal_read(const char *path, JournalTake *take, void *context, JmError *error);
 
 /* Returns the number of records that another jm has written: they stay in the file but
  * are ignored. */

@@ -134,8 +134,8 @@ static bool hand_out(Worker *worker, size_t task) {
     return worker->busy;
 }
 
-static bool lost(const Worker *worker, JmError *error) {
-    return jm_fail(error, "jm exp", "the process of run %zu ended before its time",
+static bool lost(const Pool *pool, const Worker *worker, JmError *error) {
+    return jm_fail(error, pool->title, "the process of run %zu ended before its time",
                    worker->task);
 }
 
@@ -143,11 +143,11 @@ static bool lost(const Worker *worker, JmError *error) {
 static bool take_result(const Pool *pool, Worker *worker, JmError *error) {
     Header header;
     if (!read_all(worker->from, &header, sizeof header))
-        return lost(worker, error);
+        return lost(pool, worker, error);
     char *text = memory_array((size_t)header.length + 1, 1);
-    const bool good =
-        (read_all(worker->from, text, (size_t)header.length) || lost(worker, error)) &&
-        pool->take(pool->context, (size_t)header.task, text, error);
+    const bool good = (read_all(worker->from, text, (size_t)header.length) ||
+                       lost(pool, worker, error)) &&
+                      pool->take(pool->context, (size_t)header.task, text, error);
     free(text);
     worker->busy = false;
     return good;
@@ -171,10 +171,10 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
     size_t next = 0;
     for (unsigned i = 0; i < count && next < pool->count; i++)
         if (!hand_out(&workers[i], next++))
-            return lost(&workers[i], error);
+            return lost(pool, &workers[i], error);
     while (busy_workers(workers, polled, count) > 0) {
         if (poll(polled, count, TICK_MS) < 0 && errno != EINTR)
-            return jm_fail(error, "jm exp", "cannot wait: %s", strerror(errno));
+            return jm_fail(error, pool->title, "cannot wait: %s", strerror(errno));
         if (pool->tick(pool->context))
             return false;
         for (unsigned i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
             if (!take_result(pool, &workers[i], error))
                 return false;
             if (next < pool->count && !hand_out(&workers[i], next++))
-                return lost(&workers[i], error);
+                return lost(pool, &workers[i], error);
         }
     }
     return true;
@@ -202,8 +202,8 @@ bool pool_run(const Pool *pool, JmError *error) {
     signals_hold();
     for (; good && count < wanted; count++)
         if (!start_worker(workers, count, pool)) {
-            good =
-                jm_fail(error, "jm exp", "cannot start a process: %s", strerror(errno));
+            good = jm_fail(error, pool->title, "cannot start a process: %s",
+                           strerror(errno));
             break;
         }
     good = good && distribute(pool, workers, polled, count, error);

@@ -11,9 +11,10 @@
 
 /* The tasks of a pool. */
 typedef struct {
-    size_t count;  /* tasks 0 .. count-1, handed out in this order */
-    unsigned jobs; /* worker processes at most */
-    void *context; /* first argument of the functions below */
+    const char *title; /* the command, for errors: "jm exp" */
+    size_t count;      /* tasks 0 .. count-1, handed out in this order */
+    unsigned jobs;     /* worker processes at most */
+    void *context;     /* first argument of the functions below */
     /* Called in a worker: does a task and returns its malloc'ed text, or NULL if it was
      * stopped. It must call `stop` some times a second, and give up if that returns
      * true: the result is no longer wanted. */

@@ -45,7 +45,7 @@ Ranks *ranks_open(JmError *error) {
         return NULL;
     Ranks *ranks = calloc(1, sizeof *ranks);
     if (!ranks) {
-        jm_fail(error, "jm exp", "no memory");
+        jm_fail(error, "jm", "no memory");
         return NULL;
     }
     MPI_Init(NULL, NULL);
@@ -205,7 +205,7 @@ bool ranks_become(int argc, char **argv, JmError *error) {
         execv(path, arguments);
     }
     free(arguments);
-    return jm_fail(error, "jm exp",
+    return jm_fail(error, "jm",
                    "this runs under mpirun, but jm-mpi is not beside jm: build again "
                    "with Open MPI installed (libopenmpi-dev)");
 }
