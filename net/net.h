@@ -249,6 +249,10 @@ typedef struct {
     uint64_t above[64]; /* above[k]: 2^k <= c < 2^(k+1) */
 } NetHistogram;
 
+/* Readies a histogram that is all zero. */
+void net_histogram_start(NetHistogram *histogram);
+void net_histogram_add(NetHistogram *histogram, uint64_t cycles);
+
 /* Returns the smallest c such that `fraction` (0..1) of the counts are <= c. Above the
  * exact range it is the upper end of its power of two, at most `max`. 0 if the
  * distribution is empty. */

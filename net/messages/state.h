@@ -320,10 +320,6 @@ static inline size_t net_set_words(const Net *net) {
     return (net->graph->nodes + 511) / 512 * 8;
 }
 
-/* Counts wires by dimension, for utilisations. In statistics.c, as the next two. */
+/* Counts wires by dimension, for utilisations. In statistics.c. */
 void net_count_wires(Net *net);
-/* Readies a histogram that is all zero. */
-void net_histogram_start(NetHistogram *histogram);
-void net_histogram_add(NetHistogram *histogram, uint64_t cycles);
-
 #endif

@@ -15,10 +15,17 @@ typedef struct {
     NetWindow window;
 } NetLoad;
 
+/* Cycles between two looks at the clock or for signals: a small part of a second. */
+unsigned net_load_glance(const NetLoad *load);
+
 /* Creates network, traffic and window. The first four fields are set, and cycles,
  * batches and backlog of the window; all else is 0. False and `error`: they do not fit
  * together, or memory has run out. net_load_destroy() is due in both cases. */
 bool net_load_create(NetLoad *load, JmError *error);
+/* Runs until the window ends or `stop`, which is asked some times a second, returns
+ * true. False and `error`: memory has run out. */
+bool net_load_run(NetLoad *load, bool (*stop)(void *context), void *context,
+                  JmError *error);
 void net_load_destroy(NetLoad *load);
 
 #endif

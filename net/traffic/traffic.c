@@ -42,6 +42,7 @@ struct NetTraffic {
     NetArrival *record; /* by message number in the network */
     uint32_t records;
     NetTrafficCounts counts;
+    NetHistogram *latencies; /* of the caller; NULL: it does not want them */
 };
 
 /* ---- sending --------------------------------------------------------------------- */
@@ -225,6 +226,8 @@ static bool receive(NetTraffic *traffic, uint32_t message) {
     traffic->use[record->terminal].messages++;
     traffic->counts.arrived++;
     traffic->counts.latency += (double)(now - record->born);
+    if (traffic->latencies)
+        net_histogram_add(traffic->latencies, now - record->born);
     return workload->arrived(traffic->self, traffic, record, now);
 }
 
@@ -314,6 +317,10 @@ NetTrafficCounts net_traffic_counts(const NetTraffic *traffic) {
 
 uint32_t net_traffic_backlog(const NetTraffic *traffic) {
     return traffic->backlog;
+}
+
+void net_traffic_record(NetTraffic *traffic, NetHistogram *latencies) {
+    traffic->latencies = latencies;
 }
 
 void net_traffic_begin(NetTraffic *traffic) {

@@ -111,6 +111,9 @@ typedef struct {
     uint64_t busy_cycles, messages;
 } NetSourceUse;
 
+/* Adds the latencies of messages that arrive from here on to `latencies`, which is the
+ * caller's and is not saved. */
+void net_traffic_record(NetTraffic *traffic, NetHistogram *latencies);
 void net_traffic_begin(NetTraffic *traffic);
 /* The source with the most busy cycles. */
 NetSourceUse net_traffic_busiest(const NetTraffic *traffic);

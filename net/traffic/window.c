@@ -45,14 +45,20 @@ bool net_window_note(NetWindow *window) {
     const uint64_t now = net_now(window->net);
     while (window->done <= parts_of(window) &&
            now == net_window_end(window, window->done)) {
-        if (window->done == 0)
+        if (window->done == 0) {
             net_traffic_begin(window->traffic);
+            net_traffic_record(window->traffic, window->latencies);
+        }
         note_end(window);
         window->busiest = net_traffic_busiest(window->traffic);
     }
     window->full =
         window->open && net_traffic_backlog(window->traffic) >= window->backlog;
-    return now < window->cycles && !window->full;
+    return !net_window_is_over(window);
+}
+
+bool net_window_is_over(const NetWindow *window) {
+    return net_now(window->net) >= window->cycles || window->full;
 }
 
 unsigned net_window_measured(const NetWindow *window) {
@@ -77,6 +83,13 @@ static double difference(const NetWindow *window, unsigned sum, unsigned from,
                          unsigned to) {
     return window->ends[(size_t)window->sums * to + sum] -
            window->ends[(size_t)window->sums * from + sum];
+}
+
+double net_window_offered(const NetWindow *window) {
+    const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
+    return parts == 0 ? NAN
+                      : difference(window, NET_WINDOW_SENT, 0, parts) /
+                            measured_cycles(window) / net_processor_count(window->net);
 }
 
 /* ---- spread ---------------------------------------------------------------------- */

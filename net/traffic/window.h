@@ -40,6 +40,7 @@ typedef struct {
     unsigned done;           /* ends recorded */
     double *ends;            /* by part, and one for the start: the sums at its end */
     NetSourceUse busiest;    /* up to the last recorded end */
+    NetHistogram *latencies; /* gets those of arrivals in the window; NULL: unwanted */
 } NetWindow;
 
 /* Prepares a window, with cycles, batches and backlog set, for a new run. False: out of
@@ -53,6 +54,11 @@ uint64_t net_window_end(const NetWindow *window, unsigned part);
 /* Records the sums if a part ends now. To be called before the first cycle and after
  * each. False: the run is over, at its last cycle or by its backlog. */
 bool net_window_note(NetWindow *window);
+/* Whether the run is over. */
+bool net_window_is_over(const NetWindow *window);
+/* What has been sent in the batches measured in full, in messages a cycle and
+ * processor; NaN without one. */
+double net_window_offered(const NetWindow *window);
 /* Number of batches measured in full. */
 unsigned net_window_measured(const NetWindow *window);
 /* The uncertainty of a mean of `count` values (joined parts) whose neighbours have the

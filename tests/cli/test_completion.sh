@@ -66,7 +66,7 @@ for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" 
     check "options of ${table%%:*}" diff "$work/wanted" "$work/offered"
 done
 for command in "model amva" "model pipelined" "model chapter3" "model servers" \
-    "net model" "net run" "net check" "net trace"; do
+    "net model" "net run" "net sweep" "net check" "net trace"; do
     # shellcheck disable=SC2086 # words
     "$jm" $command --help | sed -n 's/^  \(--[^ ]*\).*/\1/p' |
         LC_ALL=C sort >"$work/wanted"

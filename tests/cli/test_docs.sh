@@ -62,7 +62,7 @@ documented "jm exp report" jm-exp.1 tools/report/options.def 3
 documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
 # Options of one table: those of --help are in the manual.
 for model in "model chapter3" "model servers" "model amva" "model pipelined" \
-    "net model" "net run" "net check" "net trace"; do
+    "net model" "net run" "net sweep" "net check" "net trace"; do
     # shellcheck disable=SC2086 # of two words
     "$jm" $model --help | sed -n 's/^  \(--[^ ]*\( [^ ][^ ]*\)\?\)\($\|  .*\)/\1/p' \
         >"$work/spellings"

@@ -291,6 +291,21 @@ static void look_at_estimates(const NetWindow *window) {
                        mean_of(c.time, PARTS) / mean_of(c.arrived, PARTS), 1e-9);
 }
 
+/* The latencies in the window are those of its sums. */
+static void expect_latencies(const NetWindow *window) {
+    const double *last = &window->ends[(size_t)window->sums * PARTS];
+    const NetHistogram *found = window->latencies;
+    cr_expect_eq((double)found->count,
+                 last[NET_WINDOW_ARRIVED] - window->ends[NET_WINDOW_ARRIVED]);
+    cr_expect_eq((double)found->sum,
+                 last[NET_WINDOW_TIME] - window->ends[NET_WINDOW_TIME]);
+    double offered = last[NET_WINDOW_SENT] - window->ends[NET_WINDOW_SENT];
+    offered /= (double)(window->cycles - window->warmup);
+    offered /= net_processor_count(window->net);
+    cr_expect_float_eq(net_window_offered(window), offered, 1e-12);
+    cr_expect(net_window_is_over(window));
+}
+
 /* A run of nodes with a wire each way between neighbours; of two, each is a queue whose
  * service is the length of a message. What is said of the busiest is what its buffer
  * shows between the cycles. */
@@ -311,8 +326,12 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
     cr_assert(net && rows, "%s", error.text);
     NetTraffic *traffic = net_traffic_create(net, rows, values, seed, &error);
     cr_assert_not_null(traffic, "%s", error.text);
-    *window = (NetWindow){
-        .warmup = cycles / 5, .cycles = cycles, .batches = 20, .backlog = 500};
+    NetHistogram latencies = {.min = UINT64_MAX};
+    *window = (NetWindow){.warmup = cycles / 5,
+                          .cycles = cycles,
+                          .batches = 20,
+                          .backlog = 500,
+                          .latencies = &latencies};
     cr_assert(net_window_create(window, net, rows, traffic));
     while (net_window_note(window)) {
         for (unsigned i = 0; i < net_node_count(net) && i < NODES; i++)
@@ -325,6 +344,8 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
     if (!window->full)
         cr_expect_eq(window->busiest.busy_cycles, most);
     cr_expect_eq(window->full, net_traffic_backlog(traffic) == 500);
+    if (!window->full)
+        expect_latencies(window);
     cr_expect(window->full || net_now(net) == cycles);
     if (look)
         look(window);

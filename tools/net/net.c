@@ -93,8 +93,10 @@ static void help(void) {
         printf("%-6s %s\n", c->name, c->text);
     puts("\njm net COMMAND --help tells more.\n"
          "Exit status: 0, 2 for bad usage or input or results that were not written, "
-         "3 for a\nmodel without a solution, 125 if memory runs out in a run, 128 + n "
-         "if signal n\ninterrupted it.");
+         "3 for a\nrun that has not settled, a sweep without a rate that has, or a "
+         "model "
+         "without a\nsolution, 125 if memory runs out in a run, 128 + n if signal n "
+         "interrupted it.");
 }
 
 int command_net(int argc, char **argv) {

@@ -29,6 +29,9 @@ typedef struct {
     JmOutFile json_file, stats_file;
 } NetRun;
 
+/* Half of the 95 % interval of an estimate; NaN unless the run has settled. */
+double net_half_width(const NetVerdict *verdict, NetEstimate estimate);
+
 /* Writes the measurements as text and, if requested, as JSON. */
 bool net_run_report(NetRun *run, JmError *error);
 
@@ -38,6 +41,11 @@ bool net_run_open(NetRun *run, JmError *error);
 bool net_run_has_text(const NetRun *run);
 /* Writes `root` to the open files, closes them, and drops `root`. */
 bool net_run_put_json(NetRun *run, json_t *root, JmError *error);
+
+/* Sets the parameters that the topology asks for, then those of --param, separated by
+ * commas, if `text` is not NULL. */
+bool net_parameters_set(NetLoad *load, const char *text, const char *command,
+                        JmError *error);
 
 /* replay.c: runs of programs, a workload trace=FILE. Returns the exit status;
  * `limited`: the run's cycles are a limit. */

@@ -13,9 +13,8 @@
 #include "tools/model/request.h"
 #include "tools/net/net.h"
 
-/* Half of the 95 % interval; NaN unless the run has settled. */
-static double half_width(const NetRun *run, NetEstimate estimate) {
-    return run->verdict.state != NET_RUN_SETTLED || isnan(estimate.error)
+double net_half_width(const NetVerdict *verdict, NetEstimate estimate) {
+    return verdict->state != NET_RUN_SETTLED || isnan(estimate.error)
                ? NAN
                : gsl_cdf_tdist_Pinv(0.975, estimate.count - 1) * estimate.error;
 }
@@ -26,8 +25,9 @@ static double half_width(const NetRun *run, NetEstimate estimate) {
 static void print_row(const NetRun *run, const char *name, NetEstimate estimate,
                       const char *unit) {
     char width[32] = "";
-    if (isfinite(half_width(run, estimate)))
-        snprintf(width, sizeof width, "+- %.3g", half_width(run, estimate));
+    if (isfinite(net_half_width(&run->verdict, estimate)))
+        snprintf(width, sizeof width, "+- %.3g",
+                 net_half_width(&run->verdict, estimate));
     if (isfinite(estimate.mean))
         printf("  %-24s %12.6g %-13s %s\n", name, estimate.mean, width, unit);
 }
@@ -94,7 +94,7 @@ static void print(const NetRun *run, const NetEstimate *estimates) {
 
 static json_t *estimate_json(const NetRun *run, NetEstimate estimate) {
     return json_pack("{s:o,s:o}", "mean", jvalue_number(estimate.mean), "half_width",
-                     jvalue_number(half_width(run, estimate)));
+                     jvalue_number(net_half_width(&run->verdict, estimate)));
 }
 
 static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {

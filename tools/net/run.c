@@ -7,7 +7,6 @@
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
-#include "emu/core/suggest.h"
 #include "tools/host/host.h"
 #include "tools/host/progress.h"
 #include "tools/host/signals.h"
@@ -121,73 +120,6 @@ static bool net_run_restore(NetRun *run, JmError *error) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-/* A parameter of the network, and its range. */
-typedef struct {
-    const char *name;
-    uint32_t minimum, maximum;
-} ParameterRow;
-
-/* The parameter of that name; NULL, with the nearest one in the error, if there is
- * none. */
-static const ParameterRow *find_parameter(const char *name, JmError *error) {
-    static const ParameterRow rows[] = {
-#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
-    {#name, minimum, maximum},
-#include "net/params.def"
-#undef NET_PARAM
-    };
-    JmSuggestion near = jm_suggest_start(name);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-        jm_suggest_consider(&near, rows[i].name);
-    }
-    jm_fail(error, command, "--param: there is no parameter %s%s", name,
-            jm_suggest_text(&near, "", ""));
-    return NULL;
-}
-
-/* Sets one NAME=VALUE, the first `length` characters of `text`. */
-static bool set_parameter(NetRun *run, const char *text, size_t length,
-                          JmError *error) {
-    char name[64], shown[sizeof name], *end;
-    if (length >= sizeof name)
-        return jm_fail(error, command, "--param: '%.40s...' is too long", text);
-    memcpy(name, text, length);
-    name[length] = 0;
-    memcpy(shown, name, sizeof shown);
-    char *value = strchr(name, '=');
-    if (!value || value == name || !value[1])
-        return jm_fail(error, command, "--param %s: NAME=VALUE is expected",
-                       *name ? name : "''");
-    *value++ = 0;
-    const unsigned long number = strtoul(value, &end, 10);
-    const ParameterRow *row = find_parameter(name, error);
-    if (!row)
-        return false;
-    return (*value >= '0' && *value <= '9' && !*end && number <= UINT32_MAX &&
-            net_params_set(&run->load.params, name, (uint32_t)number) == 0) ||
-           jm_fail(error, command, "--param %s: it takes a whole number from %u to %u",
-                   shown, row->minimum, row->maximum);
-}
-
-/* Sets the parameters of --param, separated by commas. */
-static bool set_parameters(NetRun *run, JmError *error) {
-    for (const char *at = run->param; at; at = *at ? at + 1 : NULL) {
-        const size_t length = strcspn(at, ",");
-        if (!set_parameter(run, at, length, error))
-            return false;
-        at += length;
-    }
-    return true;
-}
-
-/* Parameters that the topology requires come first, so that --param can change them. */
-static bool set_all_parameters(NetRun *run, JmError *error) {
-    return net_specification_params(run->load.topology, &run->load.params, error) &&
-           set_parameters(run, error);
-}
-
 /* Programs run once, from start to end. */
 static bool check_trace(const ModelRequest *line, JmError *error) {
     static const char *const others[] = {"warmup", "batches", "backlog", "save-at"};
@@ -212,14 +144,15 @@ static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
         return jm_fail(error, command, "--%s is missing",
                        run->load.topology ? "workload" : "topology");
     if (net_run_is_trace(run))
-        return check_trace(line, error) && set_all_parameters(run, error);
+        return check_trace(line, error) &&
+               net_parameters_set(&run->load, run->param, command, error);
     if (!model_given(line, "warmup"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
                        "%u cycles with a warm-up of %u are too few for %u batches",
                        run->cycles, run->warmup, run->batches);
-    return set_all_parameters(run, error);
+    return net_parameters_set(&run->load, run->param, command, error);
 }
 
 /* The cycle of --save-at, and its file. */
@@ -252,17 +185,10 @@ static void show_progress(const NetRun *run) {
             net_traffic_counts(run->load.traffic).arrived);
 }
 
-/* Cycles between two checks of the clock and for signals: a small part of a second. */
-static unsigned glance(const NetRun *run) {
-    enum { GLANCE = 4096, PROCESSOR_CYCLES = 1 << 18 };
-    const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->load.net);
-    return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
-}
-
 /* Runs to the end, a backlog or a signal, and saves at `save_cycle` to `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
     Progress progress = progress_start(run->quiet, 1);
-    const unsigned often = glance(run);
+    const unsigned often = net_load_glance(&run->load);
     bool good = true;
     while (good) {
         const uint64_t now = net_now(run->load.net);

@@ -13,8 +13,7 @@
 enum {
     TEXT_MAX = 256,
     BATCHES = NET_WINDOW_BATCHES,
-    WARM_UP = 5, /* warm-up, one in this many cycles */
-    GLANCE = 4096
+    WARM_UP = 5 /* warm-up, one in this many cycles */
 };
 
 /* A run with the texts of its specifications. Parameters that the topology requires
@@ -93,17 +92,6 @@ static bool make(NetLoad *load, const ModelPoint *point, JmError *error) {
     return net_load_create(load, error);
 }
 
-static bool run(NetLoad *load, ModelPoint *point, JmError *error) {
-    while (!point->stopped && net_window_note(&load->window)) {
-        const uint64_t now = net_now(load->net);
-        if (!net_traffic_step(load->traffic))
-            return jm_fail(error, "jm exp", "no memory for a message");
-        if (now % GLANCE == 0)
-            model_is_stopped(point);
-    }
-    return true;
-}
-
 /* ---- figures --------------------------------------------------------------------- */
 
 static void add_processors(const NetLoad *load, Result *record) {
@@ -136,7 +124,8 @@ static bool solve(Load *load, ModelPoint *point, Result *record, JmError *error)
     NetLoad *measured = &load->measured;
     measured->topology = load->topology;
     measured->workload = load->workload;
-    const bool good = make(measured, point, error) && run(measured, point, error);
+    const bool good = make(measured, point, error) &&
+                      net_load_run(measured, model_is_stopped, point, error);
     if (good && !point->stopped)
         add_figures(measured, record);
     net_load_destroy(measured);

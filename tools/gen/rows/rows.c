@@ -66,6 +66,7 @@ static const OptionTable options[] = {
     SETTINGS("jm model amva", "amva"),
     SETTINGS("jm net run", "run"),
     SETTINGS("jm net model", "net"),
+    SETTINGS("jm net sweep", "sweep"),
     SETTINGS("jm net check", "check"),
     SETTINGS("jm net trace", "trace"),
     SETTINGS("jm model pipelined", "pipelined"),
