@@ -292,12 +292,16 @@ uint64_t net_group_flits(const Net *net, unsigned group);
 const char *net_group_name(const Net *net, unsigned group);
 
 /* Counters of a channel: messages whose tails have entered, the cycles for which they
- * held it, and the cycles that heads in front of it waited beyond their first. All 0
- * with engines that do not count this. */
+ * held it, and the cycles that heads in front of it waited beyond their first; all 0
+ * with engines that do not count this. And flits that have left it, since the network
+ * was made or restored; those of engines that do not count this are all that crossed
+ * its wire in its direction. */
 typedef struct {
-    uint64_t messages, held_cycles, wait_cycles;
+    uint64_t messages, held_cycles, wait_cycles, flits;
 } NetChannelCounts;
 
+/* The graph of the network (graph/graph.h). */
+const NetGraph *net_graph(const Net *net);
 NetChannelCounts net_channel_counts(const Net *net, uint32_t channel);
 
 /* Blocked wires, for debuggers. While the direction of a wire is blocked no flit

@@ -218,6 +218,7 @@ static void settle(Net *net, void *state) {
         const uint64_t streamed = engine->point[s].stream_out ? engine->cycle : 0;
         const uint64_t flits = engine->crossed[s] + streamed;
         engine->crossed[s] = -streamed;
+        engine->settled[s] += flits;
         if (graph->wire[s] == NET_NONE || flits == 0)
             continue;
         const NetLabel label = graph->label[s];
@@ -315,7 +316,8 @@ static bool wire_down(const Net *net, const void *state, uint32_t channel) {
 static NetChannelCounts counts_of(const void *state, uint32_t channel) {
     const FlowEngine *engine = state;
     const FlowCounts *counts = &engine->counts[channel];
-    return (NetChannelCounts){counts->messages, counts->held, counts->waits};
+    return (NetChannelCounts){counts->messages, counts->held, counts->waits,
+                              engine->settled[channel]};
 }
 
 const NetEngine net_flow_engine = {

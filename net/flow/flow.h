@@ -95,6 +95,7 @@ typedef struct {
     uint32_t occupied;    /* channels with flits */
     FlowCounts *counts;   /* by channel */
     uint64_t *crossed;    /* by point: flits that left it since the last settle() */
+    uint64_t *settled;    /* by point: those that left it before */
     NetBits ready;        /* points that own their next point, with a place in it */
     NetList heads;        /* points whose heads wait, in order of arrival */
     NetBits arrived;      /* those that have come to the front since */

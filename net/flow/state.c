@@ -131,6 +131,7 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
     engine->stream_of = malloc(engine->points * sizeof *engine->stream_of);
     engine->offset = malloc(engine->points * sizeof *engine->offset);
     engine->crossed = calloc(engine->points, sizeof *engine->crossed);
+    engine->settled = calloc(engine->points, sizeof *engine->settled);
     engine->leaves = malloc((engine->points + 1) * sizeof *engine->leaves);
     engine->moves = malloc((engine->points + 1) * sizeof *engine->moves);
     engine->stamp = calloc(engine->points, sizeof *engine->stamp);
@@ -139,8 +140,8 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
     engine->chosen = calloc(engine->points, sizeof *engine->chosen);
     if (!engine->point || !engine->user || !engine->track || !engine->lanes_held ||
         !engine->counts || !engine->stream || !engine->stream_of || !engine->offset ||
-        !engine->crossed || !engine->leaves || !engine->moves || !engine->stamp ||
-        !engine->served || !engine->bidder || !engine->chosen ||
+        !engine->crossed || !engine->settled || !engine->leaves || !engine->moves ||
+        !engine->stamp || !engine->served || !engine->bidder || !engine->chosen ||
         !create_lists(engine, most_tracks))
         return false;
     for (size_t i = 0; i < most_tracks * NET_MAX_LANES; i++)
@@ -187,6 +188,7 @@ void flow_destroy(void *state) {
     free(engine->stream_of);
     free(engine->offset);
     free(engine->crossed);
+    free(engine->settled);
     free(engine->leaves);
     free(engine->moves);
     free(engine->stamp);

@@ -91,9 +91,19 @@ const char *net_group_name(const Net *net, unsigned group) {
 }
 
 NetChannelCounts net_channel_counts(const Net *net, uint32_t channel) {
-    assert(channel < net->graph->channels);
-    return net->engine->counts ? net->engine->counts(net->engine_state, channel)
-                               : (NetChannelCounts){0};
+    const NetGraph *graph = net->graph;
+    assert(channel < graph->channels);
+    net_settle(net);
+    if (net->engine->counts)
+        return net->engine->counts(net->engine_state, channel);
+    const uint32_t wire = graph->wire[channel];
+    const unsigned down = graph->label[channel].downward;
+    return (NetChannelCounts){
+        .flits = wire == NET_NONE ? 0 : net->wire_flits[2 * wire + down]};
+}
+
+const NetGraph *net_graph(const Net *net) {
+    return net->graph;
 }
 
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up) {

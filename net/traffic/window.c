@@ -41,6 +41,11 @@ static void note_end(NetWindow *window) {
                         sums + NET_WINDOW_COMMON);
 }
 
+static void read_channels(NetWindow *window) {
+    for (uint32_t i = 0; window->channels && i < net_channel_count(window->net); i++)
+        window->channels[i] = net_channel_counts(window->net, i);
+}
+
 bool net_window_note(NetWindow *window) {
     const uint64_t now = net_now(window->net);
     while (window->done <= parts_of(window) &&
@@ -48,6 +53,7 @@ bool net_window_note(NetWindow *window) {
         if (window->done == 0) {
             net_traffic_begin(window->traffic);
             net_traffic_record(window->traffic, window->latencies);
+            read_channels(window);
         }
         note_end(window);
         window->busiest = net_traffic_busiest(window->traffic);
@@ -83,6 +89,23 @@ static double difference(const NetWindow *window, unsigned sum, unsigned from,
                          unsigned to) {
     return window->ends[(size_t)window->sums * to + sum] -
            window->ends[(size_t)window->sums * from + sum];
+}
+
+uint64_t net_window_done(const NetWindow *window) {
+    return window->done ? net_now(window->net) - window->warmup : 0;
+}
+
+void net_window_count_channels(NetWindow *window) {
+    for (uint32_t i = 0; window->channels && i < net_channel_count(window->net); i++) {
+        NetChannelCounts *before = &window->channels[i];
+        const NetChannelCounts now = net_channel_counts(window->net, i);
+        *before = window->done == 0
+                      ? (NetChannelCounts){0}
+                      : (NetChannelCounts){now.messages - before->messages,
+                                           now.held_cycles - before->held_cycles,
+                                           now.wait_cycles - before->wait_cycles,
+                                           now.flits - before->flits};
+    }
 }
 
 double net_window_offered(const NetWindow *window) {

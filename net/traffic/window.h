@@ -41,6 +41,7 @@ typedef struct {
     double *ends;            /* by part, and one for the start: the sums at its end */
     NetSourceUse busiest;    /* up to the last recorded end */
     NetHistogram *latencies; /* gets those of arrivals in the window; NULL: unwanted */
+    NetChannelCounts *channels; /* by channel of the network; NULL: unwanted */
 } NetWindow;
 
 /* Prepares a window, with cycles, batches and backlog set, for a new run. False: out of
@@ -59,6 +60,11 @@ bool net_window_is_over(const NetWindow *window);
 /* What has been sent in the batches measured in full, in messages a cycle and
  * processor; NaN without one. */
 double net_window_offered(const NetWindow *window);
+/* The cycles of the window that are done. */
+uint64_t net_window_done(const NetWindow *window);
+/* Sets `channels`, if any, to what they have counted in these cycles. To be called
+ * once. */
+void net_window_count_channels(NetWindow *window);
 /* Number of batches measured in full. */
 unsigned net_window_measured(const NetWindow *window);
 /* The uncertainty of a mean of `count` values (joined parts) whose neighbours have the

@@ -7,6 +7,7 @@
 
 #include "emu/core/outfile.h"
 #include "net/traffic/load.h"
+#include "tools/net/wires.h"
 
 #define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
 #include "tools/net/commands.def"
@@ -18,7 +19,7 @@ enum { NET_EXIT_UNSETTLED = 3 };
 /* A run: its options, its measurements, and its files. */
 typedef struct {
     NetLoad load;
-    const char *param, *stats, *save_at, *restore;
+    const char *param, *stats, *links, *map, *save_at, *restore;
     unsigned cycles, warmup, batches, backlog;
     bool json, quiet;
     char *texts[2]; /* of a restored run: topology, workload */
@@ -26,7 +27,8 @@ typedef struct {
     int signal;     /* signal that ended the run early; 0: none */
     NetVerdict verdict;
     JmInputs inputs; /* files that it has read */
-    JmOutFile json_file, stats_file;
+    JmOutFile json_file, stats_file, links_file, map_file;
+    NetWires wires; /* if --links or --map is given */
 } NetRun;
 
 /* Half of the 95 % interval of an estimate; NaN unless the run has settled. */

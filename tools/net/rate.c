@@ -46,8 +46,10 @@ bool net_rate_run(NetRate *row, const NetLoad *load, bool (*stop)(void *context)
     net_histogram_start(latencies);
     bool good =
         net_load_create(&own, error) && net_load_run(&own, stop, context, error);
-    if (good && net_window_is_over(&own.window))
+    if (good && net_window_is_over(&own.window)) {
+        net_window_count_channels(&own.window);
         good = measure(row, &own, error);
+    }
     net_load_destroy(&own);
     free(latencies);
     free(workload);

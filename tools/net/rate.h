@@ -29,8 +29,9 @@ typedef struct {
     bool done;
 } NetRate;
 
-/* Runs `load`, whose workload lacks the rate, at `row->rate`. True and `row` unchanged
- * if `stop` ended the run; false and `error` as net_load_create(). */
+/* Runs `load`, whose workload lacks the rate, at `row->rate`; `channels` of its window
+ * get what they count in it. True and `row` unchanged if `stop` ended the run; false
+ * and `error` as net_load_create(). */
 bool net_rate_run(NetRate *row, const NetLoad *load, bool (*stop)(void *context),
                   void *context, JmError *error);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "tools/host/memory.h"
 #include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/model/request.h"
@@ -150,13 +151,16 @@ static bool is_output(const char *path) {
 bool net_run_open(NetRun *run, JmError *error) {
     const Output outputs[] = {
         {&run->json_file, run->json ? "-" : NULL},
-        {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats}};
+        {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats},
+        {&run->links_file, run->links},
+        {&run->map_file, run->map}};
     return outputs_open(outputs, sizeof outputs / sizeof outputs[0], &run->inputs,
                         error);
 }
 
 bool net_run_has_text(const NetRun *run) {
-    return !run->json && !is_output(run->stats);
+    return !run->json && !is_output(run->stats) && !is_output(run->links) &&
+           !is_output(run->map);
 }
 
 bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
@@ -169,6 +173,25 @@ bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
     return good;
 }
 
+static bool put_wires(NetRun *run, JmError *error) {
+    NetWindow *window = &run->load.window;
+    net_window_count_channels(window);
+    const NetWireCounts counts = {window->channels, (double)net_window_done(window)};
+    if (run->links_file.stream) {
+        net_wires_csv_head(false, run->links_file.stream);
+        net_wires_csv(&run->wires, &counts, NULL, run->links_file.stream);
+        if (!jm_outfile_commit(&run->links_file, error))
+            return false;
+    }
+    if (!run->map_file.stream)
+        return true;
+    char *title = memory_text("busy wires: %s, %s", JM_SHOWN(run->load.topology),
+                              JM_SHOWN(run->load.workload));
+    const bool good = net_wires_map(&run->wires, &counts, title, &run->map_file, error);
+    free(title);
+    return good;
+}
+
 bool net_run_report(NetRun *run, JmError *error) {
     NetEstimate estimates[NET_VALUES];
     run->starved = !net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
@@ -176,5 +199,6 @@ bool net_run_report(NetRun *run, JmError *error) {
         return jm_fail(error, "jm net run", "no memory for the results");
     if (net_run_has_text(run))
         print(run, estimates);
-    return net_run_put_json(run, to_json(run, estimates), error);
+    return put_wires(run, error) &&
+           net_run_put_json(run, to_json(run, estimates), error);
 }

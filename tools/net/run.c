@@ -8,11 +8,13 @@
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/model/request.h"
 #include "tools/net/net.h"
+#include "tools/report/draw/gnuplot.h"
 
 static const char command[] = "jm net run";
 
@@ -122,7 +124,8 @@ static bool net_run_restore(NetRun *run, JmError *error) {
 
 /* Programs run once, from start to end. */
 static bool check_trace(const ModelRequest *line, JmError *error) {
-    static const char *const others[] = {"warmup", "batches", "backlog", "save-at"};
+    static const char *const others[] = {"warmup",  "batches", "backlog",
+                                         "save-at", "links",   "map"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (model_given(line, others[i]))
             return jm_fail(error, command, "--%s is not for programs, trace=FILE",
@@ -138,6 +141,10 @@ static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
     for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
         if (model_given(line, own[i]))
             return jm_fail(error, command, "--%s is that of the saved run", own[i]);
+    if (run->restore && (run->links || run->map))
+        return jm_fail(error, command,
+                       "--%s is not for --restore: a saved run has no figures by wire",
+                       run->links ? "links" : "map");
     if (run->restore)
         return true;
     if (!run->load.topology || !run->load.workload)
@@ -227,7 +234,11 @@ static void help(const ModelRequest *line) {
 static void end(NetRun *run) {
     jm_outfile_drop(&run->json_file);
     jm_outfile_drop(&run->stats_file);
+    jm_outfile_drop(&run->links_file);
+    jm_outfile_drop(&run->map_file);
+    free(run->load.window.channels);
     net_load_destroy(&run->load);
+    net_wires_destroy(&run->wires);
     free(run->texts[0]);
     free(run->texts[1]);
     jm_inputs_free(&run->inputs);
@@ -246,13 +257,25 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
             command, now, net_window_measured(&run->load.window), run->batches);
 }
 
+/* Prepares for the figures by wire. */
+static bool watch_wires(NetRun *run, JmError *error) {
+    if (!run->links && !run->map)
+        return true;
+    net_wires_create(&run->wires, run->load.net);
+    run->load.window.channels =
+        memory_array(run->wires.channels, sizeof *run->load.window.channels);
+    return !run->map ||
+           (net_wires_can_map(&run->wires, command, error) && gnuplot_check(error));
+}
+
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
  * opened first, so that an unwritable file does not waste the run. */
 static int run_traffic(NetRun *run, JmError *error) {
     uint64_t save_cycle;
     const char *path = NULL;
     if (!(run->restore ? net_run_restore(run, error) : net_run_make(run, error)) ||
-        !read_save(run, &save_cycle, &path, error) || !net_run_open(run, error))
+        !read_save(run, &save_cycle, &path, error) || !watch_wires(run, error) ||
+        !net_run_open(run, error))
         return EXIT_USAGE;
     host_run_begins();
     bool good = go(run, save_cycle, path, error);
@@ -282,6 +305,8 @@ int net_command_run(int argc, char **argv) {
                            .seed = model_count(&line, "seed", 1)},
                   .param = model_given(&line, "param"),
                   .stats = model_given(&line, "stats"),
+                  .links = model_given(&line, "links"),
+                  .map = model_given(&line, "map"),
                   .save_at = model_given(&line, "save-at"),
                   .restore = model_given(&line, "restore"),
                   .cycles = model_count(&line, "cycles", 300000),

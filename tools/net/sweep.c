@@ -17,6 +17,7 @@
 #include "tools/model/request.h"
 #include "tools/net/net.h"
 #include "tools/net/sweep_runs.h"
+#include "tools/report/draw/gnuplot.h"
 
 static const char command[] = "jm net sweep";
 
@@ -28,7 +29,8 @@ typedef struct {
     unsigned processors;
     const char *engine;
     char *journal_path; /* NULL: no journal */
-    JmOutFile csv, json;
+    NetWires wires;     /* if --links or --map is given */
+    JmOutFile csv, json, plot, links, map;
 } Request;
 
 /* ---- rates ----------------------------------------------------------------------- */
@@ -143,6 +145,10 @@ static bool try_load(Request *r, JmError *error) {
         r->processors = net_processor_count(load.net);
         r->engine = net_engine_name(load.net);
     }
+    if (good && (model_given(&r->line, "links") || model_given(&r->line, "map"))) {
+        net_wires_create(&r->wires, load.net);
+        r->sweep.wires = &r->wires;
+    }
     net_load_destroy(&load);
     return good;
 }
@@ -150,10 +156,11 @@ static bool try_load(Request *r, JmError *error) {
 static char *key_of(const Request *r) {
     const NetLoad *load = &r->sweep.load;
     const char *param = model_given(&r->line, "param");
-    return memory_text(
-        "%s %s cycles=%" PRIu64 " warmup=%" PRIu64 " backlog=%u seed=%u param=%s",
-        load->topology, load->workload, load->window.cycles, load->window.warmup,
-        load->window.backlog, load->seed, param ? param : "");
+    return memory_text("%s %s cycles=%" PRIu64 " warmup=%" PRIu64
+                       " backlog=%u seed=%u param=%s%s",
+                       load->topology, load->workload, load->window.cycles,
+                       load->window.warmup, load->window.backlog, load->seed,
+                       param ? param : "", r->sweep.wires ? " wires" : "");
 }
 
 /* Which options must be given, and which go together. */
@@ -199,7 +206,7 @@ static bool read_options(Request *r, JmError *error) {
         !find_range(sweep, error) || !add_rates(r, error) || !try_load(r, error))
         return false;
     sweep->key = key_of(r);
-    return true;
+    return !model_given(line, "map") || net_wires_can_map(&r->wires, command, error);
 }
 
 /* ---- text ------------------------------------------------------------------------ */
@@ -266,7 +273,7 @@ static json_t *to_json(const Request *r) {
 
 /* Whether standard output is free for text. */
 static bool has_text(const Request *r) {
-    static const char *const files[] = {"out", "json"};
+    static const char *const files[] = {"out", "json", "plot", "links", "map"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char *path = model_given(&r->line, files[i]);
         if (path && strcmp(path, "-") == 0)
@@ -275,19 +282,115 @@ static bool has_text(const Request *r) {
     return true;
 }
 
+/* ---- pictures and wires ---------------------------------------------------------- */
+
+/* The title of a picture. */
+static char *title_of(const Request *r, const char *what) {
+    return memory_text("%s%s, %s", what, JM_SHOWN(r->sweep.load.topology),
+                       JM_SHOWN(r->sweep.load.workload));
+}
+
+/* Latencies above this many times the lowest are off the plot. */
+enum { PLOT_HEIGHT = 8 };
+
+/* Writes the rates as data of a script, and the range of latencies to show. */
+static void put_rates(const NetRates *rates, FILE *out) {
+    double low = INFINITY, high = 0;
+    fputs("$rates << END\n", out);
+    net_rate_csv_head(out);
+    for (size_t i = 0; i < rates->count; i++) {
+        net_rate_csv(&rates->row[i], out);
+        low = fmin(low, rates->row[i].latency);
+        high = fmax(high, rates->row[i].p99);
+    }
+    fputs("END\n", out);
+    if (high > PLOT_HEIGHT * low)
+        fprintf(out, "yrange = '[0:%g]'\n", PLOT_HEIGHT * low);
+    else
+        fputs("yrange = '[0:*]'\n", out);
+}
+
+static bool draw_plot(Request *r, JmError *error) {
+    char *text = NULL, *title = title_of(r, "");
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    put_rates(&r->sweep.rates, out);
+    gnuplot_text(out, "title_text", title);
+    if (model_given(&r->line, "saturation") && isfinite(r->saturation.triple))
+        fprintf(out, "triple = %g\n", r->saturation.triple);
+    fputs("xlabel = 'rate, messages a cycle and node'\nylabel = 'latency, cycles'\n"
+          "xrange = '[0:*]'\n",
+          out);
+    gnuplot_template(out, "style");
+    gnuplot_template(out, "rates");
+    fclose(out);
+    const bool good = gnuplot_draw(text, &r->plot, error);
+    free(text);
+    free(title);
+    return good;
+}
+
+/* What the channels have counted at a rate. */
+static NetWireCounts counts_at(const Request *r, const NetRate *row,
+                               NetChannelCounts *channels) {
+    const double warmup = (double)r->sweep.load.window.warmup;
+    net_sweep_counts(&r->sweep, row->rate, channels);
+    return (NetWireCounts){channels, fmax(row->cycles - warmup, 0)};
+}
+
+static bool write_links(Request *r, JmError *error) {
+    const NetRates *rates = &r->sweep.rates;
+    NetChannelCounts *channels = memory_array(r->wires.channels, sizeof *channels);
+    net_wires_csv_head(true, r->links.stream);
+    for (size_t i = 0; i < rates->count; i++) {
+        const NetWireCounts counts = counts_at(r, &rates->row[i], channels);
+        net_wires_csv(&r->wires, &counts, &rates->row[i].rate, r->links.stream);
+    }
+    free(channels);
+    return jm_outfile_commit(&r->links, error);
+}
+
+/* The highest rate that has settled; if none has, the highest. */
+static const NetRate *highest_settled(const NetRates *rates) {
+    for (size_t i = rates->count; i-- > 0;)
+        if (rates->row[i].state == NET_RUN_SETTLED)
+            return &rates->row[i];
+    return &rates->row[rates->count - 1];
+}
+
+static bool draw_map(Request *r, JmError *error) {
+    const NetRate *row = highest_settled(&r->sweep.rates);
+    NetChannelCounts *channels = memory_array(r->wires.channels, sizeof *channels);
+    const NetWireCounts counts = counts_at(r, row, channels);
+    char *what = memory_text("busy wires at rate %g: ", row->rate);
+    char *title = title_of(r, what);
+    const bool good = net_wires_map(&r->wires, &counts, title, &r->map, error);
+    free(what);
+    free(title);
+    free(channels);
+    return good;
+}
+
 static bool report(Request *r, JmError *error) {
     if (has_text(r))
         print(r);
     return (!r->csv.stream || write_csv(&r->sweep.rates, &r->csv, error)) &&
-           (!r->json.stream || model_commit_json(&r->json, to_json(r), error));
+           (!r->json.stream || model_commit_json(&r->json, to_json(r), error)) &&
+           (!r->links.stream || write_links(r, error)) &&
+           (!r->plot.stream || draw_plot(r, error)) &&
+           (!r->map.stream || draw_map(r, error));
 }
 
 /* Opens the results and, if the rates go to a file, the journal beside it. */
 static bool open_files(Request *r, JmError *error) {
     const char *out = model_given(&r->line, "out");
     const Output outputs[] = {{&r->csv, out},
-                              {&r->json, model_given(&r->line, "json")}};
-    if (!outputs_open(outputs, sizeof outputs / sizeof outputs[0], NULL, error))
+                              {&r->json, model_given(&r->line, "json")},
+                              {&r->plot, model_given(&r->line, "plot")},
+                              {&r->links, model_given(&r->line, "links")},
+                              {&r->map, model_given(&r->line, "map")}};
+    if (!outputs_open(outputs, sizeof outputs / sizeof outputs[0], NULL, error) ||
+        ((r->plot.stream || r->map.stream) && !gnuplot_check(error)))
         return false;
     if (!r->csv.stream || !r->csv.path || strcmp(out, "-") == 0)
         return true;
@@ -365,10 +468,14 @@ static int run(Request *r) {
         host_report(&error);
     jm_outfile_drop(&r->csv);
     jm_outfile_drop(&r->json);
+    jm_outfile_drop(&r->plot);
+    jm_outfile_drop(&r->links);
+    jm_outfile_drop(&r->map);
     journal_close(r->sweep.journal);
     ranks_close(r->sweep.ranks);
     free(r->journal_path);
     net_sweep_free(&r->sweep);
+    net_wires_destroy(&r->wires);
     return status;
 }
 

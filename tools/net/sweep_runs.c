@@ -32,10 +32,38 @@ void net_sweep_add(NetSweep *sweep, double rate) {
 }
 
 void net_sweep_free(NetSweep *sweep) {
+    for (size_t i = 0; i < sweep->counted_count; i++)
+        json_decref(sweep->counted[i].counts);
+    free(sweep->counted);
     free(sweep->rates.row);
     free(sweep->kept.row);
     free(sweep->missing);
     free(sweep->key);
+}
+
+/* ---- counts of channels ---------------------------------------------------------- */
+
+/* Keeps the counts of a record. False: they are damaged. */
+static bool keep_counts(NetSweep *sweep, double rate, const json_t *record) {
+    if (!sweep->wires)
+        return true;
+    json_t *counts = json_object_get(record, "wires");
+    NetChannelCounts *channels = memory_array(sweep->wires->channels, sizeof *channels);
+    const bool good = net_wires_from_json(sweep->wires, counts, channels);
+    free(channels);
+    if (!good)
+        return false;
+    const size_t size = (sweep->counted_count + 1) * sizeof *sweep->counted;
+    sweep->counted = memory_checked(realloc(sweep->counted, size));
+    sweep->counted[sweep->counted_count++] = (NetRateWires){rate, json_incref(counts)};
+    return true;
+}
+
+void net_sweep_counts(const NetSweep *sweep, double rate, NetChannelCounts *channels) {
+    size_t i = 0;
+    while (sweep->counted[i].rate != rate)
+        i++;
+    net_wires_from_json(sweep->wires, sweep->counted[i].counts, channels);
 }
 
 /* ---- records --------------------------------------------------------------------- */
@@ -47,6 +75,10 @@ bool net_sweep_take(void *context, const json_t *record, char why[RESULT_WHY_MAX
         return true;
     if (!net_rate_from_json(record, &row, why, RESULT_WHY_MAX))
         return false;
+    if (!keep_counts(sweep, row.rate, record)) {
+        snprintf(why, RESULT_WHY_MAX, "wires is damaged");
+        return false;
+    }
     *insert(&sweep->kept, sweep->kept.count) = row;
     return true;
 }
@@ -70,33 +102,43 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {
     const NetSweep *sweep = context;
     NetRate row = *row_of(sweep, task);
+    NetLoad load = sweep->load;
     JmError error;
-    const bool good = net_rate_run(&row, &sweep->load, stop, stop_context, &error);
-    if (good && !row.done)
-        return NULL;
+    if (sweep->wires)
+        load.window.channels =
+            memory_array(sweep->wires->channels, sizeof *load.window.channels);
+    const bool good = net_rate_run(&row, &load, stop, stop_context, &error);
     json_t *record = good ? net_rate_to_json(&row)
                           : json_pack("{s:o}", "error", jvalue_text(error.text));
+    if (sweep->wires)
+        json_object_set_new(record, "wires",
+                            net_wires_to_json(sweep->wires, load.window.channels));
+    free(load.window.channels);
     json_object_set_new(record, "key", jvalue_text(sweep->key));
     json_object_set_new(record, "version", jvalue_text(version_text));
-    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = good && !row.done
+                     ? NULL
+                     : json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(record);
     return text;
 }
 
 /* Reads what a worker returned. */
-static bool read_back(const json_t *record, NetRate *row, JmError *error) {
+static bool read_back(NetSweep *sweep, const json_t *record, NetRate *row,
+                      JmError *error) {
     const char *failure = json_string_value(json_object_get(record, "error"));
-    char why[RESULT_WHY_MAX];
+    char why[RESULT_WHY_MAX] = "wires";
     if (failure)
         return jm_fail(error, NULL, "%s", failure);
-    return net_rate_from_json(record, row, why, sizeof why) ||
+    return (net_rate_from_json(record, row, why, sizeof why) &&
+            keep_counts(sweep, row->rate, record)) ||
            jm_fail(error, NULL, "a result is damaged: %s", why);
 }
 
 static bool take(void *context, size_t task, const char *text, JmError *error) {
     NetSweep *sweep = context;
     json_t *record = json_loads(text, 0, NULL);
-    const bool good = read_back(record, row_of(sweep, task), error) &&
+    const bool good = read_back(sweep, record, row_of(sweep, task), error) &&
                       (!sweep->journal || journal_add(sweep->journal, text, error));
     json_decref(record);
     return good;

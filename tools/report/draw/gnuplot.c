@@ -78,15 +78,20 @@ void gnuplot_script(FILE *out, const char *template, const char *name, Room room
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Executes gnuplot. Its warnings are dropped: they are about missing data, and the
- * script remains for inspection. `-d` keeps settings of the user and of the folder from
- * changing the figures. */
-static _Noreturn void become_gnuplot(const char *folder, const char *script) {
+/* Prepares a child for gnuplot. Its warnings are dropped: they are about missing data,
+ * and the script of a folder remains for inspection. */
+static void prepare_child(void) {
     signals_release();
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it draws for nobody if jm is killed */
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0)
         dup2(nothing, STDERR_FILENO);
+}
+
+/* Executes gnuplot. `-d` keeps settings of the user and of the folder from changing the
+ * figures. */
+static _Noreturn void become_gnuplot(const char *folder, const char *script) {
+    prepare_child();
     if (chdir(folder) == 0)
         execlp("gnuplot", "gnuplot", "-d", "-e", "part = '.part'", script,
                (char *)NULL);
@@ -156,18 +161,30 @@ static bool publish(const char *folder, const char *name, const char *kind, bool
     return good;
 }
 
+static bool has_ended_well(int status) {
+    return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool is_missing(int status) {
+    return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127;
+}
+
+static bool fail_missing(JmError *error) {
+    return jm_fail(error, "gnuplot",
+                   "not found; on Debian: apt-get install gnuplot-nox");
+}
+
 bool gnuplot_run(const char *folder, const char *name, JmError *error) {
     char script[80];
     snprintf(script, sizeof script, "%.64s.gp", name);
     remove_part(folder, name, ".svg.part");
     remove_part(folder, name, ".png.part");
     const int status = run_gnuplot(folder, script);
-    const bool ended = status != -1 && WIFEXITED(status);
-    bool good = ended && WEXITSTATUS(status) == 0;
+    bool good = has_ended_well(status);
     if (signals_pending())
         good = jm_fail(error, "jm exp report", "interrupted");
-    else if (ended && WEXITSTATUS(status) == 127)
-        jm_fail(error, "gnuplot", "not found; on Debian: apt-get install gnuplot-nox");
+    else if (is_missing(status))
+        fail_missing(error);
     else if (!good)
         jm_fail(error, script,
                 "gnuplot could not draw this; gnuplot %s in %s tells "
@@ -175,6 +192,104 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
                 script, folder);
     good = publish(folder, name, ".svg", good, error);
     return publish(folder, name, ".png", good, error) && good;
+}
+
+/* ---- single pictures ------------------------------------------------------------- */
+
+void gnuplot_text(FILE *out, const char *variable, const char *text) {
+    fprintf(out, "%s = '", variable);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "''" : (const char[]){*text, 0}, out);
+    fputs("'\n", out);
+}
+
+void gnuplot_template(FILE *out, const char *name) {
+    char *body = embedded_text(name, ".gp");
+    fprintf(out, "%s\n", body);
+    free(body);
+}
+
+/* Executes gnuplot between two descriptors. */
+static _Noreturn void become_filter(FILE *script, int output) {
+    prepare_child();
+    if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0)
+        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Copies what comes from `input` until its end or a signal. */
+static void copy(int input, FILE *out) {
+    char bytes[4096];
+    ssize_t count = 1;
+    while (count > 0 && signals_wait(input)) {
+        count = read(input, bytes, sizeof bytes);
+        if (count > 0)
+            fwrite(bytes, 1, (size_t)count, out);
+    }
+}
+
+/* Runs a script. Returns the status from waitpid(), -1: it could not be started. */
+static int filter(FILE *script, FILE *out) {
+    int ends[2], status = -1;
+    if (pipe(ends) != 0)
+        return -1;
+    const pid_t child = fork();
+    if (child == 0)
+        become_filter(script, ends[1]);
+    close(ends[1]);
+    if (child > 0)
+        copy(ends[0], out);
+    close(ends[0]);
+    if (child > 0 && signals_pending())
+        kill(child, SIGKILL);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+/* Runs the text of a script, and returns its malloc'ed output; NULL and `error`. */
+static char *output_of(const char *script, JmError *error) {
+    char *text = NULL;
+    size_t size;
+    FILE *in = tmpfile(), *out = memory_checked(open_memstream(&text, &size));
+    int status = -1;
+    if (in && fputs(script, in) >= 0 && fflush(in) == 0) {
+        rewind(in);
+        status = filter(in, out);
+    }
+    if (in)
+        fclose(in);
+    fclose(out);
+    if (has_ended_well(status) && !signals_pending())
+        return text;
+    if (is_missing(status))
+        fail_missing(error);
+    else
+        jm_fail(error, "gnuplot",
+                signals_pending() ? "interrupted" : "it could not draw this");
+    free(text);
+    return NULL;
+}
+
+bool gnuplot_check(JmError *error) {
+    char *text = output_of("", error);
+    const bool good = text;
+    free(text);
+    return good;
+}
+
+bool gnuplot_draw(const char *script, JmOutFile *file, JmError *error) {
+    char *text = output_of(script, error);
+    if (text && !strstr(text, "</svg>")) {
+        jm_fail(error, file->path, "gnuplot could not draw this");
+    } else if (text) {
+        fputs(text, file->stream);
+        free(text);
+        return jm_outfile_commit(file, error);
+    }
+    free(text);
+    jm_outfile_drop(file);
+    return false;
 }
 
 /* ---- pictures in a page ---------------------------------------------------------- */
