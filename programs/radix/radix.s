@@ -141,7 +141,8 @@ spread:
         move    [r2,a1],r3      ; its place
         add     r3,1,r0
         move    r0,[r2,a1]
-        lsh     r3,1,r0
+        add     r3,r3,r0
+        add     r0,1,r0
         mulh    r0,[RECIPROCAL,a2],r0 ; the rank
         mul     r0,[BLOCK,a2],r2
         sub     r3,r2,r3

@@ -5,6 +5,7 @@
 reads the parameters of a run and its results from the words in its statistics, and says
 which result is wrong; the exit status is then 1.
 """
+import cmath
 import json
 import sys
 
@@ -57,7 +58,73 @@ def lcs(words):
     return {"lcs_length": row[-1]}
 
 
-PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs}
+def half_product(x, w):
+    """x w / 4 of complex numbers, w in units of 2^-30, as two times two MULH give it."""
+    return ((x[0] * w[0] >> 32) - (x[1] * w[1] >> 32),
+            (x[0] * w[1] >> 32) + (x[1] * w[0] >> 32))
+
+
+def product(x, w):
+    part = half_product(x, w)
+    return part[0] << 2, part[1] << 2
+
+
+def powers(order, count):
+    """The first powers of the first root of unity of that order, clockwise."""
+    root = cmath.exp(-2j * cmath.pi / order)
+    root = round(root.real * 2 ** 30), round(root.imag * 2 ** 30)
+    power = 2 ** 30, 0
+    for _ in range(count):
+        yield power
+        power = product(power, root)
+
+
+def transform(points, roots):
+    """A row, divided by its length: halves of even and odd points, recursively."""
+    if len(points) == 1:
+        return points
+    even = transform(points[::2], roots[::2])
+    odd = transform(points[1::2], roots[::2])
+    parts = [half_product(x, w) for x, w in zip(odd, roots)]
+    return [((a[0] >> 1) + sign * 2 * b[0], (a[1] >> 1) + sign * 2 * b[1])
+            for sign in (1, -1) for a, b in zip(even, parts)]
+
+
+def exact(points):
+    """The transform in floating point, divided by the number of points."""
+    if len(points) == 1:
+        return points
+    even, odd = exact(points[::2]), exact(points[1::2])
+    turned = [value * cmath.exp(-2j * cmath.pi * k / len(points))
+              for k, value in enumerate(odd)]
+    return ([(a + b) / 2 for a, b in zip(even, turned)] +
+            [(a - b) / 2 for a, b in zip(even, turned)])
+
+
+def fft(words):
+    count = words["fft_points"]
+    side = round(count ** 0.5)
+    parts = [signed(word) >> 2 for word in inputs(words, 2 * count)]
+    points = list(zip(parts[::2], parts[1::2]))
+    roots = list(powers(side, side // 2))
+    rows = []
+    for column, first in enumerate(powers(count, side)):
+        row = transform(points[column::side], roots)
+        power = 2 ** 30, 0
+        for k, value in enumerate(row):
+            row[k] = product(value, power)
+            power = product(power, first)
+        rows.append(row)
+    rows = [transform(list(column), roots) for column in zip(*rows)]
+    results = [value for column in zip(*rows) for value in column]
+    for value, wanted in zip(results, exact([complex(*point) for point in points])):
+        assert abs(complex(*value) - wanted) < 20 + 4 * side, "far from the transform"
+    flat = [part for value in results for part in value]
+    return {"fft_sum": signed(sum(flat[::2])),
+            "fft_weighted": signed(sum(i * part for i, part in enumerate(flat, 1)))}
+
+
+PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft}
 
 
 def main():
