@@ -195,8 +195,15 @@ static void expect_again(const char *text) {
     char *second = printed(experiment_file_row(again));
     cr_expect_str_eq(second, first);
     expect_row(experiment_file_row(file), experiment_file_row(again));
-    cr_expect_eq(experiment_file_row(again)->claim_count,
-                 experiment_file_row(file)->claim_count);
+    const Experiment *one = experiment_file_row(file),
+                     *two = experiment_file_row(again);
+    cr_assert_eq(one->claim_count, two->claim_count);
+    for (unsigned i = 0; i < one->claim_count; i++) {
+        cr_expect_eq(one->claims[i].low, two->claims[i].low);
+        cr_expect_eq(one->claims[i].high, two->claims[i].high);
+        cr_expect_eq(one->claims[i].part_low, two->claims[i].part_low);
+        cr_expect_eq(one->claims[i].part_high, two->claims[i].part_high);
+    }
     free(first);
     free(second);
     experiment_file_free(file);
