@@ -1,6 +1,16 @@
 # Experiments from files: they run, resume and are reported as those of the tables are.
 . tests/cli/check.sh
+page=$PWD/tools/docs/experiments.md
 cd "$work" || exit 1
+
+# The files in the manual.
+sed -n '/cat >short.exp/,/^    EOF/p' "$page" | sed '1d; $d; s/^    //' >short.exp
+sed -n '/^    claim:/,/^    in_part:/s/^    //p' "$page" >>short.exp
+status 0 "$jm" exp list short.exp
+check "the runs that it speaks of" grep -q '^short  *36 runs  Short handlers$' out
+sed -n '/^    title:  The machine/,/^    series:/s/^    //p' "$page" >two.exp
+status 0 "$jm" exp list two.exp
+check "both models" grep -q '^two  *24 runs' out
 
 # A row of the tables, printed, gives the same runs and tables under another name.
 for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
