@@ -8,8 +8,10 @@
  *
  * The contents are an archive: configuration, program, pages, each node's page list,
  * and the state as in a checkpoint in memory. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "asm/objects/bytes.h"
@@ -409,9 +411,29 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
     return machine;
 }
 
+/* Whether a regular file, of whatever size, does not begin like a saved machine. What
+ * a pipe holds can be read only once, so its bytes are checked later. */
+static bool is_other_file(const char *path) {
+    struct stat status;
+    char start[MAGIC_BYTES];
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const bool other = fread(start, 1, sizeof start, file) != sizeof start ||
+                       memcmp(start, MAGIC, sizeof start) != 0;
+    fclose(file);
+    return other;
+}
+
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     assert(path);
     size_t size;
+    if (is_other_file(path)) {
+        jm_fail(error, path, "not a saved machine");
+        return NULL;
+    }
     unsigned char *bytes = asm_bytes_read_any_size(path, &size, error);
     if (!bytes)
         return NULL;
