@@ -645,11 +645,12 @@ static void binary(Reader *r, int level);
 static int take_operator(Reader *r, int level) {
     skip_blanks(r->args);
     for (int i = 0; i < OPERATORS; i++) {
-        if (strncmp(r->args->at, operators[i].text, strlen(operators[i].text)) != 0)
+        const char *text = operators[i].text;
+        if (*r->args->at != *text || strncmp(r->args->at, text, strlen(text)) != 0)
             continue;
         if (operators[i].level != level)
             return -1;
-        r->args->at += strlen(operators[i].text);
+        r->args->at += strlen(text);
         return i;
     }
     return -1;
