@@ -101,20 +101,30 @@ static void find_heads(Shared *s, const SharedRoute *route) {
         s->ahead[i] = 1;
 }
 
+/* Adds to stays the waits of flits for wires, where the worst wire between a flit and
+ * its head holds it back. */
+static void add_worst_wires(const Shared *s, const SharedRoute *route, uint32_t at,
+                            double *stay) {
+    const SharedStep *step = &s->step[route->first_step];
+    double worst = s->other[step[at].stage];
+    for (unsigned k = 1; k < s->longest; k++) {
+        const bool on_way = at + k < route->steps;
+        const double there = on_way ? s->other[step[at + k].stage] : 0;
+        worst = there > worst ? there : worst;
+        stay[k] += worst - there;
+    }
+}
+
 /* Finds the cycles that each flit of a worm stays at place `at` of a route. */
 static void find_stays(const Shared *s, const SharedRoute *route, uint32_t at,
                        double *stay) {
-    const SharedStep *step = &s->step[route->first_step];
-    const double *ahead = s->ahead + at, own = s->other[step[at].stage];
-    double worst = own;
-    for (unsigned k = 0; k < s->longest; k++) {
-        const bool on_way = at + k < route->steps;
-        const double there = on_way ? s->other[step[at + k].stage] : 0;
-        worst = fmax(worst, there);
-        stay[k] = ahead[k] + (k == 0                         ? 0
-                              : s->problem->terms.worst_wire ? worst - there
-                                                             : own);
-    }
+    const double own = s->other[s->step[route->first_step + at].stage];
+    memcpy(stay, s->ahead + at, s->longest * sizeof *stay);
+    if (s->problem->terms.worst_wire)
+        add_worst_wires(s, route, at, stay);
+    else
+        for (unsigned k = 1; k < s->longest; k++)
+            stay[k] += own;
 }
 
 /* Adds a route's flits to a port where they stay as given. */
@@ -175,6 +185,7 @@ static void add_source(Shared *s, const SharedRoute *route, const Weights *w) {
 static void find_behind(const Shared *s, const SharedRoute *route, double *behind) {
     const SharedStep *step = &s->step[route->first_step];
     const bool worst = s->problem->terms.worst_wire;
+    memset(behind, 0, (s->longest + 1) * sizeof *behind);
     for (uint32_t i = 1; i < route->steps; i++) {
         const uint32_t left = route->steps - 1 - i;
         if (left < s->longest)
@@ -190,7 +201,7 @@ static void find_behind(const Shared *s, const SharedRoute *route, double *behin
  * which has it from AV). */
 static void add_residence(Shared *s, const SharedRoute *route, const Weights *w) {
     const double *node = shared_values(s, UNKNOWN_NODE);
-    double heads = 0, behind[SHARED_MAX_LENGTH + 1] = {0};
+    double heads = 0, behind[SHARED_MAX_LENGTH + 1];
     for (uint32_t i = 1; i < route->steps; i++)
         heads += s->ahead[i];
     find_behind(s, route, behind);
@@ -233,9 +244,10 @@ static void add_type(SharedPort *port, const double *flits, const double *reside
 static void finish_port(Shared *s, uint32_t number) {
     SharedPort *port = &s->port[number];
     double *residence = s->residence + (size_t)number * s->longest;
-    double sums[SHARED_MAX_LENGTH + 1] = {0};
+    double sums[SHARED_MAX_LENGTH + 1];
     const double weight =
         s->problem->terms.by_rate ? port->rates : port->requests + port->replies;
+    sums[0] = 0;
     for (unsigned k = 0; k < s->longest; k++) {
         residence[k] = weight > 0 ? residence[k] / weight : 0;
         sums[k + 1] = sums[k] + residence[k];
