@@ -27,9 +27,11 @@ typedef struct {
     Terminal *terminal;
     uint32_t *first; /* by processor: its first terminal */
     Waiting *spare;
+    uint32_t terminals;
     NetPacket *record; /* by message of the network */
     uint32_t records;
     uint64_t waiting; /* packets in lists */
+    uint32_t inside;  /* terminals whose buffer holds a data packet */
 } Flits;
 
 static void take_over(void *network, const NetPacket *packet, uint64_t now) {
@@ -85,6 +87,7 @@ static void open_packet(Flits *flits, uint32_t number) {
 static void close_packet(Flits *flits, Terminal *terminal) {
     Waiting *waiting = terminal->first;
     if (waiting->packet.data) {
+        flits->inside += !terminal->data_inside;
         terminal->data_inside = true;
         terminal->data_end = terminal->offered;
     }
@@ -114,7 +117,7 @@ static void fill_buffer(Flits *flits, uint32_t number) {
 /* ---- the cycle ------------------------------------------------------------------- */
 
 static void tell_what_left(Flits *flits, uint64_t now) {
-    for (uint32_t number = 0; number < net_node_count(flits->net); number++) {
+    for (uint32_t number = 0; flits->inside && number < flits->terminals; number++) {
         Terminal *terminal = &flits->terminal[number];
         if (!terminal->data_inside)
             continue;
@@ -123,6 +126,7 @@ static void tell_what_left(Flits *flits, uint64_t now) {
         if (terminal->offered - inside < terminal->data_end)
             continue;
         terminal->data_inside = false;
+        flits->inside--;
         net_players_left(flits->players, net_processor(flits->net, number), now);
     }
 }
@@ -149,8 +153,7 @@ static bool go(Flits *flits) {
             return true;
         stepped = flits->waiting > 0 || !net_is_quiet(flits->net);
         if (stepped) {
-            for (uint32_t i = 0; flits->waiting > 0 && i < net_node_count(flits->net);
-                 i++)
+            for (uint32_t i = 0; flits->waiting > 0 && i < flits->terminals; i++)
                 fill_buffer(flits, i);
             net_step(flits->net);
             continue;
@@ -194,10 +197,10 @@ void replay_flits(Heap *heap, void *context) {
     heap_at_end(heap, end_net, flits.net);
     run->graph = graph;
     net_seed(flits.net, jm_rng_mix(run->replay->seed, 1));
-    const uint32_t terminals = net_node_count(flits.net);
-    flits.terminal = heap_alloc(heap, terminals * sizeof *flits.terminal);
-    flits.first = heap_alloc(heap, terminals * sizeof *flits.first);
-    for (uint32_t number = terminals; number-- > 0;)
+    flits.terminals = net_node_count(flits.net);
+    flits.terminal = heap_alloc(heap, flits.terminals * sizeof *flits.terminal);
+    flits.first = heap_alloc(heap, flits.terminals * sizeof *flits.first);
+    for (uint32_t number = flits.terminals; number-- > 0;)
         flits.first[net_processor(flits.net, number)] = number;
     run->plan.network = &flits;
     run->plan.hand_over = take_over;
