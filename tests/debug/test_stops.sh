@@ -8,7 +8,7 @@ still='([0]@($node) == [0]@($node))'
 
 # The messages of twins differ only in number and node, which are removed.
 snakes() {
-    timeout 100 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
+    timeout 300 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
         --set snakes_l=15 --set snakes_m=4 --set snakes_p=7 \
         programs/snakes/snakes.s 2>&1 |
         sed -E '/^stop [0-9]+:/d
@@ -16,14 +16,9 @@ snakes() {
             s/: until .*, (node [0-9]+).*/: until, at \1/'
 }
 
-# both NAME: the scripts $work/fast and $work/slow.
-both() {
-    snakes <"$work/fast" >"$work/a"
-    snakes <"$work/slow" >"$work/b"
-    check "$1: there is something to compare" grep -q 'statistics are above' "$work/a"
-    check "$1: it stops" grep -q '^cycle .* at node' "$work/a"
-    check "$1: nothing fails" test "$(cat "$work/a" "$work/b" | grep -c error)" -eq 0
-    check "$1: the same stops and states" diff "$work/b" "$work/a"
+# All twins of a kind are one session: they are collected in $work/fast and $work/slow.
+begin() { # NAME CYCLE NODE
+    printf 'delete\necho section %s\ngoto %s\nnode %s\n' "$1" "$2" "$3"
 }
 
 ends() {
@@ -37,14 +32,13 @@ condition() {
         condition="($5)"
         [ $twin = fast ] || condition="($5) && $still"
         {
-            echo "goto $2"
+            begin "$1" "$2" 0
             echo "$4 if $condition $6"
             yes 'continue' | head -n "$3"
             ends
             printf 'reverse-continue\nregisters\n'
-        } >"$work/$twin"
+        } >>"$work/$twin"
     done
-    both "$1"
 }
 
 # value NAME CYCLE RUNS EXPRESSION [CLAUSES]: a value that is watched.
@@ -53,13 +47,13 @@ value() {
         expression="($4)"
         [ $twin = fast ] || expression="(($4) + 0 * $still)"
         {
-            printf 'goto %s\nnode 5\nwatch %s %s\n' "$2" "$expression" "$5"
+            begin "$1" "$2" 5
+            echo "watch $expression $5"
             yes 'continue' | head -n "$3"
             ends
             printf 'reverse-continue\nregisters\n'
-        } >"$work/$twin"
+        } >>"$work/$twin"
     done
-    both "$1"
 }
 
 # until NAME CYCLE CONDITION...
@@ -68,15 +62,14 @@ until_true() {
     shift 2
     for twin in fast slow; do
         {
-            printf 'goto %s\nnode 5\n' "$from"
+            begin "$name" "$from" 5
             for condition; do
                 [ $twin = fast ] || condition="($condition) && $still"
                 echo "until $condition"
             done
             ends
-        } >"$work/$twin"
+        } >>"$work/$twin"
     done
-    both "$name"
 }
 
 condition 'a breakpoint in the handler' 38000 6 'break snake_code + 6' \
@@ -120,6 +113,18 @@ until_true 'until words' 38000 'data([snakes_data + 19]@0) > 44' \
 until_true 'until a cycle' 38000 '$cycle >= 38123' '$cycle == 38200 || idle()'
 until_true 'until a queue' 38000 'queue(0) >= 12' 'queue(0)  == 0' \
     'active(0)' '!active(0)'
+
+snakes <"$work/fast" >"$work/a"
+snakes <"$work/slow" >"$work/b"
+check "the same stops and states" diff "$work/b" "$work/a"
+check "nothing fails" test "$(cat "$work/a" "$work/b" | grep -c error)" -eq 0
+# Each of them stops, and there is something to compare.
+awk '/^section / { name = $0; stops[name] = ends[name] = 0 }
+    /^cycle .* at node/ { stops[name]++ }
+    /^statistics are above/ { ends[name]++ }
+    END { for (name in stops) print (stops[name] && ends[name] == 1), name }' \
+    "$work/a" >"$work/sections"
+rows "$(grep -c '^echo section' "$work/fast")" "$work/sections" '^1 section'
 
 # A loop that branches to itself sleeps; it is entered again after every message.
 {
