@@ -16,8 +16,8 @@ run() { # STATUS FOLDER ARGUMENT...
     status "$wanted" "$jm" exp run "$@" --quiet --out "$out"
 }
 
-run 0 whole fig4-3 alone streams pm-counts queue-needed sc-tables
-judged whole 25
+run 0 whole fig4-3 alone streams queue-needed sc-tables
+judged whole 12
 tiny='--set mesh=2x2x2 --set L=20'
 # shellcheck disable=SC2086 # of several words
 run 0 set fig4-4 fig4-13 fig6-2 $tiny --set h=75,90 --runs 2
