@@ -8,6 +8,7 @@ Prints a line for each table that is not as reckoned, and ends with status 1 the
 """
 
 import csv
+import functools
 import json
 import math
 import os
@@ -105,6 +106,7 @@ def share_of(run, is_there):
     return (sum(p[1] for p in places if is_there(p[0])) / number) if number else NAN
 
 
+@functools.cache
 def machine_columns(run):
     """The figures of a run of the machine (MACHINE in results.def)."""
     r, t = run.record, run.key("T")
@@ -170,6 +172,7 @@ def line_columns(run):
             "entering": 1 - accepted[0] / sum(accepted) if accepted else NAN}
 
 
+@functools.cache
 def model_columns(run):
     """The COLUMNs of results.def that are not as in the record."""
     r = run.record
