@@ -170,7 +170,7 @@ def report(where, what, *options):
 
 # ---- the tests -----------------------------------------------------------------------
 
-subprocess.run([jm, "exp", "run", "fig3-1", "fig4-6", "fig4-11", "fig4-14", "jam", "view",
+subprocess.run([jm, "exp", "run", "fig3-6", "fig4-6", "fig4-11", "fig4-14", "jam", "view",
                 "calibration", "--set", "mesh=2x2x2", "--set", "L=20", "--set",
                 "header_flits=0,2", "--set", "servers=8", "--set", "time=20", "--set",
                 "warm_up=0", "--runs", "1", "--quiet", "--out", str(base)], check=True)

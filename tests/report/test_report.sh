@@ -25,6 +25,17 @@ says() {
     check "'$1' in: $(cat "$folder/messages")" $?
 }
 
+# A stand-in for gnuplot, for pages whose pictures have been drawn: keeps them.
+mkdir "$folder/keep"
+cat >"$folder/keep/gnuplot" <<'END'
+#!/bin/sh
+for end in svg png; do
+    cp "${4%.gp}.$end" "${4%.gp}.$end.part"
+done
+END
+chmod +x "$folder/keep/gnuplot"
+with_pictures=$folder/keep:$PATH
+
 # ---- a whole report ------------------------------------------------------------------
 # Handlers too short for long messages are refused by the program, which is no matter
 # here; runs with no result are drawn too.
@@ -101,7 +112,7 @@ awk '/"verdict": "not judged"/ {
 mv "$folder/claims.json" "$data"
 sed -i '/"changed_settings": \[/,/\]/c\ "changed_settings": [],' \
     "$data/experiments.json"
-report 0 --out "$data"
+PATH=$with_pictures report 0 --out "$data"
 ! grep -q 'id="changed"' "$data/report.html"
 check "nothing was changed" $?
 for verdict in reproduced:yes 'in part:part' not:no 'not measured:open'; do
@@ -151,7 +162,7 @@ grep -qE '(src|href)="?(https?:)?//|@import|url\(' "$data/report.html"
 [ $? -eq 1 ]
 check "the page needs nothing from outside" $?
 cp "$data/report.html" "$folder/before.html"
-report 0 "--out=$data"
+PATH=$with_pictures report 0 "--out=$data"
 cmp -s "$folder/before.html" "$data/report.html"
 check "the same data give the same page" $?
 # shellcheck disable=SC2012
@@ -218,13 +229,14 @@ echo '{}' >"$folder/one/claims.json"
 report 1 --out "$folder/one"
 says "is not what jm exp run writes"
 # A disk that is full: first for a picture, then for the page.
-for blocks in 20 80; do
+for blocks in 20 400; do
     cp -r "$data" "$folder/full"
+    [ "$blocks" = 20 ] && path=$PATH || path=$with_pictures
     # shellcheck disable=SC3045
     (
         trap '' XFSZ
         ulimit -f $blocks
-        "$jm" exp report --out "$folder/full" >/dev/null 2>"$folder/messages"
+        PATH=$path "$jm" exp report --out "$folder/full" >/dev/null 2>"$folder/messages"
     )
     [ $? -eq 1 ]
     check "a full disk is a failure, $blocks blocks" $?
