@@ -89,7 +89,7 @@ for of in run["latency"], run["throughput"], *run["workload"].values():
 check "no late save" test ! -e late
 # An ignored signal does not end a run.
 # shellcheck disable=SC2086
-(trap '' HUP && exec "$jm" net run $small --cycles 20000000) >out 2>err &
+(trap '' HUP && exec "$jm" net run $small --cycles 5000000) >out 2>err &
 sleep 0.3
 kill -HUP $!
 wait $!
