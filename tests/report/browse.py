@@ -2,6 +2,7 @@
 """browse.py CHROMIUM PROFILE PAGE STEPS: opens a page in headless Chromium and does what
 a file says, a step a line:
 
+    open [#FRAGMENT]          opens the page anew, there
     size WIDTH HEIGHT         the window, in CSS pixels
     scheme light|dark         what the system prefers
     do EXPRESSION             runs JavaScript in the page
@@ -106,7 +107,12 @@ class Browser:
                                  flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Log", "Network":
             self.call(domain + ".enable")
-        self.call("Page.navigate", url="file://" + path)
+        self.load("file://" + path)
+
+    def load(self, url):
+        """Leads the page to a place and waits until it is loaded."""
+        self.loaded = False
+        self.call("Page.navigate", url=url)
         while not self.loaded:
             event = self.next_message()
             self.see_event(event.get("method"), event.get("params"))
@@ -122,6 +128,13 @@ class Browser:
 
 
 # ---- steps ---------------------------------------------------------------------------
+
+def step_open(browser, rest):
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.call("Emulation.setEmulatedMedia", features=[])
+    browser.load("about:blank")  # another fragment alone would load nothing
+    browser.load("file://" + browser.page + rest)
+
 
 def step_size(browser, rest):
     width, height = map(int, rest.split())
@@ -224,7 +237,7 @@ def main():
     program, profile, page, steps = sys.argv[1:]
     lines = pathlib.Path(steps).read_text().splitlines()
     browser = Browser(program, profile)
-    browser.folder = pathlib.Path(profile).parent
+    browser.folder, browser.page = pathlib.Path(profile).parent, page
     signal.signal(signal.SIGALRM, lambda *_: sys.exit("browse: the browser hangs"))
     signal.alarm(SECONDS)
     try:

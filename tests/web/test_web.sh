@@ -15,34 +15,48 @@ if [ -z "$browser" ] || ! [ -e "$BUILD/web/index.html" ]; then
     exit 0
 fi
 
-# same_stats NAME OPTION...
-same_stats() {
-    name=$1
-    shift
-    "$BUILD/jm" run --quiet --stats - "$@" "programs/$name/$name.s" \
-        >"$folder/wanted" 2>/dev/null
-    tools/webcheck.sh "$name" --quiet "$@" >"$folder/got" 2>"$folder/messages"
-    cmp -s "$folder/wanted" "$folder/got"
-    check "$name $*: the statistics in the page: $(cat "$folder/messages")" $?
-}
-for source in programs/*/*.s; do
-    name=$(basename "$source" .s)
-    # shellcheck disable=SC2046 # options are several words
-    same_stats "$name" $(sed -n 's/^; run: //p' "$source")
-done
-same_stats hello
-
-# in_page NAME WHAT: does the steps of standard input in the page. A profile each: a
-# browser that is about to end may still hold its own.
-in_page() {
-    cat "$here/begin.steps" - >"$folder/steps"
+# browse NAME WHAT: does the steps of the file $folder/NAME in the page.
+browse() {
     python3 tests/report/browse.py "$browser" "$folder/$1.profile" \
-        "$(cd "$BUILD" && pwd)/web/index.html" "$folder/steps" >"$folder/said"
+        "$(cd "$BUILD" && pwd)/web/index.html" "$folder/$1" >"$folder/said"
     check "$2: $(cat "$folder/said")" $?
 }
-for steps in page events keys exact memory; do
-    in_page "$steps" "$steps of the page in a browser" <"$here/$steps.steps"
+
+# Every program, one after the other in one browser.
+ended='new Promise(r => { const f = () => document.title === "done" ? r(true) :'
+ended="$ended setTimeout(f, 20); f(); })"
+for source in programs/*/*.s; do
+    name=$(basename "$source" .s)
+    options=$(sed -n 's/^; run: //p' "$source")
+    # shellcheck disable=SC2086 # options are several words
+    "$BUILD/jm" run --quiet --stats - $options "$source" >"$folder/$name.wanted" \
+        2>/dev/null
+    cat <<END
+open #run=$name&options=$(printf '%s' "--quiet $options" | sed 's/ /%20/g')&stats
+check $name ends: $ended
+put $name.got document.getElementById("stats").textContent
+END
+done >"$folder/programs"
+browse programs "programs in the page"
+for wanted in "$folder"/*.wanted; do
+    [ -s "$wanted" ] && cmp -s "$wanted" "${wanted%wanted}got"
+    check "$(basename "$wanted" .wanted): the statistics in the page" $?
 done
+"$BUILD/jm" run --quiet --stats - programs/hello/hello.s >"$folder/wanted" 2>/dev/null
+tools/webcheck.sh hello --quiet >"$folder/got" 2>"$folder/messages"
+cmp -s "$folder/wanted" "$folder/got"
+check "tools/webcheck.sh hello: $(cat "$folder/messages")" $?
+
+# in_page NAME WHAT: does the steps of standard input in the page.
+in_page() {
+    cat "$here/begin.steps" - >"$folder/$1.page"
+    browse "$1.page" "$2"
+}
+for steps in page events keys exact memory; do
+    echo open
+    cat "$here/begin.steps" "$here/$steps.steps"
+done >"$folder/steps"
+browse steps "steps of the page in a browser"
 
 # The tutorial in the page, with its programs.
 # program NAME NUMBER: a step that sets NAME to the tutorial's program of that number.
