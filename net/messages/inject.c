@@ -260,10 +260,6 @@ static inline bool frees_place(const Net *net, unsigned sent, unsigned shift) {
     return ((sent - header_flits) & ((1u << shift) - 1)) == 0;
 }
 
-void net_buffer_pass_tail(Net *net, NetBuffer *buffer) {
-    buffer->first = net->messages[buffer->first].next;
-}
-
 static inline NetFlit take(Net *net, uint32_t source, unsigned shift) {
     NetBuffer *buffer = net_buffer(net, source);
     NetMessage *message = &net->messages[buffer->first];

@@ -244,7 +244,9 @@ bool net_buffer_can_send_pairs(const Net *net,
 NetFlit net_buffer_take(Net *net, uint32_t source);
 NetFlit net_buffer_take_pairs(Net *net, uint32_t source); /* words of two flits */
 /* Removes a buffer's first message, which has left with its tail. */
-void net_buffer_pass_tail(Net *net, NetBuffer *buffer);
+static inline void net_buffer_pass_tail(const Net *net, NetBuffer *buffer) {
+    buffer->first = net->messages[buffer->first].next;
+}
 /* Makes words visible that were offered since the last step. Returns whether there were
  * any. */
 bool net_buffer_commit(Net *net);

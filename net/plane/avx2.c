@@ -11,6 +11,7 @@
 #define VEC_WORDS 4
 #define VEC_AVX2
 #define PLANE_STEP plane_step_avx2
+#define PLANE_CHANGED plane_changed_avx2
 #include "net/plane/step_inline.h"
 #ifdef __clang__
 #pragma clang attribute pop
@@ -18,5 +19,9 @@
 #else
 bool plane_step_avx2(Net *net, void *engine) {
     return plane_step_plain(net, engine);
+}
+
+void plane_changed_avx2(Net *net, void *engine, uint32_t *messages, uint32_t count) {
+    plane_changed_plain(net, engine, messages, count);
 }
 #endif

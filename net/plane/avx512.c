@@ -14,6 +14,7 @@
 #define VEC_WORDS 8
 #define VEC_AVX512
 #define PLANE_STEP plane_step_avx512
+#define PLANE_CHANGED plane_changed_avx512
 #include "net/plane/step_inline.h"
 #ifdef __clang__
 #pragma clang attribute pop
@@ -21,5 +22,9 @@
 #else
 bool plane_step_avx512(Net *net, void *engine) {
     return plane_step_plain(net, engine);
+}
+
+void plane_changed_avx512(Net *net, void *engine, uint32_t *messages, uint32_t count) {
+    plane_changed_plain(net, engine, messages, count);
 }
 #endif

@@ -5,6 +5,7 @@
 
 #include "net/plane/decide_inline.h"
 #include "net/plane/heads_inline.h"
+#include "net/plane/source_inline.h"
 
 /* Returns the planes of a priority. */
 PLANE_INLINE Planes ends_of(const Stage *stage, unsigned priority) {
@@ -122,19 +123,43 @@ PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority
     }
 }
 
+/* Goes on to the next message of buffers whose tail has left with the last of their
+ * credit. */
+PLANE_INLINE void pass_tails(Net *net, const Stage *stage, unsigned priority,
+                             const uint64_t *done, size_t w) {
+    PlaneEngine *engine = stage->engine;
+    const uint32_t *const list = engine->list;
+    const uint32_t count = list_nodes(done, w, engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t end = list[i] * NET_PRIORITIES + priority;
+        engine->loaded[end] = 0;
+        engine->waits[end] = PLANE_WAITS_TO_START;
+        net_buffer_pass_tail(net, &net->buffers[end]);
+        refill(net, engine, stage->stride, priority, list[i]);
+    }
+}
+
+/* Gives credit to buffers that have used it up before the end of their message. */
+PLANE_INLINE void continue_messages(const Net *net, const Stage *stage,
+                                    unsigned priority, const uint64_t *dry, size_t w) {
+    PlaneEngine *engine = stage->engine;
+    const uint32_t *const list = engine->list;
+    const uint32_t count = list_nodes(dry, w, engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        engine->waits[list[i] * NET_PRIORITIES + priority] = PLANE_WAITS_FOR_WORDS;
+        refill(net, engine, stage->stride, priority, list[i]);
+    }
+}
+
 /* Serves output buffers: those whose message starts, those whose message has finished
  * with its credit, and those with used-up credit that may get more by now. */
 PLANE_INLINE void serve_sources(Net *net, const Stage *stage, unsigned priority) {
-    PlaneEngine *engine = stage->engine;
-    const uint64_t *ends = engine->heads[priority].ends;
+    const uint64_t *const ends = stage->engine->heads[priority].ends;
+    const size_t stride = stage->head_stride;
     for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
-        start_messages(net, stage, priority, ends + PLANE_START * stage->head_stride,
-                       w);
-        uint32_t count =
-            list_nodes(ends + PLANE_DONE * stage->head_stride, w, engine->list);
-        plane_sources_done(net, engine, priority, engine->list, count);
-        count = list_nodes(ends + PLANE_DRY * stage->head_stride, w, engine->list);
-        plane_sources_dry(net, engine, priority, engine->list, count);
+        start_messages(net, stage, priority, ends + PLANE_START * stride, w);
+        pass_tails(net, stage, priority, ends + PLANE_DONE * stride, w);
+        continue_messages(net, stage, priority, ends + PLANE_DRY * stride, w);
     }
 }
 

@@ -36,21 +36,21 @@ static bool has_sse2(void) {
 
 static bool step_widest(Net *net, void *state) {
     PlaneEngine *engine = state;
-    return engine->step(net, engine);
+    return engine->widest->step(net, engine);
 }
 
-static PlaneStep *widest_step(void) {
-    if (has_avx512())
-        return plane_step_avx512;
-    if (has_avx2())
-        return plane_step_avx2;
-    return has_sse2() ? plane_step_sse2 : plane_step_plain;
+static void changed_widest(Net *net, void *state, uint32_t *messages, uint32_t count) {
+    PlaneEngine *engine = state;
+    engine->widest->sources_changed(net, engine, messages, count);
 }
 
 static void *create_widest(Net *net) {
     PlaneEngine *engine = plane_create(net);
     if (engine)
-        engine->step = widest_step();
+        engine->widest = has_avx512() ? &net_plane_avx512
+                         : has_avx2() ? &net_plane_avx2
+                         : has_sse2() ? &net_plane_sse2
+                                      : &net_plane_plain;
     return engine;
 }
 
@@ -76,11 +76,12 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
     return true;
 }
 
-#define PLANE_ENGINE(engine_name, engine_runs_here, engine_create, engine_step)        \
+#define PLANE_ENGINE(engine_name, engine_runs_here, engine_create, engine_step,        \
+                     engine_changed)                                                   \
     {                                                                                  \
         .name = engine_name, .runs_here = engine_runs_here, .runs = runs,              \
         .create = engine_create, .destroy = plane_destroy, .reserve = plane_reserve,   \
-        .step = engine_step, .sources_changed = plane_sources_changed,                 \
+        .step = engine_step, .sources_changed = engine_changed,                        \
         .taken_back = plane_taken_back, .gate_changed = plane_gate_changed,            \
         .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
         .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \
@@ -88,12 +89,12 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
     }
 
 const NetEngine net_plane_engine =
-    PLANE_ENGINE("plane", NULL, create_widest, step_widest);
-const NetEngine net_plane_plain =
-    PLANE_ENGINE("plane-plain", NULL, plane_create, plane_step_plain);
-const NetEngine net_plane_sse2 =
-    PLANE_ENGINE("plane-sse2", has_sse2, plane_create, plane_step_sse2);
-const NetEngine net_plane_avx2 =
-    PLANE_ENGINE("plane-avx2", has_avx2, plane_create, plane_step_avx2);
-const NetEngine net_plane_avx512 =
-    PLANE_ENGINE("plane-avx512", has_avx512, plane_create, plane_step_avx512);
+    PLANE_ENGINE("plane", NULL, create_widest, step_widest, changed_widest);
+const NetEngine net_plane_plain = PLANE_ENGINE("plane-plain", NULL, plane_create,
+                                               plane_step_plain, plane_changed_plain);
+const NetEngine net_plane_sse2 = PLANE_ENGINE("plane-sse2", has_sse2, plane_create,
+                                              plane_step_sse2, plane_changed_sse2);
+const NetEngine net_plane_avx2 = PLANE_ENGINE("plane-avx2", has_avx2, plane_create,
+                                              plane_step_avx2, plane_changed_avx2);
+const NetEngine net_plane_avx512 = PLANE_ENGINE(
+    "plane-avx512", has_avx512, plane_create, plane_step_avx512, plane_changed_avx512);

@@ -95,13 +95,13 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
                         uint32_t source) {
     const NetLabel *label = &net->graph->label[source];
     PlaneSources *sources = &engine->sources[label->priority];
-    const uint32_t number = net_buffer(net, source)->first;
+    const uint32_t end = (uint32_t)label->node * NET_PRIORITIES + label->priority;
+    const uint32_t number = net->buffers[end].first;
     if (number == NET_NONE)
         return;
-    sources->loaded[label->node] = net->messages[number].flits_sent;
-    if (sources->loaded[label->node])
-        engine->waits[label->node * NET_PRIORITIES + label->priority] =
-            PLANE_WAITS_FOR_WORDS;
+    engine->loaded[end] = net->messages[number].flits_sent;
+    if (engine->loaded[end])
+        engine->waits[end] = PLANE_WAITS_FOR_WORDS;
     plane_put(sources->going, label->node, image->points[source].next_taken);
     plane_source_begin(net, engine, label->priority, label->node, number);
     plane_source_refill(net, engine, label->priority, label->node);

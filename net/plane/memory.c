@@ -72,13 +72,13 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
 
 static void lay_records(PlaneEngine *engine, Layout *layout) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        PlaneSources *sources = &engine->sources[priority];
         PlaneSinks *sinks = &engine->sinks[priority];
         lay_heads(engine, layout, &engine->heads[priority]);
-        sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
         sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
     }
-    engine->waits = new_records(layout, (size_t)NET_PRIORITIES * engine->nodes, 1);
+    const size_t ends = (size_t)NET_PRIORITIES * engine->nodes;
+    engine->waits = new_records(layout, ends, 1);
+    engine->loaded = new_records(layout, ends, sizeof *engine->loaded);
     engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
     engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
 }

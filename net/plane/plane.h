@@ -46,7 +46,6 @@ typedef struct {
     uint64_t *tail;  /* the next flit is the tail; recomputed each cycle */
     uint64_t *going, *want[2];
     uint32_t *id;
-    uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
 /* What a source waits for: nothing; permission for its front message to start, or a
@@ -225,10 +224,11 @@ typedef struct {
 } PlaneShift;
 
 typedef bool PlaneStep(Net *net, void *engine);
+typedef void PlaneChanged(Net *net, void *engine, uint32_t *messages, uint32_t count);
 
 /* The plane engine of a network. */
 typedef struct {
-    PlaneStep *step; /* of the engine that uses the widest vectors */
+    const NetEngine *widest; /* the engine of the widest vectors, if it does the work */
     uint32_t nodes;
     size_t words; /* of a plane, a multiple of 8 */
     uint32_t capacity, header_flits;
@@ -262,7 +262,10 @@ typedef struct {
      * times cycles, in parts. */
     uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
 
-    uint8_t *waits;   /* by node * NET_PRIORITIES + priority: PLANE_HAS_CREDIT, ... */
+    /* By node * NET_PRIORITIES + priority: PLANE_HAS_CREDIT, ...; flits of the front
+     * message sent or in the credit. */
+    uint8_t *waits;
+    uint32_t *loaded;
     uint32_t *place;  /* by node: coordinates, a byte per dimension */
     uint32_t *way;    /* by message: from its source */
     uint32_t ways;    /* capacity of `way`, in messages */
@@ -317,8 +320,10 @@ static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
     plane[node / 64] = (plane[node / 64] & ~mask) | (bit ? mask : 0);
 }
 
-/* A cycle, in each width of vectors. */
+/* NetEngine.step and .sources_changed, in each width of vectors. */
 PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
+PlaneChanged plane_changed_plain, plane_changed_sse2, plane_changed_avx2;
+PlaneChanged plane_changed_avx512;
 
 /* Whether vectors are available. A build with PLANE_VECTORS=0 has none. */
 #ifndef PLANE_VECTORS
@@ -333,17 +338,12 @@ PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
  * wants. In source.c, as the next four. */
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message);
-/* Gives a source credit if its front message can send; `valid` must be 0. */
+/* Gives a source without credit some if its front message can send. */
 void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node);
-/* The same for sources whose credit is used up. The list is overwritten, as below. */
-void plane_sources_dry(const Net *net, PlaneEngine *engine, unsigned priority,
-                       uint32_t *nodes, uint32_t count);
-/* The same where a tail has left with the last of the credit, for the next message. */
-void plane_sources_done(Net *net, PlaneEngine *engine, unsigned priority,
-                        uint32_t *nodes, uint32_t count);
-/* NetEngine.sources_changed. */
-void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
+/* Returns the flits that the front message of a source, by node * NET_PRIORITIES +
+ * priority, has sent. */
+uint32_t plane_source_sent(const PlaneEngine *engine, uint32_t end);
 /* NetEngine.taken_back. */
 void plane_taken_back(Net *net, void *engine, uint32_t message);
 

@@ -114,19 +114,15 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
  * in it. */
 static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
     NetMessage *message = &net->messages[number];
-    const uint32_t node = message->source;
-    const PlaneSources *sources = &engine->sources[message->priority];
-    uint32_t credit = 0;
-    if (net->buffers[node * NET_PRIORITIES + message->priority].first != number) {
+    const uint32_t end = message->source * NET_PRIORITIES + message->priority;
+    if (net->buffers[end].first != number) {
         message->flits_sent =
             message->started
                 ? engine->header_flits + NET_FLITS_PER_WORD * message->words_offered
                 : 0;
         return;
     }
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
-    message->flits_sent = sources->loaded[node] - credit;
+    message->flits_sent = plane_source_sent(engine, end);
 }
 
 static void settle_delivered(Net *net, const PlaneEngine *engine, unsigned priority) {

@@ -9,6 +9,7 @@
 #endif
 #define VEC_WORDS 2
 #define PLANE_STEP plane_step_sse2
+#define PLANE_CHANGED plane_changed_sse2
 #include "net/plane/step_inline.h"
 #ifdef __clang__
 #pragma clang attribute pop
@@ -16,5 +17,9 @@
 #else
 bool plane_step_sse2(Net *net, void *engine) {
     return plane_step_plain(net, engine);
+}
+
+void plane_changed_sse2(Net *net, void *engine, uint32_t *messages, uint32_t count) {
+    plane_changed_plain(net, engine, messages, count);
 }
 #endif

@@ -1,5 +1,5 @@
 /* A cycle of the plane engine: the hot path, see README.md. Included by plain.c,
- * sse2.c, ..., each of which sets VEC_WORDS and PLANE_STEP. */
+ * sse2.c, ..., each of which sets VEC_WORDS, PLANE_STEP and PLANE_CHANGED. */
 #ifndef JM_NET_PLANE_STEP_INLINE_H
 #define JM_NET_PLANE_STEP_INLINE_H
 
@@ -8,6 +8,7 @@
 
 #ifndef PLANE_STEP
 #define PLANE_STEP plane_step_plain
+#define PLANE_CHANGED plane_changed_plain
 #endif
 
 /* Clears the sets once, after the last message of a priority. */
@@ -84,6 +85,42 @@ bool PLANE_STEP(Net *net, void *state) {
     if (engine->ticks >= PLANE_MAX_TICKS)
         plane_settle(net, engine);
     return moved;
+}
+
+/* Refills the buffer node * NET_PRIORITIES + priority, in copies for small meshes. */
+static inline void refill_any(const Net *net, PlaneEngine *engine, uint32_t end) {
+    const unsigned priority = end % NET_PRIORITIES;
+    const uint32_t node = end / NET_PRIORITIES;
+    if (engine->stride != PLANE_SMALL_STRIDE)
+        refill(net, engine, engine->stride, priority, node);
+    else if (priority == 0)
+        refill(net, engine, PLANE_SMALL_STRIDE, 0, node);
+    else
+        refill(net, engine, PLANE_SMALL_STRIDE, 1, node);
+}
+
+/* Most messages that are offered words are in a buffer with credit left, or may not
+ * start yet. The others are found first, without branches, which would be
+ * unpredictable: those of a buffer that waits for words, and those that may start in a
+ * buffer that waits for that. */
+void PLANE_CHANGED(Net *net, void *state, uint32_t *messages, uint32_t count) {
+    PlaneEngine *engine = state;
+    NetMessage *const records = net->messages;
+    const uint8_t *const waits = engine->waits;
+    const uint32_t start_words = net->start_words;
+    uint32_t needy = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        NetMessage *message = &records[messages[i]];
+        const uint32_t end = message->source * NET_PRIORITIES + message->priority;
+        net_message_show(message);
+        const unsigned can_start =
+            message->closed | (1 + message->words_offered >= start_words);
+        messages[needy] = end;
+        needy += waits[end] + can_start >= PLANE_WAITS_FOR_WORDS;
+    }
+    for (uint32_t i = 0; i < needy; i++)
+        if (engine->waits[messages[i]] != PLANE_HAS_CREDIT)
+            refill_any(net, engine, messages[i]);
 }
 
 #endif

@@ -112,24 +112,13 @@ static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channe
     return flits;
 }
 
-/* Returns the credit of a source. */
-static uint32_t credit_of(const PlaneSources *sources, uint32_t node) {
-    uint32_t credit = 0;
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
-    return credit;
-}
-
 /* Returns the number of a message's flits that have left its source. */
 static uint32_t flits_sent(const Net *net, const PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
-    const uint32_t source =
-        net_graph_source(net->graph, message->source, message->priority);
-    const PlaneSources *sources = &engine->sources[message->priority];
-    if (net_buffer(net, source)->first != number) /* all; the case of none does not
-                                                   * arise */
+    const uint32_t end = message->source * NET_PRIORITIES + message->priority;
+    if (net->buffers[end].first != number) /* all; the case of none does not arise */
         return net->params.header_flits + NET_FLITS_PER_WORD * message->words_offered;
-    return sources->loaded[message->source] - credit_of(sources, message->source);
+    return plane_source_sent(engine, end);
 }
 
 NetFlit plane_flit(const Net *net, const void *state, uint32_t channel, uint32_t k) {
