@@ -11,7 +11,7 @@
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* The setting of a cycle in one dimension. Fields from `active` on are constant in each
+/* The setting of a cycle in one dimension. Fields from `live` on are constant in each
  * copy of the functions below, except in the copy for rare settings, which reads them
  * from the engine; in small meshes the dimension is constant too. Frequently used
  * fields are copied from the engine, because the compiler must assume that a write to a
@@ -21,6 +21,7 @@ typedef struct {
     uint64_t *planes, *heads[NET_PRIORITIES], *events; /* the first of each */
     PlaneShift shift;
     unsigned dimension;
+    unsigned live;   /* bit p: there are messages of priority p */
     unsigned active; /* bit p: priority p has something to do */
     PlaneShiftKind kind;
     unsigned capacity;

@@ -254,13 +254,13 @@ static inline void deliver_both(Net *net, const Stage *stage, Delivered *to) {
             }
 }
 
-/* Delivers completed words. `live`: priorities, a bit each. */
-PLANE_INLINE void deliver_all(Net *net, const Stage *stage, unsigned live) {
+/* Delivers completed words. */
+PLANE_INLINE void deliver_all(Net *net, const Stage *stage) {
     Delivered to = {net->deliveries, net->ended + net->ended_count};
-    if (live == 3)
+    if (stage->live == 3)
         deliver_both(net, stage, &to);
     else
-        deliver_words(net, stage, live >> 1, &to);
+        deliver_words(net, stage, stage->live >> 1, &to);
     net->delivery_count = (uint32_t)(to.delivery - net->deliveries);
     net->ended_count = (uint32_t)(to.ended - net->ended);
     for (uint32_t i = 0; i < net->ended_count; i++)

@@ -21,17 +21,18 @@ static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
     memset(heads->planes + above * heads->words, 0, bytes);
 }
 
-/* Returns the priorities with something to do in a dimension, a bit each. */
-static inline unsigned active_in(PlaneEngine *engine, unsigned dimension) {
+/* Returns the live priorities with something to do in a dimension, a bit each. */
+PLANE_INLINE unsigned active_in(PlaneEngine *engine, unsigned dimension,
+                                unsigned live) {
     const unsigned entering =
         dimension ? engine->occupied_r[dimension - 1] : engine->sending;
-    const unsigned active = entering | engine->occupied[dimension];
-    const unsigned resting = ~active & ((1u << NET_PRIORITIES) - 1);
-    const unsigned stopped = resting & ~engine->at_rest[dimension];
+    const unsigned active = (entering | engine->occupied[dimension]) & live;
+    const unsigned stopped = live & ~active & ~engine->at_rest[dimension];
     for (unsigned priority = 0; stopped >> priority; priority++)
         if (stopped >> priority & 1)
             rest(engine, priority, dimension);
-    engine->at_rest[dimension] = (uint8_t)resting;
+    engine->at_rest[dimension] =
+        (uint8_t)((engine->at_rest[dimension] | live) & ~active);
     return active;
 }
 
@@ -102,7 +103,7 @@ PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned act
 /* The first half of a dimension's work. Returns the active priorities. */
 PLANE_INLINE unsigned begin_dimension(const Stage *stage, unsigned dimension,
                                       Moved *moved) {
-    const unsigned active = active_in(stage->engine, dimension);
+    const unsigned active = active_in(stage->engine, dimension, stage->live);
     const Stage own = stage_of(stage, dimension, active);
     if (active)
         work_on(&own, stage->fused ? MOVE_FUSED : DECIDE, moved);
@@ -147,8 +148,9 @@ PLANE_INLINE void move_each(const Stage *stage, Moved *moved) {
 
 /* The settings of the copies: for small and for large meshes with default parameters,
  * and for everything else, including blocked wires. */
-PLANE_INLINE Stage small_stage(PlaneEngine *engine) {
+PLANE_INLINE Stage small_stage(PlaneEngine *engine, unsigned live) {
     return (Stage){.engine = engine,
+                   .live = live,
                    .capacity = 2,
                    .words = PLANE_SMALL_WORDS,
                    .stride = PLANE_SMALL_STRIDE,
@@ -160,8 +162,9 @@ PLANE_INLINE Stage small_stage(PlaneEngine *engine) {
                    .enter_on_lost_wire = true};
 }
 
-PLANE_INLINE Stage large_stage(PlaneEngine *engine) {
+PLANE_INLINE Stage large_stage(PlaneEngine *engine, unsigned live) {
     return (Stage){.engine = engine,
+                   .live = live,
                    .capacity = 2,
                    .words = engine->words,
                    .stride = engine->stride,
@@ -172,8 +175,9 @@ PLANE_INLINE Stage large_stage(PlaneEngine *engine) {
                    .enter_on_lost_wire = true};
 }
 
-PLANE_INLINE Stage any_stage(PlaneEngine *engine) {
+PLANE_INLINE Stage any_stage(PlaneEngine *engine, unsigned live) {
     return (Stage){.engine = engine,
+                   .live = live,
                    .capacity = engine->capacity,
                    .words = engine->words,
                    .stride = engine->stride,
@@ -187,37 +191,54 @@ PLANE_INLINE Stage any_stage(PlaneEngine *engine) {
                    .yielding = engine->yielding};
 }
 
-static void move_small(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = small_stage(engine);
-    move_each(&stage, moved);
+/* Whether the copy for default parameters can be used. */
+static bool is_standard(const PlaneEngine *engine) {
+    return engine->as_built && !engine->blocked && !engine->yielding;
 }
 
-static void move_large(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = large_stage(engine);
-    move_all(&stage, moved);
-}
-
-static void move_any(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = any_stage(engine);
-    move_all(&stage, moved);
-}
-
-/* Whether the copies for small meshes can be used: rows of X and Y do not cross
+/* Whether the copies for small meshes can be used as well: rows of X and Y do not cross
  * words. */
 static bool is_small(const PlaneEngine *engine) {
-    return engine->as_built && !engine->blocked && !engine->yielding &&
-           engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS &&
+    return is_standard(engine) && engine->stride == PLANE_SMALL_STRIDE &&
+           engine->words == PLANE_SMALL_WORDS &&
            engine->shift[1].kind == PLANE_WITHIN &&
            engine->shift[2].kind != PLANE_ACROSS;
 }
 
-static void move(PlaneEngine *engine, Moved *moved) {
-    if (is_small(engine))
-        move_small(engine, moved);
-    else if (engine->as_built && !engine->blocked && !engine->yielding)
-        move_large(engine, moved);
+/* The copies of the moves: for small meshes, with and without only priority 0 live, and
+ * for large ones with default parameters, and for everything else. */
+static __attribute__((noinline)) void move_alone_small(PlaneEngine *engine,
+                                                       Moved *moved) {
+    const Stage stage = small_stage(engine, 1);
+    move_each(&stage, moved);
+}
+
+static __attribute__((noinline)) void move_small(PlaneEngine *engine, unsigned live,
+                                                 Moved *moved) {
+    const Stage stage = small_stage(engine, live);
+    move_each(&stage, moved);
+}
+
+static void move_large(PlaneEngine *engine, unsigned live, Moved *moved) {
+    const Stage stage = large_stage(engine, live);
+    move_all(&stage, moved);
+}
+
+static void move_any(PlaneEngine *engine, unsigned live, Moved *moved) {
+    const Stage stage = any_stage(engine, live);
+    move_all(&stage, moved);
+}
+
+/* Moves everything that moves in a cycle, in the copy of `stage`. */
+PLANE_INLINE void move(const Stage *stage, Moved *moved) {
+    if (stage->small && stage->live == 1)
+        move_alone_small(stage->engine, moved);
+    else if (stage->small)
+        move_small(stage->engine, stage->live, moved);
+    else if (is_standard(stage->engine))
+        move_large(stage->engine, stage->live, moved);
     else
-        move_any(engine, moved);
+        move_any(stage->engine, stage->live, moved);
 }
 
 #endif

@@ -22,22 +22,23 @@ static bool has_messages(const Net *net, unsigned priority) {
     return seen->messages_opened[priority] != seen->messages_delivered[priority];
 }
 
-/* A cycle of the live priorities, a bit each. The sizes of `stage` are constants if the
- * mesh is small. Returns whether anything moved. */
-PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
+/* A cycle, in one of its copies. Returns whether anything moved. */
+PLANE_INLINE bool step_live(Net *net, const Stage *setting) {
+    const Stage own = stage_of(setting, 0, 0), *stage = &own;
     PlaneEngine *engine = stage->engine;
     const Vec none = {0};
-    Moved moved = {.moved = none, .progressed = none};
+    Moved moved;
+    moved.moved = moved.progressed = none;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (live >> priority & 1) {
+        if (stage->live >> priority & 1) {
             eject(net, stage, priority, &moved);
             mark_tails(stage, priority);
         }
-    move(engine, &moved);
+    move(stage, &moved);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (live >> priority & 1)
+        if (stage->live >> priority & 1)
             leave_sources(net, stage, priority, &moved);
-    deliver_all(net, stage, live);
+    deliver_all(net, stage);
     end_events(engine, stage->words);
     net->progressed = any(moved.progressed);
     return any(moved.moved | moved.progressed);
@@ -46,21 +47,18 @@ PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
 /* The copies of a cycle: for small meshes with default parameters, with and without
  * only priority 0 live, and for everything else. */
 static bool step_alone(Net *net, PlaneEngine *engine) {
-    const Stage stage = small_stage(engine);
-    const Stage own = stage_of(&stage, 0, 0);
-    return step_live(net, &own, 1);
+    const Stage stage = small_stage(engine, 1);
+    return step_live(net, &stage);
 }
 
 static bool step_small(Net *net, PlaneEngine *engine, unsigned live) {
-    const Stage stage = small_stage(engine);
-    const Stage own = stage_of(&stage, 0, 0);
-    return step_live(net, &own, live);
+    const Stage stage = small_stage(engine, live);
+    return step_live(net, &stage);
 }
 
 static bool step_any(Net *net, PlaneEngine *engine, unsigned live) {
-    const Stage stage = any_stage(engine);
-    const Stage own = stage_of(&stage, 0, 0);
-    return step_live(net, &own, live);
+    const Stage stage = any_stage(engine, live);
+    return step_live(net, &stage);
 }
 
 bool PLANE_STEP(Net *net, void *state) {
