@@ -251,7 +251,18 @@ typedef struct {
 
 /* Readies a histogram that is all zero. */
 void net_histogram_start(NetHistogram *histogram);
-void net_histogram_add(NetHistogram *histogram, uint64_t cycles);
+static inline void net_histogram_add(NetHistogram *histogram, uint64_t cycles) {
+    histogram->count++;
+    histogram->sum += cycles;
+    if (cycles < histogram->min)
+        histogram->min = cycles;
+    if (cycles > histogram->max)
+        histogram->max = cycles;
+    if (cycles < NET_LATENCY_EXACT)
+        histogram->exact[cycles]++;
+    else
+        histogram->above[63 - __builtin_clzll(cycles)]++; /* by its logarithm */
+}
 
 /* Returns the smallest c such that `fraction` (0..1) of the counts are <= c. Above the
  * exact range it is the upper end of its power of two, at most `max`. 0 if the

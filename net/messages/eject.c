@@ -6,16 +6,6 @@ void net_drop_flit(Net *net, NetFlit flit) {
     net->statistics.flits_dropped[priority]++;
 }
 
-void net_end_message(Net *net, uint32_t number) {
-    NetMessage *message = &net->messages[number];
-    NetStatistics *statistics = &net->statistics;
-    message->words_delivered = message->words_offered;
-    net->messages_live--;
-    statistics->messages_delivered[message->priority]++;
-    net_histogram_add(&statistics->latency, net->now - message->opened_cycle);
-    net_histogram_add(&statistics->transit, net->now - message->started_cycle);
-}
-
 /* Delivers a word whose second flit has been ejected. */
 static inline void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     NetMessage *message = &net->messages[flit.message];
@@ -29,7 +19,7 @@ static inline void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     };
     if (flit.tail) {
         net->ended[net->ended_count++] = flit.message;
-        net_end_message(net, flit.message);
+        net_end_message(net, message);
     }
 }
 

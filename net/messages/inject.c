@@ -110,7 +110,7 @@ append_message(Net *net, NetBuffer *buffer, unsigned node, unsigned priority,
 /* Opens a message with the given birth and draw. */
 static uint32_t open_message(Net *net, unsigned node, unsigned priority,
                              unsigned destination, uint64_t born, unsigned draw) {
-    NetBuffer *buffer = buffer_of(net, node, priority);
+    NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
     assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
     const uint32_t number =
@@ -138,7 +138,7 @@ uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
-    NetBuffer *buffer = buffer_of(net, node, priority);
+    NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
     uint8_t *const places = &net->places[priority][node];
     const uint32_t number = buffer->last;
     NetMessage *message = &net->messages[number];

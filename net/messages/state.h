@@ -251,14 +251,12 @@ static inline void net_buffer_pass_tail(const Net *net, NetBuffer *buffer) {
  * any. */
 bool net_buffer_commit(Net *net);
 
-/* Counts a header flit that is dropped. In eject.c, as the next three. */
+/* Counts a header flit that is dropped. In eject.c, as the next two. */
 void net_drop_flit(Net *net, NetFlit flit);
 /* Takes a flit out of the network at end node * NET_PRIORITIES + queue; the second one
  * of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
-/* Counts a message as delivered after its last word. It is in net->ended. */
-void net_end_message(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
 
@@ -324,4 +322,15 @@ static inline size_t net_set_words(const Net *net) {
 
 /* Counts wires by dimension, for utilisations. In statistics.c. */
 void net_count_wires(Net *net);
+
+/* Counts a message as delivered after its last word. It is in net->ended. */
+static inline void net_end_message(Net *net, NetMessage *message) {
+    NetStatistics *statistics = &net->statistics;
+    message->words_delivered = message->words_offered;
+    net->messages_live--;
+    statistics->messages_delivered[message->priority]++;
+    net_histogram_add(&statistics->latency, net->now - message->opened_cycle);
+    net_histogram_add(&statistics->transit, net->now - message->started_cycle);
+}
+
 #endif

@@ -7,23 +7,6 @@ void net_histogram_start(NetHistogram *histogram) {
     histogram->min = UINT64_MAX;
 }
 
-static unsigned floor_log2(uint64_t value) {
-    return 63u - (unsigned)__builtin_clzll(value);
-}
-
-void net_histogram_add(NetHistogram *histogram, uint64_t cycles) {
-    histogram->count++;
-    histogram->sum += cycles;
-    if (cycles < histogram->min)
-        histogram->min = cycles;
-    if (cycles > histogram->max)
-        histogram->max = cycles;
-    if (cycles < NET_LATENCY_EXACT)
-        histogram->exact[cycles]++;
-    else
-        histogram->above[floor_log2(cycles)]++;
-}
-
 /* Returns the largest value that class `k` of `above` can hold, at most `max`. */
 static uint64_t upper_end(const NetHistogram *histogram, unsigned k) {
     const uint64_t end = k == 63 ? UINT64_MAX : (UINT64_C(2) << k) - 1;

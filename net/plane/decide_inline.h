@@ -6,7 +6,6 @@
 #ifndef JM_NET_PLANE_DECIDE_INLINE_H
 #define JM_NET_PLANE_DECIDE_INLINE_H
 
-#include "net/plane/count_inline.h"
 #include "net/plane/neighbour_inline.h"
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
@@ -18,7 +17,7 @@ enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
  * plane may change the engine. */
 typedef struct {
     PlaneEngine *engine;
-    uint64_t *planes, *heads[NET_PRIORITIES], *events; /* the first of each */
+    uint64_t *planes, *heads[NET_PRIORITIES]; /* the first of each */
     PlaneShift shift;
     unsigned dimension;
     unsigned live;   /* bit p: there are messages of priority p */
@@ -287,14 +286,10 @@ PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
     return at(plane(planes_from(stage, PLANE_WIRES), stage->dimension), w);
 }
 
-/* Counts the crossings of both priorities, and records the last direction of each
- * wire. */
+/* Records the last direction of each wire. */
 PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
-    const Planes events = {stage->events, stage->words};
     put(down, w, without(at(down, w), used.up) | used.down);
-    put(plane(events, PLANE_UP + stage->dimension), w, used.up);
-    put(plane(events, PLANE_DOWN + stage->dimension), w, used.down);
 }
 
 /* Returns the entering heads that may take a free channel with room. */

@@ -254,6 +254,24 @@ static inline void deliver_both(Net *net, const Stage *stage, Delivered *to) {
             }
 }
 
+/* Counts the flits of an ended message where they entered and left the wires of each
+ * dimension. */
+PLANE_INLINE void count_crossings(const Stage *stage, const NetMessage *message,
+                                  PlaneWay way) {
+    const PlaneEngine *engine = stage->engine;
+    PlaneCrossings *at = engine->crossings + message->source;
+    int64_t flits = engine->header_flits + NET_FLITS_PER_WORD * message->words_offered;
+    PLANE_UNROLL
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
+        const int hops = way.hops[d];
+        const unsigned down = hops < 0;
+        at->entered[d][down] += flits;
+        at += hops * (int)engine->shift[d].nodes;
+        at->entered[d][down] -= flits;
+        flits -= stage->drops;
+    }
+}
+
 /* Delivers completed words. */
 PLANE_INLINE void deliver_all(Net *net, const Stage *stage) {
     Delivered to = {net->deliveries, net->ended + net->ended_count};
@@ -262,9 +280,15 @@ PLANE_INLINE void deliver_all(Net *net, const Stage *stage) {
     else
         deliver_words(net, stage, stage->live >> 1, &to);
     net->delivery_count = (uint32_t)(to.delivery - net->deliveries);
-    net->ended_count = (uint32_t)(to.ended - net->ended);
-    for (uint32_t i = 0; i < net->ended_count; i++)
-        net_end_message(net, net->ended[i]);
+    const uint32_t *const ended = net->ended;
+    const uint32_t count = (uint32_t)(to.ended - ended);
+    const PlaneWay *const way = stage->engine->way;
+    net->ended_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = ended[i];
+        net_end_message(net, &net->messages[number]);
+        count_crossings(stage, &net->messages[number], way[number]);
+    }
 }
 
 #endif

@@ -18,7 +18,8 @@ typedef struct {
     const PlaneHeads *heads;
     uint32_t *id;        /* PlaneHeads.id */
     uint64_t *planes;    /* PlaneHeads.planes */
-    const uint32_t *way; /* PlaneEngine.way */
+    const PlaneWay *way; /* PlaneEngine.way, */
+    const uint8_t *turn; /* and .turn */
     size_t words, stride;
     uint32_t places; /* see PlaneHeads */
     bool deep;
@@ -56,7 +57,7 @@ typedef struct {
     uint32_t *to;
     const uint32_t *from;
     uint64_t *newest;
-    unsigned way;
+    unsigned next;
 } HeadWord;
 
 /* Returns the heads of the i-th word of the planes from `plane` on; words of a plane
@@ -71,7 +72,7 @@ PLANE_INLINE HeadWord heads_in(const HeadStage *stage, unsigned plane, size_t i,
                             : i / LIST_WORDS * stage->stride + i % LIST_WORDS;
     return (HeadWord){first[word], entries->to[entry] + w * 64,
                       entries->from[entry] + w * 64, entries->newest[entry] + w,
-                      entries->way[entry]};
+                      entries->next[entry]};
 }
 
 /* Handles heads that enter P or N and make `hops` hops: from the same kind of channel
@@ -109,10 +110,11 @@ PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned 
         do {
             const size_t node = (size_t)__builtin_ctzll(nodes);
             const uint32_t message = plane_message(take_id(stage, heads.from, node));
-            const uint32_t way = stage->way[message] >> heads.way;
-            put_id(stage, heads.to, node, plane_id(message, way, 0));
-            up |= (uint64_t)(way >> PLANE_UPWARD & 1) << node;
-            down |= (uint64_t)(way >> PLANE_DOWNWARD & 1) << node;
+            const int8_t hops = stage->way[message].hops[heads.next];
+            const unsigned turn = stage->turn[(uint8_t)hops];
+            put_id(stage, heads.to, node, plane_id(message, turn));
+            up |= (uint64_t)(turn >> PLANE_UPWARD & 1) << node;
+            down |= (uint64_t)(turn >> PLANE_DOWNWARD & 1) << node;
             nodes &= nodes - 1;
         } while (nodes);
         count += (unsigned)__builtin_popcountll(heads.nodes);
@@ -142,6 +144,7 @@ PLANE_INLINE HeadStage head_stage(const PlaneEngine *engine, unsigned priority,
                        .id = heads->id,
                        .planes = heads->planes,
                        .way = engine->way,
+                       .turn = engine->turn,
                        .words = engine->words,
                        .stride = heads->words,
                        .places = heads->places,

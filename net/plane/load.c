@@ -24,9 +24,10 @@ static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
     const PlaneChannels *c =
         &engine->channels[label->priority][label->dimension][label->kind];
     const uint32_t node = label->node;
-    const uint32_t way = plane_way(engine->place[node], net->messages[message].address);
-    const uint32_t id = plane_id(
-        message, way, label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u));
+    const PlaneWay way = plane_way(engine->place[node], net->messages[message].address);
+    const unsigned dimension =
+        label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u);
+    const uint32_t id = plane_id(message, plane_turn(engine, way, dimension));
     plane_set_way(net, engine, message);
     if (engine->deep)
         c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
@@ -148,6 +149,7 @@ bool plane_load(Net *net, void *state, const NetImage *image) {
             load_channel(net, engine, image, point);
     }
     free(inside);
+    plane_note_inside(net, engine);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         engine->occupied[d] = engine->occupied_r[d] = (1u << NET_PRIORITIES) - 1;
     return true;

@@ -32,8 +32,8 @@ static void set_entry(PlaneHeads *heads, unsigned plane, unsigned to, unsigned f
         entries->to[i] = heads->id + to * heads->places + w * 64;
         entries->from[i] = heads->id + from * heads->places + w * 64 + distance;
         entries->newest[i] = newest + w;
-        entries->way[i] =
-            (uint8_t)(to < PLANE_LINE_SETS ? 0 : 8 * (to - PLANE_LINE_SETS + 1));
+        entries->next[i] =
+            (uint8_t)(to < PLANE_LINE_SETS ? 0 : to - PLANE_LINE_SETS + 1);
     }
 }
 
@@ -79,6 +79,7 @@ static void lay_records(PlaneEngine *engine, Layout *layout) {
     const size_t ends = (size_t)NET_PRIORITIES * engine->nodes;
     engine->waits = new_records(layout, ends, 1);
     engine->loaded = new_records(layout, ends, sizeof *engine->loaded);
+    engine->crossings = new_records(layout, engine->nodes, sizeof *engine->crossings);
     engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
     engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
 }
@@ -180,19 +181,6 @@ static void name_planes(PlaneEngine *engine) {
             engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
 }
 
-/* Sets the pointers to counters. Planes of events lie one after the other without
- * margins, because they are never shifted. */
-static void name_counters(PlaneEngine *engine, uint64_t *memory) {
-    const size_t words = PLANE_EVENTS * engine->words;
-    for (unsigned i = 0; i < 2; i++, memory += words)
-        engine->carry[i] = memory;
-    for (unsigned level = 0; level < PLANE_LEVELS; level++) {
-        engine->pending[level] = memory;
-        engine->sum[level] = memory + words;
-        memory += 2 * words;
-    }
-}
-
 /* Chooses how to find neighbours in each dimension: the simplest shift that fits. */
 static void set_shifts(PlaneEngine *engine) {
     uint32_t nodes = 1;
@@ -243,15 +231,12 @@ static void free_lines(void *lines) {
 static bool allocate_planes(PlaneEngine *engine) {
     const size_t margin = margin_for(engine);
     engine->stride = engine->words + margin;
-    const size_t counters = margin + PLANE_COUNT * engine->stride;
-    engine->memory_words =
-        counters + (2 + 2 * PLANE_LEVELS) * PLANE_EVENTS * engine->words;
+    engine->memory_words = margin + PLANE_COUNT * engine->stride;
     engine->memory = zeroed_lines(engine->memory_words * sizeof *engine->memory);
     if (!engine->memory)
         return false;
     engine->planes = engine->memory + margin;
     name_planes(engine);
-    name_counters(engine, engine->memory + counters);
     return true;
 }
 
@@ -268,8 +253,17 @@ static bool allocate_records(PlaneEngine *engine) {
     return true;
 }
 
+/* Sets the turns by hops of a way. */
+static void set_turns(PlaneEngine *engine) {
+    for (int hops = 1; hops <= PLANE_HOPS_MASK; hops++) {
+        engine->turn[hops] = (uint8_t)(hops | 1 << PLANE_UPWARD);
+        engine->turn[(uint8_t)-hops] = (uint8_t)(hops | 1 << PLANE_DOWNWARD);
+    }
+}
+
 static void set_start(PlaneEngine *engine, const NetGraph *graph) {
     const size_t bytes = engine->words * sizeof(uint64_t);
+    set_turns(engine);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         memset(engine->sinks[priority].gate, 0xFF, bytes);
     memset(engine->waits, PLANE_WAITS_TO_START, (size_t)NET_PRIORITIES * engine->nodes);
@@ -297,7 +291,7 @@ bool plane_reserve(void *state, uint32_t messages) {
         return true;
     if (messages > PLANE_MAX_MESSAGES)
         return false;
-    uint32_t *way = realloc(engine->way, messages * sizeof *way);
+    PlaneWay *way = realloc(engine->way, messages * sizeof *way);
     if (!way)
         return false;
     engine->way = way;

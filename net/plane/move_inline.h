@@ -3,6 +3,8 @@
 #ifndef JM_NET_PLANE_MOVE_INLINE_H
 #define JM_NET_PLANE_MOVE_INLINE_H
 
+#include <string.h>
+
 #include "net/plane/apply_inline.h"
 #include "net/plane/fused_inline.h"
 #include "net/plane/heads_inline.h"
@@ -93,7 +95,6 @@ PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned act
     own.planes = engine->planes;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         own.heads[priority] = engine->heads[priority].planes;
-    own.events = engine->events;
     own.shift = engine->shift[dimension];
     own.dimension = dimension;
     own.active = active;
@@ -107,8 +108,6 @@ PLANE_INLINE unsigned begin_dimension(const Stage *stage, unsigned dimension,
     const Stage own = stage_of(stage, dimension, active);
     if (active)
         work_on(&own, stage->fused ? MOVE_FUSED : DECIDE, moved);
-    else
-        no_events(stage->engine, dimension);
     return active;
 }
 

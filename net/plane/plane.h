@@ -17,9 +17,7 @@ enum {
     PLANE_IDS = 8,        /* messages whose heads a channel can hold, a power of 2 */
     PLANE_LIST = 512 + 8, /* places of a list: see list_inline.h */
     PLANE_CREDIT = 5,     /* bits of a source's credit */
-    PLANE_PARTS = 8,      /* of a sum: words of the widest vector */
-    PLANE_LEVELS = 16,    /* bits of a counter per node */
-    PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
+    PLANE_PARTS = 8       /* of a sum: words of the widest vector */
 };
 
 /* The channels of one kind, dimension and priority. Slot 0 is in front. A flit has
@@ -67,19 +65,19 @@ typedef struct {
     PlaneComing *coming; /* by node: the message being ejected */
 } PlaneSinks;
 
+/* Flits that have crossed wires since the last settling, by dimension and direction
+ * (0: up): those that entered a line of wires at this node, less those that left it. Of
+ * two wires the one behind the node has been crossed by so many more than the one before
+ * it. A message is counted when it has ended, with all of its flits: see wires.c. */
+typedef struct {
+    int64_t entered[NET_DIMENSIONS][2];
+} PlaneCrossings;
+
 /* The flits that could enter a dimension at a node: the front of the output buffer, or
  * of R of the previous dimension. */
 typedef struct {
     uint64_t *valid, *tail, *going, *want[2];
 } PlaneFront;
-
-/* Events counted per node, see count_inline.h: flits up and down the wire above, by
- * dimension. */
-enum {
-    PLANE_UP = 0,
-    PLANE_DOWN = PLANE_UP + NET_DIMENSIONS,
-    PLANE_EVENTS = PLANE_DOWN + NET_DIMENSIONS
-};
 
 /* All planes by number, so that each can be found without a lookup: first those of
  * channels, by priority, dimension and kind; then those of the moves; then those of
@@ -189,7 +187,7 @@ typedef struct {
     uint32_t *to[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     const uint32_t *from[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     uint64_t *newest[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
-    uint8_t way[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: offset of its byte */
+    uint8_t next[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: the next dimension */
 } PlaneEntries;
 
 /* All heads of a priority. */
@@ -223,6 +221,12 @@ typedef struct {
     uint32_t words, bits;
 } PlaneShift;
 
+/* A way: the hops in each dimension, upward or, negative, downward; none after the last
+ * dimension. */
+typedef struct {
+    int8_t hops[NET_DIMENSIONS + 1];
+} PlaneWay;
+
 typedef bool PlaneStep(Net *net, void *engine);
 typedef void PlaneChanged(Net *net, void *engine, uint32_t *messages, uint32_t count);
 
@@ -254,25 +258,23 @@ typedef struct {
     uint8_t at_rest[NET_DIMENSIONS]; /* those without any, whose planes reflect it */
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
-    uint32_t ticks; /* cycles counted since they were last read out */
-    uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS]; /* PLANE_EVENTS planes each */
-    uint64_t *carry[2];
-    uint64_t *events; /* of this cycle: PLANE_EVENTS planes */
     /* Since the last settling: headers dropped; channels whose flits did not move,
      * times cycles, in parts. */
     uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
+    PlaneCrossings *crossings; /* by node */
 
     /* By node * NET_PRIORITIES + priority: PLANE_HAS_CREDIT, ...; flits of the front
      * message sent or in the credit. */
     uint8_t *waits;
     uint32_t *loaded;
-    uint32_t *place;  /* by node: coordinates, a byte per dimension */
-    uint32_t *way;    /* by message: from its source */
-    uint32_t ways;    /* capacity of `way`, in messages */
-    uint32_t *list;   /* scratch */
-    uint64_t *planes; /* the first of them, */
-    size_t stride;    /* words from one to the next */
-    uint64_t *memory; /* memory of the planes, with margins and counters */
+    uint32_t *place;   /* by node: coordinates, a byte per dimension */
+    PlaneWay *way;     /* by message: from its source */
+    uint32_t ways;     /* capacity of `way`, in messages */
+    uint8_t turn[256]; /* by hops: see plane_turn() */
+    uint32_t *list;    /* scratch */
+    uint64_t *planes;  /* the first of them, */
+    size_t stride;     /* words from one to the next */
+    uint64_t *memory;  /* memory of the planes, with margins */
     size_t memory_words;
     void *records; /* memory of message numbers and counts by node */
     size_t records_size;
@@ -287,25 +289,27 @@ static inline uint32_t plane_message(uint32_t id) {
     return id % PLANE_MAX_MESSAGES;
 }
 
-/* The way from one node to another: a byte for each dimension, with the hops in bits
- * 0-5; bit 6: upward; bit 7: downward. */
-enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
-
-/* Returns the way from node `here` to node `there`, all dimensions at once; hops are at
- * most 63, so that no byte borrows from another. */
-static inline uint32_t plane_way(uint32_t here, uint32_t there) {
-    const uint32_t ones = 0x010101, signs = ones << 7, rest = signs - ones;
-    const uint32_t difference = (there | signs) - here;
-    const uint32_t down = ~difference & signs, negative = down >> 7;
-    const uint32_t hops = ((difference & rest) ^ negative * 0x7F) + negative;
-    const uint32_t up = (hops + rest) & ~down & signs;
-    return hops | down | up >> (PLANE_DOWNWARD - PLANE_UPWARD);
+/* Returns the way from one node to another, given their places. */
+static inline PlaneWay plane_way(uint32_t here, uint32_t there) {
+    PlaneWay way = {{0}};
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        way.hops[d] =
+            (int8_t)(net_mesh_coordinate(there, d) - net_mesh_coordinate(here, d));
+    return way;
 }
 
-/* Returns the id of a message on its way through `dimension`, or about to enter it. */
-static inline uint32_t plane_id(uint32_t message, uint32_t way, unsigned dimension) {
-    const uint32_t hops =
-        dimension < NET_DIMENSIONS ? way >> (8 * dimension) & PLANE_HOPS_MASK : 0;
+/* Hops of a way as a turn: their number in bits 0-5; bit 6: upward; bit 7: downward. */
+enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
+
+/* Returns the turn into a dimension of a way; after the last one it is 0. */
+static inline unsigned plane_turn(const PlaneEngine *engine, PlaneWay way,
+                                  unsigned dimension) {
+    return engine->turn[(uint8_t)way.hops[dimension]];
+}
+
+/* Returns the id of a message on its way through a dimension, or about to enter it. */
+static inline uint32_t plane_id(uint32_t message, unsigned turn) {
+    const uint32_t hops = turn & PLANE_HOPS_MASK;
     return message + (hops << PLANE_HOPS) - (UINT32_C(2) << PLANE_HOPS);
 }
 
@@ -348,7 +352,7 @@ uint32_t plane_source_sent(const PlaneEngine *engine, uint32_t end);
 void plane_taken_back(Net *net, void *engine, uint32_t message);
 
 /* Computes and stores the way of a message that leaves its source. */
-uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
+PlaneWay plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
 /* NetEngine.create, .destroy and .reserve. In memory.c. */
 void *plane_create(Net *net);
@@ -359,6 +363,14 @@ bool plane_reserve(void *engine, uint32_t messages);
 void plane_settle(Net *net, void *engine);
 bool plane_check(const Net *net, const void *engine, JmError *error);
 
+/* Adds the flits that have crossed wires to the statistics. In wires.c, as the next. */
+void plane_settle_wires(Net *net, PlaneEngine *engine);
+/* Notes that the crossings of the messages inside so far are in the statistics. */
+void plane_note_inside(Net *net, PlaneEngine *engine);
+
+/* Returns a message's flits in a channel. In view.c, as the rest. */
+uint32_t plane_flits_in(const Net *net, const PlaneEngine *engine, uint32_t channel,
+                        uint32_t message);
 /* NetEngine.point, .flit, .wire_down, .gate_changed, .wire_changed and .load. In view.c
  * and load.c. */
 NetPoint plane_point(const Net *net, const void *engine, uint32_t point);

@@ -4,76 +4,11 @@
 
 #include "net/plane/plane.h"
 
-/* Returns the highest level that a counter can have used. */
-static unsigned levels_of(uint32_t ticks) {
-    unsigned levels = 0;
-    while (ticks >> levels)
-        levels++;
-    return levels;
-}
-
 static uint64_t bits_in(const PlaneEngine *engine, const uint64_t *plane) {
     uint64_t bits = 0;
     for (size_t w = 0; w < engine->words; w++)
         bits += (unsigned)__builtin_popcountll(plane[w]);
     return bits;
-}
-
-/* Finds the next plane of an event with its weight, as a shift. False after the
- * last. */
-static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *place,
-                       const uint64_t **plane, unsigned *shift) {
-    for (; *place < 2 * levels_of(engine->ticks); ++*place) {
-        const unsigned level = *place / 2;
-        const bool pending = *place % 2;
-        if (pending && !(engine->ticks >> level & 1))
-            continue;
-        *plane = (pending ? engine->pending[level] : engine->sum[level]) +
-                 event * engine->words;
-        *shift = level;
-        ++*place;
-        return true;
-    }
-    return false;
-}
-
-/* Returns the total of an event over all nodes. */
-static uint64_t total_of(const PlaneEngine *engine, unsigned event) {
-    const uint64_t *plane;
-    uint64_t total = 0;
-    for (unsigned place = 0, shift; next_plane(engine, event, &place, &plane, &shift);)
-        total += bits_in(engine, plane) << shift;
-    return total;
-}
-
-/* Adds `weight` to the wire above each node of the plane. */
-static uint64_t add_links(Net *net, const PlaneEngine *engine, const uint64_t *plane,
-                          unsigned dimension, unsigned direction, uint64_t weight) {
-    const NetGraph *graph = net->graph;
-    uint64_t on_bisection = 0;
-    for (size_t w = 0; w < engine->words; w++)
-        for (uint64_t bits = plane[w]; bits; bits &= bits - 1) {
-            uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
-            if (direction == 1)
-                node += engine->shift[dimension].nodes; /* where the flit came from */
-            const uint32_t channel = net_mesh_channel(node, 0, dimension, direction);
-            net->wire_flits[2 * graph->wire[channel] + direction] += weight;
-            on_bisection += graph->label[channel].on_bisection ? weight : 0;
-        }
-    return on_bisection;
-}
-
-static void settle_links(Net *net, PlaneEngine *engine, unsigned dimension) {
-    NetStatistics *seen = &net->statistics;
-    const unsigned events[] = {PLANE_UP + dimension, PLANE_DOWN + dimension};
-    for (unsigned direction = 0; direction < 2; direction++) {
-        const uint64_t *plane;
-        seen->wire_flits[dimension] += total_of(engine, events[direction]);
-        for (unsigned place = 0, shift;
-             next_plane(engine, events[direction], &place, &plane, &shift);)
-            seen->bisection_flits[dimension] += add_links(
-                net, engine, plane, dimension, direction, UINT64_C(1) << shift);
-    }
 }
 
 static void settle_blocked(Net *net, PlaneEngine *engine) {
@@ -137,8 +72,6 @@ static void settle_delivered(Net *net, const PlaneEngine *engine, unsigned prior
 
 void plane_settle(Net *net, void *state) {
     PlaneEngine *engine = state;
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        settle_links(net, engine, d);
     settle_blocked(net, engine);
     for (uint32_t number = 0; number < net->message_count; number++)
         if (net->messages[number].in_use)
@@ -147,9 +80,7 @@ void plane_settle(Net *net, void *state) {
         settle_ends(net, engine, priority);
         settle_delivered(net, engine, priority);
     }
-    for (unsigned level = 0; level < levels_of(engine->ticks); level++)
-        memset(engine->sum[level], 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
-    engine->ticks = 0;
+    plane_settle_wires(net, engine);
 }
 
 /* Whether a plane has bits beyond the last node, which must be 0. */

@@ -25,12 +25,13 @@ PLANE_INLINE void put_bit(uint64_t *word, uint32_t node, uint64_t value) {
 /* Brings a message to the front of its buffer: its number, and the channel it wants. */
 PLANE_INLINE void begin_source(const Net *net, PlaneEngine *engine, size_t stride,
                                unsigned priority, uint32_t node, uint32_t number) {
-    const uint32_t way = plane_way(engine->place[node], net->messages[number].address);
+    const PlaneWay way = plane_way(engine->place[node], net->messages[number].address);
+    const unsigned turn = plane_turn(engine, way, 0);
     uint64_t *const up = source_word(engine, stride, priority, node, PLANE_SOURCE_WANT);
     engine->way[number] = way;
-    engine->sources[priority].id[node] = plane_id(number, way, 0);
-    put_bit(up, node, way >> PLANE_UPWARD & 1);
-    put_bit(up + stride, node, way >> PLANE_DOWNWARD & 1);
+    engine->sources[priority].id[node] = plane_id(number, turn);
+    put_bit(up, node, turn >> PLANE_UPWARD & 1);
+    put_bit(up + stride, node, turn >> PLANE_DOWNWARD & 1);
 }
 
 /* Returns the number of a message's sendable flits without credit. A message starts

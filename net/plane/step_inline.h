@@ -25,7 +25,6 @@ static bool has_messages(const Net *net, unsigned priority) {
 /* A cycle, in one of its copies. Returns whether anything moved. */
 PLANE_INLINE bool step_live(Net *net, const Stage *setting) {
     const Stage own = stage_of(setting, 0, 0), *stage = &own;
-    PlaneEngine *engine = stage->engine;
     const Vec none = {0};
     Moved moved;
     moved.moved = moved.progressed = none;
@@ -39,7 +38,6 @@ PLANE_INLINE bool step_live(Net *net, const Stage *setting) {
         if (stage->live >> priority & 1)
             leave_sources(net, stage, priority, &moved);
     deliver_all(net, stage);
-    end_events(engine, stage->words);
     net->progressed = any(moved.progressed);
     return any(moved.moved | moved.progressed);
 }
@@ -76,13 +74,9 @@ bool PLANE_STEP(Net *net, void *state) {
     if (!live)
         return false;
     engine->yielding = net_yielding(net);
-    begin_events(engine);
-    const bool moved = !is_small(engine) ? step_any(net, engine, live)
-                       : live == 1       ? step_alone(net, engine)
-                                         : step_small(net, engine, live);
-    if (engine->ticks >= PLANE_MAX_TICKS)
-        plane_settle(net, engine);
-    return moved;
+    if (!is_small(engine))
+        return step_any(net, engine, live);
+    return live == 1 ? step_alone(net, engine) : step_small(net, engine, live);
 }
 
 /* Refills the buffer node * NET_PRIORITIES + priority, in copies for small meshes. */

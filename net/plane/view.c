@@ -104,12 +104,18 @@ static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Chan
 }
 
 /* Returns a message's flits in a channel, from place `k` on. */
-static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channel *c,
-                         uint32_t k, uint32_t message) {
+static uint32_t flits_from(const Net *net, const PlaneEngine *engine, const Channel *c,
+                           uint32_t k, uint32_t message) {
     uint32_t flits = 0;
     for (const uint32_t count = flits_in(engine, c); k < count; k++)
         flits += message_of(net, engine, c, k) == message;
     return flits;
+}
+
+uint32_t plane_flits_in(const Net *net, const PlaneEngine *engine, uint32_t channel,
+                        uint32_t message) {
+    const Channel c = channel_of(net, engine, channel);
+    return flits_from(net, engine, &c, 0, message);
 }
 
 /* Returns the number of a message's flits that have left its source. */
@@ -127,13 +133,11 @@ NetFlit plane_flit(const Net *net, const void *state, uint32_t channel, uint32_t
     assert(k < flits_in(engine, &c));
     const uint32_t number = message_of(net, engine, &c, k);
     const NetMessage *message = &net->messages[number];
-    uint32_t behind = flits_of(net, engine, &c, k + 1, number);
+    uint32_t behind = flits_from(net, engine, &c, k + 1, number);
     uint32_t at = net_graph_source(net->graph, message->source, message->priority);
     for (at = net->graph->next(net->graph, at, message->address); at != channel;
-         at = net->graph->next(net->graph, at, message->address)) {
-        const Channel passed = channel_of(net, engine, at);
-        behind += flits_of(net, engine, &passed, 0, number);
-    }
+         at = net->graph->next(net->graph, at, message->address))
+        behind += plane_flits_in(net, engine, at, number);
     return (NetFlit){
         .message = number,
         .index = (flits_sent(net, engine, number) - 1 - behind) & INT32_MAX,
