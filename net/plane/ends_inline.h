@@ -193,6 +193,7 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
         put(ends + PLANE_START * stage->head_stride, w, heads);
         put(ends + PLANE_DONE * stage->head_stride, w, spent & last);
         put(ends + PLANE_DRY * stage->head_stride, w, without(spent, last));
+        put(plane(own, PLANE_SOURCE_LAST), w, without(last, spent));
         sending |= credit;
         events |= heads | spent;
         moved->progressed |= left;
@@ -212,9 +213,8 @@ typedef struct {
     uint32_t *ended;
 } Delivered;
 
-PLANE_INLINE void deliver_word(PlaneComing *coming, const uint64_t *tails,
-                               uint32_t node, unsigned priority, Delivered *to) {
-    const bool tail = bit_of(tails, node);
+PLANE_INLINE void deliver_word(PlaneComing *coming, uint32_t node, unsigned priority,
+                               bool tail, Delivered *to) {
     const uint32_t message = coming[node].message;
     coming[node].words++;
     *to->delivery++ = (NetDelivery){
@@ -223,47 +223,51 @@ PLANE_INLINE void deliver_word(PlaneComing *coming, const uint64_t *tails,
     to->ended += tail;
 }
 
+/* Delivers words at nodes of word w of a plane. */
+PLANE_INLINE void deliver_at(Net *net, const Stage *stage, unsigned priority, size_t w,
+                             uint64_t nodes, Delivered *to) {
+    PlaneComing *const coming = stage->engine->sinks[priority].coming;
+    const uint64_t tails = plane(ends_of(stage, priority), PLANE_SINK_TAIL)[w];
+    net->statistics.words_delivered[priority] += (unsigned)__builtin_popcountll(nodes);
+    for (; nodes; nodes &= nodes - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(nodes);
+        deliver_word(coming, (uint32_t)(w * 64) + bit, priority, tails >> bit & 1, to);
+    }
+}
+
 /* Delivers the words of one priority. */
 PLANE_INLINE void deliver_words(Net *net, const Stage *stage, unsigned priority,
                                 Delivered *to) {
     const uint64_t *const received = net->received[priority];
-    const uint64_t *const tails = plane(ends_of(stage, priority), PLANE_SINK_TAIL);
-    PlaneComing *const coming = stage->engine->sinks[priority].coming;
-    uint32_t *const list = stage->engine->list;
-    for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
-        const uint32_t count = list_nodes(received, w, list);
-        net->statistics.words_delivered[priority] += count;
-        for (uint32_t i = 0; i < count; i++)
-            deliver_word(coming, tails, list[i], priority, to);
+    for (size_t first = 0; first < stage->words; first += LIST_WORDS) {
+        uint64_t filled = filled_words(received + first);
+        for (; filled; filled &= filled - 1) {
+            const size_t w = first + (unsigned)__builtin_ctzll(filled);
+            deliver_at(net, stage, priority, w, received[w], to);
+        }
     }
 }
 
 /* Delivers the words of both priorities in the order of nodes. */
 static inline void deliver_both(Net *net, const Stage *stage, Delivered *to) {
-    const PlaneSinks *sinks = stage->engine->sinks;
     for (size_t w = 0; w < stage->words; w++)
         for (uint64_t bits = net->received[0][w] | net->received[1][w]; bits;
              bits &= bits - 1)
-            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-                if (!(net->received[priority][w] & bits & -bits))
-                    continue;
-                deliver_word(sinks[priority].coming, sinks[priority].tail,
-                             (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits),
-                             priority, to);
-                net->statistics.words_delivered[priority]++;
-            }
+            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+                deliver_at(net, stage, priority, w,
+                           net->received[priority][w] & bits & -bits, to);
 }
 
 /* Counts the flits of an ended message where they entered and left the wires of each
  * dimension. */
 PLANE_INLINE void count_crossings(const Stage *stage, const NetMessage *message,
-                                  PlaneWay way) {
+                                  uint32_t way) {
     const PlaneEngine *engine = stage->engine;
     PlaneCrossings *at = engine->crossings + message->source;
     int64_t flits = engine->header_flits + NET_FLITS_PER_WORD * message->words_offered;
     PLANE_UNROLL
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
-        const int hops = way.hops[d];
+        const int hops = plane_hops(way, d);
         const unsigned down = hops < 0;
         at->entered[d][down] += flits;
         at += hops * (int)engine->shift[d].nodes;
@@ -282,7 +286,7 @@ PLANE_INLINE void deliver_all(Net *net, const Stage *stage) {
     net->delivery_count = (uint32_t)(to.delivery - net->deliveries);
     const uint32_t *const ended = net->ended;
     const uint32_t count = (uint32_t)(to.ended - ended);
-    const PlaneWay *const way = stage->engine->way;
+    const uint32_t *const way = stage->engine->way;
     net->ended_count = count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = ended[i];

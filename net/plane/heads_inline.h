@@ -18,7 +18,7 @@ typedef struct {
     const PlaneHeads *heads;
     uint32_t *id;        /* PlaneHeads.id */
     uint64_t *planes;    /* PlaneHeads.planes */
-    const PlaneWay *way; /* PlaneEngine.way, */
+    const uint32_t *way; /* PlaneEngine.way, */
     const uint8_t *turn; /* and .turn */
     size_t words, stride;
     uint32_t places; /* see PlaneHeads */
@@ -57,7 +57,7 @@ typedef struct {
     uint32_t *to;
     const uint32_t *from;
     uint64_t *newest;
-    unsigned next;
+    unsigned way;
 } HeadWord;
 
 /* Returns the heads of the i-th word of the planes from `plane` on; words of a plane
@@ -72,7 +72,7 @@ PLANE_INLINE HeadWord heads_in(const HeadStage *stage, unsigned plane, size_t i,
                             : i / LIST_WORDS * stage->stride + i % LIST_WORDS;
     return (HeadWord){first[word], entries->to[entry] + w * 64,
                       entries->from[entry] + w * 64, entries->newest[entry] + w,
-                      entries->next[entry]};
+                      entries->way[entry]};
 }
 
 /* Handles heads that enter P or N and make `hops` hops: from the same kind of channel
@@ -110,8 +110,7 @@ PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned 
         do {
             const size_t node = (size_t)__builtin_ctzll(nodes);
             const uint32_t message = plane_message(take_id(stage, heads.from, node));
-            const int8_t hops = stage->way[message].hops[heads.next];
-            const unsigned turn = stage->turn[(uint8_t)hops];
+            const unsigned turn = stage->turn[stage->way[message] >> heads.way & 0xFF];
             put_id(stage, heads.to, node, plane_id(message, turn));
             up |= (uint64_t)(turn >> PLANE_UPWARD & 1) << node;
             down |= (uint64_t)(turn >> PLANE_DOWNWARD & 1) << node;

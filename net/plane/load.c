@@ -24,7 +24,7 @@ static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
     const PlaneChannels *c =
         &engine->channels[label->priority][label->dimension][label->kind];
     const uint32_t node = label->node;
-    const PlaneWay way = plane_way(engine->place[node], net->messages[message].address);
+    const uint32_t way = plane_way(engine->place[node], net->messages[message].address);
     const unsigned dimension =
         label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u);
     const uint32_t id = plane_id(message, plane_turn(engine, way, dimension));

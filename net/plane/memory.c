@@ -32,8 +32,8 @@ static void set_entry(PlaneHeads *heads, unsigned plane, unsigned to, unsigned f
         entries->to[i] = heads->id + to * heads->places + w * 64;
         entries->from[i] = heads->id + from * heads->places + w * 64 + distance;
         entries->newest[i] = newest + w;
-        entries->next[i] =
-            (uint8_t)(to < PLANE_LINE_SETS ? 0 : to - PLANE_LINE_SETS + 1);
+        entries->way[i] =
+            (uint8_t)(to < PLANE_LINE_SETS ? 0 : 8 * (to - PLANE_LINE_SETS + 1));
     }
 }
 
@@ -291,7 +291,7 @@ bool plane_reserve(void *state, uint32_t messages) {
         return true;
     if (messages > PLANE_MAX_MESSAGES)
         return false;
-    PlaneWay *way = realloc(engine->way, messages * sizeof *way);
+    uint32_t *way = realloc(engine->way, messages * sizeof *way);
     if (!way)
         return false;
     engine->way = way;

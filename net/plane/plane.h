@@ -187,7 +187,7 @@ typedef struct {
     uint32_t *to[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     const uint32_t *from[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
     uint64_t *newest[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
-    uint8_t next[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: the next dimension */
+    uint8_t way[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: offset of its byte */
 } PlaneEntries;
 
 /* All heads of a priority. */
@@ -220,12 +220,6 @@ typedef struct {
     uint32_t nodes; /* between neighbours */
     uint32_t words, bits;
 } PlaneShift;
-
-/* A way: the hops in each dimension, upward or, negative, downward; none after the last
- * dimension. */
-typedef struct {
-    int8_t hops[NET_DIMENSIONS + 1];
-} PlaneWay;
 
 typedef bool PlaneStep(Net *net, void *engine);
 typedef void PlaneChanged(Net *net, void *engine, uint32_t *messages, uint32_t count);
@@ -268,7 +262,7 @@ typedef struct {
     uint8_t *waits;
     uint32_t *loaded;
     uint32_t *place;   /* by node: coordinates, a byte per dimension */
-    PlaneWay *way;     /* by message: from its source */
+    uint32_t *way;     /* by message: from its source */
     uint32_t ways;     /* capacity of `way`, in messages */
     uint8_t turn[256]; /* by hops: see plane_turn() */
     uint32_t *list;    /* scratch */
@@ -289,22 +283,26 @@ static inline uint32_t plane_message(uint32_t id) {
     return id % PLANE_MAX_MESSAGES;
 }
 
-/* Returns the way from one node to another, given their places. */
-static inline PlaneWay plane_way(uint32_t here, uint32_t there) {
-    PlaneWay way = {{0}};
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        way.hops[d] =
-            (int8_t)(net_mesh_coordinate(there, d) - net_mesh_coordinate(here, d));
-    return way;
+/* Returns the way from one node to another, given their places: a signed byte for each
+ * dimension, the hops upward or, if negative, downward; then one of no hops. They are at
+ * most 63, so no byte borrows from another. */
+static inline uint32_t plane_way(uint32_t here, uint32_t there) {
+    const uint32_t signs = 0x80808080;
+    return ((there | signs) - here) ^ signs;
 }
 
-/* Hops of a way as a turn: their number in bits 0-5; bit 6: upward; bit 7: downward. */
+/* Returns the hops of a way in a dimension. */
+static inline int plane_hops(uint32_t way, unsigned dimension) {
+    return (int8_t)(way >> (8 * dimension));
+}
+
+/* Hops as a turn: their number in bits 0-5; bit 6: upward; bit 7: downward. */
 enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
 
 /* Returns the turn into a dimension of a way; after the last one it is 0. */
-static inline unsigned plane_turn(const PlaneEngine *engine, PlaneWay way,
+static inline unsigned plane_turn(const PlaneEngine *engine, uint32_t way,
                                   unsigned dimension) {
-    return engine->turn[(uint8_t)way.hops[dimension]];
+    return engine->turn[way >> (8 * dimension) & 0xFF];
 }
 
 /* Returns the id of a message on its way through a dimension, or about to enter it. */
@@ -352,7 +350,7 @@ uint32_t plane_source_sent(const PlaneEngine *engine, uint32_t end);
 void plane_taken_back(Net *net, void *engine, uint32_t message);
 
 /* Computes and stores the way of a message that leaves its source. */
-PlaneWay plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
 /* NetEngine.create, .destroy and .reserve. In memory.c. */
 void *plane_create(Net *net);

@@ -3,10 +3,10 @@
 
 #include "net/plane/source_inline.h"
 
-PlaneWay plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
     assert(number < engine->ways);
-    const PlaneWay way = plane_way(engine->place[message->source], message->address);
+    const uint32_t way = plane_way(engine->place[message->source], message->address);
     engine->way[number] = way;
     return way;
 }

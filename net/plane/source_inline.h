@@ -25,7 +25,7 @@ PLANE_INLINE void put_bit(uint64_t *word, uint32_t node, uint64_t value) {
 /* Brings a message to the front of its buffer: its number, and the channel it wants. */
 PLANE_INLINE void begin_source(const Net *net, PlaneEngine *engine, size_t stride,
                                unsigned priority, uint32_t node, uint32_t number) {
-    const PlaneWay way = plane_way(engine->place[node], net->messages[number].address);
+    const uint32_t way = plane_way(engine->place[node], net->messages[number].address);
     const unsigned turn = plane_turn(engine, way, 0);
     uint64_t *const up = source_word(engine, stride, priority, node, PLANE_SOURCE_WANT);
     engine->way[number] = way;
@@ -51,7 +51,7 @@ PLANE_INLINE void load_credit(PlaneEngine *engine, size_t stride, unsigned prior
     uint64_t *const planes = source_word(engine, stride, priority, node, PLANE_SOURCE);
     for (; credit; credit &= credit - 1) /* two of its bits are set, as a rule */
         planes[(unsigned)__builtin_ctz(credit) * stride] |= bit;
-    put_bit(planes + (PLANE_SOURCE_LAST - PLANE_SOURCE) * stride, node, last);
+    planes[(PLANE_SOURCE_LAST - PLANE_SOURCE) * stride] |= (uint64_t)last << node % 64;
     planes[(PLANE_SOURCE_VALID - PLANE_SOURCE) * stride] |= bit;
     engine->sending |= (uint8_t)(1u << priority);
 }
