@@ -66,9 +66,9 @@ typedef struct {
 } PlaneSinks;
 
 /* Flits that have crossed wires since the last settling, by dimension and direction
- * (0: up): those that entered a line of wires at this node, less those that left it. Of
- * two wires the one behind the node has been crossed by so many more than the one before
- * it. A message is counted when it has ended, with all of its flits: see wires.c. */
+ * (0: up): those that entered a line of wires at this node, less those that left it, so
+ * that their sum up to a wire has crossed it. A message is counted when it has ended,
+ * with all of its flits: see wires.c. */
 typedef struct {
     int64_t entered[NET_DIMENSIONS][2];
 } PlaneCrossings;
@@ -284,8 +284,8 @@ static inline uint32_t plane_message(uint32_t id) {
 }
 
 /* Returns the way from one node to another, given their places: a signed byte for each
- * dimension, the hops upward or, if negative, downward; then one of no hops. They are at
- * most 63, so no byte borrows from another. */
+ * dimension, the hops upward or, if negative, downward; then one of no hops. They are
+ * at most 63, so no byte borrows from another. */
 static inline uint32_t plane_way(uint32_t here, uint32_t there) {
     const uint32_t signs = 0x80808080;
     return ((there | signs) - here) ^ signs;
@@ -324,8 +324,8 @@ static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
 
 /* NetEngine.step and .sources_changed, in each width of vectors. */
 PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
-PlaneChanged plane_changed_plain, plane_changed_sse2, plane_changed_avx2;
-PlaneChanged plane_changed_avx512;
+PlaneChanged plane_changed_plain, plane_changed_sse2;
+PlaneChanged plane_changed_avx2, plane_changed_avx512;
 
 /* Whether vectors are available. A build with PLANE_VECTORS=0 has none. */
 #ifndef PLANE_VECTORS

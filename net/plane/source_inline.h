@@ -10,8 +10,8 @@
 
 enum { MAX_CREDIT = (1 << PLANE_CREDIT) - 1 };
 
-/* Returns the word with a node's bit in a plane of a priority; planes are `stride` words
- * apart. */
+/* Returns the word with a node's bit in a plane of a priority; planes are `stride`
+ * words apart. */
 PLANE_INLINE uint64_t *source_word(const PlaneEngine *engine, size_t stride,
                                    unsigned priority, uint32_t node, unsigned number) {
     return engine->planes + (plane_of_priority(priority) + number) * stride + node / 64;

@@ -18,8 +18,8 @@ static void add_flits(Net *net, uint32_t channel, int64_t flits) {
         net->statistics.bisection_flits[label->dimension] += more;
 }
 
-/* Adds the crossings of wires in a direction of a dimension. Flits in a line of wires at
- * a node are those of the node before, and those that entered here. */
+/* Adds the crossings of wires in a direction of a dimension. Flits in a line of wires
+ * at a node are those of the node before, and those that entered here. */
 static void settle_lines(Net *net, PlaneEngine *engine, unsigned dimension,
                          unsigned direction) {
     const uint32_t distance = engine->shift[dimension].nodes;
