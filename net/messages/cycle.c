@@ -92,7 +92,9 @@ void net_set_gate(Net *net, unsigned node, unsigned priority, bool open) {
 }
 
 /* Makes the staged gates current. Returns whether there were any. */
-static bool commit_gates(Net *net) {
+static inline bool commit_gates(Net *net) {
+    if (net->staged_gates.count == 0)
+        return false;
     const uint32_t first_sink = net_graph_first_sink(net->graph);
     for (uint32_t i = 0; i < net->staged_gates.count; i++) {
         const uint32_t end = net->staged_gates.items[i];
@@ -100,9 +102,8 @@ static bool commit_gates(Net *net) {
                                   net->gate_wanted[end]);
         net->gate_staged[end] = false;
     }
-    const bool any = net->staged_gates.count > 0;
     net->staged_gates.count = 0;
-    return any;
+    return true;
 }
 
 void net_settle_gates(Net *net) {
@@ -110,11 +111,18 @@ void net_settle_gates(Net *net) {
         net->moved = true;
 }
 
+/* Frees the records of the messages whose tails the last step delivered. */
+static void release_delivered(Net *net) {
+    for (uint32_t i = 0; i < net->ended_count; i++)
+        net_message_free(net, net->ended[i]);
+    net->ended_count = net->delivery_count = 0;
+}
+
 /* The engine sees gates and buffers as they were when the cycle began: words offered
  * and gates set in it count from the next cycle on. */
 void net_step(Net *net) {
     net->settled = false;
-    net_release_delivered(net);
+    release_delivered(net);
     const bool moved = net->engine->step(net, net->engine_state);
     const bool offered = net_buffer_commit(net);
     const bool gated = commit_gates(net);

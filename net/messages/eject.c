@@ -46,9 +46,3 @@ void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
 void net_eject_pairs(Net *net, uint32_t end, NetFlit flit) {
     eject(net, end, flit, 1);
 }
-
-void net_release_delivered(Net *net) {
-    for (uint32_t i = 0; i < net->ended_count; i++)
-        net_message_free(net, net->ended[i]);
-    net->ended_count = net->delivery_count = 0;
-}

@@ -43,9 +43,3 @@ bool net_message_more(Net *net) {
     }
     return true;
 }
-
-void net_message_free(Net *net, uint32_t number) {
-    net->messages[number].in_use = false;
-    net->messages[number].next = net->first_free;
-    net->first_free = number;
-}

@@ -193,7 +193,11 @@ void net_stage_gate(Net *net, uint32_t end);
  * memory. In message.c. */
 bool net_message_more(Net *net);
 /* Frees a record. */
-void net_message_free(Net *net, uint32_t message);
+static inline void net_message_free(Net *net, uint32_t message) {
+    net->messages[message].in_use = false;
+    net->messages[message].next = net->first_free;
+    net->first_free = message;
+}
 /* Makes room for `count` records, here and in the engine, and keeps the existing ones.
  * It adds none to the free list. False: no memory, and nothing has changed. */
 bool net_message_grow(Net *net, uint32_t count);
@@ -257,8 +261,6 @@ void net_drop_flit(Net *net, NetFlit flit);
  * of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
-/* Frees the records of the messages whose tails the last step delivered. */
-void net_release_delivered(Net *net);
 
 /* Makes an image in which all points are at rest. In image.c; all of these but free()
  * return false if there is no memory, and then the network has not changed. */

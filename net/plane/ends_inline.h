@@ -71,32 +71,28 @@ PLANE_INLINE void eject(Net *net, const Stage *stage, unsigned priority, Moved *
 
 /* ---- output buffers -------------------------------------------------------------- */
 
-/* Marks, before the cycle, the tails among the flits that could leave the buffers. */
-PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
-    const Planes own = ends_of(stage, priority);
-    PLANE_UNROLL
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        Vec more = {0};
-        PLANE_UNROLL
-        for (unsigned bit = 1; bit < PLANE_CREDIT; bit++)
-            more |= at(plane(own, PLANE_SOURCE + bit), w);
-        put(plane(own, PLANE_SOURCE_TAIL), w,
-            without(at(plane(own, PLANE_SOURCE_LAST), w), more));
-    }
-}
+/* The credit of a vector of buffers after flits have left: where some is left, and
+ * where it is more than one flit. */
+typedef struct {
+    Vec some, more;
+} Credit;
 
-/* Subtracts one from the credit where a flit has left. Returns where credit remains. */
-PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
-    Vec credit = {0};
+/* Subtracts one from the credit where a flit has left. */
+PLANE_INLINE Credit spend(Planes own, size_t w, Vec left) {
+    uint64_t *const lowest = plane(own, PLANE_SOURCE);
+    const Vec odd = at(lowest, w) ^ left;
+    Vec more = {0};
+    left = left & odd;
+    put(lowest, w, odd);
     PLANE_UNROLL
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++) {
+    for (unsigned bit = 1; bit < PLANE_CREDIT; bit++) {
         uint64_t *const bits = plane(own, PLANE_SOURCE + bit);
         const Vec old = at(bits, w), rest_of_it = old ^ left;
         put(bits, w, rest_of_it);
-        credit |= rest_of_it;
+        more |= rest_of_it;
         left = without(left, old);
     }
-    return credit;
+    return (Credit){odd | more, more};
 }
 
 /* Frees the places of flits that have left the output buffers. */
@@ -185,16 +181,18 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
         const Vec odd = at(plane(own, PLANE_SOURCE), w);
         const Vec freed = left & ((odd & ~(heads & all_or_none(headers == 3))) |
                                   (heads & all_or_none(headers == 0)));
-        const Vec credit = spend(own, w, left);
-        const Vec spent = without(left, credit),
-                  last = at(plane(own, PLANE_SOURCE_LAST), w);
+        const Credit credit = spend(own, w, left);
+        const Vec spent = without(left, credit.some);
+        const Vec last = at(plane(own, PLANE_SOURCE_LAST), w);
+        const Vec last_left = without(last, spent);
         put(drained, w, freed);
-        put(plane(own, PLANE_SOURCE_VALID), w, credit);
+        put(plane(own, PLANE_SOURCE_VALID), w, credit.some);
         put(ends + PLANE_START * stage->head_stride, w, heads);
         put(ends + PLANE_DONE * stage->head_stride, w, spent & last);
         put(ends + PLANE_DRY * stage->head_stride, w, without(spent, last));
-        put(plane(own, PLANE_SOURCE_LAST), w, without(last, spent));
-        sending |= credit;
+        put(plane(own, PLANE_SOURCE_LAST), w, last_left);
+        put(plane(own, PLANE_SOURCE_TAIL), w, without(last_left, credit.more));
+        sending |= credit.some;
         events |= heads | spent;
         moved->progressed |= left;
     }
@@ -231,7 +229,8 @@ PLANE_INLINE void deliver_at(Net *net, const Stage *stage, unsigned priority, si
     net->statistics.words_delivered[priority] += (unsigned)__builtin_popcountll(nodes);
     for (; nodes; nodes &= nodes - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(nodes);
-        deliver_word(coming, (uint32_t)(w * 64) + bit, priority, tails >> bit & 1, to);
+        const bool tail = tails >> bit & 1;
+        deliver_word(coming, (uint32_t)(w * 64) + bit, priority, tail, to);
     }
 }
 
@@ -267,10 +266,10 @@ PLANE_INLINE void count_crossings(const Stage *stage, const NetMessage *message,
     int64_t flits = engine->header_flits + NET_FLITS_PER_WORD * message->words_offered;
     PLANE_UNROLL
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
-        const int hops = plane_hops(way, d);
+        const ptrdiff_t hops = plane_hops(way, d);
         const unsigned down = hops < 0;
         at->entered[d][down] += flits;
-        at += hops * (int)engine->shift[d].nodes;
+        at += hops * (ptrdiff_t)engine->shift[d].nodes;
         at->entered[d][down] -= flits;
         flits -= stage->drops;
     }

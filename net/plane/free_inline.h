@@ -12,19 +12,21 @@ typedef struct {
     Vec flits, tails;
 } Inflow;
 
-/* Returns the flits in second places, and those in R that stay. */
-PLANE_INLINE Vec flits_that_wait(const Stage *stage, unsigned priority, size_t w) {
-    const Planes c = lines_of(stage, priority), r = kind_of(c, R);
-    return at(valid(kind_of(c, P), 1), w) | at(valid(kind_of(c, N), 1), w) |
-           at(valid(r, 1), w) |
-           without(at(valid(r, 0), w),
-                   at(leave_of(stage, priority, stage->dimension + 1), w));
+/* Whether second places are taken in vectors from word w up to `end`. */
+PLANE_INLINE bool is_crowded(const Stage *stage, size_t w, size_t end) {
+    const Planes c = lines_of(stage, 0);
+    Vec second = {0};
+    PLANE_UNROLL
+    for (size_t v = w; v < end; v += VEC_WORDS)
+        second |= at(valid(kind_of(c, P), 1), v) | at(valid(kind_of(c, N), 1), v) |
+                  at(valid(kind_of(c, R), 1), v);
+    return any(second);
 }
 
 /* Records the heads that enter channels, for heads_inline.h and let_flow(). Returns
- * where some are in the way: both directions of a wire are used, or a head goes to a
- * channel that is owned or wanted by another head. Other flits go to channels they
- * own. */
+ * where some are in the way: a flit stays in R, both directions of a wire are used, or a
+ * head goes to a channel that is owned or wanted by another head. Other flits go to
+ * channels they own. */
 PLANE_INLINE Vec note_heads(const Stage *stage, unsigned priority, size_t w) {
     const Planes c = lines_of(stage, priority);
     const Planes p = kind_of(c, P), n = kind_of(c, N), r = kind_of(c, R);
@@ -43,7 +45,9 @@ PLANE_INLINE Vec note_heads(const Stage *stage, unsigned priority, size_t w) {
     put(heads_of(stage, priority, P, PLANE_INNER), w, inner_p);
     put(heads_of(stage, priority, N, PLANE_INNER), w, inner_n);
     put(heads_of(stage, priority, R, PLANE_INNER), w, inner_r);
-    return (at(valid(p, 0), w) & from.n.valid) | (over.p_to_p & inner_p) |
+    return without(at(valid(r, 0), w),
+                   at(leave_of(stage, priority, stage->dimension + 1), w)) |
+           (at(valid(p, 0), w) & from.n.valid) | (over.p_to_p & inner_p) |
            ((over.p_to_p | inner_p) & at(plane(p, PLANE_OWNED), w)) |
            (over.n_to_n & inner_n) |
            ((over.n_to_n | inner_n) & at(plane(n, PLANE_OWNED), w)) |
@@ -108,18 +112,13 @@ PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arri
     moved->progressed |= p.valid | n.valid | r_heads;
 }
 
-/* Moves vectors that are each other's neighbours, from word w up to `end`, if nothing
- * in them is in the way. Returns whether it did. Lower vectors go last, because flits
+/* Moves vectors that are each other's neighbours, from word w up to `end`, without flits
+ * in second places, if nothing in them is in the way. Returns whether it did. Lower vectors go last, because flits
  * from there are looked at late. */
 PLANE_INLINE bool move_freely(const Stage *stage, unsigned priority, size_t w,
                               size_t end, Occupied *occupied, Moved *moved) {
     Arrival from_above[PLANE_SMALL_WORDS / VEC_WORDS];
     Vec stopped = {0};
-    PLANE_UNROLL
-    for (size_t v = w; v < end; v += VEC_WORDS)
-        stopped |= flits_that_wait(stage, priority, v);
-    if (any(stopped))
-        return false;
     PLANE_UNROLL
     for (size_t v = w; v < end; v += VEC_WORDS)
         stopped |= note_heads(stage, priority, v);

@@ -151,6 +151,7 @@ PLANE_INLINE bool is_apart(const Stage *stage) {
 /* Decides and moves a dimension. */
 PLANE_INLINE void move_active(const Stage *stage, Moved *moved) {
     Occupied occupied[NET_PRIORITIES] = {0};
+    stage->engine->crowded[stage->dimension] = UINT8_MAX;
     if (is_apart(stage))
         for (size_t w = 0; w < stage->words; w += VEC_WORDS)
             move_in_registers(stage, w, occupied, moved);
@@ -163,20 +164,26 @@ PLANE_INLINE void move_active(const Stage *stage, Moved *moved) {
  * vectors that moved freely. */
 PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
     Occupied occupied[NET_PRIORITIES] = {0};
-    unsigned freely = 0;
-    if (is_apart(stage)) {
-        for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-            if (move_freely(stage, 0, w, w + VEC_WORDS, occupied, moved))
-                freely |= 1u << w / VEC_WORDS;
-            else
-                move_in_registers(stage, w, occupied, moved);
+    uint8_t *const crowded = &stage->engine->crowded[stage->dimension];
+    const unsigned were_crowded = *crowded;
+    unsigned freely = 0, are_crowded = 0;
+    const size_t together = is_apart(stage) ? VEC_WORDS : stage->words;
+    const unsigned each = (1u << together / VEC_WORDS) - 1;
+    PLANE_UNROLL
+    for (size_t w = 0; w < stage->words; w += together) {
+        const unsigned vectors = each << w / VEC_WORDS;
+        if (!(were_crowded & vectors) &&
+            move_freely(stage, 0, w, w + together, occupied, moved)) {
+            freely |= vectors;
+            continue;
         }
-    } else {
-        if (move_freely(stage, 0, 0, stage->words, occupied, moved))
-            freely = (1u << stage->words / VEC_WORDS) - 1;
+        if (is_apart(stage))
+            move_in_registers(stage, w, occupied, moved);
         else
             move_behind(stage, occupied, moved);
+        are_crowded |= is_crowded(stage, w, w + together) ? vectors : 0;
     }
+    *crowded = (uint8_t)are_crowded;
     moved->freely[stage->dimension] = freely;
     note_occupied(stage, occupied);
 }

@@ -1,5 +1,6 @@
 /* Loads the flits of another engine into the plane engine from an image. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/plane/plane.h"
 
@@ -152,5 +153,6 @@ bool plane_load(Net *net, void *state, const NetImage *image) {
     plane_note_inside(net, engine);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         engine->occupied[d] = engine->occupied_r[d] = (1u << NET_PRIORITIES) - 1;
+    memset(engine->crowded, UINT8_MAX, sizeof engine->crowded);
     return true;
 }

@@ -41,6 +41,7 @@ PLANE_INLINE unsigned active_in(PlaneEngine *engine, unsigned dimension,
 /* Decides a dimension step by step: all dimensions are decided first, then heads are
  * handled, then everything moves. */
 PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
+    stage->engine->crowded[stage->dimension] = UINT8_MAX;
     for (size_t w = 0; w < stage->words; w += VEC_WORDS)
         bid_at(stage, w);
     for (size_t w = 0; w < stage->words; w += VEC_WORDS)

@@ -41,7 +41,7 @@ typedef struct {
     uint64_t *credit[PLANE_CREDIT];
     uint64_t *last;  /* the credit ends with the tail */
     uint64_t *valid; /* the credit is not 0 */
-    uint64_t *tail;  /* the next flit is the tail; recomputed each cycle */
+    uint64_t *tail;  /* the next flit is the tail */
     uint64_t *going, *want[2];
     uint32_t *id;
 } PlaneSources;
@@ -250,6 +250,8 @@ typedef struct {
      * buffers. */
     uint8_t occupied[NET_DIMENSIONS], occupied_r[NET_DIMENSIONS], sending;
     uint8_t at_rest[NET_DIMENSIONS]; /* those without any, whose planes reflect it */
+    /* Vectors of small meshes, a bit each, in which second places may be taken. */
+    uint8_t crowded[NET_DIMENSIONS];
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
     /* Since the last settling: headers dropped; channels whose flits did not move,

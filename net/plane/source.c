@@ -11,6 +11,25 @@ uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
     return way;
 }
 
+/* Returns the credit of a source. */
+static uint32_t credit_of(const PlaneEngine *engine, uint32_t end) {
+    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
+    uint32_t credit = 0;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        credit |= (uint32_t)plane_has(sources->credit[bit], end / NET_PRIORITIES)
+                  << bit;
+    return credit;
+}
+
+/* Marks whether the next flit of a source is the tail, as the cycle does where a flit
+ * leaves. */
+static void mark_tail(PlaneEngine *engine, uint32_t end) {
+    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
+    const uint32_t node = end / NET_PRIORITIES;
+    plane_put(sources->tail, node,
+              plane_has(sources->last, node) && credit_of(engine, end) == 1);
+}
+
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message) {
     assert(message < engine->ways);
@@ -20,16 +39,7 @@ void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
 void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node) {
     refill(net, engine, engine->stride, priority, node);
-}
-
-/* Returns the credit of a source. */
-static uint32_t credit_of(const PlaneEngine *engine, uint32_t end) {
-    const PlaneSources *sources = &engine->sources[end % NET_PRIORITIES];
-    uint32_t credit = 0;
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        credit |= (uint32_t)plane_has(sources->credit[bit], end / NET_PRIORITIES)
-                  << bit;
-    return credit;
+    mark_tail(engine, node * NET_PRIORITIES + priority);
 }
 
 uint32_t plane_source_sent(const PlaneEngine *engine, uint32_t end) {
@@ -47,6 +57,7 @@ static void take_credit(PlaneEngine *engine, uint32_t end, uint32_t flits) {
     for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
         plane_put(sources->credit[bit], node, credit >> bit & 1);
     plane_put(sources->last, node, false);
+    plane_put(sources->tail, node, false);
     if (credit > 0)
         return;
     plane_put(sources->valid, node, false);

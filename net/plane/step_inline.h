@@ -29,10 +29,8 @@ PLANE_INLINE bool step_live(Net *net, const Stage *setting) {
     Moved moved;
     moved.moved = moved.progressed = none;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->live >> priority & 1) {
+        if (stage->live >> priority & 1)
             eject(net, stage, priority, &moved);
-            mark_tails(stage, priority);
-        }
     move(stage, &moved);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (stage->live >> priority & 1)
