@@ -58,8 +58,8 @@ struct NetGraph {
     /* The next point of the message at `point`, given its address; if that is a
      * channel, any of its group from that number on is allowed. */
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
-    /* The routing form of a destination. */
-    uint32_t (*address)(const NetGraph *graph, uint32_t node);
+    const uint32_t
+        *address; /* by node: its routing form as a destination; in `shape` */
     /* The channel that leaves `node` in a direction, or NET_NONE if there is none. */
     uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
                      unsigned dimension, bool up);
@@ -109,7 +109,7 @@ struct NetGraph {
 static inline uint32_t net_graph_address(const NetGraph *graph, uint32_t source,
                                          uint32_t node, uint32_t draw) {
     return graph->address_from ? graph->address_from(graph, source, node, draw)
-                               : graph->address(graph, node);
+                               : graph->address[node];
 }
 
 /* Where a head at `point` may go next. */

@@ -64,7 +64,7 @@ static bool step(NetRoutes *routes, uint32_t *at, uint32_t address, JmError *err
 uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destination,
                          unsigned priority, JmError *error) {
     const NetGraph *graph = routes->graph;
-    const uint32_t address = graph->address(graph, destination);
+    const uint32_t address = graph->address[destination];
     const uint32_t end = net_graph_sink(graph, destination, priority);
     uint32_t at = net_graph_source(graph, source, priority), wires = 0;
     for (uint32_t steps = 0; at != end; steps++) {

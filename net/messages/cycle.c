@@ -118,13 +118,35 @@ static void release_delivered(Net *net) {
     net->ended_count = net->delivery_count = 0;
 }
 
+/* Stages the messages that were to be shown in this cycle. */
+static void stage_due(Net *net) {
+    uint32_t *first = &net->early[net->now % NET_EARLY_CYCLES];
+    for (uint32_t number = *first, next; number != NET_NONE; number = next) {
+        next = net->messages[number].next;
+        net->messages[number].next = NET_NONE;
+        net->staged.items[net->staged.count++] = number;
+    }
+    *first = NET_NONE;
+}
+
+/* Makes words visible that were offered since the last step. Returns whether there were
+ * any. */
+static bool show_offered(Net *net) {
+    stage_due(net);
+    const uint32_t count = net->staged.count;
+    net->staged.count = 0;
+    if (count > 0)
+        net->engine->sources_changed(net, net->engine_state, net->staged.items, count);
+    return count > 0;
+}
+
 /* The engine sees gates and buffers as they were when the cycle began: words offered
  * and gates set in it count from the next cycle on. */
 void net_step(Net *net) {
     net->settled = false;
     release_delivered(net);
     const bool moved = net->engine->step(net, net->engine_state);
-    const bool offered = net_buffer_commit(net);
+    const bool offered = show_offered(net);
     const bool gated = commit_gates(net);
     net->moved = moved || offered || gated;
     net->now++;

@@ -17,7 +17,6 @@ unsigned net_room(const Net *net, unsigned node, unsigned priority) {
 }
 
 const uint8_t *net_places(const Net *net, unsigned priority) {
-    assert(priority < NET_PRIORITIES);
     return net->places[priority];
 }
 
@@ -41,17 +40,6 @@ static inline void stage_early(Net *net, NetMessage *message, uint32_t number,
     message->staged = true;
     message->next = *first;
     *first = number;
-}
-
-/* Stages the messages that were to be shown in this cycle. */
-static inline void stage_due(Net *net) {
-    uint32_t *first = &net->early[net->now % NET_EARLY_CYCLES];
-    for (uint32_t number = *first, next; number != NET_NONE; number = next) {
-        next = net->messages[number].next;
-        net->messages[number].next = NET_NONE;
-        net->staged.items[net->staged.count++] = number;
-    }
-    *first = NET_NONE;
 }
 
 /* Removes a message from those to be shown later. */
@@ -204,15 +192,6 @@ void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words) {
     net_message_show(message);
     if (net->engine->taken_back)
         net->engine->taken_back(net, net->engine_state, number);
-}
-
-bool net_buffer_commit(Net *net) {
-    stage_due(net);
-    const uint32_t count = net->staged.count;
-    net->staged.count = 0;
-    if (count > 0)
-        net->engine->sources_changed(net, net->engine_state, net->staged.items, count);
-    return count > 0;
 }
 
 /* Functions called for each flit exist twice: for words of any size, and for words of

@@ -251,9 +251,6 @@ NetFlit net_buffer_take_pairs(Net *net, uint32_t source); /* words of two flits 
 static inline void net_buffer_pass_tail(const Net *net, NetBuffer *buffer) {
     buffer->first = net->messages[buffer->first].next;
 }
-/* Makes words visible that were offered since the last step. Returns whether there were
- * any. */
-bool net_buffer_commit(Net *net);
 
 /* Counts a header flit that is dropped. In eject.c, as the next two. */
 void net_drop_flit(Net *net, NetFlit flit);

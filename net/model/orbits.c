@@ -76,8 +76,8 @@ static bool keeps_point(Candidate *candidate, uint32_t point) {
 static bool keeps_routes(Candidate *candidate, uint32_t d) {
     const NetGraph *graph = candidate->graph;
     const uint32_t sink = net_graph_sink(graph, d, 0);
-    const uint32_t address = graph->address(graph, d);
-    const uint32_t other = graph->address(graph, node_image(candidate, d));
+    const uint32_t address = graph->address[d];
+    const uint32_t other = graph->address[node_image(candidate, d)];
     for (uint32_t s = 0; s < graph->nodes; s++) {
         uint32_t at = net_graph_source(graph, s, 0);
         while (s != d && at != sink && candidate->seen[at] != d + 1) {

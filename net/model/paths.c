@@ -135,7 +135,7 @@ static PathStep step_to(const AmvaPaths *paths, const NetGraph *graph, uint32_t 
 static SelfRoute follow_self(const AmvaLayout *layout, uint32_t node) {
     const AmvaPaths *paths = layout->paths;
     const NetGraph *graph = layout->graph;
-    const uint32_t address = graph->address(graph, node);
+    const uint32_t address = graph->address[node];
     uint32_t at = net_graph_source(graph, node, 0);
     unsigned count = 0;
     for (; at < paths->points; count++)
@@ -160,7 +160,7 @@ static void mark_used(const AmvaLayout *layout, uint8_t *used) {
     const uint32_t edges = graph->feeder_start[net_graph_points(graph)];
     uint32_t *const selves = heap_alloc(layout->heap, edges * sizeof *selves);
     for (uint32_t s = 0; s < graph->nodes; s++) {
-        const uint32_t address = graph->address(graph, s);
+        const uint32_t address = graph->address[s];
         uint32_t at = net_graph_source(graph, s, 0);
         while (at < paths->points) {
             const PathStep step = step_to(paths, graph, at, address);

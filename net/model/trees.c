@@ -61,7 +61,7 @@ static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
                        uint32_t destination) {
     const NetGraph *graph = builder->layout->graph;
     const uint32_t sink = net_graph_sink(graph, destination, 0);
-    const uint32_t address = graph->address(graph, destination);
+    const uint32_t address = graph->address[destination];
     uint32_t count = 0;
     for (uint32_t at = net_graph_source(graph, source, 0);
          at != sink && builder->tree[at] != tree + 1;
@@ -116,7 +116,7 @@ static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
         if (count == 0)
             return jm_fail(error, NULL, "the route from node %u to node %u has no end",
                            s, tree->destination);
-        append(builder, number, count, graph->address(graph, tree->destination));
+        append(builder, number, count, graph->address[tree->destination]);
     }
     if (tree->count > layout->trees->largest)
         layout->trees->largest = tree->count;

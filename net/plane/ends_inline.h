@@ -229,7 +229,7 @@ PLANE_INLINE void deliver_at(Net *net, const Stage *stage, unsigned priority, si
     net->statistics.words_delivered[priority] += (unsigned)__builtin_popcountll(nodes);
     for (; nodes; nodes &= nodes - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(nodes);
-        const bool tail = tails >> bit & 1;
+        const bool tail = (tails & UINT64_C(1) << bit) != 0;
         deliver_word(coming, (uint32_t)(w * 64) + bit, priority, tail, to);
     }
 }

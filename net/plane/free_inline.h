@@ -24,8 +24,8 @@ PLANE_INLINE bool is_crowded(const Stage *stage, size_t w, size_t end) {
 }
 
 /* Records the heads that enter channels, for heads_inline.h and let_flow(). Returns
- * where some are in the way: a flit stays in R, both directions of a wire are used, or a
- * head goes to a channel that is owned or wanted by another head. Other flits go to
+ * where some are in the way: a flit stays in R, both directions of a wire are used, or
+ * a head goes to a channel that is owned or wanted by another head. Other flits go to
  * channels they own. */
 PLANE_INLINE Vec note_heads(const Stage *stage, unsigned priority, size_t w) {
     const Planes c = lines_of(stage, priority);
@@ -112,9 +112,9 @@ PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arri
     moved->progressed |= p.valid | n.valid | r_heads;
 }
 
-/* Moves vectors that are each other's neighbours, from word w up to `end`, without flits
- * in second places, if nothing in them is in the way. Returns whether it did. Lower vectors go last, because flits
- * from there are looked at late. */
+/* Moves vectors that are each other's neighbours and not crowded, from word w up to
+ * `end`, if nothing in them is in the way. Returns whether it did. Lower vectors go
+ * last, because flits from there are looked at late. */
 PLANE_INLINE bool move_freely(const Stage *stage, unsigned priority, size_t w,
                               size_t end, Occupied *occupied, Moved *moved) {
     Arrival from_above[PLANE_SMALL_WORDS / VEC_WORDS];

@@ -16,10 +16,10 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
  * plane changes the engine. */
 typedef struct {
     const PlaneHeads *heads;
-    uint32_t *id;        /* PlaneHeads.id */
-    uint64_t *planes;    /* PlaneHeads.planes */
-    const uint32_t *way; /* PlaneEngine.way, */
-    const uint8_t *turn; /* and .turn */
+    uint32_t *id;         /* PlaneHeads.id */
+    uint64_t *planes;     /* PlaneHeads.planes */
+    const uint32_t *way;  /* PlaneEngine.way, */
+    const uint32_t *turn; /* and .turn */
     size_t words, stride;
     uint32_t places; /* see PlaneHeads */
     bool deep;
@@ -110,7 +110,7 @@ PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned 
         do {
             const size_t node = (size_t)__builtin_ctzll(nodes);
             const uint32_t message = plane_message(take_id(stage, heads.from, node));
-            const unsigned turn = stage->turn[stage->way[message] >> heads.way & 0xFF];
+            const uint32_t turn = stage->turn[stage->way[message] >> heads.way & 0xFF];
             put_id(stage, heads.to, node, plane_id(message, turn));
             up |= (uint64_t)(turn >> PLANE_UPWARD & 1) << node;
             down |= (uint64_t)(turn >> PLANE_DOWNWARD & 1) << node;

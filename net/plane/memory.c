@@ -80,7 +80,6 @@ static void lay_records(PlaneEngine *engine, Layout *layout) {
     engine->waits = new_records(layout, ends, 1);
     engine->loaded = new_records(layout, ends, sizeof *engine->loaded);
     engine->crossings = new_records(layout, engine->nodes, sizeof *engine->crossings);
-    engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
     engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
 }
 
@@ -255,10 +254,10 @@ static bool allocate_records(PlaneEngine *engine) {
 
 /* Sets the turns by hops of a way. */
 static void set_turns(PlaneEngine *engine) {
-    for (int hops = 1; hops <= PLANE_HOPS_MASK; hops++) {
-        engine->turn[hops] = (uint8_t)(hops | 1 << PLANE_UPWARD);
-        engine->turn[(uint8_t)-hops] = (uint8_t)(hops | 1 << PLANE_DOWNWARD);
-    }
+    for (int hops = -PLANE_MAX_HOPS; hops <= PLANE_MAX_HOPS; hops++)
+        engine->turn[(uint8_t)hops] = ((uint32_t)abs(hops) - 2) << PLANE_HOPS |
+                                      (uint32_t)(hops > 0) << PLANE_UPWARD |
+                                      (uint32_t)(hops < 0) << PLANE_DOWNWARD;
 }
 
 static void set_start(PlaneEngine *engine, const NetGraph *graph) {
@@ -269,8 +268,7 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
     memset(engine->waits, PLANE_WAITS_TO_START, (size_t)NET_PRIORITIES * engine->nodes);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         memset(engine->wire_down[d], 0xFF, bytes); /* so that upward goes first */
-    for (uint32_t node = 0; node < engine->nodes; node++)
-        engine->place[node] = graph->address(graph, node);
+    engine->place = graph->address;
 }
 
 /* Whether the copy of the cycle with constants can be used: all parameters have their
@@ -283,6 +281,13 @@ static bool is_as_built(const NetParams *params) {
     standard.yield = params->yield;
     standard.yield_dims = params->yield_dims;
     return memcmp(&standard, params, sizeof standard) == 0;
+}
+
+/* Whether a plane is eight words, and rows of X and Y do not cross them. */
+static bool is_small(const PlaneEngine *engine) {
+    return engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS &&
+           engine->shift[1].kind == PLANE_WITHIN &&
+           engine->shift[2].kind != PLANE_ACROSS;
 }
 
 bool plane_reserve(void *state, uint32_t messages) {
@@ -323,6 +328,7 @@ void *plane_create(Net *net) {
         plane_destroy(engine);
         return NULL;
     }
+    engine->small = engine->as_built && is_small(engine);
     set_start(engine, net->graph);
     return engine;
 }

@@ -196,15 +196,6 @@ static bool is_standard(const PlaneEngine *engine) {
     return engine->as_built && !engine->blocked && !engine->yielding;
 }
 
-/* Whether the copies for small meshes can be used as well: rows of X and Y do not cross
- * words. */
-static bool is_small(const PlaneEngine *engine) {
-    return is_standard(engine) && engine->stride == PLANE_SMALL_STRIDE &&
-           engine->words == PLANE_SMALL_WORDS &&
-           engine->shift[1].kind == PLANE_WITHIN &&
-           engine->shift[2].kind != PLANE_ACROSS;
-}
-
 /* The copies of the moves: for small meshes, with and without only priority 0 live, and
  * for large ones with default parameters, and for everything else. */
 static __attribute__((noinline)) void move_alone_small(PlaneEngine *engine,

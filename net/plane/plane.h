@@ -47,8 +47,7 @@ typedef struct {
 } PlaneSources;
 
 /* What a source waits for: nothing; permission for its front message to start, or a
- * message; more words of a message that has started. The order matters to a comparison
- * of sums. */
+ * message; more words of a message that has started. The order matters to a sum. */
 enum { PLANE_HAS_CREDIT, PLANE_WAITS_TO_START, PLANE_WAITS_FOR_WORDS };
 
 /* The message being ejected at a node. */
@@ -232,7 +231,8 @@ typedef struct {
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, wired_turns, shared_wires, enter_on_lost_wire;
-    bool as_built;     /* the copy of the cycle with constants suffices: memory.c */
+    bool as_built;     /* the copy of the cycle with constants suffices: memory.c, */
+    bool small;        /* and those for small meshes */
     bool blocked;      /* some wire is blocked */
     unsigned yielding; /* this cycle: see net_yielding() */
     NetMeshShape mesh;
@@ -263,14 +263,14 @@ typedef struct {
      * message sent or in the credit. */
     uint8_t *waits;
     uint32_t *loaded;
-    uint32_t *place;   /* by node: coordinates, a byte per dimension */
-    uint32_t *way;     /* by message: from its source */
-    uint32_t ways;     /* capacity of `way`, in messages */
-    uint8_t turn[256]; /* by hops: see plane_turn() */
-    uint32_t *list;    /* scratch */
-    uint64_t *planes;  /* the first of them, */
-    size_t stride;     /* words from one to the next */
-    uint64_t *memory;  /* memory of the planes, with margins */
+    const uint32_t *place; /* by node: coordinates, a byte per dimension */
+    uint32_t *way;         /* by message: from its source */
+    uint32_t ways;         /* capacity of `way`, in messages */
+    uint32_t turn[256];    /* by hops: see plane_turn() */
+    uint32_t *list;        /* scratch */
+    uint64_t *planes;      /* the first of them, */
+    size_t stride;         /* words from one to the next */
+    uint64_t *memory;      /* memory of the planes, with margins */
     size_t memory_words;
     void *records; /* memory of message numbers and counts by node */
     size_t records_size;
@@ -298,19 +298,19 @@ static inline int plane_hops(uint32_t way, unsigned dimension) {
     return (int8_t)(way >> (8 * dimension));
 }
 
-/* Hops as a turn: their number in bits 0-5; bit 6: upward; bit 7: downward. */
-enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
+/* Hops as a turn: their number, less two, as in an id; bit 0: upward; bit 1:
+ * downward. */
+enum { PLANE_UPWARD, PLANE_DOWNWARD, PLANE_MAX_HOPS = 63 };
 
-/* Returns the turn into a dimension of a way; after the last one it is 0. */
-static inline unsigned plane_turn(const PlaneEngine *engine, uint32_t way,
+/* Returns the turn into a dimension of a way; after the last one there are no hops. */
+static inline uint32_t plane_turn(const PlaneEngine *engine, uint32_t way,
                                   unsigned dimension) {
     return engine->turn[way >> (8 * dimension) & 0xFF];
 }
 
-/* Returns the id of a message on its way through a dimension, or about to enter it. */
-static inline uint32_t plane_id(uint32_t message, unsigned turn) {
-    const uint32_t hops = turn & PLANE_HOPS_MASK;
-    return message + (hops << PLANE_HOPS) - (UINT32_C(2) << PLANE_HOPS);
+/* Returns the id of a message that makes a turn, or is about to. */
+static inline uint32_t plane_id(uint32_t message, uint32_t turn) {
+    return message + (turn & ~((uint32_t)PLANE_MAX_MESSAGES - 1));
 }
 
 /* Whether a node's bit is set. */

@@ -26,7 +26,7 @@ PLANE_INLINE void put_bit(uint64_t *word, uint32_t node, uint64_t value) {
 PLANE_INLINE void begin_source(const Net *net, PlaneEngine *engine, size_t stride,
                                unsigned priority, uint32_t node, uint32_t number) {
     const uint32_t way = plane_way(engine->place[node], net->messages[number].address);
-    const unsigned turn = plane_turn(engine, way, 0);
+    const uint32_t turn = plane_turn(engine, way, 0);
     uint64_t *const up = source_word(engine, stride, priority, node, PLANE_SOURCE_WANT);
     engine->way[number] = way;
     engine->sources[priority].id[node] = plane_id(number, turn);

@@ -72,7 +72,7 @@ bool PLANE_STEP(Net *net, void *state) {
     if (!live)
         return false;
     engine->yielding = net_yielding(net);
-    if (!is_small(engine))
+    if (!engine->small || !is_standard(engine))
         return step_any(net, engine, live);
     return live == 1 ? step_alone(net, engine) : step_small(net, engine, live);
 }
@@ -106,7 +106,7 @@ void PLANE_CHANGED(Net *net, void *state, uint32_t *messages, uint32_t count) {
         const unsigned can_start =
             message->closed | (1 + message->words_offered >= start_words);
         messages[needy] = end;
-        needy += waits[end] + can_start >= PLANE_WAITS_FOR_WORDS;
+        needy += (waits[end] + can_start) / PLANE_WAITS_FOR_WORDS;
     }
     for (uint32_t i = 0; i < needy; i++)
         if (engine->waits[messages[i]] != PLANE_HAS_CREDIT)

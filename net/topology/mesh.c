@@ -42,13 +42,6 @@ static uint32_t channel_of(const Mesh *mesh, uint32_t node, unsigned priority,
     return net_mesh_channel(node, priority, dimension, kind) * mesh->copies + copy;
 }
 
-/* Routing: the address of a message is the place of its destination. */
-
-static uint32_t mesh_address(const NetGraph *graph, uint32_t node) {
-    const Mesh *mesh = graph->shape;
-    return mesh->place[node];
-}
-
 /* Returns the point at which a message enters dimension `dimension` of `node`; after
  * the last dimension that is the node's sink. */
 static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned priority,
@@ -316,7 +309,7 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     graph->shape = mesh;
     graph->copies = copies;
     graph->next = copies > 1 ? virtual_next : mesh_next;
-    graph->address = mesh_address;
+    graph->address = mesh->place;
     graph->link = mesh_link;
     graph->mirrors = NET_DIMENSIONS;
     graph->mirror = mesh_mirror;

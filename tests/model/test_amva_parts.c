@@ -72,7 +72,7 @@ static Route route_of(const Rig *rig, uint32_t s, uint32_t d) {
     uint32_t at = net_graph_source(graph, s, 0);
     while (at < net_graph_first_sink(graph)) {
         route.point[route.count++] = at;
-        at = graph->next(graph, at, graph->address(graph, d));
+        at = graph->next(graph, at, graph->address[d]);
         for (uint32_t i = graph->feeder_start[at]; i < graph->feeder_start[at + 1]; i++)
             if (graph->feeders[i] == route.point[route.count - 1])
                 route.edge[route.count - 1] = i;

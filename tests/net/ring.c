@@ -6,6 +6,7 @@
 #include "ring.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static uint32_t channel_of(uint32_t node, unsigned priority, unsigned kind) {
     return (node * NET_PRIORITIES + priority) * 2 + (kind == NET_CHANNEL_R);
@@ -19,11 +20,6 @@ static uint32_t ring_next(const NetGraph *graph, uint32_t point, uint32_t addres
     const uint32_t node = (label->node + wire) % graph->nodes;
     return channel_of(node, label->priority,
                       node == address ? NET_CHANNEL_R : NET_CHANNEL_P);
-}
-
-static uint32_t ring_address(const NetGraph *graph, uint32_t node) {
-    (void)graph;
-    return node;
 }
 
 static uint32_t ring_link(const NetGraph *graph, uint32_t node, unsigned priority,
@@ -54,10 +50,16 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
 NetGraph *ring_create(uint32_t nodes) {
     const uint32_t ends = nodes * NET_PRIORITIES;
     NetGraph *graph = net_graph_create(nodes, 2 * ends, 5 * ends);
-    if (!graph)
+    uint32_t *address = graph ? malloc(nodes * sizeof *address) : NULL;
+    if (!address) {
+        net_graph_destroy(graph);
         return NULL;
+    }
+    for (uint32_t node = 0; node < nodes; node++)
+        address[node] = node;
+    graph->shape = address;
     graph->next = ring_next;
-    graph->address = ring_address;
+    graph->address = address;
     graph->link = ring_link;
     graph->node_name = ring_node_name;
     graph->wires = nodes;

@@ -105,9 +105,9 @@ Test(graph, mirrors_keep_routes) {
             const uint32_t end = graph->mirror(graph, m, d);
             cr_assert_eq(graph->mirror(graph, m, image), s);
             while (at != d) {
-                at = graph->next(graph, at, graph->address(graph, pair % 24));
-                image = graph->next(graph, image,
-                                    graph->address(graph, graph->label[end].node));
+                at = graph->next(graph, at, graph->address[pair % 24]);
+                image =
+                    graph->next(graph, image, graph->address[graph->label[end].node]);
                 cr_assert_eq(graph->mirror(graph, m, at), image);
             }
         }
