@@ -251,6 +251,7 @@ typedef struct {
 
 /* Readies a histogram that is all zero. */
 void net_histogram_start(NetHistogram *histogram);
+/* Counts a number of cycles. Inline, as it is called for each message. */
 static inline void net_histogram_add(NetHistogram *histogram, uint64_t cycles) {
     histogram->count++;
     histogram->sum += cycles;
