@@ -124,7 +124,44 @@ def fft(words):
             "fft_weighted": signed(sum(i * part for i, part in enumerate(flat, 1)))}
 
 
-PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft}
+def graph(words):
+    scale, labels = words["graph_scale"], words["graph_labels"]
+    count = 2 ** scale
+    near = [[] for _ in range(count)]
+    start = None
+    for edge in range(count * words["graph_degree"]):
+        tail = head = 0
+        for word in reversed(list(inputs(words, scale, 32 * edge))):
+            part = sum(word >> 1 >= limit for limit in
+                       (1224065679, 1632087572, 2040109466))
+            tail, head = 2 * tail + part // 2, 2 * head + part % 2
+        tail, head = (end * 0x9E3779B1 % count for end in (tail, head))
+        near[tail].append(head)
+        near[head].append(tail)
+        start = tail if start is None else start
+    values = [None] * count
+    for first in range(count) if labels else [start]:
+        rows, distance = [first], 0
+        while rows:
+            rows = {vertex for vertex in rows if values[vertex] is None}
+            for vertex in rows:
+                values[vertex] = first if labels else distance
+            rows = [other for vertex in rows for other in near[vertex]]
+            distance += 1
+    found = {vertex: value for vertex, value in enumerate(values) if value is not None}
+    wanted = {"graph_sum": signed(sum((vertex + 1) * value
+                                      for vertex, value in found.items()))}
+    if labels:
+        wanted["graph_found"] = len(set(values))
+    else:
+        wanted["graph_found"] = len(found)
+        wanted["graph_visits"] = 1 + sum(len(near[vertex]) for vertex in found)
+        wanted["graph_rounds"] = max(found.values()) + 1
+    return wanted
+
+
+PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft,
+            "graph": graph}
 
 
 def main():

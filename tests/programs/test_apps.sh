@@ -54,4 +54,10 @@ varied fft --set fft_points=256
 right fft --mesh 8x8x8 --set fft_points=1024
 right fft --mesh 2x3x4 --set fft_points=4
 right fft --mesh 1x1x1 --set fft_points=4096
+
+varied graph --set graph_scale=6
+varied graph --set graph_scale=5 --set graph_labels=1
+right graph --mesh 8x8x8 --set graph_scale=7 --set graph_labels=1
+right graph --mesh 2x3x4 --set graph_scale=1 --set graph_degree=1
+right graph --mesh 2x2x1 --set graph_scale=7 --set graph_degree=2 --queue 64
 finish
