@@ -21,6 +21,10 @@
 
 static const char command[] = "jm net sweep";
 
+/* Less than that of a single run: a sweep often goes far beyond saturation, where the
+ * cycles of a run cost most and say least. */
+enum { SWEEP_BACKLOG = 1000 };
+
 /* What is asked, and the files of the results. */
 typedef struct {
     ModelRequest line;
@@ -191,15 +195,15 @@ static bool read_options(Request *r, JmError *error) {
     const ModelRequest *line = &r->line;
     const unsigned cycles = model_count(line, "cycles", 100000);
     NetSweep *sweep = &r->sweep;
-    sweep->load = (NetLoad){
-        .topology = model_given(line, "topology"),
-        .workload = model_given(line, "workload"),
-        .params = net_params_default(),
-        .seed = model_count(line, "seed", 1),
-        .window = {.warmup = model_count(line, "warmup", cycles / 5),
-                   .cycles = cycles,
-                   .batches = NET_WINDOW_BATCHES,
-                   .backlog = model_count(line, "backlog", NET_WINDOW_BACKLOG)}};
+    sweep->load =
+        (NetLoad){.topology = model_given(line, "topology"),
+                  .workload = model_given(line, "workload"),
+                  .params = net_params_default(),
+                  .seed = model_count(line, "seed", 1),
+                  .window = {.warmup = model_count(line, "warmup", cycles / 5),
+                             .cycles = cycles,
+                             .batches = NET_WINDOW_BATCHES,
+                             .backlog = model_count(line, "backlog", SWEEP_BACKLOG)}};
     sweep->jobs = model_count(line, "jobs", processors_here());
     if (!check_options(r, error) ||
         !net_parameters_set(&sweep->load, model_given(line, "param"), command, error) ||
