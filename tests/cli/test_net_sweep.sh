@@ -52,8 +52,8 @@ status 0 $sweep --rates 0.02
 rows 1 out '3000 cycles, 600 of them'
 status 3 $sweep --rates 0.3
 
-# Percentiles: in a ring of 32 with one direction a message that meets no other takes its
-# distance, 1 to 31 alike, its length and a cycle.
+# Percentiles: in a ring of 32 with one direction a message that meets no other takes
+# its distance, 1 to 31 alike, its length and a cycle.
 status 0 $jm net sweep --topology torus=32,oneway=1 --workload poisson,length=2 \
     --rates 0.0002 --cycles 200000 --out -
 rows 1 out '^0\.0002,.*,19,33,34,200000,settled$'

@@ -43,6 +43,14 @@ for i in range(8):
 for i in range(8):
     assert abs(share[i] - (7 - i) * (8 - i) / 56) < 0.03, (i, share)
 
+# Hardly any message meets another there: a lane is held for as long as flits take, and
+# heads do not wait.
+_, rows = run("torus=8,oneway=1", "poisson,rate=0.001,length=6", "--cycles 100000")
+for row in rows:
+    if int(row["flits"]) > 600:
+        assert float(row["wait"]) < 0.5, row
+        assert 1 <= float(row["held"]) / float(row["busy"]) < 1.1, row
+
 # Engines that count no lanes: each direction of a wire. All of the 13 flits but the
 # header's two that are for other dimensions cross the only wire.
 whole, rows = run("mesh=2x1x1", "poisson,rate=0.01,length=13", "--cycles 50000")
