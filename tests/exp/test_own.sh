@@ -164,6 +164,9 @@ check "nothing begun" test ! -e none
 printf 'title: \303\251\303\251 \001 x\n' >wrong.exp
 status 2 "$jm" exp show wrong.exp
 check "a mark below letters" test "$(tail -1 err)" = "          ^"
+printf 'title: a\r\nsweep: hh=3\r\n' >wrong.exp
+status 2 "$jm" exp show wrong.exp
+check "a line without its end" test "$(sed -n 2p err)" = "sweep: hh=3"
 printf 'x' >wrong.exp
 status 2 "$jm" exp list wrong.exp
 says err "wrong.exp:1:1"

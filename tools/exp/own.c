@@ -15,27 +15,32 @@
 
 /* ---- columns --------------------------------------------------------------------- */
 
-/* Reports that a kind has no such column, and one that may be meant: of a curve, with
- * the statistic that it names, or the mean. */
-static bool unknown_column(const ExperimentFile *file, const char *value, size_t offset,
-                           const char *name, JmError *error) {
-    static const char mean[] = "_mean";
-    const ExperimentKind kind = experiment_file_row(file)->kind;
+/* Returns the name of a column that may be meant, malloc'ed; of a curve with the
+ * statistic that `name` ends in, or the mean. */
+static char *column_meant(ExperimentKind kind, const char *name) {
     const char *end = strrchr(name, '_');
-    const bool curve = kind == KIND_CURVE && end && !row_has(name);
-    char *column = memory_text("%.*s", curve ? (int)(end - name) : INT_MAX, name);
+    const bool splits = kind == KIND_CURVE && end && !row_has(name);
+    char *column = memory_text("%.*s", splits ? (int)(end - name) : INT_MAX, name);
     JmSuggestion near = jm_suggest_start(column);
     row_suggest(&near);
     const char *best = near.best ? near.best : "";
-    const bool whole = tables_have(kind, best) || kind != KIND_CURVE;
-    char *meant = memory_text("%s%s", best, whole ? "" : curve ? end : mean);
-    char *text = memory_text(
-        "no column '%s' of the kind '%s'%s%s%s", name, experiment_kind_name(kind),
-        tables_have(kind, meant) ? "; did you mean '" : "",
-        tables_have(kind, meant) ? meant : "",
-        tables_have(kind, meant) ? "'?" : "; jm exp columns has all");
-    experiment_file_fail(file, value, offset, error, text);
+    const bool whole = kind != KIND_CURVE || tables_have(kind, best);
+    char *meant = memory_text("%s%s", best, whole ? "" : splits ? end : "_mean");
     free(column);
+    return meant;
+}
+
+/* Reports that a kind has no such column. */
+static bool unknown_column(const ExperimentFile *file, const char *value, size_t offset,
+                           const char *name, JmError *error) {
+    const ExperimentKind kind = experiment_file_row(file)->kind;
+    char *meant = column_meant(kind, name);
+    const bool near = tables_have(kind, meant);
+    char *text =
+        memory_text("no column '%s' of the kind '%s'%s%s%s", name,
+                    experiment_kind_name(kind), near ? "; did you mean '" : "",
+                    near ? meant : "; jm exp columns has all", near ? "'?" : "");
+    experiment_file_fail(file, value, offset, error, text);
     free(meant);
     free(text);
     return false;
