@@ -44,6 +44,7 @@ done
 cat >short.exp <<'X'
 # Two meshes, a choice that has no column of its own, and what is expected.
 title:    Short <handlers>
+figure:   4-4
 sweep:    L=8 m=2 h=60..64/2;
           mesh=2x2x1 header_flits=0,3; mesh=3x2x1
 runs:     2
@@ -66,7 +67,7 @@ unit:       ms
 X
 
 status 0 "$jm" exp list short.exp fig4-3
-check "listed" grep -q '^short  *18 runs  Short <handlers>$' out
+check "listed" grep -q '^short  *18 runs  figure 4-4: Short <handlers>$' out
 check "beside a row" grep -q '^fig4-3 .* runs  figure 4-3' out
 check "and no other" test "$(wc -l <out)" -eq 2
 status 0 "$jm" exp run short.exp --out r
@@ -90,7 +91,7 @@ if command -v gnuplot >/dev/null; then
         "error_column = 'T_ms_ci95'"; do
         check "drawn with $line" grep -qx "$line" r/short.gp
     done
-    for text in "<h1>Own experiments</h1>" 'id="short"' "Short &lt;handlers&gt;" \
+    for text in "<h1>Own experiments</h1>" "<span>short</span> Short &lt;handlers&gt;" \
         "holds &amp; is told: expected 0..1, measured" ">header_flits<"; do
         check "it has $text" grep -q "$text" r/report.html
     done
