@@ -45,6 +45,7 @@ bool net_params_check(const NetParams *params, JmError *error);
 enum {
     NET_PRIORITIES = 2,
     NET_DIMENSIONS = 3,
+    NET_MAX_DIMENSIONS = 4, /* of any topology's coordinates */
     NET_FLITS_PER_WORD = 2,
     NET_MAX_X = 32,
     NET_MAX_Y = 32,
@@ -53,6 +54,13 @@ enum {
 
 typedef struct Net Net;
 typedef struct NetGraph NetGraph;
+
+/* The coordinates of processors: number = x0 + size 0 * (x1 + size 1 * ...). Without
+ * dimensions there are none. */
+typedef struct {
+    unsigned dimensions;
+    uint32_t size[NET_MAX_DIMENSIONS];
+} NetGrid;
 
 /* Creation. Each function returns NULL and `error` if a parameter, a size or a name is
  * invalid, if the engine cannot run the network, or if there is no memory.
@@ -98,6 +106,7 @@ unsigned net_processor_count(const Net *net);
  * column, in a torus, cut to `size`. */
 void net_node_name(const Net *net, unsigned node, char *text, size_t size);
 unsigned net_processor(const Net *net, unsigned node); /* the processor of a terminal */
+NetGrid net_grid(const Net *net);
 /* The number of values that can be drawn for a message: 1 if there is nothing to
  * draw. */
 unsigned net_draws(const Net *net);

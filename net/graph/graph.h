@@ -44,6 +44,7 @@ typedef struct NetTopology NetTopology; /* topology/topology.h */
 
 struct NetGraph {
     uint32_t nodes, channels, wires;
+    NetGrid grid;
     unsigned copies; /* virtual channels: the size of groups of successive channels */
     uint32_t points_built; /* points whose feeders are complete */
     NetLabel *label;       /* by point */
@@ -60,7 +61,8 @@ struct NetGraph {
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
     const uint32_t
         *address; /* by node: its routing form as a destination; in `shape` */
-    /* The channel that leaves `node` in a direction, or NET_NONE if there is none. */
+    /* The channel that leaves `node` in a direction, or NET_NONE if there is none, also
+     * of a dimension that the topology does not have. */
     uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
                      unsigned dimension, bool up);
     /* Maps of the points onto themselves that carry routes into routes: the image of

@@ -26,6 +26,10 @@ unsigned net_processor(const Net *net, unsigned node) {
     return net->graph->processor ? net->graph->processor[node] : node;
 }
 
+NetGrid net_grid(const Net *net) {
+    return net->graph->grid;
+}
+
 unsigned net_draws(const Net *net) {
     return net->graph->address_from ? net->graph->draws : 1;
 }

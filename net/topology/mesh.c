@@ -99,7 +99,8 @@ static uint32_t virtual_next(const NetGraph *graph, uint32_t point, uint32_t add
 
 static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priority,
                           unsigned dimension, bool up) {
-    if (!has_neighbour(graph->shape, node, dimension, up))
+    if (dimension >= NET_DIMENSIONS ||
+        !has_neighbour(graph->shape, node, dimension, up))
         return NET_NONE;
     return channel_of(graph->shape, node, priority, dimension,
                       up ? NET_CHANNEL_P : NET_CHANNEL_N, 0);
@@ -307,6 +308,7 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     }
     graph->topology = &net_topology_mesh;
     graph->shape = mesh;
+    graph->grid = (NetGrid){.dimensions = z > 1 ? 3 : y > 1 ? 2 : 1, .size = {x, y, z}};
     graph->copies = copies;
     graph->next = copies > 1 ? virtual_next : mesh_next;
     graph->address = mesh->place;

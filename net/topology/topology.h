@@ -5,7 +5,7 @@
 
 #include "net/graph/graph.h"
 
-enum { NET_TOPOLOGY_SIZES = 4, NET_TOPOLOGY_OPTIONS = 9 };
+enum { NET_TOPOLOGY_OPTIONS = 9 };
 
 /* An option NAME=VALUE of a specification. */
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
 /* The contents of a specification apart from the name of the topology. */
 typedef struct {
     unsigned sizes;                    /* number of sizes given, 1 to its topology's */
-    unsigned size[NET_TOPOLOGY_SIZES]; /* sizes; 1 if not given */
+    unsigned size[NET_MAX_DIMENSIONS]; /* sizes; 1 if not given */
     /* Values, in the order of NetTopology.options. */
     unsigned option[NET_TOPOLOGY_OPTIONS];
 } NetShape;

@@ -273,6 +273,9 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
     graph->processor = malloc(graph->nodes * sizeof *graph->processor);
     graph->groups = torus->directions;
     graph->processors = torus->processors;
+    graph->grid.dimensions = torus->spec.dimensions;
+    for (unsigned i = 0; i < torus->spec.dimensions; i++)
+        graph->grid.size[i] = torus->spec.side[i];
     net_torus_set_routes(graph);
     net_torus_set_mirrors(graph);
     return graph->places && graph->lane && graph->group && graph->processor &&
@@ -373,7 +376,6 @@ void net_torus_set_sizes(NetTorus *torus, const unsigned *sizes, unsigned count)
 
 static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                              JmError *error) {
-    (void)params;
     const unsigned *option = shape->option;
     NetTorus torus = {
         .one_way = option[ONEWAY],
@@ -386,7 +388,8 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
         .delay = option[DELAY] - 1,
     };
     net_torus_set_sizes(&torus, shape->size, shape->sizes);
-    return net_torus_create(&torus, error);
+    return params && params->circles ? net_torus_create_unchecked(&torus, error)
+                                     : net_torus_create(&torus, error);
 }
 
 /* The head is a flit of its own, and each word another one. */
@@ -403,7 +406,7 @@ const NetTopology net_topology_torus = {
     .name = "torus",
     .form = "torus=K1xK2...",
     .text = "one to four dimensions, a wire each way with lanes, or one way; or a mesh",
-    .sizes = NET_TORUS_DIMENSIONS,
+    .sizes = NET_MAX_DIMENSIONS,
     .options = options,
     .set_params = set_params,
     .create = create_from,

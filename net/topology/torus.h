@@ -11,17 +11,13 @@
 
 typedef enum { NET_TIE_SPLIT, NET_TIE_NO_WRAP, NET_TIE_WRAP } NetTie;
 
-enum {
-    NET_TORUS_DIMENSIONS = 4,
-    NET_TORUS_MAX_SIDE = 32,
-    NET_TORUS_MAX_PROCESSORS = 1 << 16
-};
+enum { NET_TORUS_MAX_SIDE = 32, NET_TORUS_MAX_PROCESSORS = 1 << 16 };
 
 typedef struct {
-    unsigned dimensions;                 /* 1 .. NET_TORUS_DIMENSIONS */
-    unsigned side[NET_TORUS_DIMENSIONS]; /* 2 .. NET_TORUS_MAX_SIDE */
+    unsigned dimensions;               /* 1 .. NET_MAX_DIMENSIONS */
+    unsigned side[NET_MAX_DIMENSIONS]; /* 2 .. NET_TORUS_MAX_SIDE */
     /* The dimensions in the order in which messages travel along them. */
-    unsigned order[NET_TORUS_DIMENSIONS];
+    unsigned order[NET_MAX_DIMENSIONS];
     bool one_way; /* digits only decrease; otherwise a wire each way */
     bool ends;    /* wires from the last row to the first, and so on */
     /* Per wire; 0: as many as routes need, 2 with end-around wires, otherwise 1. With

@@ -5,7 +5,7 @@
 
 #include "net/topology/torus.h"
 
-enum { MOST_DIRECTIONS = 2 * NET_TORUS_DIMENSIONS, PLACE_BITS = 8, DIGIT_MASK = 0x7F };
+enum { MOST_DIRECTIONS = 2 * NET_MAX_DIMENSIONS, PLACE_BITS = 8, DIGIT_MASK = 0x7F };
 
 /* A *place* is that of a dimension in the order of travel. Digits are packed by place,
  * a byte each; in an address its upper bit says that the message goes down. */
@@ -15,8 +15,8 @@ typedef struct {
     unsigned links;      /* terminals of a processor */
     unsigned directions; /* 2 * dimensions */
     bool has_classes;    /* a message's class decides its ordered lane */
-    unsigned place_of[NET_TORUS_DIMENSIONS];
-    uint32_t stride[NET_TORUS_DIMENSIONS];
+    unsigned place_of[NET_MAX_DIMENSIONS];
+    uint32_t stride[NET_MAX_DIMENSIONS];
     uint32_t processors, wired; /* channels over wires; then the last channels */
     uint32_t *leads_to;         /* by channel over a wire: the processor at its end */
     uint32_t *digits;           /* by processor: its digits, packed */

@@ -25,24 +25,28 @@ enum {
 };
 
 static const char av[] = "Adve and Vernon 1994, table II";
-#define FLITS NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, true
+#define FLITS NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE
 
 static const NetWorkloadOption options[] = {
-    {"n_out", 1, 1, MOST_OUT, true, "requests that a processor may have out", av},
-    {"tau", 25, 1.001, 1e6, false, "mean cycles of a service between requests", av},
-    {"f_nn", 0, 0, 1, false, "share of requests that go to a neighbour", av},
-    {"f_hot", 0, 0, 1, false, "share of requests that go to node 2,2; 2,2,0 of a mesh",
-     av},
-    {"d_mem", 4, 1, 1000, true, "cycles that a request keeps the memory busy", av},
-    {"read", 4, 1, 1000, true, "cycles from there to the reply to a read",
-     "choice; 9 in table III-A and IV, found by fitting"},
-    {"write", 4, 1, 1000, true, "cycles from there to the reply to a write",
-     "choice; 11 in table III-A, found by fitting"},
-    {"p_1", 0.8, 0, 1, false, "share of reads", av},
-    {"l_msg1", 3, FLITS, "flits of a read; 2 on one-way tori", av},
-    {"l_resp1", 9, FLITS, "flits of the reply to a read; 5 on one-way tori", av},
-    {"l_msg2", 11, FLITS, "flits of a write; 6 on one-way tori", av},
-    {"l_resp2", 3, FLITS, "flits of the reply to a write; 2 on one-way tori", av},
+    {"n_out", 1, 1, MOST_OUT, NET_OPTION_WHOLE,
+     "requests that a processor may have out", av, NULL},
+    {"tau", 25, 1.001, 1e6, NET_OPTION_REAL,
+     "mean cycles of a service between requests", av, NULL},
+    {"f_nn", 0, 0, 1, NET_OPTION_REAL, "share of requests that go to a neighbour", av,
+     NULL},
+    {"f_hot", 0, 0, 1, NET_OPTION_REAL,
+     "share of requests that go to node 2,2; 2,2,0 of a mesh", av, NULL},
+    {"d_mem", 4, 1, 1000, NET_OPTION_WHOLE,
+     "cycles that a request keeps the memory busy", av, NULL},
+    {"read", 4, 1, 1000, NET_OPTION_WHOLE, "cycles from there to the reply to a read",
+     "choice; 9 in table III-A and IV, found by fitting", NULL},
+    {"write", 4, 1, 1000, NET_OPTION_WHOLE, "cycles from there to the reply to a write",
+     "choice; 11 in table III-A, found by fitting", NULL},
+    {"p_1", 0.8, 0, 1, NET_OPTION_REAL, "share of reads", av, NULL},
+    {"l_msg1", 3, FLITS, "flits of a read; 2 on one-way tori", av, NULL},
+    {"l_resp1", 9, FLITS, "flits of the reply to a read; 5 on one-way tori", av, NULL},
+    {"l_msg2", 11, FLITS, "flits of a write; 6 on one-way tori", av, NULL},
+    {"l_resp2", 3, FLITS, "flits of the reply to a write; 2 on one-way tori", av, NULL},
     {0},
 };
 
@@ -75,7 +79,7 @@ static const NetMeasure measures[] = {
     {0},
 };
 
-enum { WAYS = 6 }; /* to neighbours: up and down in three dimensions */
+enum { WAYS = 2 * NET_MAX_DIMENSIONS }; /* to neighbours: up and down */
 
 /* Accumulated sums; the busy cycles of each processor follow. */
 enum {
@@ -360,7 +364,9 @@ static uint32_t find_hot(const NetTraffic *traffic) {
     return flat == NET_NONE ? net_traffic_named(traffic, "2,2,0") : flat;
 }
 
-static void *create(NetTraffic *traffic, const double *values, JmError *error) {
+static void *create(NetTraffic *traffic, const NetWorkloadValues *given,
+                    JmError *error) {
+    const double *values = given->number;
     const uint32_t nodes = net_traffic_processors(traffic);
     if (nodes < 2) {
         jm_fail(error, NULL, "shared memory needs two nodes, there is one");

@@ -268,7 +268,8 @@ static bool allocate(NetTraffic *traffic) {
 }
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
-                               const double *values, uint64_t seed, JmError *error) {
+                               const NetWorkloadValues *values, uint64_t seed,
+                               JmError *error) {
     NetTraffic *traffic = calloc(1, sizeof *traffic);
     if (traffic) {
         traffic->net = net;
@@ -359,6 +360,14 @@ JmRng *net_traffic_rng(NetTraffic *traffic) {
 
 uint32_t net_traffic_processors(const NetTraffic *traffic) {
     return traffic->processors;
+}
+
+NetGrid net_traffic_grid(const NetTraffic *traffic) {
+    return net_grid(traffic->net);
+}
+
+uint32_t net_traffic_sources(const NetTraffic *traffic) {
+    return traffic->terminal[1] - traffic->terminal[0];
 }
 
 uint32_t net_traffic_named(const NetTraffic *traffic, const char *name) {

@@ -30,11 +30,19 @@ typedef struct {
     uint64_t born, arrived;
 } NetArrival;
 
+typedef enum {
+    NET_OPTION_REAL,
+    NET_OPTION_WHOLE,
+    NET_OPTION_WORD,
+    NET_OPTION_TEXT
+} NetOptionKind;
+
 typedef struct {
     const char *name;
-    double standard, low, high;
-    bool whole; /* integers only */
+    double standard, low, high; /* of a word: its index; of a text they mean nothing */
+    NetOptionKind kind;
     const char *text, *source;
+    const char *const *words; /* ends with NULL; of a text: its form alone */
 } NetWorkloadOption;
 
 typedef struct {
@@ -44,6 +52,14 @@ typedef struct {
 
 enum { NET_WORKLOAD_OPTIONS = 16 };
 
+/* Values of options, in their order. */
+typedef struct {
+    double number[NET_WORKLOAD_OPTIONS];
+    /* Where a value begins in the specification, up to ',' or the end; NULL: not
+     * given. */
+    const char *text[NET_WORKLOAD_OPTIONS];
+} NetWorkloadValues;
+
 /* A model of the processors. Functions that return bool fail only for lack of
  * memory. */
 typedef struct {
@@ -51,9 +67,10 @@ typedef struct {
     bool open;                        /* births do not depend on arrivals */
     const NetWorkloadOption *options; /* ends with a row without a name */
     const NetMeasure *measures;       /* ends with a row without a name */
-    /* `values` are in the order of `options`, all in range. NULL and `error`: out of
-     * memory, or they do not fit the network. */
-    void *(*create)(NetTraffic *traffic, const double *values, JmError *error);
+    /* All values are in range. NULL and `error`: out of memory, or they do not fit the
+     * network. */
+    void *(*create)(NetTraffic *traffic, const NetWorkloadValues *values,
+                    JmError *error);
     void (*destroy)(void *self);
     bool (*cycle)(void *self, NetTraffic *traffic, uint64_t now);
     bool (*arrived)(void *self, NetTraffic *traffic, const NetArrival *message,
@@ -75,20 +92,21 @@ typedef struct {
 /* The rows of workloads.def in order; NULL after the last. */
 const NetWorkload *net_workload_row(unsigned index);
 
-/* The workload of a specification, NAME[,OPTION=VALUE...], and its values. NULL and
- * `error` if it is malformed or contains an unknown name. */
+/* The workload of a specification, NAME[,OPTION=VALUE...], and its values, which refer
+ * to the specification. If the first option has the workload's name, NAME=VALUE gives
+ * both. NULL and `error` if it is malformed or contains an unknown name. */
 const NetWorkload *net_workload_read(const char *specification,
-                                     double values[NET_WORKLOAD_OPTIONS],
-                                     JmError *error);
+                                     NetWorkloadValues *values, JmError *error);
 /* The value of an option, which the workload must have. */
-double net_workload_value(const NetWorkload *workload, const double *values,
+double net_workload_value(const NetWorkload *workload, const NetWorkloadValues *values,
                           const char *option);
 
 /* Creates processors for `net`, which must be new and outlive them. NULL and `error` if
  * memory runs out, or if the network's buffers, header and words do not fit the
  * workload's messages; the error then names parameters that fit. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
-                               const double *values, uint64_t seed, JmError *error);
+                               const NetWorkloadValues *values, uint64_t seed,
+                               JmError *error);
 void net_traffic_destroy(NetTraffic *traffic); /* NULL is ignored */
 
 /* Performs one cycle of processors and network. False: out of memory; both can only be
@@ -130,6 +148,9 @@ bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned 
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
+NetGrid net_traffic_grid(const NetTraffic *traffic);
+/* Flits that a processor can offer in a cycle: one for each of its terminals. */
+uint32_t net_traffic_sources(const NetTraffic *traffic);
 /* The processor with that name (net_node_name()), or NET_NONE. */
 uint32_t net_traffic_named(const NetTraffic *traffic, const char *name);
 /* The processor that a wire out of this one leads to, or NET_NONE. */

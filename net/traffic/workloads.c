@@ -69,53 +69,84 @@ static const NetWorkloadOption *find_option(const NetWorkload *workload,
     return NULL;
 }
 
-/* A decimal number up to ',' or the end. */
-static bool read_value(const char **at, double *value) {
-    char *end;
-    if (strspn(*at, "0123456789.") == 0)
-        return false;
-    *value = strtod(*at, &end);
-    if (strspn(*at, "0123456789.eE+-") < (size_t)(end - *at) || !isfinite(*value) ||
-        (*end != 0 && *end != ','))
-        return false;
-    *at = end;
-    return true;
+/* Whether a value ends at `at`. */
+static bool ends_at(const char *at) {
+    return *at == 0 || *at == ',';
 }
 
-/* Reads an option and its value. `given` has a bit for each option already read. */
+/* A decimal number up to ',' or the end. */
+static bool parse_number(const char *at, double *value) {
+    char *end;
+    if (strspn(at, "0123456789.") == 0)
+        return false;
+    *value = strtod(at, &end);
+    return strspn(at, "0123456789.eE+-") >= (size_t)(end - at) && isfinite(*value) &&
+           ends_at(end);
+}
+
+static bool read_number(const NetWorkloadOption *option, const char *text,
+                        const char *at, double *value, JmError *error) {
+    const char *name = option->name;
+    if (!parse_number(at, value))
+        return jm_fail(error, NULL, "'%s': a number is expected for %s", text, name);
+    if (*value < option->low || *value > option->high)
+        return jm_fail(error, NULL, "'%s': %s is %g, not %g to %g", text, name, *value,
+                       option->low, option->high);
+    return option->kind != NET_OPTION_WHOLE || *value == floor(*value) ||
+           jm_fail(error, NULL, "'%s': %s is %g, no whole number", text, name, *value);
+}
+
+static bool read_word(const NetWorkloadOption *option, const char *text, const char *at,
+                      double *value, JmError *error) {
+    char word[NAME_MAX] = "", list[LIST_MAX] = "";
+    const size_t length = strcspn(at, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    JmSuggestion near = jm_suggest_start(word);
+    for (unsigned i = 0; option->words[i]; i++) {
+        if (strlen(option->words[i]) == length &&
+            strncmp(option->words[i], at, length) == 0) {
+            *value = i;
+            return true;
+        }
+        add_to_list(list, option->words[i]);
+        jm_suggest_consider(&near, option->words[i]);
+    }
+    return refuse(text, option->name, word, &near, list, error);
+}
+
+static bool read_value(const NetWorkloadOption *option, const char *text,
+                       const char *at, double *value, JmError *error) {
+    if (option->kind == NET_OPTION_WORD)
+        return read_word(option, text, at, value, error);
+    return option->kind == NET_OPTION_TEXT ||
+           read_number(option, text, at, value, error);
+}
+
+/* Reads an option and its value. */
 static bool read_option(const NetWorkload *workload, const char *text, const char **at,
-                        double *values, uint32_t *given, JmError *error) {
+                        NetWorkloadValues *values, JmError *error) {
     char name[NAME_MAX];
-    double value;
     if (!read_name(at, name))
         return jm_fail(error, NULL, "'%s': the name of an option is expected", text);
     const NetWorkloadOption *option = find_option(workload, text, name, error);
     if (!option)
         return false;
-    const uint32_t bit = UINT32_C(1) << (option - workload->options);
-    if (*given & bit)
+    const ptrdiff_t place = option - workload->options;
+    if (values->text[place])
         return jm_fail(error, NULL, "'%s': %s is given twice", text, name);
-    *given |= bit;
     if (**at != '=')
         return jm_fail(error, NULL, "'%s': '=' is expected behind %s", text, name);
     ++*at;
-    if (!read_value(at, &value))
-        return jm_fail(error, NULL, "'%s': a number is expected for %s", text, name);
-    if (value < option->low || value > option->high)
-        return jm_fail(error, NULL, "'%s': %s is %g, not %g to %g", text, name, value,
-                       option->low, option->high);
-    if (option->whole && value != floor(value))
-        return jm_fail(error, NULL, "'%s': %s is %g, no whole number", text, name,
-                       value);
-    values[option - workload->options] = value;
+    values->text[place] = *at;
+    if (!read_value(option, text, *at, &values->number[place], error))
+        return false;
+    *at += strcspn(*at, ",");
     return true;
 }
 
 const NetWorkload *net_workload_read(const char *specification,
-                                     double values[NET_WORKLOAD_OPTIONS],
-                                     JmError *error) {
+                                     NetWorkloadValues *values, JmError *error) {
     const char *at = specification;
-    uint32_t given = 0;
     char name[NAME_MAX];
     if (!read_name(&at, name)) {
         jm_fail(error, NULL, "'%s': the name of a workload is expected", specification);
@@ -124,12 +155,20 @@ const NetWorkload *net_workload_read(const char *specification,
     const NetWorkload *workload = find_workload(specification, name, error);
     if (!workload)
         return NULL;
+    *values = (NetWorkloadValues){.number = {0}};
     for (unsigned i = 0; workload->options[i].name; i++)
-        values[i] = workload->options[i].standard;
-    while (*at == ',') {
-        at++;
-        if (!read_option(workload, specification, &at, values, &given, error))
+        values->number[i] = workload->options[i].standard;
+    bool more = *at == ',';
+    at += more;
+    if (*at == '=' && strcmp(workload->options[0].name, name) == 0) {
+        at = specification;
+        more = true;
+    }
+    while (more) {
+        if (!read_option(workload, specification, &at, values, error))
             return NULL;
+        more = *at == ',';
+        at += more;
     }
     if (*at == 0)
         return workload;
@@ -137,10 +176,10 @@ const NetWorkload *net_workload_read(const char *specification,
     return NULL;
 }
 
-double net_workload_value(const NetWorkload *workload, const double *values,
+double net_workload_value(const NetWorkload *workload, const NetWorkloadValues *values,
                           const char *option) {
     unsigned i = 0;
     while (strcmp(workload->options[i].name, option) != 0)
         i++;
-    return values[i];
+    return values->number[i];
 }

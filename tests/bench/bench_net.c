@@ -95,15 +95,16 @@ static void run_traffic(void *traffic, unsigned cycles) {
 }
 
 static double measure_torus(const Torus *torus) {
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     NetParams params = net_params_default();
     JmError error;
     const NetWorkload *rows =
-        net_workload_read("memory,n_out=4,tau=20", values, &error);
+        net_workload_read("memory,n_out=4,tau=20", &values, &error);
     if (!rows || !net_specification_params(torus->specification, &params, &error))
         fail(error.text);
     Net *net = net_create(torus->specification, &params, "auto", &error);
-    NetTraffic *traffic = net ? net_traffic_create(net, rows, values, 1, &error) : NULL;
+    NetTraffic *traffic =
+        net ? net_traffic_create(net, rows, &values, 1, &error) : NULL;
     if (!traffic)
         fail(error.text);
     run_traffic(traffic, torus->cycles / 4);

@@ -343,15 +343,15 @@ Test(points, traffic) {
     static Counted c;
     for (size_t n = 0; n < sizeof traffic_points / sizeof traffic_points[0]; n++) {
         const char *settings = traffic_points[n].settings;
-        double values[NET_WORKLOAD_OPTIONS];
+        NetWorkloadValues values;
         JmError error;
         NetParams params = net_params_default();
         cr_assert(
             net_specification_params(traffic_points[n].topology, &params, &error));
         c.net = net_create(traffic_points[n].topology, &params, "auto", &error);
-        c.rows = net_workload_read(traffic_points[n].traffic, values, &error);
+        c.rows = net_workload_read(traffic_points[n].traffic, &values, &error);
         cr_assert(c.net && c.rows, "%s: %s", settings, error.text);
-        c.traffic = net_traffic_create(c.net, c.rows, values, SEED, &error);
+        c.traffic = net_traffic_create(c.net, c.rows, &values, SEED, &error);
         cr_assert(c.traffic, "%s: %s", settings, error.text);
         c.sums = c.rows->counters(net_traffic_workload(c.traffic));
         cr_assert_leq(c.sums, SUMS_MAX);

@@ -33,13 +33,13 @@ static bool work_workload(void) {
     const char *const topology = "torus=3x3";
     NetParams params = net_params_default();
     JmError error = {.memory = true};
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
-    const NetWorkload *workload = net_workload_read(made.workload, values, &error);
+    const NetWorkload *workload = net_workload_read(made.workload, &values, &error);
     cr_assert_not_null(workload, "%s", error.text);
     Net *net = net_create(topology, &params, "auto", &error);
     NetTraffic *traffic =
-        net ? net_traffic_create(net, workload, values, 1, &error) : NULL;
+        net ? net_traffic_create(net, workload, &values, 1, &error) : NULL;
     bool well = traffic != NULL;
     if (!well)
         expect_memory(&error);
@@ -54,7 +54,8 @@ static bool work_workload(void) {
 
 Test(memory, workloads) {
     const char *const workloads[] = {"memory,n_out=2,tau=5",
-                                     "poisson,rate=0.05,length=10"};
+                                     "poisson,rate=0.05,length=10",
+                                     "pattern=neighbor,rate=0.05,length=10"};
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
         made.workload = workloads[i];
         cr_expect_gt(failing_everywhere(work_workload), 40);

@@ -49,7 +49,7 @@ static bool is_no_torus(const NetTorus *t) {
 static NetTorus numbered(unsigned number, const unsigned *sizes) {
     NetTorus t = {.places = 1 + number % 2};
     unsigned count = 0;
-    while (count < NET_TORUS_DIMENSIONS && sizes[count])
+    while (count < NET_MAX_DIMENSIONS && sizes[count])
         count++;
     net_torus_set_sizes(&t, sizes, count);
     t.delay = number % 3;

@@ -81,10 +81,15 @@ static bool matters(const char *engine, const char *shape, const NetParams *stan
     return false;
 }
 
+/* Whether builders obey a parameter, not engines: test_circles.c. */
+static bool is_of_builders(unsigned row) {
+    return strcmp(param_rows[row].name, "circles") == 0;
+}
+
 ENGINE_TEST(params, no_parameter_is_ignored) {
     const NetParams standard = net_params_default();
     for (unsigned row = 0; row < PARAM_ROWS; row++)
-        cr_assert(matters(engine, "mesh=4x3x3", &standard, row),
+        cr_assert(is_of_builders(row) || matters(engine, "mesh=4x3x3", &standard, row),
                   "%s: %s changes nothing", engine, param_rows[row].name);
 }
 
@@ -101,7 +106,8 @@ Test(params, no_parameter_is_ignored_flow, .timeout = 120) {
             cr_assert_neq(history("flow", shapes[i], &standard), 0, "%s", shapes[i]);
             any = matters("flow", shapes[i], &standard, row);
         }
-        cr_assert(any, "flow: %s changes nothing", param_rows[row].name);
+        cr_assert(any || is_of_builders(row), "flow: %s changes nothing",
+                  param_rows[row].name);
     }
 }
 

@@ -12,7 +12,7 @@ typedef struct {
     Net *net;
     const NetWorkload *workload;
     NetTraffic *traffic;
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
 } Run;
 
 static Run start_with(unsigned buffer, const char *topology, const char *workload,
@@ -24,9 +24,9 @@ static Run start_with(unsigned buffer, const char *topology, const char *workloa
     params.buffer_words = buffer;
     run.net = net_create(topology, &params, "auto", &error);
     cr_assert_not_null(run.net, "%s", error.text);
-    run.workload = net_workload_read(workload, run.values, &error);
+    run.workload = net_workload_read(workload, &run.values, &error);
     cr_assert_not_null(run.workload, "%s", error.text);
-    run.traffic = net_traffic_create(run.net, run.workload, run.values, seed, &error);
+    run.traffic = net_traffic_create(run.net, run.workload, &run.values, seed, &error);
     cr_assert_not_null(run.traffic, "%s", error.text);
     return run;
 }

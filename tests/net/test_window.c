@@ -313,7 +313,7 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
                            uint64_t seed, void look(const NetWindow *window),
                            NetWindow *window) {
     enum { NODES = 3 };
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     uint64_t busy[NODES] = {0}, most = 0;
     JmError error = {.text = ""};
     NetParams params = net_params_default();
@@ -322,9 +322,9 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
     params.shared_wires = 0;
     params.buffer_words = 13;
     Net *net = net_create(topology, &params, "flow", &error);
-    const NetWorkload *rows = net_workload_read(workload, values, &error);
+    const NetWorkload *rows = net_workload_read(workload, &values, &error);
     cr_assert(net && rows, "%s", error.text);
-    NetTraffic *traffic = net_traffic_create(net, rows, values, seed, &error);
+    NetTraffic *traffic = net_traffic_create(net, rows, &values, seed, &error);
     cr_assert_not_null(traffic, "%s", error.text);
     NetHistogram latencies = {.min = UINT64_MAX};
     *window = (NetWindow){.warmup = cycles / 5,

@@ -11,7 +11,7 @@
 static bool fits_with(const char *topology, const char *workload, const char *given,
                       JmError *error) {
     NetParams params = net_params_default();
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     char text[200], *rest = NULL;
     snprintf(text, sizeof text, "%s", given);
     for (char *at = strtok_r(text, ",", &rest); at; at = strtok_r(NULL, ",", &rest)) {
@@ -21,9 +21,9 @@ static bool fits_with(const char *topology, const char *workload, const char *gi
         cr_assert_eq(net_params_set(&params, at, (uint32_t)atoi(value)), 0, "%s", at);
     }
     Net *net = net_create(topology, &params, "auto", error);
-    const NetWorkload *row = net_workload_read(workload, values, error);
+    const NetWorkload *row = net_workload_read(workload, &values, error);
     cr_assert(net && row, "%s", error->text);
-    NetTraffic *traffic = net_traffic_create(net, row, values, 3, error);
+    NetTraffic *traffic = net_traffic_create(net, row, &values, 3, error);
     const bool fits = traffic != NULL;
     for (unsigned i = 0; fits && i < 300; i++)
         cr_assert(net_traffic_step(traffic));
@@ -71,26 +71,26 @@ Test(workloads, options_have_bounds) {
         "poisson,length=1", "poisson,rate=1.01",    "poisson,rate=0",
         "poisson,rate=nan", "poisson,rate=0.1=",    "poisson,f_hot=-0.1",
         "poisson,hot=2e6",  "poisson,hot=1,",       "poisson=3"};
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     JmError error;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        cr_expect(net_workload_read(good[i], values, &error), "%s", error.text);
+        cr_expect(net_workload_read(good[i], &values, &error), "%s", error.text);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        cr_expect_null(net_workload_read(bad[i], values, &error), "%s", bad[i]);
+        cr_expect_null(net_workload_read(bad[i], &values, &error), "%s", bad[i]);
 }
 
 /* A network draws what the traffic's seed says, whatever it was told before. */
 Test(workloads, networks_are_seeded_anew) {
     NetParams params = net_params_default();
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     JmError error = {.text = ""};
     NetTrafficCounts counts[3];
     cr_assert(net_specification_params("torus=4x4", &params, &error));
     for (unsigned i = 0; i < 3; i++) {
         Net *net = net_create("torus=4x4", &params, "auto", &error);
         net_seed(net, i % 2);
-        const NetWorkload *row = net_workload_read("memory,n_out=4", values, &error);
-        NetTraffic *traffic = net_traffic_create(net, row, values, 5 + i / 2, &error);
+        const NetWorkload *row = net_workload_read("memory,n_out=4", &values, &error);
+        NetTraffic *traffic = net_traffic_create(net, row, &values, 5 + i / 2, &error);
         cr_assert_not_null(traffic, "%s", error.text);
         while (net_now(net) < 4000)
             cr_assert(net_traffic_step(traffic));

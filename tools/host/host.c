@@ -120,6 +120,32 @@ bool host_report(const JmError *error) {
     return false;
 }
 
+/* Writes a line, without what a terminal could obey; of a `mark` only its tabs. */
+static void write_line(const char *line, size_t length, bool mark) {
+    for (size_t i = 0; i < length; i++) {
+        const bool shows = (unsigned char)line[i] >= ' ' && line[i] != 0x7F;
+        fputc(line[i] == '\t' ? '\t' : mark ? ' ' : shows ? line[i] : '?', stderr);
+    }
+}
+
+void host_show_line(const JmError *error) {
+    enum { LINE_BYTES = 256 };
+    char line[LINE_BYTES];
+    FILE *file = error->line > 0 && error->column > 0 ? fopen(error->file, "r") : NULL;
+    bool found = file != NULL;
+    for (int i = 0; found && i < error->line; i++)
+        found = fgets(line, sizeof line, file) != NULL;
+    if (file)
+        fclose(file);
+    const size_t length = found ? strcspn(line, "\r\n") : 0;
+    if (!found || (size_t)error->column > length + 1)
+        return;
+    write_line(line, length, false);
+    fputc('\n', stderr);
+    write_line(line, (size_t)error->column - 1, true);
+    fputs("^\n", stderr);
+}
+
 int host_end(const char *program, int status, int failure) {
     bool good = jm_outfile_flush(stdout);
     int reason = errno;

@@ -31,6 +31,9 @@ void host_diagnostics(const char *text);
 
 /* Prints an error on standard error; always returns false. */
 bool host_report(const JmError *error);
+/* Shows the line of a text that an error points at, of at most 254 characters, with a
+ * caret under its column. */
+void host_show_line(const JmError *error);
 
 /* Must be called last. Returns the exit status: `status`, or `failure` if that is
  * success and some standard output was lost, which is reported. If the reader of

@@ -21,7 +21,7 @@ typedef struct {
     ModelRequest line;
     const char *topology, *workload;
     const NetWorkload *rows; /* of the workload */
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
 } Request;
 
 /* A figure of the result; NaN without a solution. */
@@ -121,8 +121,8 @@ static bool solve_adaptive(const Request *r, Answer *answer, JmError *error) {
     AdaptiveResult result;
     const AdaptiveProblem problem =
         model_adaptive(&r->line.settings, adaptive_side(r->topology, error),
-                       net_workload_value(r->rows, r->values, "rate"),
-                       net_workload_value(r->rows, r->values, "length"));
+                       net_workload_value(r->rows, &r->values, "rate"),
+                       net_workload_value(r->rows, &r->values, "length"));
     if (!problem.side || !net_adaptive_solve(&problem, &result, error))
         return false;
     add_adaptive(&result, answer);
@@ -185,7 +185,7 @@ static const Named *find(Request *r, const Named *chosen, JmError *error) {
                 r->topology ? "workload" : "topology");
         return NULL;
     }
-    r->rows = net_workload_read(r->workload, r->values, error);
+    r->rows = net_workload_read(r->workload, &r->values, error);
     if (!r->rows)
         return NULL;
     const Named *row = chosen ? chosen : named;

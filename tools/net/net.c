@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "net/topology/topology.h"
+#include "net/traffic/pattern.h"
 #include "tools/host/commands.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
@@ -36,18 +37,41 @@ static void list_topologies(void) {
     }
 }
 
+/* Prints the values that an option takes, and the one it has if it is not given. */
+static void print_range(const NetWorkloadOption *option) {
+    if (option->kind == NET_OPTION_TEXT)
+        printf("%s", option->words[0]);
+    else if (option->kind != NET_OPTION_WORD)
+        printf("%g..%g (%g)", option->low, option->high, option->standard);
+    else {
+        for (unsigned i = 0; option->words[i]; i++)
+            printf("%s%s", i ? "|" : "", option->words[i]);
+        printf(" (%s)", option->words[(unsigned)option->standard]);
+    }
+}
+
+static void list_patterns(void) {
+    puts("\nPatterns (--workload pattern=NAME): where a node's messages go");
+    for (unsigned i = 0; i < NET_PATTERNS; i++)
+        printf("  %-9s %s\n", net_pattern_names[i],
+               net_pattern_text((NetPatternKind)i));
+}
+
 static void list_workloads(void) {
     const NetWorkload *workload;
     puts("\nWorkloads (--workload NAME[,OPTION=VALUE]...):");
     for (unsigned i = 0; (workload = net_workload_row(i)); i++) {
         printf("\n%s: %s\n", workload->name, workload->text);
-        for (const NetWorkloadOption *o = workload->options; o->name; o++)
-            printf("  %-8s %g..%g (%g)  %s [%s]\n", o->name, o->low, o->high,
-                   o->standard, o->text, o->source);
+        for (const NetWorkloadOption *o = workload->options; o->name; o++) {
+            printf("  %-8s ", o->name);
+            print_range(o);
+            printf("  %s [%s]\n", o->text, o->source);
+        }
         puts("  measures:");
         for (const NetMeasure *m = workload->measures; m->name; m++)
             printf("  %-23s %s: %s\n", m->name, m->unit, m->text);
     }
+    list_patterns();
     puts("\ntrace=FILE: message-passing programs, to their end: jm net trace --help");
 }
 

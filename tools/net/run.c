@@ -22,7 +22,7 @@ static const char command[] = "jm net run";
 
 /* A saved run begins with this, then come the options, the network, its traffic and the
  * sums so far. Increment the version whenever any saved state changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 7};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 8};
 
 /* Saves or loads the options of the run. When loaded, the run owns the texts. */
 static void archive_request(Archive *a, NetRun *run) {
@@ -76,8 +76,24 @@ static bool net_run_save(NetRun *run, const char *path, JmError *error) {
     return good;
 }
 
+/* Whether the workload is a table, `table=FILE`. */
+static bool is_table(const NetRun *run) {
+    return strncmp(run->load.workload, "table=", strlen("table=")) == 0;
+}
+
+/* Remembers that a table is read, so that no output replaces it. */
+static void note_table(NetRun *run) {
+    char path[1024];
+    if (!is_table(run))
+        return;
+    const char *start = strchr(run->load.workload, '=') + 1;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(start, ","), start);
+    jm_inputs_add(&run->inputs, path);
+}
+
 /* Makes network, traffic and window from the options. */
 static bool net_run_make(NetRun *run, JmError *error) {
+    note_table(run);
     run->load.window = (NetWindow){.warmup = run->warmup,
                                    .cycles = run->cycles,
                                    .batches = run->batches,
@@ -322,6 +338,8 @@ int net_command_run(int argc, char **argv) {
                      : run_traffic(&run, &error);
     if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
         host_report(&error);
+    if (status == EXIT_USAGE && run.load.workload && is_table(&run))
+        host_show_line(&error);
     end(&run);
     return status;
 }

@@ -16,11 +16,11 @@
 /* A workload and its values. */
 typedef struct {
     const NetWorkload *rows;
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
 } Workload;
 
 static double value_of(const Workload *workload, const char *name) {
-    return net_workload_value(workload->rows, workload->values, name);
+    return net_workload_value(workload->rows, &workload->values, name);
 }
 
 static unsigned whole(const Workload *workload, const char *name) {
@@ -95,7 +95,7 @@ bool model_solve_shared(const char *tool, const char *topology, const char *text
                         void *context, SharedResult *result, JmError *error) {
     NetParams params = net_params_default();
     Workload workload;
-    workload.rows = net_workload_read(text, workload.values, error);
+    workload.rows = net_workload_read(text, &workload.values, error);
     if (!workload.rows || !net_specification_params(topology, &params, error))
         return false;
     SharedProblem problem = problem_of(&workload, settings);

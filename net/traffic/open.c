@@ -1,0 +1,381 @@
+/* Open workloads: messages of one length, born by a random or regular process whether
+ * or not others have arrived, to destinations by a pattern. `poisson` is that of
+ * Quaglia, Ciciani and Colajanni 2002, section 4: a process and two patterns. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/traffic/pattern.h"
+#include "net/traffic/traffic.h"
+
+/* ---- options --------------------------------------------------------------------- */
+
+typedef enum { BERNOULLI, POISSON, PERIODIC, BURST } Process;
+
+static const char *const process_names[] = {"bernoulli", "poisson", "periodic", "burst",
+                                            NULL};
+static const char *const hot_form[] = {"A;B;...", NULL};
+static const char qu[] = "Quaglia, Ciciani and Colajanni 2002, tables 1 and 2";
+static const char dally[] = "Dally and Towles 2004, chapters 3 and 24";
+
+enum { P_PATTERN, P_RATE, P_LENGTH, P_PROCESS, P_BURST, P_HOT_SHARE, P_HOT, P_PERM };
+
+static const NetWorkloadOption pattern_options[] = {
+    {"pattern", NET_PATTERN_uniform, 0, NET_PATTERNS - 1, NET_OPTION_WORD,
+     "who sends to whom: see below", dally, net_pattern_names},
+    {"rate", 0.001, 1e-9, 1, NET_OPTION_REAL, "messages that a node sends a cycle",
+     dally, NULL},
+    {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE,
+     "flits of a message", "choice", NULL},
+    {"process", BERNOULLI, 0, BURST, NET_OPTION_WORD,
+     "when messages are born: in any cycle with the same chance; at exponential "
+     "intervals; at equal ones; `burst` at once, at exponential intervals",
+     dally, process_names},
+    {"burst", 8, 1, 1000, NET_OPTION_WHOLE, "messages of a burst", "choice", NULL},
+    {"f_hot", 0.1, 0, 1, NET_OPTION_REAL, "share of messages that go to nodes `hot`",
+     "choice", NULL},
+    {"hot", 0, 0, 0, NET_OPTION_TEXT, "those nodes, by number", "choice", hot_form},
+    {"perm", 1, 0, 1e9, NET_OPTION_WHOLE, "seed of the permutation", "choice", NULL},
+    {0},
+};
+
+enum { Q_RATE, Q_LENGTH, Q_HOT_SHARE, Q_HOT };
+
+static const NetWorkloadOption poisson_options[] = {
+    {"rate", 0.001, 1e-9, 1, NET_OPTION_REAL, "messages that a node sends a cycle", qu,
+     NULL},
+    {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, NET_OPTION_WHOLE,
+     "flits of a message", qu, NULL},
+    {"f_hot", 0, 0, 1, NET_OPTION_REAL,
+     "share of the others' messages that go to node `hot`",
+     "choice, as in Adve and Vernon 1994", NULL},
+    {"hot", 0, 0, 1e6, NET_OPTION_WHOLE, "that node", "choice", NULL},
+    {0},
+};
+
+/* ---- measures -------------------------------------------------------------------- */
+
+enum { LATENCY, THROUGHPUT, OFFERED };
+
+/* The two cycles spent at the ends are not counted: tables 1 and 2 extrapolate to
+ * that. */
+enum { END_CYCLES = 2 };
+
+static const NetMeasure poisson_measures[] = {
+    {"mean_latency", "cycles",
+     "from birth to arrival, without the cycles of source and last channel", false},
+    {"messages_arrived", "messages/cycle/node", "throughput", false},
+    {"messages_sent", "messages/cycle/node", "what was offered", false},
+    {0},
+};
+
+static const NetMeasure pattern_measures[] = {
+    {"accepted_flits", "flits/cycle/node", "of messages that have arrived", false},
+    {"offered_flits", "flits/cycle/node", "of messages that were born", false},
+    {0},
+};
+
+enum { CYCLES, ARRIVED, TIME, SENT, SUMS };
+
+enum { GROUP = 8 }; /* nodes; most cycles examine no group's nodes */
+
+typedef struct {
+    double rate; /* messages a cycle, of a node that sends */
+    Process process;
+    unsigned burst, length;
+    uint32_t nodes;
+    NetPattern pattern;
+    double *due;      /* by node: when its next message is born; INFINITY: never */
+    double *earliest; /* by group: of its nodes */
+    double soonest;   /* of all groups */
+    double sums[SUMS];
+} Open;
+
+/* ---- births ---------------------------------------------------------------------- */
+
+/* Cycles from a birth to the next. */
+static double draw_gap(const Open *open, JmRng *rng) {
+    switch (open->process) {
+    case BERNOULLI:
+        return (double)net_traffic_geometric(rng, 1 / open->rate);
+    case PERIODIC:
+        return 1 / open->rate;
+    default:
+        return net_traffic_exponential(rng, open->burst / open->rate);
+    }
+}
+
+/* The first birth, so that nodes do not start together. */
+static double draw_first(const Open *open, JmRng *rng) {
+    return open->process == PERIODIC ? net_traffic_uniform(rng) / open->rate
+                                     : draw_gap(open, rng);
+}
+
+static uint32_t groups(const Open *open) {
+    return (open->nodes + GROUP - 1) / GROUP;
+}
+
+static uint32_t group_end(const Open *open, uint32_t group) {
+    const uint32_t end = (group + 1) * GROUP;
+    return end < open->nodes ? end : open->nodes;
+}
+
+static void find_earliest(Open *open, uint32_t group) {
+    const uint32_t end = group_end(open, group);
+    double earliest = INFINITY;
+    for (uint32_t i = group * GROUP; i < end; i++)
+        if (open->due[i] < earliest)
+            earliest = open->due[i];
+    open->earliest[group] = earliest;
+}
+
+static void find_soonest(Open *open) {
+    const uint32_t count = groups(open);
+    double soonest = INFINITY;
+    for (uint32_t group = 0; group < count; group++)
+        if (open->earliest[group] < soonest)
+            soonest = open->earliest[group];
+    open->soonest = soonest;
+}
+
+/* Sends what a node has due: a message or a burst. */
+static bool send_next(Open *open, NetTraffic *traffic, uint32_t number) {
+    JmRng *rng = net_traffic_rng(traffic);
+    uint32_t to = net_pattern_draw(&open->pattern, rng, number);
+    open->due[number] += draw_gap(open, rng);
+    open->sums[SENT] += open->burst;
+    bool good = net_traffic_send(traffic, number, to, open->length, 0);
+    for (unsigned i = 1; good && i < open->burst; i++) {
+        to = net_pattern_draw(&open->pattern, rng, number);
+        good = net_traffic_send(traffic, number, to, open->length, 0);
+    }
+    return good;
+}
+
+/* Sends what the nodes of a group have due. */
+static bool send_group(Open *open, NetTraffic *traffic, uint32_t group, double born) {
+    const uint32_t end = group_end(open, group);
+    for (uint32_t i = group * GROUP; i < end; i++)
+        while (open->due[i] <= born)
+            if (!send_next(open, traffic, i))
+                return false;
+    find_earliest(open, group);
+    return true;
+}
+
+/* Sends all messages born in a cycle; one due between two cycles waits for the next.
+ * Intervals may be short, so several may be due at once. */
+static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+    Open *open = self;
+    const double born = (double)(now + 1);
+    if (open->soonest > born)
+        return true;
+    const uint32_t count = groups(open);
+    for (uint32_t group = 0; group < count; group++)
+        if (open->earliest[group] <= born && !send_group(open, traffic, group, born))
+            return false;
+    find_soonest(open);
+    return true;
+}
+
+static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+                    uint64_t now) {
+    Open *open = self;
+    (void)traffic;
+    open->sums[ARRIVED]++;
+    open->sums[TIME] += (double)(now - message->born - END_CYCLES);
+    return true;
+}
+
+static unsigned counters(const void *self) {
+    (void)self;
+    return SUMS;
+}
+
+static void count(const void *self, uint64_t now, double *sums) {
+    const Open *open = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        sums[i] = open->sums[i];
+    sums[CYCLES] = (double)now;
+}
+
+/* Values are per node and cycle; NaN if no message has arrived. */
+static void measure_poisson(const void *self, const double *sums, double *values) {
+    const Open *open = self;
+    const double node_cycles = sums[CYCLES] * open->nodes;
+    values[LATENCY] = sums[TIME] / sums[ARRIVED];
+    values[THROUGHPUT] = sums[ARRIVED] / node_cycles;
+    values[OFFERED] = sums[SENT] / node_cycles;
+}
+
+static void measure_pattern(const void *self, const double *sums, double *values) {
+    const Open *open = self;
+    const double node_cycles = sums[CYCLES] * open->nodes;
+    values[0] = sums[ARRIVED] * open->length / node_cycles;
+    values[1] = sums[SENT] * open->length / node_cycles;
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+static void destroy(void *self) {
+    Open *open = self;
+    net_pattern_destroy(&open->pattern);
+    free(open->due);
+    free(open->earliest);
+    free(open);
+}
+
+static bool allocate(Open *open) {
+    open->due = malloc(open->nodes * sizeof *open->due);
+    open->earliest = malloc(groups(open) * sizeof *open->earliest);
+    return open->due && open->earliest;
+}
+
+static void start(Open *open, JmRng *rng) {
+    for (uint32_t i = 0; i < open->nodes; i++)
+        open->due[i] =
+            net_pattern_sends(&open->pattern, i) ? draw_first(open, rng) : INFINITY;
+    for (uint32_t group = 0; group < groups(open); group++)
+        find_earliest(open, group);
+    find_soonest(open);
+}
+
+/* Makes the workload of all that is set in `plan` but the nodes. */
+static void *create_open(NetTraffic *traffic, const Open *plan,
+                         const NetPatternPlan *pattern, JmError *error) {
+    const NetGrid grid = net_traffic_grid(traffic);
+    const uint32_t nodes = net_traffic_processors(traffic);
+    NetPattern made;
+    if (!net_pattern_create(&made, pattern, nodes, &grid, error) ||
+        !net_traffic_fits(traffic, &plan->length, 1, error)) {
+        net_pattern_destroy(&made);
+        return NULL;
+    }
+    Open *open = malloc(sizeof *open);
+    if (open) {
+        *open = *plan;
+        open->pattern = made;
+        open->nodes = nodes;
+    } else {
+        net_pattern_destroy(&made);
+    }
+    if (open && allocate(open)) {
+        start(open, net_traffic_rng(traffic));
+        return open;
+    }
+    if (open)
+        destroy(open);
+    jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
+    return NULL;
+}
+
+static void *create_poisson(NetTraffic *traffic, const NetWorkloadValues *values,
+                            JmError *error) {
+    const double *number = values->number;
+    const Open plan = {.rate = number[Q_RATE],
+                       .process = POISSON,
+                       .burst = 1,
+                       .length = (unsigned)number[Q_LENGTH]};
+    const NetPatternPlan pattern = {.kind = NET_PATTERN_hotspot,
+                                    .hot_share = number[Q_HOT_SHARE],
+                                    .hot = {(uint32_t)number[Q_HOT]},
+                                    .hot_count = 1};
+    return create_open(traffic, &plan, &pattern, error);
+}
+
+/* Options that only one pattern or process obeys must not be given with others. */
+static bool check_given(const NetWorkloadValues *values, JmError *error) {
+    const struct {
+        unsigned option, chooses, needed;
+    } rows[] = {{P_BURST, P_PROCESS, BURST},
+                {P_HOT_SHARE, P_PATTERN, NET_PATTERN_hotspot},
+                {P_HOT, P_PATTERN, NET_PATTERN_hotspot},
+                {P_PERM, P_PATTERN, NET_PATTERN_randperm}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const NetWorkloadOption *by = &pattern_options[rows[i].chooses];
+        if (values->text[rows[i].option] &&
+            (unsigned)values->number[rows[i].chooses] != rows[i].needed)
+            return jm_fail(error, NULL, "%s goes with %s=%s",
+                           pattern_options[rows[i].option].name, by->name,
+                           by->words[rows[i].needed]);
+    }
+    return true;
+}
+
+/* A source gives a flit a cycle. */
+static bool check_rate(const NetTraffic *traffic, double rate, unsigned length,
+                       JmError *error) {
+    const unsigned sources = net_traffic_sources(traffic);
+    return rate * length <= sources ||
+           jm_fail(error, NULL,
+                   "rate=%g: with messages of %u flits a node would send %g flits a "
+                   "cycle, and its sources give %u: give rate=%.3g or less",
+                   rate, length, rate * length, sources,
+                   floor(1000.0 * sources / length) / 1000);
+}
+
+static void *create_pattern(NetTraffic *traffic, const NetWorkloadValues *values,
+                            JmError *error) {
+    const double *number = values->number;
+    const Open plan = {.rate = number[P_RATE],
+                       .process = (Process)number[P_PROCESS],
+                       .burst =
+                           number[P_PROCESS] == BURST ? (unsigned)number[P_BURST] : 1,
+                       .length = (unsigned)number[P_LENGTH]};
+    NetPatternPlan pattern = {.kind = (NetPatternKind)number[P_PATTERN],
+                              .seed = (uint32_t)number[P_PERM],
+                              .hot_share = number[P_HOT_SHARE]};
+    const char *hot = values->text[P_HOT];
+    if (!check_given(values, error) ||
+        (hot && !net_pattern_read_hot(&pattern, hot, error)) ||
+        !check_rate(traffic, plan.rate, plan.length, error))
+        return NULL;
+    return create_open(traffic, &plan, &pattern, error);
+}
+
+static void archive_workload(void *self, Archive *a) {
+    Open *open = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        net_traffic_archive_real(a, &open->sums[i]);
+    for (uint32_t i = 0; i < open->nodes && archive_good(a); i++) {
+        net_traffic_archive_real(a, &open->due[i]);
+        archive_demand(a,
+                       open->due[i] >= 0 && isfinite(open->due[i]) ==
+                                                net_pattern_sends(&open->pattern, i));
+    }
+    for (uint32_t group = 0; group < groups(open); group++)
+        find_earliest(open, group);
+    find_soonest(open);
+}
+
+const NetWorkload net_workload_pattern = {
+    .name = "pattern",
+    .text = "messages of one length at random times, by a pattern of destinations",
+    .open = true,
+    .options = pattern_options,
+    .measures = pattern_measures,
+    .create = create_pattern,
+    .destroy = destroy,
+    .cycle = cycle,
+    .arrived = arrived,
+    .counters = counters,
+    .count = count,
+    .measure = measure_pattern,
+    .archive = archive_workload,
+};
+
+const NetWorkload net_workload_poisson = {
+    .name = "poisson",
+    .text = "messages at random times to random nodes (Quaglia and others)",
+    .open = true,
+    .options = poisson_options,
+    .measures = poisson_measures,
+    .create = create_poisson,
+    .destroy = destroy,
+    .cycle = cycle,
+    .arrived = arrived,
+    .counters = counters,
+    .count = count,
+    .measure = measure_poisson,
+    .archive = archive_workload,
+};

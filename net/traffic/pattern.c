@@ -1,0 +1,261 @@
+#include "net/traffic/pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/traffic/traffic.h"
+
+const char *const net_pattern_names[NET_PATTERNS + 1] = {
+#define NET_PATTERN(name, text) #name,
+#include "net/traffic/patterns.def"
+#undef NET_PATTERN
+};
+
+const char *net_pattern_text(NetPatternKind kind) {
+    static const char *const texts[NET_PATTERNS] = {
+#define NET_PATTERN(name, text) text,
+#include "net/traffic/patterns.def"
+#undef NET_PATTERN
+    };
+    return texts[kind];
+}
+
+/* ---- destinations ---------------------------------------------------------------- */
+
+static unsigned bits_of(uint32_t nodes) {
+    return (unsigned)__builtin_ctz(nodes);
+}
+
+static uint32_t reversed(uint32_t number, unsigned bits) {
+    uint32_t other = 0;
+    for (unsigned i = 0; i < bits; i++)
+        other |= (number >> i & 1) << (bits - 1 - i);
+    return other;
+}
+
+static uint32_t rotated(uint32_t number, unsigned bits) {
+    return (number << 1 | number >> (bits - 1)) & ((1u << bits) - 1);
+}
+
+/* Moves each coordinate on, in a circle. */
+static uint32_t moved(const NetGrid *grid, uint32_t number, bool tornado) {
+    uint32_t to = 0, stride = 1;
+    for (unsigned i = 0; i < grid->dimensions; stride *= grid->size[i++]) {
+        const uint32_t size = grid->size[i], steps = tornado ? (size + 1) / 2 - 1 : 1;
+        to += (number / stride + steps) % size * stride;
+    }
+    return to;
+}
+
+/* Both halves have as many nodes. */
+static uint32_t transposed(const NetGrid *grid, uint32_t number) {
+    uint32_t half = 1;
+    for (unsigned i = 0; i < grid->dimensions / 2; i++)
+        half *= grid->size[i];
+    return number % half * half + number / half;
+}
+
+/* The destination in a permutation that needs no draw. */
+static uint32_t destination(NetPatternKind kind, uint32_t nodes, const NetGrid *grid,
+                            uint32_t from) {
+    switch (kind) {
+    case NET_PATTERN_bitcomp:
+        return ~from & (nodes - 1);
+    case NET_PATTERN_bitrev:
+        return reversed(from, bits_of(nodes));
+    case NET_PATTERN_shuffle:
+        return rotated(from, bits_of(nodes));
+    case NET_PATTERN_transpose:
+        return transposed(grid, from);
+    case NET_PATTERN_tornado:
+        return moved(grid, from, true);
+    default:
+        return moved(grid, from, false);
+    }
+}
+
+static void shuffle(uint32_t *to, uint32_t count, uint32_t seed) {
+    JmRng rng = jm_rng(jm_rng_mix(seed, 2));
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = i;
+    for (uint32_t i = count; i > 1; i--) {
+        const uint32_t other = jm_rng_below(&rng, i), last = to[i - 1];
+        to[i - 1] = to[other];
+        to[other] = last;
+    }
+}
+
+/* ---- what fits ------------------------------------------------------------------- */
+
+static bool equal_halves(const NetGrid *grid) {
+    const unsigned half = grid->dimensions / 2;
+    for (unsigned i = 0; i < half; i++)
+        if (grid->size[i] != grid->size[half + i])
+            return false;
+    return grid->dimensions % 2 == 0;
+}
+
+static bool check_bits(const char *name, uint32_t nodes, JmError *error) {
+    return (nodes & (nodes - 1)) == 0 ||
+           jm_fail(error, NULL,
+                   "pattern=%s needs a power of 2 nodes, not %u: give sizes that are "
+                   "powers of 2",
+                   name, nodes);
+}
+
+static bool check_coordinates(NetPatternKind kind, const NetGrid *grid,
+                              JmError *error) {
+    const char *name = net_pattern_names[kind];
+    if (grid->dimensions == 0)
+        return jm_fail(error, NULL,
+                       "pattern=%s needs coordinates, which nodes of this network do "
+                       "not have: give a torus or a mesh",
+                       name);
+    if (kind == NET_PATTERN_transpose && !equal_halves(grid))
+        return jm_fail(error, NULL,
+                       "pattern=%s needs two or four dimensions, of the same sizes in "
+                       "the first half and the second: give sizes such as 8x8",
+                       name);
+    return true;
+}
+
+static bool check_hot(const NetPatternPlan *plan, uint32_t nodes, JmError *error) {
+    if (plan->hot_count == 0)
+        return jm_fail(error, NULL,
+                       "pattern=hotspot needs nodes: give hot=0, or several: hot=0;5");
+    for (unsigned i = 0; i < plan->hot_count; i++)
+        if (plan->hot[i] >= nodes)
+            return jm_fail(error, NULL, "hot=%u: the last of %u nodes is %u",
+                           plan->hot[i], nodes, nodes - 1);
+    return true;
+}
+
+static bool check_fits(const NetPatternPlan *plan, uint32_t nodes, const NetGrid *grid,
+                       JmError *error) {
+    if (nodes < 2)
+        return jm_fail(error, NULL, "messages to others need two nodes, there is one");
+    switch (plan->kind) {
+    case NET_PATTERN_bitcomp:
+    case NET_PATTERN_bitrev:
+    case NET_PATTERN_shuffle:
+        return check_bits(net_pattern_names[plan->kind], nodes, error);
+    case NET_PATTERN_transpose:
+    case NET_PATTERN_tornado:
+    case NET_PATTERN_neighbor:
+        return check_coordinates(plan->kind, grid, error);
+    case NET_PATTERN_hotspot:
+        return check_hot(plan, nodes, error);
+    default:
+        return true;
+    }
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+/* Silences nodes that would send to themselves. False and `error`: all would. */
+static bool silence(NetPattern *pattern, const char *name, JmError *error) {
+    bool any = false;
+    for (uint32_t i = 0; i < pattern->nodes; i++)
+        if (pattern->to[i] == i)
+            pattern->to[i] = NET_NONE;
+        else
+            any = true;
+    return any || jm_fail(error, NULL,
+                          "pattern=%s: every one of %u nodes would send to itself: "
+                          "give larger sizes, or another pattern",
+                          name, pattern->nodes);
+}
+
+bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_t nodes,
+                        const NetGrid *grid, JmError *error) {
+    *pattern = (NetPattern){.nodes = nodes};
+    if (!check_fits(plan, nodes, grid, error))
+        return false;
+    if (plan->kind == NET_PATTERN_hotspot) {
+        pattern->hot_share = plan->hot_share;
+        pattern->hot_count = plan->hot_count;
+        memcpy(pattern->hot, plan->hot, sizeof pattern->hot);
+        return true;
+    }
+    if (plan->kind == NET_PATTERN_uniform)
+        return true;
+    pattern->to = malloc(nodes * sizeof *pattern->to);
+    if (!pattern->to)
+        return jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
+    if (plan->kind == NET_PATTERN_randperm)
+        shuffle(pattern->to, nodes, plan->seed);
+    for (uint32_t i = 0; plan->kind != NET_PATTERN_randperm && i < nodes; i++)
+        pattern->to[i] = destination(plan->kind, nodes, grid, i);
+    return silence(pattern, net_pattern_names[plan->kind], error);
+}
+
+void net_pattern_destroy(NetPattern *pattern) {
+    free(pattern->to);
+}
+
+bool net_pattern_read_hot(NetPatternPlan *plan, const char *text, JmError *error) {
+    for (const char *at = text;; at++) {
+        char *end;
+        const unsigned long node = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || node >= NET_NONE)
+            return jm_fail(error, NULL,
+                           "hot=%.*s: numbers of nodes are expected, such as 0;5",
+                           (int)strcspn(text, ","), text);
+        if (plan->hot_count == NET_PATTERN_HOT)
+            return jm_fail(error, NULL, "hot: more than %d nodes", NET_PATTERN_HOT);
+        for (unsigned i = 0; i < plan->hot_count; i++)
+            if (plan->hot[i] == node)
+                return jm_fail(error, NULL, "hot: node %lu is given twice", node);
+        plan->hot[plan->hot_count++] = (uint32_t)node;
+        if (*end == 0 || *end == ',')
+            return true;
+        if (*end != ';')
+            return jm_fail(error, NULL, "hot: ';' is expected between nodes");
+        at = end;
+    }
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+static bool is_hot(const NetPattern *pattern, uint32_t node) {
+    for (unsigned i = 0; i < pattern->hot_count; i++)
+        if (pattern->hot[i] == node)
+            return true;
+    return false;
+}
+
+/* Hot nodes that a node sends to. One that is the only one sends as if none were. */
+static unsigned hot_others(const NetPattern *pattern, uint32_t from) {
+    return pattern->hot_count - is_hot(pattern, from);
+}
+
+/* The `k`-th hot node that is not `from`. */
+static uint32_t hot_other(const NetPattern *pattern, uint32_t from, unsigned k) {
+    for (unsigned i = 0;; i++)
+        if (pattern->hot[i] != from && k-- == 0)
+            return pattern->hot[i];
+}
+
+uint32_t net_pattern_draw(const NetPattern *pattern, JmRng *rng, uint32_t from) {
+    if (pattern->to)
+        return pattern->to[from];
+    if (pattern->hot_share > 0) {
+        const unsigned hot = hot_others(pattern, from);
+        if (hot > 0 && net_traffic_uniform(rng) < pattern->hot_share)
+            return hot_other(pattern, from, hot > 1 ? jm_rng_below(rng, hot) : 0);
+    }
+    const uint32_t other = jm_rng_below(rng, pattern->nodes - 1);
+    return other + (other >= from);
+}
+
+double net_pattern_share(const NetPattern *pattern, uint32_t from, uint32_t to) {
+    if (from == to)
+        return 0;
+    if (pattern->to)
+        return pattern->to[from] == to;
+    const unsigned hot = hot_others(pattern, from);
+    const double share = hot > 0 ? pattern->hot_share : 0;
+    return (1 - share) / (pattern->nodes - 1) +
+           (share > 0 && is_hot(pattern, to) ? share / hot : 0);
+}

@@ -1,0 +1,59 @@
+/* Patterns of traffic: which node sends to which. A node that would send to itself
+ * sends nothing. */
+#ifndef JM_NET_TRAFFIC_PATTERN_H
+#define JM_NET_TRAFFIC_PATTERN_H
+
+#include "emu/core/rng.h"
+#include "net/net.h"
+
+typedef enum {
+#define NET_PATTERN(name, text) NET_PATTERN_##name,
+#include "net/traffic/patterns.def"
+#undef NET_PATTERN
+    NET_PATTERNS
+} NetPatternKind;
+
+enum { NET_PATTERN_HOT = 64 }; /* hot nodes at most */
+
+/* What is asked for. */
+typedef struct {
+    NetPatternKind kind;
+    uint32_t seed;    /* of `randperm` */
+    double hot_share; /* of `hotspot` */
+    uint32_t hot[NET_PATTERN_HOT];
+    unsigned hot_count;
+} NetPatternPlan;
+
+typedef struct {
+    uint32_t nodes;
+    uint32_t *to; /* by node: where it sends, or NET_NONE; NULL: to several */
+    /* Without `to`: the share of hot nodes, and these; else any other node. */
+    double hot_share;
+    uint32_t hot[NET_PATTERN_HOT];
+    unsigned hot_count;
+} NetPattern;
+
+/* The names in the order of NetPatternKind, ended by NULL. */
+extern const char *const net_pattern_names[NET_PATTERNS + 1];
+/* What a pattern is, for people. */
+const char *net_pattern_text(NetPatternKind kind);
+
+/* Makes the pattern for `nodes` nodes with these coordinates. False and `error`: it
+ * does not fit them, or memory has run out. */
+bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_t nodes,
+                        const NetGrid *grid, JmError *error);
+void net_pattern_destroy(NetPattern *pattern);
+
+/* Reads "3;5;7" up to ',' or the end as the hot nodes of a plan. */
+bool net_pattern_read_hot(NetPatternPlan *plan, const char *text, JmError *error);
+
+/* Whether a node sends at all. */
+static inline bool net_pattern_sends(const NetPattern *pattern, uint32_t from) {
+    return !pattern->to || pattern->to[from] != NET_NONE;
+}
+/* A destination for the next message of a node that sends. */
+uint32_t net_pattern_draw(const NetPattern *pattern, JmRng *rng, uint32_t from);
+/* The share of a node's messages that go to another one. */
+double net_pattern_share(const NetPattern *pattern, uint32_t from, uint32_t to);
+
+#endif
