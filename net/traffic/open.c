@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "net/traffic/pattern.h"
-#include "net/traffic/traffic.h"
 
 /* ---- options --------------------------------------------------------------------- */
 
@@ -302,6 +301,39 @@ static bool check_given(const NetWorkloadValues *values, JmError *error) {
     return true;
 }
 
+/* Reads "3;5;7" up to ',' or the end as the hot nodes of a plan. */
+static bool read_hot(NetPatternPlan *plan, const char *text, JmError *error) {
+    for (const char *at = text;; at++) {
+        char *end;
+        const unsigned long node = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || node >= NET_NONE)
+            return jm_fail(error, NULL,
+                           "hot=%.*s: numbers of nodes are expected, such as 0;5",
+                           (int)strcspn(text, ","), text);
+        if (plan->hot_count == NET_PATTERN_HOT)
+            return jm_fail(error, NULL, "hot: more than %d nodes", NET_PATTERN_HOT);
+        for (unsigned i = 0; i < plan->hot_count; i++)
+            if (plan->hot[i] == node)
+                return jm_fail(error, NULL, "hot: node %lu is given twice", node);
+        plan->hot[plan->hot_count++] = (uint32_t)node;
+        if (*end == 0 || *end == ',')
+            return true;
+        if (*end != ';')
+            return jm_fail(error, NULL, "hot: ';' is expected between nodes");
+        at = end;
+    }
+}
+
+bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,
+                      JmError *error) {
+    const double *number = values->number;
+    const char *hot = values->text[P_HOT];
+    *plan = (NetPatternPlan){.kind = (NetPatternKind)number[P_PATTERN],
+                             .seed = (uint32_t)number[P_PERM],
+                             .hot_share = number[P_HOT_SHARE]};
+    return check_given(values, error) && (!hot || read_hot(plan, hot, error));
+}
+
 /* A source gives a flit a cycle. */
 static bool check_rate(const NetTraffic *traffic, double rate, unsigned length,
                        JmError *error) {
@@ -322,12 +354,8 @@ static void *create_pattern(NetTraffic *traffic, const NetWorkloadValues *values
                        .burst =
                            number[P_PROCESS] == BURST ? (unsigned)number[P_BURST] : 1,
                        .length = (unsigned)number[P_LENGTH]};
-    NetPatternPlan pattern = {.kind = (NetPatternKind)number[P_PATTERN],
-                              .seed = (uint32_t)number[P_PERM],
-                              .hot_share = number[P_HOT_SHARE]};
-    const char *hot = values->text[P_HOT];
-    if (!check_given(values, error) ||
-        (hot && !net_pattern_read_hot(&pattern, hot, error)) ||
+    NetPatternPlan pattern;
+    if (!net_pattern_plan(&pattern, values, error) ||
         !check_rate(traffic, plan.rate, plan.length, error))
         return NULL;
     return create_open(traffic, &plan, &pattern, error);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/traffic/traffic.h"
-
 const char *const net_pattern_names[NET_PATTERNS + 1] = {
 #define NET_PATTERN(name, text) #name,
 #include "net/traffic/patterns.def"
@@ -192,28 +190,6 @@ bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_
 
 void net_pattern_destroy(NetPattern *pattern) {
     free(pattern->to);
-}
-
-bool net_pattern_read_hot(NetPatternPlan *plan, const char *text, JmError *error) {
-    for (const char *at = text;; at++) {
-        char *end;
-        const unsigned long node = strtoul(at, &end, 10);
-        if (*at < '0' || *at > '9' || node >= NET_NONE)
-            return jm_fail(error, NULL,
-                           "hot=%.*s: numbers of nodes are expected, such as 0;5",
-                           (int)strcspn(text, ","), text);
-        if (plan->hot_count == NET_PATTERN_HOT)
-            return jm_fail(error, NULL, "hot: more than %d nodes", NET_PATTERN_HOT);
-        for (unsigned i = 0; i < plan->hot_count; i++)
-            if (plan->hot[i] == node)
-                return jm_fail(error, NULL, "hot: node %lu is given twice", node);
-        plan->hot[plan->hot_count++] = (uint32_t)node;
-        if (*end == 0 || *end == ',')
-            return true;
-        if (*end != ';')
-            return jm_fail(error, NULL, "hot: ';' is expected between nodes");
-        at = end;
-    }
 }
 
 /* ---- messages -------------------------------------------------------------------- */

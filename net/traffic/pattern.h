@@ -3,8 +3,7 @@
 #ifndef JM_NET_TRAFFIC_PATTERN_H
 #define JM_NET_TRAFFIC_PATTERN_H
 
-#include "emu/core/rng.h"
-#include "net/net.h"
+#include "net/traffic/traffic.h"
 
 typedef enum {
 #define NET_PATTERN(name, text) NET_PATTERN_##name,
@@ -44,8 +43,9 @@ bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_
                         const NetGrid *grid, JmError *error);
 void net_pattern_destroy(NetPattern *pattern);
 
-/* Reads "3;5;7" up to ',' or the end as the hot nodes of a plan. */
-bool net_pattern_read_hot(NetPatternPlan *plan, const char *text, JmError *error);
+/* The plan that the values of `pattern=NAME,...` describe. */
+bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,
+                      JmError *error);
 
 /* Whether a node sends at all. */
 static inline bool net_pattern_sends(const NetPattern *pattern, uint32_t from) {

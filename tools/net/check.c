@@ -1,20 +1,35 @@
-/* The command `jm net check`: routes, distances and cycles of a network. */
+/* The command `jm net check`: routes, distances and cycles of a network, and the bound
+ * of a pattern of traffic. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+#include "net/graph/loads.h"
 #include "net/graph/routes.h"
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"
+#include "net/traffic/pattern.h"
 #include "tools/host/host.h"
+#include "tools/host/outputs.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/request.h"
 #include "tools/net/net.h"
 
 typedef struct {
-    const char *topology;
+    const char *topology, *pattern;
     unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
+    bool json;
 } Request;
+
+/* What was found. */
+typedef struct {
+    uint64_t pairs, wires; /* of different nodes; of the routes between them */
+    unsigned most_wires;
+    double gamma, ends; /* of the pattern */
+    char fullest[64];
+} Findings;
 
 /* Walking all pairs of this many nodes takes some 40 seconds. */
 enum { MOST_NODES = 4096, NO_NODE = MOST_NODES };
@@ -42,21 +57,16 @@ static bool is_first(const NetGraph *graph, uint32_t node) {
            graph->processor[node] != graph->processor[node - 1];
 }
 
-static void print_distances(const NetGraph *graph) {
-    uint64_t pairs = 0, sum = 0;
-    unsigned most = 0;
+static void measure_distances(const NetGraph *graph, Findings *found) {
     for (uint32_t from = 0; from < graph->nodes; from++)
         for (uint32_t to = 0; is_first(graph, from) && to < graph->nodes; to++) {
             if (from == to || !is_first(graph, to))
                 continue;
             const unsigned wires = distance(graph, from, to);
-            pairs++;
-            sum += wires;
-            most = wires > most ? wires : most;
+            found->pairs++;
+            found->wires += wires;
+            found->most_wires = wires > found->most_wires ? wires : found->most_wires;
         }
-    if (pairs)
-        printf("distance      %.6g wires on average, %u at most\n",
-               (double)sum / (double)pairs, most);
 }
 
 /* Prints the channels of a route, a line each. With adaptive routing it is the escape
@@ -94,14 +104,85 @@ static uint32_t first_of(const NetGraph *graph, uint32_t processor) {
     return graph->processor ? node : processor;
 }
 
-static void print(const NetGraph *graph) {
+static double share_of(const void *pattern, uint32_t from, uint32_t to) {
+    return net_pattern_share(pattern, from, to);
+}
+
+/* Finds the load of the fullest wire under the pattern. */
+static bool measure_loads(const NetGraph *graph, const NetPattern *pattern,
+                          Findings *found, JmError *error) {
+    NetLoads loads;
+    if (!net_graph_loads(graph, share_of, pattern, &loads, error))
+        return false;
+    found->gamma = loads.gamma;
+    found->ends = loads.ends;
+    net_graph_wire_name(graph, loads.fullest, found->fullest, sizeof found->fullest);
+    free(loads.wire);
+    return true;
+}
+
+static bool find_bound(const NetGraph *graph, const Request *request, Findings *found,
+                       JmError *error) {
+    char text[512];
+    NetWorkloadValues values;
+    NetPatternPlan plan;
+    NetPattern pattern;
+    if (!request->pattern)
+        return true;
+    if ((size_t)snprintf(text, sizeof text, "pattern=%s", request->pattern) >=
+        sizeof text)
+        return jm_fail(error, "jm net check", "--pattern is too long");
+    if (!net_workload_read(text, &values, error) ||
+        !net_pattern_plan(&plan, &values, error))
+        return false;
+    const bool good = net_pattern_create(&pattern, &plan, processor_count(graph),
+                                         &graph->grid, error) &&
+                      measure_loads(graph, &pattern, found, error);
+    net_pattern_destroy(&pattern);
+    return good;
+}
+
+static void print(const NetGraph *graph, const Request *request,
+                  const Findings *found) {
     const uint32_t processors = processor_count(graph);
     printf("processors    %u, with %u terminals\n", processors, graph->nodes);
     printf("channels      %u\n", graph->channels);
     printf("wires         %u\n", graph->wires);
-    print_distances(graph);
+    if (found->pairs)
+        printf("distance      %.6g wires on average, %u at most\n",
+               (double)found->wires / (double)found->pairs, found->most_wires);
     printf("routes        %s, all walked; no channels wait in a circle\n",
            graph->choices ? "several a message" : "one a message");
+    if (!request->pattern)
+        return;
+    printf("pattern       %s: fullest wire %s, gamma %.9g flits a cycle\n",
+           JM_SHOWN(request->pattern), found->fullest, found->gamma);
+    printf("ideal         %.9g flits a cycle and node\n", 1 / found->gamma);
+    if (found->ends > found->gamma)
+        printf("ends          one node receives %.9g flits a cycle: %.9g a node\n",
+               found->ends, 1 / found->ends);
+}
+
+static bool write_json(const NetGraph *graph, const Request *request,
+                       const Findings *found, JmError *error) {
+    JmOutFile file;
+    json_t *root = json_pack(
+        "{s:o,s:i,s:i,s:i,s:i,s:{s:o,s:i}}", "topology", jvalue_text(request->topology),
+        "processors", (int)processor_count(graph), "terminals", (int)graph->nodes,
+        "channels", (int)graph->channels, "wires", (int)graph->wires, "distance",
+        "mean", jvalue_number((double)found->wires / (double)found->pairs), "most",
+        (int)found->most_wires);
+    if (request->pattern) {
+        json_object_set_new(root, "pattern", jvalue_text(request->pattern));
+        json_object_set_new(root, "gamma", jvalue_number(found->gamma));
+        json_object_set_new(root, "ideal", jvalue_number(1 / found->gamma));
+        json_object_set_new(root, "wire", jvalue_text(found->fullest));
+        json_object_set_new(root, "ends", jvalue_number(found->ends));
+    }
+    if (outputs_open(&(Output){&file, "-"}, 1, NULL, error))
+        return model_commit_json(&file, root, error);
+    json_decref(root);
+    return false;
 }
 
 /* Whether both ends of the requested route exist. */
@@ -115,30 +196,43 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
     return true;
 }
 
-static int check(const Request *request) {
-    JmError error;
+/* Builds the network and walks all that messages may do on it. NULL and `error`. */
+static NetGraph *build(const Request *request, JmError *error) {
     NetParams params = net_params_default();
     NetGraph *graph = NULL;
-    if (net_specification_params(request->topology, &params, &error))
-        graph = net_topology_build(request->topology, &params, &error);
-    bool good = graph && net_graph_check(graph, &error);
+    if (net_specification_params(request->topology, &params, error))
+        graph = net_topology_build(request->topology, &params, error);
+    bool good = graph && net_graph_check(graph, error);
     if (good && processor_count(graph) > MOST_NODES)
-        good = jm_fail(&error, "jm net check", "%u nodes are more than %d",
+        good = jm_fail(error, "jm net check", "%u nodes are more than %d",
                        processor_count(graph), MOST_NODES);
-    if (good) {
-        JmError plain;
-        good = net_graph_is_plain(graph, &params, &plain)
-                   ? net_graph_check_routes(graph, &error)
-                   : net_graph_check_walks(graph, &error);
-    }
+    JmError plain;
     if (good)
-        good = ends_are_nodes(graph, request, &error);
+        good = net_graph_is_plain(graph, &params, &plain)
+                   ? net_graph_check_routes(graph, error)
+                   : net_graph_check_walks(graph, error);
+    if (good && ends_are_nodes(graph, request, error))
+        return graph;
+    net_graph_destroy(graph);
+    return NULL;
+}
+
+static int check(const Request *request) {
+    JmError error;
+    Findings found = {0};
+    NetGraph *graph = build(request, &error);
+    bool good = graph && find_bound(graph, request, &found, &error);
     if (good) {
-        print(graph);
-        if (request->from != NO_NODE)
+        measure_distances(graph, &found);
+        if (request->json)
+            good = write_json(graph, request, &found, &error);
+        else
+            print(graph, request, &found);
+        if (good && !request->json && request->from != NO_NODE)
             print_route(graph, first_of(graph, request->from),
                         first_of(graph, request->to));
-    } else
+    }
+    if (!good)
         host_report(&error);
     net_graph_destroy(graph);
     return good ? EXIT_SUCCESS : EXIT_USAGE;
@@ -149,13 +243,16 @@ int net_command_check(int argc, char **argv) {
     JmError error;
     if (!model_parse(&line, "check", "jm net check", argc, argv, &error))
         return model_end(&line, false, &error);
-    const Request request = {model_given(&line, "topology"),
-                             model_count(&line, "from", NO_NODE),
-                             model_count(&line, "to", NO_NODE)};
+    const Request request = {.topology = model_given(&line, "topology"),
+                             .pattern = model_given(&line, "pattern"),
+                             .from = model_count(&line, "from", NO_NODE),
+                             .to = model_count(&line, "to", NO_NODE),
+                             .json = model_given(&line, "json")};
     if (model_given(&line, "help")) {
         puts("Usage: jm net check --topology SPEC\n"
              "Walks all that messages may do on a network: distances, and circles of\n"
-             "channels that could deadlock, which are named.\n");
+             "channels that could deadlock, which are named; and, for a pattern of\n"
+             "traffic, the throughput that its fullest wire allows.\n");
         model_help(&line);
         return EXIT_SUCCESS;
     }
