@@ -72,7 +72,7 @@ models="$models|model/(amva|queueing|servers)"
 models="$models|traffic/(customers|pattern|processors|traffic|window|load)"
 models="$models|programs/(programs|replay)"
 models="$models|model/(pipelined/(pipelined|node)|shared/shared|adaptive/adaptive)"
-models="net/($models)\.h"
+models="net/circle\.h|net/($models)\.h"
 stand_ins='emu/(debug/talk/files|machine/team)\.h'
 layer tools "$public|$tables|tools/|$models|$stand_ins"
 sources 'tools/*.[ch]' | grep -v '^tools/web/wasm/' |

@@ -132,16 +132,22 @@ static uint8_t *mark_of(const Walk *walk, uint32_t channel, uint32_t number) {
     return number == NET_NONE ? &walk->way_out[channel] : &walk->seen[number][channel];
 }
 
-static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t size) {
+void net_graph_channel_name(const NetGraph *graph, uint32_t channel, char *text,
+                            size_t size) {
     const NetLabel *label = &graph->label[channel];
-    const size_t length = strlen(text);
     char node[32];
     graph->node_name(graph, label->node, node, sizeof node);
-    snprintf(text + length, size - length, "%s%s %c%c", length ? " -> " : "", node,
-             "+-R"[label->kind], "XYZ"[label->dimension]);
+    snprintf(text, size, "%s %c%c", node, "+-R"[label->kind], "XYZ"[label->dimension]);
     const size_t end = strlen(text);
     if (graph->lane)
         snprintf(text + end, size - end, " lane %u", graph->lane[channel]);
+}
+
+static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t size) {
+    const size_t length = strlen(text);
+    char name[64];
+    net_graph_channel_name(graph, channel, name, sizeof name);
+    snprintf(text + length, size - length, "%s%s", length ? " -> " : "", name);
 }
 
 /* The cycle is the stack from `start` on. */

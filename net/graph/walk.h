@@ -14,5 +14,8 @@
  * for every message wherever it is; they must not wait for each other in a cycle,
  * neither directly nor through other channels between them. */
 bool net_graph_check_walks(const NetGraph *graph, JmError *error);
+/* The name of a channel in such a report, "0,1 +X lane 0". */
+void net_graph_channel_name(const NetGraph *graph, uint32_t channel, char *text,
+                            size_t size);
 
 #endif

@@ -292,6 +292,10 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
                           JmError *error) {
     if (!check_sizes(x, y, z, error))
         return NULL;
+    if (params->circles) {
+        jm_fail(error, NULL, "circles=1: on a mesh no messages wait in a circle");
+        return NULL;
+    }
     const uint32_t nodes = x * y * z;
     const uint32_t copies = params->virtual_channels;
     const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS * copies;

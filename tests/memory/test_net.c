@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "net/circle.h"
 #include "net/graph/routes.h"
 #include "net/net.h"
 #include "net/topology/topology.h"
@@ -107,6 +108,23 @@ Test(memory, customers) {
         const unsigned network = failing_everywhere(work_create);
         cr_expect_gt(failing_everywhere(work_customers), network + 5);
     }
+}
+
+/* A search for a circle of messages that wait. */
+static bool work_circle(void) {
+    const NetParams params = net_params_default();
+    JmError error = {.text = ""};
+    uint32_t count;
+    Net *net = net_create("mesh=2", &params, "auto", &error);
+    const bool well = net && net_find_circle(net, &count, NULL, NULL);
+    if (!net)
+        expect_memory(&error);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, circle) {
+    cr_expect_gt(failing_everywhere(work_circle), 20);
 }
 
 /* A message that there is no memory for was not opened, and the next try opens it. */

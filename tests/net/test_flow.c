@@ -325,6 +325,69 @@ Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 
             compare(cases[i].specification, cases[i].settings, seed, 160, true);
 }
 
+/* ---- patterns -------------------------------------------------------------------- */
+
+/* A pattern as in the published comparisons, by its definition. */
+typedef enum { UNIFORM, TORNADO, BITCOMP } Pattern;
+
+static uint32_t destination(Stage *stage, Pattern pattern, unsigned side,
+                            uint32_t from) {
+    const uint32_t nodes = stage->graph->processors;
+    uint32_t to = 0;
+    if (pattern == UNIFORM)
+        return (from + 1 + jm_rng_below(&stage->rng, nodes - 1)) % nodes;
+    if (pattern == BITCOMP)
+        return ~from & (nodes - 1);
+    for (uint32_t stride = 1; stride < nodes; stride *= side)
+        to += (from / stride + (side + 1) / 2 - 1) % side * stride;
+    return to;
+}
+
+/* A network whose sources offer a share of what it accepts, in percent; each terminal
+ * has a queue of one message. */
+static void compare_pattern(const char *specification, unsigned side, Pattern pattern,
+                            unsigned flits_permille, unsigned cycles) {
+    enum { FLITS = 8 };
+    Stage *stage = stage_create(specification, "", flits_permille);
+    JmRng rng = jm_rng(2);
+    stage->reference = flow_reference_create(stage->graph, &stage->params, 4);
+    stage->other = other_net(stage, specification);
+    net_seed(stage->net, 4);
+    net_seed(stage->other, 4);
+    net_set_flit_hook(stage->net, note_move, stage);
+    net_step(stage->net);
+    net_step(stage->other);
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        flow_reference_step(stage->reference);
+        for (uint32_t from = 0; from < stage->graph->processors; from++)
+            if (jm_rng_below(&stage->rng, 1000 * FLITS) < flits_permille)
+                send(stage, from, destination(stage, pattern, side, from), FLITS);
+        step(stage);
+        step_other(stage, &rng, specification);
+        if (cycle > 0)
+            compare_moves(stage, specification);
+    }
+    check(stage);
+    cr_expect_gt(stage->sent, 10);
+    stage_destroy(stage);
+}
+
+/* An 8-ary 2-cube and a 4-ary 3-cube with two lanes, at 20, 50 and 80 % of what they
+ * accept, in thousandths of a flit a cycle and node. */
+Test(flow, cubes_move_each_flit_as_the_reference_does_under_patterns, .timeout = 300) {
+    static const struct {
+        const char *specification;
+        unsigned side, accepted[3]; /* by pattern */
+    } cubes[] = {{"torus=8x8,lanes=2,places=4", 8, {365, 135, 500}},
+                 {"torus=4x4x4,lanes=2,places=4", 4, {555, 970, 970}}};
+    static const unsigned shares[] = {20, 50, 80};
+    for (unsigned i = 0; i < 18; i++) {
+        const unsigned cube = i / 9, pattern = i / 3 % 3;
+        compare_pattern(cubes[cube].specification, cubes[cube].side, (Pattern)pattern,
+                        cubes[cube].accepted[pattern] * shares[i % 3] / 100, 80);
+    }
+}
+
 /* Offers the next word of a message that is open, or opens one of `words` words. */
 static void offer_slowly(Net *net, uint32_t from, uint32_t to, unsigned words,
                          unsigned *left) {

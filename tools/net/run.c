@@ -7,6 +7,7 @@
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
+#include "net/circle.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/progress.h"
@@ -208,7 +209,16 @@ static void show_progress(const NetRun *run) {
             net_traffic_counts(run->load.traffic).arrived);
 }
 
-/* Runs to the end, a backlog or a signal, and saves at `save_cycle` to `path`. */
+/* Whether messages wait in a circle: only in a network that may have one. */
+static bool is_locked(NetRun *run, JmError *error) {
+    uint32_t count = 0;
+    if (run->load.params.circles && !net_find_circle(run->load.net, &count, NULL, NULL))
+        run->starved = !jm_fail(error, command, "no memory to look for a circle");
+    return count > 0;
+}
+
+/* Runs to the end, a backlog, a deadlock or a signal, and saves at `save_cycle` to
+ * `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
     Progress progress = progress_start(run->quiet, 1);
     const unsigned often = net_load_glance(&run->load);
@@ -218,7 +228,9 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
         const bool goes_on = net_window_note(&run->load.window);
         if (now == save_cycle)
             good = net_run_save(run, path, error);
-        if (!goes_on || !good)
+        if (good && (now % often == 0 || !goes_on))
+            run->locked = is_locked(run, error);
+        if (!goes_on || !good || run->locked || run->starved)
             break;
         if (now % often == 0)
             run->signal = signals_pending();
@@ -284,6 +296,21 @@ static bool watch_wires(NetRun *run, JmError *error) {
            (net_wires_can_map(&run->wires, command, error) && gnuplot_check(error));
 }
 
+static void write_row(void *context, const char *row) {
+    fprintf(context, "  %s\n", row);
+}
+
+/* Reports the circle in which messages wait. */
+static void explain_circle(const NetRun *run) {
+    uint32_t count;
+    net_find_circle(run->load.net, &count, NULL, NULL);
+    fprintf(stderr,
+            "%s: deadlock, found after %" PRIu64
+            " cycles: %u messages wait in a circle, each for the next\n",
+            command, net_now(run->load.net), count);
+    net_find_circle(run->load.net, &count, write_row, stderr);
+}
+
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
  * opened first, so that an unwritable file does not waste the run. */
 static int run_traffic(NetRun *run, JmError *error) {
@@ -298,6 +325,8 @@ static int run_traffic(NetRun *run, JmError *error) {
     run->verdict = net_window_judge(&run->load.window);
     if (good && run->signal)
         explain(run, save_cycle, path);
+    if (good && run->locked)
+        explain_circle(run);
     good = good && net_run_report(run, error);
     if (run->starved)
         return HOST_MEMORY_IN_RUN;
