@@ -28,7 +28,7 @@ layer net 'emu/core/|net/'
 base='emu/core/|net/(net\.h|params\.def)|net/graph/'
 layer net/graph "$base"
 layer net/topology "$base|net/topology/"
-layer net/messages "$base|net/messages/"
+layer net/messages "$base|net/circle\.h|net/messages/"
 layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
