@@ -549,8 +549,9 @@ static void goes_on_as_saved(const char *specification, const char *settings) {
         cr_assert_eq(one->bytes, other->bytes, "%s: cycle %u", specification, cycle);
     }
     for (uint32_t c = 0; c < one->graph->channels; c++) {
-        const NetChannelCounts a = net_channel_counts(one->net, c);
-        const NetChannelCounts b = net_channel_counts(other->net, c);
+        NetChannelCounts a = net_channel_counts(one->net, c);
+        NetChannelCounts b = net_channel_counts(other->net, c);
+        a.flits = b.flits = 0; /* counted from the restoration on */
         cr_assert_eq(memcmp(&a, &b, sizeof a), 0);
     }
     jm_archive_free(&saved);

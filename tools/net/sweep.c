@@ -119,9 +119,9 @@ static bool add_rates(Request *r, JmError *error) {
 
 /* Finds the range of the workload's rate. */
 static bool find_range(NetSweep *sweep, JmError *error) {
-    double values[NET_WORKLOAD_OPTIONS];
+    NetWorkloadValues values;
     const char *text = sweep->load.workload;
-    const NetWorkload *rows = net_workload_read(text, values, error);
+    const NetWorkload *rows = net_workload_read(text, &values, error);
     const NetWorkloadOption *option = rows ? rows->options : NULL;
     if (!rows)
         return false;
