@@ -69,6 +69,13 @@ if [ "${1:-}" = --one ]; then
     one "$3" "$2"
     exit 0
 fi
+# python3 may be a script that looks for the interpreter at each start, as pyenv's is:
+# the tests, which start it some hundred times, find the interpreter itself.
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+case $python in
+'' | "$(command -v python3)") ;;
+*) PATH=${python%/*}:$PATH ;;
+esac
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
