@@ -4,7 +4,7 @@
 /* Result of two-operand arithmetic: INT when checked, else the tag of Rs. */
 ALWAYS_INLINE int arithmetic(Step *s, uint32_t value, bool overflow) {
     if (!s->checked)
-        return set_rd(s, jm_word(jm_tag(s->rs), value));
+        return set_rd(s, jm_with_data(s->rs, value));
     if (!both(s, JM_TAG_INT))
         return tag_fault(jm_tag(s->rs) != JM_TAG_INT ? s->rs : s->op0);
     if (__builtin_expect(overflow, false))
@@ -89,7 +89,7 @@ ALWAYS_INLINE int logic(Step *s, uint32_t value) {
         const unsigned tag = jm_tag(s->rs);
         return tag_fault(tag != JM_TAG_INT && tag != JM_TAG_BOOL ? s->rs : s->op0);
     }
-    return set_rd(s, jm_word(jm_tag(s->rs), value));
+    return set_rd(s, jm_with_data(s->rs, value));
 }
 
 BODY(AND) { /* Rd <- Rs and op0 */
@@ -117,7 +117,7 @@ BODY(NOT) { /* Rd <- not op0 */
     if (s->checked && tag != JM_TAG_INT && tag != JM_TAG_BOOL)
         return tag_fault(s->op0);
     const uint32_t flip = tag == JM_TAG_BOOL ? 1 : UINT32_MAX;
-    return set_rd(s, jm_word(tag, jm_data(s->op0) ^ flip));
+    return set_rd(s, jm_with_data(s->op0, jm_data(s->op0) ^ flip));
 }
 
 BODY(NEG) { /* Rd <- -op0 */
@@ -125,7 +125,7 @@ BODY(NEG) { /* Rd <- -op0 */
         return tag_fault(s->op0);
     if (s->checked && jm_data(s->op0) == UINT32_C(0x80000000))
         return JM_FAULT_OVERFLOW;
-    return set_rd(s, jm_word(jm_tag(s->op0), 0 - jm_data(s->op0)));
+    return set_rd(s, jm_with_data(s->op0, 0 - jm_data(s->op0)));
 }
 
 /* LT, LE, GE, GT: same tag, INT or BOOL; otherwise the fault is reported for Rs unless
