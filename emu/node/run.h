@@ -58,9 +58,8 @@ typedef struct {
     uintptr_t last_row;   /* host address of the page's last row */
     uintptr_t row_from;   /* host address of the row before, if translated code left it:
                            `row`, `row_before`, `paid_` are out of date then; else 0 */
-    NodeOp *entered;      /* the instruction at which the row was paid for; NULL: it was
-                           not */
-    int32_t entered_left; /* cycles left after the charges there */
+    NodeOp *entered;      /* the instruction at which the row was paid for, until the
+                           row is left or branches to itself; NULL: there is none */
     int32_t left;         /* cycles left of the run after all charges */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */

@@ -50,7 +50,7 @@ ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
 /* Returns the cycle in which `op`, which has been charged, is issued: as issue_cycle()
  * for untranslated instructions. */
 ALWAYS_INLINE uint64_t issue_cycle_of(const NodeRun *run, const NodeOp *op) {
-    const bool paid = run->entered == op && run->entered_left == run->left;
+    const bool paid = run->entered == op;
     return run->until - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
            (paid ? run->from.row_cost : 0);
 }
@@ -84,15 +84,17 @@ ALWAYS_INLINE uint32_t row_number(const NodeRun *run, uintptr_t row) {
     return run->from.row + (uint32_t)((row - run->page) / ROW_BYTES);
 }
 
-/* Updates the remembered row, at the end of translated code. */
+/* Updates the remembered row, at the end of translated code. Behind the instruction at
+ * which the row was paid for, fewer cycles are left than were there, so the payment
+ * counts for no instruction any more. */
 ALWAYS_INLINE void remember_row(NodeRun *run) {
     if (!run->row_from)
         return;
     run->row_before = row_number(run, run->row_from);
     run->row = row_number(run, run->at);
     run->row_from = 0;
-    run->paid_pc = pc_of_op(run, run->entered);
-    run->paid_left = (uint32_t)run->entered_left + run->entered->cost;
+    run->paid_pc = run->entered ? pc_of_op(run, run->entered) : 0;
+    run->paid_left = (uint32_t)run->left;
 }
 
 /* Continues at `pc`, wherever it lies. */
@@ -121,13 +123,43 @@ static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
     go_on(c, pc_of_op(run, op) + PHASE_BYTES, (uint32_t)run->left, e);
 }
 
+/* Continues behind an instruction that was issued as a copy, at the slot of `op`. */
+static void return_to_stretch(ISSUE_ARGUMENTS);
+
+/* Issues one instruction of several that are charged together. */
+static void issue_copy(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    NodeStretches *all = e->stretches;
+    const bool constant = op->first == JM_CLASS_CONSTANT;
+    const NodeOp *behind = op + (constant && op->slot % 2 == 0 ? 2 : 1);
+    NodeOp *copy = &all->copy[op->slot];
+    *all->copied = (NodeOp){.issue = return_to_stretch, .slot = all->copied->slot};
+    *copy = *op;
+    *(Lanes *)&copy->charge -= *(const Lanes *)&behind->charge;
+    copy->cost -= behind->cost;
+    all->copied = copy;
+    all->copied_from = op;
+    if (run->entered == op)
+        run->entered = copy;
+    run->left -= (int32_t)copy->cost;
+    add_charge(run, copy);
+    ISSUE_AT(copy);
+}
+
+static bool always_jumps(const JmDecoded *d) {
+    return d->op == JM_OP_BR || d->op == JM_OP_LDIP || d->op == JM_OP_LDIPR;
+}
+
 /* Continues with instructions that do not fit the cycles left of the run: the run ends
  * before them, and the next begins there, or, if it must reach its last cycle, they are
  * issued one by one. */
 static COLD_CALL void issue_at_end(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (run->exact) {
-        single(ISSUE_PASS);
+        if (op->cost == 0 || always_jumps(&op->d))
+            single(ISSUE_PASS);
+        else
+            issue_copy(ISSUE_PASS);
         return;
     }
     const uintptr_t pc = pc_of_op(run, op);
@@ -150,6 +182,18 @@ ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
     ISSUE_AT(op);
 }
 
+static COLD_CALL void return_to_stretch(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    NodeOp *from = e->stretches->copied_from;
+    if (run->left > 0) {
+        issue_from(c, from - from->slot + op->slot, e, run->left);
+        return;
+    }
+    const uintptr_t pc = pc_of_op(run, op);
+    remember_row(run);
+    run_out(c, from->first, pc, (uint32_t)run->left, e);
+}
+
 /* ---- rows ------------------------------------------------------------------------ */
 
 /* Half a row: two words that the host compares at once, 32 bits by 32 bits, each of
@@ -165,11 +209,11 @@ ALWAYS_INLINE bool is_all_ones(HalfRow bits) {
 #endif
 }
 
-/* Whether a stretch is the translation of the words at `row`. Linked stretches agree in
- * `key`. */
-ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
+/* Whether an entry leads to the translation of the words at `row`. Linked stretches
+ * agree in `key`. */
+ALWAYS_INLINE bool holds(const NodeEntry *entry, uintptr_t row) {
     const HalfRow *word = (const HalfRow *)row;
-    const HalfRow *made_from = (const HalfRow *)stretch->word;
+    const HalfRow *made_from = (const HalfRow *)entry->word;
     return is_all_ones((word[0] == made_from[0]) & (word[1] == made_from[1]));
 }
 
@@ -185,7 +229,7 @@ static __attribute__((noinline)) NodeStretch *search_stretch(NodeEnv *e,
         mixed = (mixed ^ word[i].bits) * UINT64_C(0x9E3779B97F4A7C15);
     NodeStretch **chain = &all->hash[(mixed >> 40) % STRETCH_PLACES];
     NodeStretch *found = *chain;
-    while (found && !(holds(found, row) && found->key == key))
+    while (found && !(holds(found->entry, row) && found->key == key))
         found = found->chain;
     if (found || all->used == STRETCH_COUNT)
         return found;
@@ -202,7 +246,7 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     const NodeRun *run = &e->run;
     NodeStretch **recent = &e->stretches->recent[row_number(run, row) % STRETCH_PLACES];
     NodeStretch *found = *recent;
-    if (UNLIKELY(!holds(found, row) || found->key != run->from.key)) {
+    if (UNLIKELY(!holds(found->entry, row) || found->key != run->from.key)) {
         found = search_stretch(e, row);
         if (found)
             *recent = found;
@@ -244,7 +288,6 @@ ALWAYS_INLINE void enter_stretch(Context *c, NodeStretch *stretch, uintptr_t pc,
     run->at = pc & ~(uintptr_t)(ROW_BYTES - 1);
     NodeOp *op = &stretch->op[(pc - run->at) / PHASE_BYTES];
     run->entered = pay_for_row(run, op->first, pc, &left) ? op : NULL;
-    run->entered_left = cycles_left(left) - (int32_t)op->cost;
     issue_from(ISSUE_PASS, cycles_left(left));
 }
 
@@ -289,7 +332,7 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
     remember_row(run);
     NodeStretch *found = find_stretch(e, pc & ~(uintptr_t)(ROW_BYTES - 1));
     if (found)
-        op->guess = found;
+        op->guess = &found->entry[op->to / (2 * sizeof *op)];
     go_on(c, pc, (uint32_t)run->left, e);
 }
 
@@ -302,32 +345,19 @@ static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
     issue_at_end(ISSUE_PASS);
 }
 
-/* The instruction of a stretch, and its entry, `to` bytes from the first one: without
- * multiplications, as every transition to a row takes one. */
-ALWAYS_INLINE NodeOp *target_in(NodeStretch *stretch, size_t to) {
-    return (NodeOp *)((char *)stretch->op + to);
-}
-
-ALWAYS_INLINE const NodeEntry *entry_in(const NodeStretch *stretch, size_t to) {
-    enum { OPS_BYTES = 2 * sizeof(NodeOp) / sizeof(NodeEntry) };
-    return (const NodeEntry *)((const char *)stretch->entry + to / OPS_BYTES);
-}
-
-/* Continues where `op` leads, in another row of the page, `to` bytes after its first
- * instruction. */
-ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row, size_t to) {
+/* Continues where `op` leads, in another row of the page. */
+ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(!holds(op->guess, row))) {
+    const NodeEntry *entry = op->guess;
+    if (UNLIKELY(!holds(entry, row))) {
         guess_anew(ISSUE_PASS);
         return;
     }
-    NodeOp *target = target_in(op->guess, to);
-    const NodeEntry *entry = entry_in(op->guess, to);
+    NodeOp *target = entry->op;
     const int32_t left = run->left - (int32_t)entry->cost;
     run->row_from = run->at;
     run->at = row;
     run->entered = target;
-    run->entered_left = left;
     if (UNLIKELY(left <= 0)) {
         enter_at_end(c, target, e);
         return;

@@ -43,7 +43,7 @@ static void NEXT_ROW(ISSUE_ARGUMENTS) {
     if (UNLIKELY(run->at == run->last_row))
         leave_page(ISSUE_PASS);
     else
-        go_to(ISSUE_PASS, run->at + ROW_BYTES, 0);
+        go_to(ISSUE_PASS, run->at + ROW_BYTES);
 }
 
 /* An inline constant, reached at its word. */

@@ -37,12 +37,13 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
         }
     }
     if (op->hop == 0) {
+        run->entered = NULL;
         op += (int)(op->to / sizeof *op) - op->slot;
         issue_from(ISSUE_PASS, run->left);
     } else if (UNLIKELY(row - run->page >= PAGE_BYTES)) {
         leave_page(ISSUE_PASS);
     } else {
-        go_to(ISSUE_PASS, row, op->to);
+        go_to(ISSUE_PASS, row);
     }
 }
 
@@ -116,6 +117,7 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
         end_at_target(ISSUE_PASS);
         return;
     }
+    run->entered = NULL;
     op--;
     issue_from(ISSUE_PASS, run->left);
 }

@@ -7,7 +7,7 @@
  * these four words share it. Entering a row compares the words, so writes need not be
  * tracked; only a write to the row being executed leaves it.
  *
- *     row of memory == word[4]?       op[0] op[1] ... op[7] op[8]
+ *     row of memory == entry.word[4]? op[0] op[1] ... op[7] op[8]
  *                                       |  charge: up to the next that may leave
  *                                       +-> issues, then jumps to the function of op[1]
  *
@@ -18,6 +18,7 @@
 #include "emu/node/run.h"
 
 typedef struct NodeStretch NodeStretch;
+typedef struct NodeEntry NodeEntry;
 
 /* Issues one translated instruction of the row at env->run.at, then those after it. It
  * has been charged. */
@@ -31,26 +32,27 @@ struct NodeOp {
     _Alignas(NODE_LINE_BYTES) NodeIssue *issue;
     JmDecoded d;    /* mode: without NODE_MODE_BY_BODY */
     JmWord literal; /* operand that is neither register nor memory; inline constant */
-    NodeStretch *guess; /* branch, next row: the stretch it last led to; never NULL */
-    NodeCharge charge;  /* from here to the next that may leave, or after a branch not
+    const NodeEntry *guess; /* branch, next row: where it last led to; never NULL */
+    NodeCharge charge; /* from here to the next that may leave, or after a branch not
                            taken */
-    uint32_t cost;      /* cycles in `charge` */
-    int32_t hop;        /* branch, next row: bytes from this row to its target's */
-    uint16_t to;   /* branch, next row: bytes from op[0] of its row to its target */
-    uint8_t slot;  /* place in the stretch: 0 to 7, and 8 behind them */
-    uint8_t first; /* class that fetching the row is charged to, if begun here */
+    uint32_t cost;     /* cycles in `charge` */
+    int32_t hop;       /* branch, next row: bytes from this row to its target's */
+    uint16_t to;       /* branch, next row: bytes from op[0] of its row to its target */
+    uint8_t slot;      /* place in the stretch: 0 to 7, and 8 behind them */
+    uint8_t first;     /* class that fetching the row is charged to, if begun here */
 };
 
-/* The charge for going to a word of another row: the row, and as NodeOp.charge. */
-typedef struct {
-    NodeCharge charge;
-    uint32_t cost; /* cycles in `charge` */
-} NodeEntry;
+/* What it takes to go to a word of the row from another row: one cache line. */
+struct NodeEntry {
+    /* The source words; a value that is not a word matches nothing. */
+    _Alignas(NODE_LINE_BYTES) JmWord word[NODE_ROW_WORDS];
+    NodeCharge charge; /* the row, and as NodeOp.charge */
+    NodeOp *op;        /* first instruction of the target word */
+    uint32_t cost;     /* cycles in `charge` */
+};
 
 struct NodeStretch {
     NodeOp op[STRETCH_OPS + 1];
-    /* The source words; a value that is not a word matches nothing. */
-    _Alignas(NODE_LINE_BYTES) JmWord word[NODE_ROW_WORDS];
     NodeEntry entry[NODE_ROW_WORDS]; /* by target word */
     NodeStretch *chain;              /* next with the same hash */
     uint8_t key;                     /* NodeCodePage.key of the runs it was made for */
@@ -58,7 +60,12 @@ struct NodeStretch {
 
 /* The stretches of one thread of a machine. */
 struct NodeStretches {
-    NodeStretch none;                    /* matches no row */
+    NodeStretch none; /* matches no row */
+    /* An instruction that is issued without those charged with it is copied to its slot
+     * here; all other slots return to the stretch. */
+    NodeOp copy[STRETCH_OPS + 1];
+    NodeOp *copied;                      /* the slot in use */
+    NodeOp *copied_from;                 /* the instruction in its stretch */
     uint32_t used;                       /* of `stretch` */
     NodeStretch *recent[STRETCH_PLACES]; /* by number of the row in the node */
     NodeStretch *hash[STRETCH_PLACES];   /* by words; NULL: none */

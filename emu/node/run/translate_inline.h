@@ -46,10 +46,6 @@ static void charge_op(NodeOp *op, const NodeOp *behind, uint32_t cycles,
     op->cost = behind->cost + cycles;
 }
 
-static bool always_jumps(const JmDecoded *d) {
-    return d->op == JM_OP_BR || d->op == JM_OP_LDIP || d->op == JM_OP_LDIPR;
-}
-
 /* Returns the cycles of a translated instruction; a branch counts as not taken unless
  * it always jumps. */
 static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
@@ -77,14 +73,15 @@ static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
     }
 }
 
-/* Computes the charge for going to each word of the row. */
-static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
+/* Makes the entry to each word of the row. */
+static void make_entries(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
     const bool external = stretch->key & RUN_EXTERNAL;
     const uint32_t row = external ? e->run.row_external : e->run.row_onchip;
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++) {
-        const NodeOp *op = &stretch->op[2 * i];
+        NodeOp *op = &stretch->op[2 * i];
         NodeEntry *entry = &stretch->entry[i];
-        *entry = (NodeEntry){.charge = op->charge, .cost = op->cost + row};
+        *entry = (NodeEntry){.charge = op->charge, .op = op, .cost = op->cost + row};
+        memcpy(entry->word, word, sizeof entry->word);
         entry->charge.lane[op->first] += (uint16_t)row;
     }
 }
@@ -92,10 +89,9 @@ static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
     *stretch = (NodeStretch){.key = e->run.from.key};
     NodeIssue *const next_row = stretch->key & RUN_PICKS ? leave_page : NEXT_ROW;
-    memcpy(stretch->word, word, sizeof stretch->word);
     for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)
         stretch->op[slot] = (NodeOp){.issue = next_row,
-                                     .guess = &e->stretches->none,
+                                     .guess = e->stretches->none.entry,
                                      .hop = ROW_BYTES,
                                      .slot = (uint8_t)slot};
     for (unsigned slot = 0; slot < STRETCH_OPS; slot++) {
@@ -112,14 +108,14 @@ void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) 
         translate_op(op, &stretch->op[slot & ~1u].d, stretch->key);
     }
     charge_stretch(stretch, e);
-    charge_entries(stretch, e);
+    make_entries(stretch, e, word);
 }
 
 /* Forgets all stretches. */
 static void empty_stretches(NodeStretches *all) {
     all->used = 0;
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
-        all->none.word[i].bits = UINT64_MAX;
+        all->none.entry->word[i].bits = UINT64_MAX;
     for (unsigned i = 0; i < STRETCH_PLACES; i++) {
         all->recent[i] = &all->none;
         all->hash[i] = NULL;
@@ -128,8 +124,12 @@ static void empty_stretches(NodeStretches *all) {
 
 NodeStretches *node_stretches_new(void) {
     NodeStretches *all = memory_large(sizeof *all);
-    if (all)
-        empty_stretches(all);
+    if (!all)
+        return NULL;
+    empty_stretches(all);
+    for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)
+        all->copy[slot] = (NodeOp){.issue = return_to_stretch, .slot = (uint8_t)slot};
+    all->copied = all->copy;
     return all;
 }
 
