@@ -229,8 +229,9 @@ bool node_at_mark(const Node *node, const NodeMarks *marks) {
 void node_run(Node *node, NodeEnv *env, uint64_t until) {
     node->ahead = false;
     do {
+        const uint64_t longest = node->ready + NODE_LONGEST_RUN;
         if (!node->attention)
-            node_run_plain(node, env, until, NULL);
+            node_run_plain(node, env, until < longest ? until : longest, NULL);
         if (node->ready >= until)
             break;
         if (env->marks && node_at_mark(node, env->marks))

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t qbm[2]; /* of the priorities */
     uint32_t low;    /* first word of the smallest range that holds both */
     uint32_t words;  /* words of that range */
+    bool guarded;    /* the network may write them during the run */
 } NodeQueues;
 
 /* A page that code is fetched from, as seen by all nodes with the same queues. */
@@ -35,7 +36,12 @@ typedef struct {
     bool checked;      /* U flag of the IP is 0: tags are checked */
 } NodeCodePage;
 
-enum { NODE_KNOWN_PAGES = 16 };
+enum {
+    NODE_KNOWN_PAGES = 16,
+    /* In cycles: with one more instruction, of at most 4 * 1000 (timing.def), they must
+     * fit a lane of NodeCharge. */
+    NODE_LONGEST_RUN = 1 << 15
+};
 
 /* The state of a run. Code is fetched from one page at a time. `pc`: the host's address
  * of the word that holds an instruction, + 4 for the second of a word. */
@@ -46,7 +52,6 @@ typedef struct {
     uint32_t row;          /* number of the remembered row */
     uint32_t row_onchip;   /* cycles to fetch a row on chip */
     uint32_t row_external; /* cycles to fetch a row of external memory */
-    bool background;       /* B flag of the node */
     NodeCodePage from;     /* that page */
     NodeCodePage known[NODE_KNOWN_PAGES]; /* pages on chip that runs have fetched from,
                                              by number; NO_PAGE: none */
@@ -94,8 +99,8 @@ typedef struct {
 void node_code_table(JmDecoded *table);
 
 /* Issues plain instructions from node->ready on. Ends before the first that is not
- * plain, or faults, or is due at `until` or later. The node must run, be awake, and
- * need no attention. With `ahead`, also issues SENDs that are certain to be taken, but
+ * plain, or faults, or is due at `until` or later, which must be at most
+ * NODE_LONGEST_RUN cycles away. The node must run, be awake, and need no attention. With `ahead`, also issues SENDs that are certain to be taken, but
  * ends before more writes and sends than `ahead` can record. */
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
 

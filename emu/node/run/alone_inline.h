@@ -164,7 +164,7 @@ static bool execute_alone(Context *c, const JmDecoded *d, Position *at, NodeEnv 
         return leave_alone(c, d->op_class, at, e);
     const int outcome = execute(&s);
     const bool loops =
-        outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
+        outcome == OUTCOME_JUMPED && node->background && jm_same(c->ip, before);
     if (outcome < OUTCOME_DONE || loops) {
         node->mar = mar;
         return leave_alone(c, d->op_class, at, e);

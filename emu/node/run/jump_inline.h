@@ -143,7 +143,7 @@ static COLD_CALL void jump_to(ISSUE_ARGUMENTS, JmWord ip) {
     static void LDIP_##form##_##check(ISSUE_ARGUMENTS) {                               \
         ASSUME_FORM(form);                                                             \
         Step s = begin(c, &op->d, e, check);                                           \
-        if (UNLIKELY(e->run.background) || UNLIKELY(!OPERAND_##form) ||                \
+        if (UNLIKELY(e->run.node->background) || UNLIKELY(!OPERAND_##form) ||          \
             UNLIKELY(check && jm_tag(s.op0) != JM_TAG_IP)) {                           \
             give_up(ISSUE_PASS);                                                       \
         } else {                                                                       \
@@ -162,7 +162,7 @@ ISSUE_LDIPS(SEGMENT)
 ISSUE_LDIPS(QUEUE)
 
 static void LDIPR_FIP(ISSUE_ARGUMENTS) {
-    if (UNLIKELY(e->run.background) || UNLIKELY(jm_tag(c->fip) != JM_TAG_IP))
+    if (UNLIKELY(e->run.node->background) || UNLIKELY(jm_tag(c->fip) != JM_TAG_IP))
         give_up(ISSUE_PASS);
     else
         jump_to(ISSUE_PASS, c->fip);

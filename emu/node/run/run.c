@@ -81,8 +81,7 @@ void node_uncharge_run(Node *node, const NodeCharge *charged) {
 /* ---- a run ----------------------------------------------------------------------- */
 
 /* Finds the queues with these base and mask registers. */
-static __attribute__((noinline)) void find_queues(NodeQueues *queues, uint32_t qbm0,
-                                                  uint32_t qbm1) {
+static void find_queues(NodeQueues *queues, uint32_t qbm0, uint32_t qbm1) {
     *queues = (NodeQueues){.qbm = {qbm0, qbm1}};
     uint32_t low = UINT32_MAX, end = 0;
     for (unsigned p = 0; p < 2; p++) {
@@ -99,17 +98,27 @@ static __attribute__((noinline)) void find_queues(NodeQueues *queues, uint32_t q
     queues->low = end && end <= JM_ADDRESS_MASK ? low : 0;
 }
 
-/* Sets the range of memory that the network may write during the run: the queues. */
-static void set_guard(NodeRun *run, const Node *node) {
+/* Sets the range of memory that the network may write during the run: the queues, if
+ * the run is one ahead. */
+static __attribute__((noinline)) void change_guard(NodeRun *run, uint32_t qbm0,
+                                                   uint32_t qbm1) {
     NodeQueues *queues = &run->queues;
-    const uint32_t qbm0 = node->priority[0].qbm, qbm1 = node->priority[1].qbm;
-    if (UNLIKELY(qbm0 != queues->qbm[0] || qbm1 != queues->qbm[1]))
-        find_queues(queues, qbm0, qbm1);
-    const uint32_t words = run->ahead ? queues->words : 0;
-    if (UNLIKELY(queues->low != run->queue_low || words != run->queue_words))
+    find_queues(queues, qbm0, qbm1);
+    queues->guarded = run->ahead != NULL;
+    const uint32_t words = queues->guarded ? queues->words : 0;
+    if (queues->low != run->queue_low || words != run->queue_words)
         forget_pages(run); /* they may be guarded now */
     run->queue_low = run->guard_low = queues->low;
     run->queue_words = run->guard_words = words;
+}
+
+/* The same for the queues of `node`. Mostly they are those of the last run. */
+static void set_guard(NodeRun *run, const Node *node) {
+    const NodeQueues *queues = &run->queues;
+    const uint32_t qbm0 = node->priority[0].qbm, qbm1 = node->priority[1].qbm;
+    if (UNLIKELY(qbm0 != queues->qbm[0]) || UNLIKELY(qbm1 != queues->qbm[1]) ||
+        UNLIKELY(queues->guarded != (run->ahead != NULL)))
+        change_guard(run, qbm0, qbm1);
 }
 
 /* Returns NodeRun.task for a run of `node`. */
@@ -130,8 +139,24 @@ static void guard_marks(NodeRun *run) {
     run->guard_words = (end > guard_end ? end : guard_end) - run->guard_low;
 }
 
+/* Sets what the run has to know of marks. `marks`: NULL without any. */
+static __attribute__((noinline)) void mind_marks(NodeRun *run, const NodeMarks *marks) {
+    const uint32_t rank = run->node->rank;
+    const bool minds = marks && (!marks->nodes || node_has_bit(marks->nodes, rank));
+    run->marks = minds ? marks : NULL;
+    run->spied = minds && marks->registers && node_has_bit(marks->spied, rank);
+    const bool picks = minds && (marks->any_code || run->spied);
+    if (picks != run->picks)
+        forget_pages(run); /* their keys differ */
+    run->picks = picks;
+    run->guard_low = run->queue_low;
+    run->guard_words = run->queue_words;
+    if (minds)
+        guard_marks(run);
+}
+
 static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead,
-                      const NodeMarks *marks, NodeStretches *stretches) {
+                      const NodeEnv *e) {
     run->node = node;
     run->until = until;
     run->ahead = ahead;
@@ -141,24 +166,15 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->send = ahead ? &ahead->send[ahead->sends] : NULL;
     run->word = ahead ? ahead->word : NULL;
     run->more[0] = run->more[1] = 0;
-    run->background = node->background;
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = run->row_from = 0;
     run->charged = (NodeCharge){{0}};
     run->task = task_of_queue(node);
     set_guard(run, node);
-    const bool minds =
-        marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
-    run->marks = minds ? marks : NULL;
-    run->spied = minds && marks->registers && node_has_bit(marks->spied, node->rank);
-    const bool picks = minds && (marks->any_code || run->spied);
-    if (UNLIKELY(picks != run->picks))
-        forget_pages(run); /* their keys differ */
-    run->picks = picks;
-    if (UNLIKELY(stretches->used == STRETCH_COUNT))
-        empty_stretches(stretches);
-    if (minds)
-        guard_marks(run);
+    if (UNLIKELY(e->marks || run->marks))
+        mind_marks(run, e->marks);
+    if (UNLIKELY(e->stretches->used == STRETCH_COUNT))
+        empty_stretches(e->stretches);
 }
 
 /* Without tail calls: issues the instructions of the run, to its end. */
@@ -177,9 +193,7 @@ static void turn(Context *context, NodeEnv *env) {
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) {
     NodeRun *run = &env->run;
     Context *context = node->current;
-    if (until - node->ready > LONGEST_RUN)
-        until = node->ready + LONGEST_RUN;
-    begin_run(run, node, until, ahead, env->marks, env->stretches);
+    begin_run(run, node, until, ahead, env);
     if (UNLIKELY(!env->plain) || !map_code(run, context->ip)) {
         if (ahead)
             ahead->charged = (NodeCharge){{0}};

@@ -18,9 +18,6 @@
 #define COLD_CALL __attribute__((used, noinline))
 
 enum {
-    /* In cycles: with one more instruction, of at most 4 * 1000 (timing.def), they must
-     * fit a lane of NodeCharge. */
-    LONGEST_RUN = 1 << 15,
     /* A run of fewer cycles is likely to be the rest of one that ended early, before
      * the machine's own end: it goes to its last cycle. */
     SHORT_RUN = 64,
