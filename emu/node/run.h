@@ -81,10 +81,10 @@ typedef struct {
     NodeWrite *record;      /* where the next overwritten word is recorded */
     NodeWrite *record_end;  /* end of the room for them */
     NodeSend *send;         /* where the next SEND is recorded */
+    NodeSend *send_end;     /* end of the room for them */
     JmWord *word;           /* where its words are */
-    uint32_t more[2];       /* by priority: how many more SENDs can be recorded of the
-                               message that this run opened or continued last, with no
-                               other check */
+    bool continues[2];      /* by priority: the run has opened or continued a message
+                               last, whose next SEND needs nothing but room here */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;                     /* its operand */
     uint32_t send_mar;                   /* MAR after it */

@@ -205,33 +205,47 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
 }
 
 /* Issues the next SEND of a message that this run has opened or continued, if nothing
- * else must be checked (NodeRun.more). Otherwise returns false with nothing done. */
+ * else must be checked (NodeRun.continues). Otherwise returns false with nothing done.
+ */
 ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, NodeEnv *e,
                              bool checked, unsigned count, bool end) {
     NodeRun *run = &e->run;
     Node *node = run->node;
     const unsigned priority = op->d.rd & 1;
-    const uint32_t more = run->more[priority];
-    if (UNLIKELY(!more) || UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) ||
-        UNLIKELY(!node->masked))
+    if (UNLIKELY(!run->continues[priority]) || UNLIKELY(run->send == run->send_end) ||
+        UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT) || UNLIKELY(!node->masked))
         return false;
-    run->more[priority] = end ? 0 : more - 1;
     keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
     /* The previous SEND has set all flags except those that the end of a message
      * changes: I is still 1, so neither WRITER nor the end of the other priority's
      * message has come between. */
-    if (!end) {
+    if (!end)
         node->statistics.priority[priority].words_out += count;
-        return true;
-    }
-    sent(node, priority, count, false, true);
-    node->was_open = true;
     return true;
 }
 
-/* SENDs. One that ends a message sets I = 0, which may admit something that has waited:
- * then the run ends. */
+/* Ends a message whose last words send_more() has recorded. That sets I = 0, which may
+ * admit something that has waited: then the run ends. */
+ALWAYS_INLINE void end_message(ISSUE_ARGUMENTS, unsigned count) {
+    NodeRun *run = &e->run;
+    const unsigned priority = op->d.rd & 1;
+    run->continues[priority] = false;
+    sent(run->node, priority, count, false, true);
+    run->node->was_open = true;
+    if (UNLIKELY(run->node->attention))
+        end_behind(ISSUE_PASS);
+    else
+        ISSUE_NEXT;
+}
+
+/* What follows a SEND that send_more() has recorded, by opcode. */
+#define SENT_SEND ISSUE_NEXT
+#define SENT_SEND2 ISSUE_NEXT
+#define SENT_SENDE SENDE_ended(ISSUE_PASS)
+#define SENT_SEND2E SEND2E_ended(ISSUE_PASS)
+
+/* SENDs, and the function for those that send_more() refuses. */
 #define ISSUE_SEND(name, form, check, count, end)                                      \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
         ASSUME_FORM(form);                                                             \
@@ -244,16 +258,10 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
             name##_now(ISSUE_PASS);                                                    \
         } else {                                                                       \
             SET_MAR_##form;                                                            \
-            if (end && UNLIKELY(e->run.node->attention))                               \
-                end_behind(ISSUE_PASS);                                                \
-            else                                                                       \
-                ISSUE_NEXT;                                                            \
+            SENT_##name;                                                               \
         }                                                                              \
     }
 #define ISSUE_SENDS(name, count, end)                                                  \
-    static COLD_CALL void name##_now(ISSUE_ARGUMENTS) {                                \
-        issue_send(ISSUE_PASS, count, end);                                            \
-    }                                                                                  \
     ISSUE_SEND_BOTH(name, REG, count, end)                                             \
     ISSUE_SEND_BOTH(name, AREG, count, end)                                            \
     ISSUE_SEND_BOTH(name, CONSTANT, count, end)                                        \
@@ -264,6 +272,43 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
 #define ISSUE_SEND_BOTH(name, form, count, end)                                        \
     ISSUE_SEND(name, form, 0, count, end)                                              \
     ISSUE_SEND(name, form, 1, count, end)
+
+static COLD_CALL void SEND_other(ISSUE_ARGUMENTS) {
+    issue_send(ISSUE_PASS, 1, false);
+}
+
+/* Most messages begin with a SEND of the routing word alone. */
+static COLD_CALL void SEND_now(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (UNLIKELY(!open_ahead(e, op->d.rd & 1, pc_of_op(run, op),
+                             issue_cycle_of(run, op)))) {
+        SEND_other(ISSUE_PASS);
+        return;
+    }
+    run->node->mar = run->send_mar;
+    ISSUE_NEXT;
+}
+
+static COLD_CALL void SENDE_now(ISSUE_ARGUMENTS) {
+    issue_send(ISSUE_PASS, 1, true);
+}
+
+static COLD_CALL void SEND2_now(ISSUE_ARGUMENTS) {
+    issue_send(ISSUE_PASS, 2, false);
+}
+
+static COLD_CALL void SEND2E_now(ISSUE_ARGUMENTS) {
+    issue_send(ISSUE_PASS, 2, true);
+}
+
+static COLD_CALL void SENDE_ended(ISSUE_ARGUMENTS) {
+    end_message(ISSUE_PASS, 1);
+}
+
+static COLD_CALL void SEND2E_ended(ISSUE_ARGUMENTS) {
+    end_message(ISSUE_PASS, 2);
+}
+
 ISSUE_SENDS(SEND, 1, false)
 ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)

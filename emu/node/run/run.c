@@ -164,8 +164,11 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->record = ahead ? ahead->write : run->unused;
     run->record_end = run->record + NODE_AHEAD_WRITES;
     run->send = ahead ? &ahead->send[ahead->sends] : NULL;
+    run->send_end = ahead && !ahead->again && sends_ahead(e)
+                        ? &ahead->send[NODE_AHEAD_SENDS]
+                        : run->send;
     run->word = ahead ? ahead->word : NULL;
-    run->more[0] = run->more[1] = 0;
+    run->continues[0] = run->continues[1] = false;
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = run->row_from = 0;
     run->charged = (NodeCharge){{0}};

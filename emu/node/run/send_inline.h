@@ -6,6 +6,11 @@
 
 #include "emu/node/run/operand_inline.h"
 
+/* Whether SENDs may be issued ahead of their cycle, in which nobody watches them. */
+ALWAYS_INLINE bool sends_ahead(const NodeEnv *e) {
+    return e->sends_ahead && !(e->observed >> JM_EVENT_SEND & 1);
+}
+
 /* Whether a routing word names a node of the machine. */
 ALWAYS_INLINE bool leads_somewhere(const NodeEnv *e, JmWord routing) {
     const uint32_t to = jm_data(routing);
@@ -32,6 +37,24 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
                        .place = end ? place_at(run, pc) : 0};
 }
 
+/* Issues a SEND of a routing word ahead of the machine in the usual case, with fewer
+ * checks than send_ahead(). Otherwise returns false with nothing done. */
+ALWAYS_INLINE bool open_ahead(NodeEnv *e, unsigned priority, uintptr_t pc,
+                              uint64_t cycle) {
+    NodeRun *run = &e->run;
+    Node *node = run->node;
+    const JmWord routing = run->send_op0;
+    if (run->send == run->send_end || node->send_open || node->send_wait ||
+        node->redirects || !e->opens_ahead || cycle == e->now ||
+        (run->from.checked && jm_tag(routing) == JM_TAG_CFUT) ||
+        !leads_somewhere(e, routing))
+        return false;
+    keep_words(run, routing, JM_NIL, pc, cycle, priority, 1, true, false);
+    run->continues[priority] = true;
+    sent(node, priority, 1, true, false);
+    return true;
+}
+
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
  * fault, if its words find no room now, or if an observer wants to see it in its
  * cycle. */
@@ -45,21 +68,21 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     /* Arrivals before it is due can change where a mark sends the message. */
     if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
         return false;
-    if (!run->ahead || !e->sends_ahead || e->observed >> JM_EVENT_SEND & 1 ||
-        node->send_wait || (run->from.checked && jm_tag(run->send_op0) == JM_TAG_CFUT))
+    if (!run->ahead || !sends_ahead(e) || node->send_wait ||
+        (run->from.checked && jm_tag(run->send_op0) == JM_TAG_CFUT))
         return false;
     if (opens &&
         (!e->opens_ahead || (count == 1 && end) || !leads_somewhere(e, run->send_op0)))
         return false;
     const NodeAhead *ahead = run->ahead;
     if (!ahead->again) {
-        const unsigned left = (unsigned)(&ahead->send[NODE_AHEAD_SENDS] - run->send);
-        if (left == 0 || (cycle == e->now && node_room(e, node, priority) < count))
+        if (run->send == run->send_end ||
+            (cycle == e->now && node_room(e, node, priority) < count))
             return false;
         keep_words(run, run->send_op0, c->r[d->rs], pc, cycle, priority, count, opens,
                    end);
-        run->more[priority] = end || node->redirected ? 0 : left - 1;
-        run->more[!priority] = 0;
+        run->continues[priority] = !end && !node->redirected;
+        run->continues[!priority] = false;
     }
     sent(node, priority, count, opens, end);
     node->was_open |= end;
