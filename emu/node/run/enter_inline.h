@@ -364,6 +364,7 @@ ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row) {
     }
     run->left = left;
     *(Lanes *)&run->charged += *(const Lanes *)&entry->charge;
+    HOLD_IN_REGISTER(target);
     ISSUE_AT(target);
 }
 

@@ -163,11 +163,16 @@ ALWAYS_INLINE bool load_queue(Step *s) {
             __builtin_unreachable();                                                   \
     } while (0)
 
+/* An immediate. The compiler knows its tag where tags are checked. */
+ALWAYS_INLINE JmWord immediate(const NodeOp *op, bool checked) {
+    return checked ? jm_int((int32_t)jm_data(op->literal)) : op->literal;
+}
+
 /* OPERAND_form: reads op0; false if the instruction must be issued alone. */
 #define OPERAND_REG (s.op0 = c->r[op->d.reg], true)
 #define OPERAND_AREG (s.op0 = c->a[op->d.reg - 4], true)
 #define OPERAND_CONSTANT (s.op0 = op->literal, true)
-#define OPERAND_IMMEDIATE (s.op0 = jm_int((int32_t)jm_data(op->literal)), true)
+#define OPERAND_IMMEDIATE (s.op0 = immediate(op, s.checked), true)
 #define OPERAND_INDEXED load_onchip(&s)
 #define OPERAND_OFFSET load_onchip(&s)
 #define OPERAND_SEGMENT load_segment(&s)
