@@ -47,7 +47,7 @@ enum {
  * of the word that holds an instruction, + 4 for the second of a word. */
 typedef struct {
     Node *node;            /* node that runs */
-    uint64_t until;        /* the run ends before an instruction due then or later */
+    uint64_t last;         /* cycle after which the run issues nothing */
     uintptr_t page;        /* host address of the page's word 0 */
     uint32_t row;          /* number of the remembered row */
     uint32_t row_onchip;   /* cycles to fetch a row on chip */
@@ -65,7 +65,7 @@ typedef struct {
                            `row`, `row_before`, `paid_` are out of date then; else 0 */
     NodeOp *entered;      /* the instruction at which the row was paid for, until the
                            row is left or branches to itself; NULL: there is none */
-    int32_t left;         /* cycles left of the run after all charges */
+    int32_t left;         /* cycles left of the run after all charges: to `last` */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */
     NodeQueues queues;    /* the addresses of the last queues seen */

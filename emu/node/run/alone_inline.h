@@ -111,7 +111,7 @@ static bool leave_alone(Context *c, unsigned class, const Position *at, NodeEnv 
 
 /* Accounts for an instruction. `ends`: something is due now. */
 static bool end_alone(Context *c, unsigned class, Position *at, NodeEnv *e, bool ends) {
-    if (!ends && cycles_left(at->left) > 0)
+    if (!ends && cycles_left(at->left) >= 0)
         return true;
     run_out(c, class, at->pc, at->left, e);
     return false;
@@ -178,7 +178,7 @@ static bool execute_alone(Context *c, const JmDecoded *d, Position *at, NodeEnv 
         at->pc += PHASE_BYTES;
         return end_alone(c, d->op_class, at, e, node->attention);
     }
-    if (node->attention || cycles_left(at->left) <= 0 || !map_code(run, c->ip)) {
+    if (node->attention || cycles_left(at->left) < 0 || !map_code(run, c->ip)) {
         end_in_time(e, d->op_class, at->left);
         return false;
     }

@@ -51,7 +51,7 @@ ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
  * for untranslated instructions. */
 ALWAYS_INLINE uint64_t issue_cycle_of(const NodeRun *run, const NodeOp *op) {
     const bool paid = run->entered == op;
-    return run->until - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
+    return run->last - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
            (paid ? run->from.row_cost : 0);
 }
 
@@ -172,7 +172,7 @@ static COLD_CALL void issue_at_end(ISSUE_ARGUMENTS) {
 ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
     NodeRun *run = &e->run;
     const int32_t after = left - (int32_t)op->cost;
-    if (UNLIKELY(after <= 0)) {
+    if (UNLIKELY(after < 0)) {
         run->left = left;
         issue_at_end(ISSUE_PASS);
         return;
@@ -185,7 +185,7 @@ ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
 static COLD_CALL void return_to_stretch(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     NodeOp *from = e->stretches->copied_from;
-    if (run->left > 0) {
+    if (run->left >= 0) {
         issue_from(c, from - from->slot + op->slot, e, run->left);
         return;
     }
@@ -358,7 +358,7 @@ ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row) {
     run->row_from = run->at;
     run->at = row;
     run->entered = target;
-    if (UNLIKELY(left <= 0)) {
+    if (UNLIKELY(left < 0)) {
         enter_at_end(c, target, e);
         return;
     }

@@ -31,7 +31,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
         uncharge(run, op + 1);
         run->left -= (int32_t)more;
         charge_cycles(run, JM_CLASS_CONTROL, more);
-        if (UNLIKELY(run->left <= 0)) {
+        if (UNLIKELY(run->left < 0)) {
             end_at_target(ISSUE_PASS);
             return;
         }
@@ -76,10 +76,10 @@ static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
  * one go. The last iteration is excluded, as are those that would not end in the `left`
  * cycles of the run. */
 ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e) {
-    if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
+    if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 0)
         return 0;
     const uint32_t turns = jm_data(value) - 1;
-    const uint32_t fit = (uint32_t)(left - 1) / (e->cost_base + e->cost_jump);
+    const uint32_t fit = (uint32_t)left / (e->cost_base + e->cost_jump);
     return turns < fit ? turns : fit;
 }
 
@@ -113,7 +113,7 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
     const uint32_t turns = turns_ahead(value, run->left, e);
     run->left =
         cycles_left(take_turns(run, &c->r[op->d.rs], turns, (uint32_t)run->left, e));
-    if (UNLIKELY(run->left <= 0)) {
+    if (UNLIKELY(run->left < 0)) {
         end_at_target(ISSUE_PASS);
         return;
     }

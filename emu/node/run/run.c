@@ -155,12 +155,12 @@ static __attribute__((noinline)) void mind_marks(NodeRun *run, const NodeMarks *
         guard_marks(run);
 }
 
-static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead,
+static void begin_run(NodeRun *run, Node *node, uint64_t last, NodeAhead *ahead,
                       const NodeEnv *e) {
     run->node = node;
-    run->until = until;
+    run->last = last;
     run->ahead = ahead;
-    run->exact = !ahead || ahead->again || until - node->ready < SHORT_RUN;
+    run->exact = !ahead || ahead->again || last - node->ready < SHORT_RUN;
     run->record = ahead ? ahead->write : run->unused;
     run->record_end = run->record + NODE_AHEAD_WRITES;
     run->send = ahead ? &ahead->send[ahead->sends] : NULL;
@@ -196,12 +196,12 @@ static void turn(Context *context, NodeEnv *env) {
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) {
     NodeRun *run = &env->run;
     Context *context = node->current;
-    begin_run(run, node, until, ahead, env);
+    begin_run(run, node, until - 1, ahead, env);
     if (UNLIKELY(!env->plain) || !map_code(run, context->ip)) {
         if (ahead)
             ahead->charged = (NodeCharge){{0}};
         return;
     }
-    enter_row(context, pc_of(run, context->ip), until - node->ready, env);
+    enter_row(context, pc_of(run, context->ip), until - 1 - node->ready, env);
     turn(context, env);
 }

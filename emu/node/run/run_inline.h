@@ -42,8 +42,8 @@ _Static_assert(MEMORY_PAGE_WORDS >= 64, "a branch leads beyond the next page");
 /* In every function of a run `pc` is the host's address of the word that holds the next
  * instruction, + 4 for the second of a word; `left` are the cycles left of the run.
  *
- * The low half of `left` is the number of cycles left of the run, and not positive at
- * its end; its high half is meaningless. */
+ * The low half of `left` is the number of cycles from the next boundary to the last
+ * cycle of the run, negative at its end; its high half is meaningless. */
 ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
@@ -67,7 +67,7 @@ ALWAYS_INLINE void charge(NodeRun *run, unsigned class, uint32_t cycles) {
 
 /* Returns the cycle of the next boundary. */
 ALWAYS_INLINE uint64_t next_boundary(const NodeRun *run, uint64_t left) {
-    return run->until - (uint64_t)(int64_t)cycles_left(left);
+    return run->last - (uint64_t)(int64_t)cycles_left(left);
 }
 
 /* Returns the cycles that fetching the row of the instruction at `pc` has cost: 0 if
