@@ -118,9 +118,13 @@ static COLD_CALL void give_up(ISSUE_ARGUMENTS) {
 /* Continues after an instruction that has written to its own row. */
 static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
+    const uintptr_t pc = pc_of_op(run, op) + PHASE_BYTES;
     uncharge(run, op + 1);
     remember_row(run);
-    go_on(c, pc_of_op(run, op) + PHASE_BYTES, (uint32_t)run->left, e);
+    if (run->left < 0)
+        run_out(c, op->d.op_class, pc, (uint32_t)run->left, e);
+    else
+        go_on(c, pc, (uint32_t)run->left, e);
 }
 
 /* Continues behind an instruction that was issued as a copy, at the slot of `op`. */
