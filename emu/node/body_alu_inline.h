@@ -84,24 +84,24 @@ BODY(ROT) { /* Rd <- Rs rotated left by op0 mod 32 */
 }
 
 /* AND, OR, XOR: both operands INT or both BOOL; the result keeps the tag of Rs. */
-ALWAYS_INLINE int logic(Step *s, uint32_t value) {
+ALWAYS_INLINE int logic(Step *s, JmWord result) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL)) {
         const unsigned tag = jm_tag(s->rs);
         return tag_fault(tag != JM_TAG_INT && tag != JM_TAG_BOOL ? s->rs : s->op0);
     }
-    return set_rd(s, jm_with_data(s->rs, value));
+    return set_rd(s, result);
 }
 
 BODY(AND) { /* Rd <- Rs and op0 */
-    return logic(s, jm_data(s->rs) & jm_data(s->op0));
+    return logic(s, jm_with_data(s->rs, jm_data(s->rs) & jm_data(s->op0)));
 }
 
 BODY(OR) { /* Rd <- Rs or op0 */
-    return logic(s, jm_data(s->rs) | jm_data(s->op0));
+    return logic(s, (JmWord){s->rs.bits | jm_data(s->op0)});
 }
 
 BODY(XOR) { /* Rd <- Rs xor op0 */
-    return logic(s, jm_data(s->rs) ^ jm_data(s->op0));
+    return logic(s, (JmWord){s->rs.bits ^ jm_data(s->op0)});
 }
 
 BODY(FFB) { /* Rd <- INT bits of op0 below bit 31 equal to it before one differs */

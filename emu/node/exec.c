@@ -408,6 +408,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.context = context;
     s.ip = ip;
     s.checked = !(ip & JM_IP_UNCHECKED);
+    s.in_place = false;
     s.d = &env->code[instruction];
     s.rs = context->r[s.d->rs];
     s.op0 = JM_NIL;

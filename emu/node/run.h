@@ -46,13 +46,13 @@ enum {
 /* The state of a run. Code is fetched from one page at a time. `pc`: the host's address
  * of the word that holds an instruction, + 4 for the second of a word. */
 typedef struct {
-    Node *node;            /* node that runs */
-    uint64_t last;         /* cycle after which the run issues nothing */
-    uintptr_t page;        /* host address of the page's word 0 */
-    uint32_t row;          /* number of the remembered row */
-    uint32_t row_onchip;   /* cycles to fetch a row on chip */
-    uint32_t row_external; /* cycles to fetch a row of external memory */
-    NodeCodePage from;     /* that page */
+    Node *node;                           /* node that runs */
+    uint64_t last;                        /* cycle after which the run issues nothing */
+    uintptr_t page;                       /* host address of the page's word 0 */
+    uint32_t row;                         /* number of the remembered row */
+    uint32_t row_onchip;                  /* cycles to fetch a row on chip */
+    uint32_t row_external;                /* cycles to fetch a row of external memory */
+    NodeCodePage from;                    /* that page */
     NodeCodePage known[NODE_KNOWN_PAGES]; /* pages on chip that runs have fetched from,
                                              by number; NO_PAGE: none */
     uintptr_t paid_pc;   /* pc of the last fetch that paid for its row */

@@ -27,6 +27,7 @@ typedef struct {
     Context *context;
     const JmDecoded *d;
     bool checked;      /* U flag is 0: tags are checked */
+    bool in_place;     /* Rd is known to be Rs */
     uint32_t external; /* cycles of accesses to external memory */
     uint32_t ip;       /* data of the IP at this instruction */
     uint32_t address;  /* physical address of the memory operand; 0: none */
@@ -197,7 +198,7 @@ ALWAYS_INLINE int read_operand(Step *s) {
 }
 
 ALWAYS_INLINE int set_rd(Step *s, JmWord word) {
-    s->context->r[s->d->rd] = word;
+    s->context->r[s->in_place ? s->d->rs : s->d->rd] = word;
     return OUTCOME_DONE;
 }
 

@@ -6,11 +6,12 @@
 
 #include "emu/node/run/jump_inline.h"
 
-/* Defines the function of an opcode that reads op0 and writes Rd. */
-#define ISSUE_VALUE(name, form, check)                                                 \
-    static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
+/* Defines a function of an opcode that reads op0 and writes Rd. */
+#define ISSUE_RESULT(function, name, form, check, rd_is_rs)                            \
+    static void function(ISSUE_ARGUMENTS) {                                            \
         ASSUME_FORM(form);                                                             \
         Step s = begin(c, &op->d, e, check);                                           \
+        s.in_place = rd_is_rs;                                                         \
         if (UNLIKELY(!OPERAND_##form || op_##name(&s) != OUTCOME_DONE)) {              \
             give_up(ISSUE_PASS);                                                       \
         } else {                                                                       \
@@ -18,6 +19,12 @@
             ISSUE_NEXT;                                                                \
         }                                                                              \
     }
+#define ISSUE_VALUE(name, form, check)                                                 \
+    ISSUE_RESULT(name##_##form##_##check, name, form, check, false)
+/* The same where Rd is Rs, as in most results of registers and immediates. */
+#define ISSUE_IN_PLACE(name, form)                                                     \
+    ISSUE_RESULT(name##_##form##_IN_PLACE_0, name, form, 0, true)                      \
+    ISSUE_RESULT(name##_##form##_IN_PLACE_1, name, form, 1, true)
 #define ISSUE_BOTH(name, form)                                                         \
     ISSUE_VALUE(name, form, 0)                                                         \
     ISSUE_VALUE(name, form, 1)
@@ -30,6 +37,10 @@
     ISSUE_BOTH(name, OFFSET)                                                           \
     ISSUE_BOTH(name, SEGMENT)                                                          \
     ISSUE_BOTH(name, QUEUE)
+#define ISSUE_VALUES_OF_RS(name)                                                       \
+    ISSUE_VALUES(name)                                                                 \
+    ISSUE_IN_PLACE(name, REG)                                                          \
+    ISSUE_IN_PLACE(name, IMMEDIATE)
 
 /* ---- instructions without a row in the lists below ------------------------------- */
 
@@ -280,8 +291,8 @@ static COLD_CALL void SEND_other(ISSUE_ARGUMENTS) {
 /* Most messages begin with a SEND of the routing word alone. */
 static COLD_CALL void SEND_now(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(!open_ahead(e, op->d.rd & 1, pc_of_op(run, op),
-                             issue_cycle_of(run, op)))) {
+    if (UNLIKELY(
+            !open_ahead(e, op->d.rd & 1, pc_of_op(run, op), issue_cycle_of(run, op)))) {
         SEND_other(ISSUE_PASS);
         return;
     }
@@ -326,7 +337,7 @@ ISSUE_SENDS(SEND2E, 2, true)
 #define OP(name, code, form, ...) DEFINE_##form(name)
 #define NO_FUNCTION(name)
 #define DEFINE_O_D ISSUE_VALUES
-#define DEFINE_S_O_D ISSUE_VALUES
+#define DEFINE_S_O_D ISSUE_VALUES_OF_RS
 #define DEFINE_BR ISSUE_BRANCHES
 #define DEFINE_S_BR ISSUE_BRANCHES
 #define DEFINE_NONE NO_FUNCTION
@@ -342,17 +353,25 @@ ISSUE_SENDS(SEND2E, 2, true)
 #include "emu/isa/ops.def"
 #undef OP
 
-enum { COLUMNS = 8, COLUMN_AREG = 1, COLUMN_SEGMENT = 6, COLUMN_QUEUE = 7 };
+enum {
+    COLUMNS = 10,
+    COLUMN_AREG = 1,
+    COLUMN_SEGMENT = 6,
+    COLUMN_QUEUE = 7,
+    COLUMN_REG_IN_PLACE = 8,
+    COLUMN_IMMEDIATE_IN_PLACE = 9
+};
 
 #define PAIR(name, form)                                                               \
     { name##_##form##_0, name##_##form##_1 }
+#define VALUES(name)                                                                   \
+    PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT), PAIR(name, IMMEDIATE),    \
+        PAIR(name, INDEXED), PAIR(name, OFFSET), PAIR(name, SEGMENT),                  \
+        PAIR(name, QUEUE)
 #define ISSUES_O_D(name)                                                               \
-    {                                                                                  \
-        PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT),                       \
-            PAIR(name, IMMEDIATE), PAIR(name, INDEXED), PAIR(name, OFFSET),            \
-            PAIR(name, SEGMENT), PAIR(name, QUEUE)                                     \
-    }
-#define ISSUES_S_O_D ISSUES_O_D
+    { VALUES(name) }
+#define ISSUES_S_O_D(name)                                                             \
+    { VALUES(name), PAIR(name, REG_IN_PLACE), PAIR(name, IMMEDIATE_IN_PLACE) }
 #define ISSUES_BR(name)                                                                \
     { [3] = PAIR(name, HOP) }
 #define ISSUES_S_BR ISSUES_BR
@@ -432,6 +451,11 @@ static NodeIssue *issue_of(const JmDecoded *d, bool checked) {
         form = COLUMN_SEGMENT;
     if (d->mode == JM_MODE_OFFSET && d->areg == 3)
         form = COLUMN_QUEUE;
+    const bool in_place = d->rd == d->rs && jm_op_info(d->op)->form == JM_FORM_S_O_D;
+    if (in_place && form == column[JM_MODE_REG])
+        form = COLUMN_REG_IN_PLACE;
+    if (in_place && form == column[JM_MODE_IMMEDIATE])
+        form = COLUMN_IMMEDIATE_IN_PLACE;
     return issues[d->op][form][checked];
 }
 

@@ -16,6 +16,7 @@ ALWAYS_INLINE Step begin(Context *c, const JmDecoded *d, NodeEnv *e, bool checke
     s.context = c;
     s.d = d;
     s.checked = checked;
+    s.in_place = false;
     s.ip = JM_IP_ABSOLUTE; /* as for every IP here; no translated body uses more */
     s.external = s.access = s.address = s.cycles = 0;
     s.op0 = JM_NIL;
