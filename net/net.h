@@ -171,7 +171,7 @@ uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
 
 /* The most cycles by which net_send() and net_offer_rest() may be early. */
-enum { NET_EARLY_CYCLES = 512 };
+enum { NET_EARLY_CYCLES = 1024 };
 
 /* Opens a message as net_open() does and offers all its words, for which there must be
  * room, except that the network sees none of this before the end of cycle `shown`. A

@@ -20,8 +20,8 @@
 #include "emu/node/env.h"
 
 /* Cycles that nodes may run ahead. With the longest instruction they stay below the
- * wheel's 512 slots. */
-enum { AHEAD_CYCLES = 448 };
+ * wheel's 1,024 slots. */
+enum { AHEAD_CYCLES = 960 };
 
 /* LOOK_AHEAD: a node is prefetched when this many others are due before it. DUE_ROOM:
  * room for the due entries of 64 nodes and the padding behind their list. */

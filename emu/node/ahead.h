@@ -7,7 +7,7 @@
 #include "emu/node/node.h"
 
 enum {
-    NODE_AHEAD_WRITES = 28, /* words that a run may overwrite before it must end */
+    NODE_AHEAD_WRITES = 60, /* words that a run may overwrite before it must end */
     NODE_AHEAD_SENDS = 8,   /* SENDs that a run may issue before it must end */
     NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1, /* classes of plain instructions */
     NODE_INSTRUCTIONS = JM_CLASS_SUSPEND /* in NodeCharge: not a class that occurs in a
