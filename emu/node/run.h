@@ -100,8 +100,9 @@ void node_code_table(JmDecoded *table);
 
 /* Issues plain instructions from node->ready on. Ends before the first that is not
  * plain, or faults, or is due at `until` or later, which must be at most
- * NODE_LONGEST_RUN cycles away. The node must run, be awake, and need no attention. With `ahead`, also issues SENDs that are certain to be taken, but
- * ends before more writes and sends than `ahead` can record. */
+ * NODE_LONGEST_RUN cycles away. The node must run, be awake, and need no attention.
+ * With `ahead`, also issues SENDs that are certain to be taken, but ends before more
+ * writes and sends than `ahead` can record. */
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
 
 /* Adds the charges of a run to the statistics of its node. */
