@@ -83,6 +83,14 @@ Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
  * rules than the J-Machine. Leaves the others unchanged. */
 bool net_specification_params(const char *specification, NetParams *params,
                               JmError *error);
+/* The same for a network between the nodes of a machine, whose words are two flits and
+ * whose messages have two priorities; and its sizes, 1 where it has no such dimension.
+ * False and `error`, too, if the topology cannot be that. */
+bool net_specification_machine(const char *specification, NetParams *params,
+                               unsigned size[NET_DIMENSIONS], JmError *error);
+/* Makes such a network. */
+Net *net_create_machine(const char *specification, const NetParams *params,
+                        const char *engine, JmError *error);
 /* Makes a mesh of x * y * z nodes with the engine "auto"; node rank = x + X*(y +
  * Y*z). */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
@@ -121,9 +129,20 @@ uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw)
  * Slow. */
 uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up);
 
+/* Whether a wire leaves `node` in a direction. */
+bool net_has_link(const Net *net, unsigned node, unsigned dimension, bool up);
 /* Seeds the engine's random draws, such as who goes first of two that came in the same
  * cycle. Before the first step. */
 void net_seed(Net *net, uint64_t seed);
+/* Whether messages between two nodes may take different ways, and so overtake each
+ * other. Slow. */
+bool net_may_overtake(const Net *net);
+
+/* Makes net_open(), net_open_aged() and net_send() draw what is drawn once for each
+ * message (net_draws()) from a seed, by its source, priority and cycle, so that it does
+ * not depend on what else is sent. Without this they draw 0. net_save() does not save
+ * the seed. */
+void net_draw_by(Net *net, uint64_t seed);
 /* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
 /* Return the parameters of these names: a message has this many header flits, then this

@@ -113,6 +113,14 @@ Net *net_create(const char *specification, const NetParams *params, const char *
     return net_create_on(graph, params, engine, error);
 }
 
+Net *net_create_machine(const char *specification, const NetParams *params,
+                        const char *engine, JmError *error) {
+    NetGraph *graph = net_params_check(params, error)
+                          ? net_topology_build_machine(specification, params, error)
+                          : NULL;
+    return net_create_on(graph, params, engine, error);
+}
+
 Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           const char *engine, JmError *error) {
     NetGraph *graph = net_params_check(params, error)

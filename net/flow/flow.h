@@ -48,7 +48,8 @@ enum { FLOW_TURNS = 2, FLOW_SELECT_IDLE = 1, FLOW_SELECT_TURNS = 4 };
 
 /* A resource that lanes share: a wire; a point without a wire has its own. */
 typedef struct {
-    unsigned turn : 8; /* the lane to examine first */
+    unsigned turn : 4;        /* the lane to examine first */
+    unsigned urgent_turn : 4; /* the same for lanes of priority 1 */
     unsigned wish : 8; /* this cycle: a bit for each lane with a flit that could move */
     unsigned struck : 8; /* of those, the ones found blocked */
     unsigned winner : 8; /* this cycle: the lane that sends, or FLOW_NO_LANE */
@@ -84,8 +85,9 @@ typedef struct {
     bool through;
     unsigned select;
     bool commit;
-    bool one_way; /* a head has one channel to go to */
-    bool turns;   /* feeders of a channel take turns */
+    bool one_way;    /* a head has one channel to go to */
+    bool turns;      /* feeders of a channel take turns */
+    unsigned urgent; /* a bit for each lane of priority 1, which go before the others */
     FlowPoint *point;
     FlowTrack *track;     /* wires, then tracks of single points */
     uint32_t *user;       /* by track * NET_MAX_LANES + lane: the point */
@@ -181,7 +183,8 @@ static inline NetFlit flow_stream_flit(const FlowEngine *engine, uint32_t s,
 /* Forgets who wished for a track. */
 static inline void flow_clear_track(FlowEngine *engine, uint32_t number) {
     FlowTrack *track = &engine->track[number];
-    *track = (FlowTrack){.turn = track->turn, .winner = FLOW_NO_LANE};
+    *track = (FlowTrack){
+        .turn = track->turn, .urgent_turn = track->urgent_turn, .winner = FLOW_NO_LANE};
 }
 
 static inline void flow_list_add(NetList *list, uint32_t item) {

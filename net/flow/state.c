@@ -47,10 +47,11 @@ static bool sinks_are_near(const NetGraph *graph, JmError *error) {
     return true;
 }
 
-/* The engine has no wires that both directions share, no channels that drop headers,
- * and no delay before a sink. */
+/* The engine has no wires that both directions share, no channels that drop headers, no
+ * lane that is of priority 1 on some wires only, and no delay before a sink. */
 static bool graph_runs(const NetGraph *graph, JmError *error) {
     uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
+    unsigned lanes[NET_PRIORITIES] = {0};
     bool good = ways || jm_fail_memory(error, NULL, "no memory to look at a graph");
     for (uint32_t c = 0; good && c < graph->channels; c++) {
         const NetLabel *label = &graph->label[c];
@@ -62,7 +63,11 @@ static bool graph_runs(const NetGraph *graph, JmError *error) {
         if (ways[graph->wire[c]] == 3)
             good = jm_fail(error, NULL, "wire %u is shared by both directions",
                            graph->wire[c]);
+        lanes[label->priority] |= 1u << net_graph_lane(graph, c);
     }
+    if (good && lanes[0] & lanes[1])
+        good = jm_fail(error, NULL,
+                       "a lane is of priority 0 on one wire and 1 on another");
     free(ways);
     return good && sinks_are_near(graph, error);
 }
@@ -92,6 +97,8 @@ static void set_point(FlowEngine *engine, const NetParams *params, uint32_t numb
         .places = channel ? net_graph_places(graph, params, number) & UINT8_MAX : 1,
     };
     engine->user[point->track * NET_MAX_LANES + point->lane] = number;
+    if (wired && graph->label[number].priority)
+        engine->urgent |= 1u << point->lane;
     engine->served[number] = NET_NONE;
     while (channel && 1u << engine->ring_shift < point->places)
         engine->ring_shift++;
@@ -310,9 +317,13 @@ void flow_archive(Net *net, void *state, Archive *a) {
         if (engine->point[s].waits)
             jm_archive_u64(a, &engine->point[s].since, net->now);
     for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++) {
-        uint8_t turn = engine->track[wire].turn;
+        FlowTrack *track = &engine->track[wire];
+        uint8_t turn = track->turn, urgent_turn = track->urgent_turn;
         jm_archive_u8(a, &turn, NET_MAX_LANES - 1);
-        engine->track[wire].turn = turn;
+        if (engine->urgent)
+            jm_archive_u8(a, &urgent_turn, NET_MAX_LANES - 1);
+        track->turn = turn & 7;
+        track->urgent_turn = urgent_turn & 7;
     }
     for (uint32_t c = 0; c < net->graph->channels && archive_good(a); c++) {
         FlowCounts *counts = &engine->counts[c];

@@ -1,6 +1,7 @@
 /* Which flits move, given the state at the start of the cycle. A flit could move if the
  * next point is its message's own and has a place, or loses its own front flit in the
- * same cycle. One lane of a wire sends: the first, from the turn on, that could.
+ * same cycle. One lane of a wire sends: the first, from the turn on, that could; lanes
+ * of priority 1 have a turn of their own and go before the others.
  *
  *     wish    all that could move, if each had its wire to itself
  *     pick    each track chooses one of its lanes
@@ -113,7 +114,10 @@ static uint8_t first_from(uint8_t turn, unsigned lanes) {
 static void pick(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->picks.count; i++) {
         FlowTrack *track = &engine->track[engine->picks.items[i]];
-        track->winner = first_from(track->turn, track->wish & (unsigned)~track->struck);
+        const unsigned lanes = track->wish & (unsigned)~track->struck;
+        const unsigned urgent = lanes & engine->urgent;
+        track->winner = urgent ? first_from(track->urgent_turn, urgent)
+                               : first_from(track->turn, lanes);
     }
 }
 
@@ -223,12 +227,21 @@ void flow_choose_winners(FlowEngine *engine) {
     engine->move_count = (uint32_t)(moves - engine->moves);
 }
 
+/* The lane that has sent is the last of its priority to be examined next. */
+static void pass_turn(const FlowEngine *engine, FlowTrack *track) {
+    const unsigned after = (track->winner + 1u) % NET_MAX_LANES;
+    if (engine->urgent >> track->winner & 1)
+        track->urgent_turn = after & 0xF;
+    else
+        track->turn = after & 0xF;
+}
+
 void flow_forget_winners(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->wishers.count; i++) {
         const uint32_t number = engine->wishers.items[i];
         FlowTrack *track = &engine->track[number];
         if (track->winner != FLOW_NO_LANE) {
-            track->turn = (track->winner + 1u) % NET_MAX_LANES & UINT8_MAX;
+            pass_turn(engine, track);
             if (engine->point[winner_of(engine, number)].stream_out)
                 continue;
         }

@@ -108,9 +108,14 @@ static bool is_address(const NetGraph *graph, uint32_t node) {
            graph->processor[node] != graph->processor[node - 1];
 }
 
-static bool walk_to(Walk *walk, uint32_t node) {
+static bool is_fed(const NetGraph *graph, uint32_t point) {
+    return graph->feeder_start[point] < graph->feeder_start[point + 1];
+}
+
+/* Walks to a terminal from all sources of a priority. */
+static bool walk_to(Walk *walk, uint32_t node, unsigned priority) {
     const NetGraph *graph = walk->graph;
-    const uint32_t first = walk->count, end = net_graph_sink(graph, node, 0);
+    const uint32_t first = walk->count, end = net_graph_sink(graph, node, priority);
     const uint32_t draws = graph->address_from ? graph->draws : 1;
     for (uint32_t source = 0; source < graph->nodes; source++)
         for (uint32_t draw = 0; draw < draws; draw++) {
@@ -120,7 +125,8 @@ static bool walk_to(Walk *walk, uint32_t node) {
             const uint32_t number = address_number(walk, first, address);
             if (number == NET_NONE)
                 return jm_fail_memory(walk->error, NULL, "no memory to walk routes");
-            if (!walk_from(walk, net_graph_source(graph, source, 0), number, end))
+            if (!walk_from(walk, net_graph_source(graph, source, priority), number,
+                           end))
                 return false;
         }
     return true;
@@ -238,7 +244,10 @@ bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
     if (!good)
         jm_fail_memory(error, NULL, "no memory to walk routes");
     for (uint32_t node = 0; good && node < graph->nodes; node++)
-        good = !is_address(graph, node) || walk_to(&walk, node);
+        good = !is_address(graph, node) ||
+               (walk_to(&walk, node, 0) &&
+                (!is_fed(graph, net_graph_sink(graph, node, 1)) ||
+                 walk_to(&walk, node, 1)));
     good = good && has_no_circle(&walk);
     for (uint32_t i = 0; i < walk.count; i++)
         free(walk.seen[i]);

@@ -58,6 +58,21 @@ uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool u
     return NET_NONE;
 }
 
+bool net_has_link(const Net *net, unsigned node, unsigned dimension, bool up) {
+    return net->graph->link(net->graph, node, 0, dimension, up) != NET_NONE;
+}
+
+/* Looks at messages from node 0 only: a node sees the network as any other does. */
+bool net_may_overtake(const Net *net) {
+    const NetGraph *graph = net->graph;
+    for (uint32_t to = 0; to < graph->nodes; to++)
+        for (unsigned draw = 1; draw < net_draws(net); draw++)
+            if (net_graph_address(graph, 0, to, draw) !=
+                net_graph_address(graph, 0, to, 0))
+                return true;
+    return graph->choices != NULL;
+}
+
 void net_seed(Net *net, uint64_t seed) {
     net->draws = jm_rng(seed);
 }

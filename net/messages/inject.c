@@ -95,6 +95,23 @@ append_message(Net *net, NetBuffer *buffer, unsigned node, unsigned priority,
     return number;
 }
 
+void net_draw_by(Net *net, uint64_t seed) {
+    net->message_draws = net->graph->address_from ? net->graph->draws : 0;
+    net->message_seed = seed;
+}
+
+/* What a message draws that is opened in this cycle. An end opens one at most. */
+static __attribute__((noinline)) unsigned draw_by_seed(const Net *net, unsigned node,
+                                                       unsigned priority) {
+    const uint64_t end = (uint64_t)node * NET_PRIORITIES + priority;
+    JmRng rng = jm_rng(jm_rng_mix(jm_rng_mix(net->message_seed, end), net->now));
+    return jm_rng_below(&rng, net->message_draws);
+}
+
+static inline unsigned own_draw(const Net *net, unsigned node, unsigned priority) {
+    return net->message_draws > 1 ? draw_by_seed(net, node, priority) : 0;
+}
+
 /* Opens a message with the given birth and draw. */
 static uint32_t open_message(Net *net, unsigned node, unsigned priority,
                              unsigned destination, uint64_t born, unsigned draw) {
@@ -112,12 +129,13 @@ static uint32_t open_message(Net *net, unsigned node, unsigned priority,
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    return open_message(net, node, priority, destination, net->now, 0);
+    return net_open_aged(net, node, priority, destination, net->now);
 }
 
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born) {
-    return open_message(net, node, priority, destination, born, 0);
+    return open_message(net, node, priority, destination, born,
+                        own_draw(net, node, priority));
 }
 
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
@@ -169,7 +187,8 @@ uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destinati
     uint8_t *const places = &net->places[priority][node];
     assert(!buffer->open && *places + 1 + words <= net->params.buffer_words);
     const uint32_t number =
-        append_message(net, buffer, node, priority, destination, net->now, 0, words);
+        append_message(net, buffer, node, priority, destination, net->now,
+                       own_draw(net, node, priority), words);
     if (number == NET_NONE)
         return NET_NONE;
     *places += (uint8_t)(1 + words);

@@ -19,6 +19,7 @@ typedef struct {
 
 /* The contents of a specification apart from the name of the topology. */
 typedef struct {
+    unsigned priorities; /* with channels of their own: 1 or 2; a mesh always has 2 */
     unsigned sizes;                    /* number of sizes given, 1 to its topology's */
     unsigned size[NET_MAX_DIMENSIONS]; /* sizes; 1 if not given */
     /* Values, in the order of NetTopology.options. */
@@ -35,6 +36,9 @@ struct NetTopology {
     const NetTopologyOption *options;
     /* Sets the parameters that the topology needs. NULL: the defaults. */
     void (*set_params)(NetParams *params);
+    /* Sets those that it needs between the nodes of a machine. NULL: it cannot be
+     * there. */
+    void (*set_machine_params)(NetParams *params);
     /* The --param settings under which the flow engine runs it with one-flit words, for
      * messages of any length and programs. NULL: those of set_params(). */
     const char *byte_params;
@@ -63,5 +67,8 @@ const NetTopology *net_topology_row(unsigned index);
  * `error`. */
 NetGraph *net_topology_build(const char *specification, const NetParams *params,
                              JmError *error);
+/* The same with channels for both priorities. */
+NetGraph *net_topology_build_machine(const char *specification, const NetParams *params,
+                                     JmError *error);
 
 #endif

@@ -10,17 +10,6 @@
 #include "net/topology/topology.h"
 #include "net/topology/torus_shape.h"
 
-/* Whether a wire leaves a processor in a direction: 2 * dimension, plus 1 for down,
- * towards lower numbers. `ends` are the end-around wires. */
-static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction) {
-    const unsigned dimension = direction / 2;
-    const bool down = direction % 2;
-    if (torus->spec.one_way && !down)
-        return false;
-    const unsigned at = digit_of(torus, processor, dimension);
-    return torus->spec.ends || at != (down ? 0 : torus->spec.side[dimension] - 1);
-}
-
 /* The source of the wire into `processor` in a direction, or NET_NONE. */
 static uint32_t comes_from(const Torus *torus, uint32_t processor, unsigned direction) {
     const uint32_t from = neighbour(torus, processor, direction ^ 1u);
@@ -34,39 +23,41 @@ static bool may_turn(const Torus *torus, unsigned in, unsigned out) {
     return torus->spec.escape || torus->place_of[in / 2] < torus->place_of[out / 2];
 }
 
-/* Lets messages continue in direction `out` from all lanes of the wires into a
- * processor that may turn there; from all of them to the last channel if `out` is
- * `directions`. */
-static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out) {
+/* Lets messages of a priority continue in direction `out` from all its lanes of the
+ * wires into a processor that may turn there; from all of them to the last channel if
+ * `out` is `directions`. */
+static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned priority,
+                              unsigned out) {
     const Torus *torus = graph->shape;
     for (unsigned in = 0; in < torus->directions; in++) {
         const uint32_t from = comes_from(torus, processor, in);
         if (from == NET_NONE || (out < torus->directions && !may_turn(torus, in, out)))
             continue;
         for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
-            net_graph_add_feeder(graph,
-                                 torus->out[from * torus->directions + in] + lane);
+            net_graph_add_feeder(graph, first_lane(torus, from, in, priority) + lane);
     }
 }
 
 /* The terminals that feed a channel: all, or its own. */
-static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
-                        unsigned lane) {
+static void add_sources(NetGraph *graph, uint32_t processor, unsigned priority,
+                        unsigned out, unsigned lane) {
     const Torus *torus = graph->shape;
     const unsigned own = out * torus->spec.lanes + lane;
     for (unsigned link = 0; link < torus->links; link++)
         if (torus->spec.links || out == torus->directions || link == own)
             net_graph_add_feeder(
-                graph, net_graph_source(graph, processor * torus->links + link, 0));
+                graph,
+                net_graph_source(graph, processor * torus->links + link, priority));
 }
 
-/* Adds one lane of a wire out of a processor. Its lanes are consecutive and share the
- * number of the wire, which add_wires() increments after them. */
+/* Adds one lane of a wire out of a processor, of those of all priorities. They are
+ * consecutive and share the number of the wire, which add_wires() increments after
+ * them. */
 static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
                         unsigned lane) {
     const Torus *torus = graph->shape;
-    const uint32_t channel =
-        torus->out[processor * torus->directions + direction] + lane;
+    const uint32_t channel = first_lane(torus, processor, direction, 0) + lane;
+    const unsigned priority = lane / torus->spec.lanes;
     const unsigned dimension = direction / 2, middle = torus->spec.side[dimension] / 2;
     const unsigned at = digit_of(torus, processor, dimension);
     const bool down = direction % 2;
@@ -74,13 +65,14 @@ static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
         .node = processor * torus->links % NET_GRAPH_MAX_NODES,
         .kind = down ? NET_CHANNEL_N : NET_CHANNEL_P,
         .dimension = (dimension < NET_DIMENSIONS ? dimension : NET_DIMENSIONS - 1) & 3,
+        .priority = priority & 1,
         .downward = down,
         .on_bisection = at == (down ? middle : middle - 1),
     };
     graph->lane[channel] = lane & UINT8_MAX;
     graph->wire[channel] = graph->wires;
-    add_wired_feeders(graph, processor, direction);
-    add_sources(graph, processor, direction, lane);
+    add_wired_feeders(graph, processor, priority, direction);
+    add_sources(graph, processor, priority, direction, lane % torus->spec.lanes);
     net_graph_end_point(graph);
 }
 
@@ -89,7 +81,7 @@ static void add_wires(NetGraph *graph, uint32_t processor) {
     for (unsigned direction = 0; direction < torus->directions; direction++) {
         if (!has_wire(torus, processor, direction))
             continue;
-        for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
+        for (unsigned lane = 0; lane < torus->wire_lanes; lane++)
             add_channel(graph, processor, direction, lane);
         if (graph->delay)
             graph->delay[graph->wires] = torus->spec.delay & UINT8_MAX;
@@ -97,30 +89,33 @@ static void add_wires(NetGraph *graph, uint32_t processor) {
     }
 }
 
-/* Adds the channel from a switch to its processor, used by all messages to the
- * processor. */
-static void add_last_channel(NetGraph *graph, uint32_t processor) {
+/* Adds the channel from a switch to its processor, used by all messages of a priority
+ * to the processor. */
+static void add_last_channel(NetGraph *graph, uint32_t processor, unsigned priority) {
     const Torus *torus = graph->shape;
-    graph->label[last_channel(torus, processor)] = (NetLabel){
+    graph->label[last_channel(torus, processor, priority)] = (NetLabel){
         .node = processor * torus->links % NET_GRAPH_MAX_NODES,
         .kind = NET_CHANNEL_R,
+        .priority = priority & 1,
     };
-    add_wired_feeders(graph, processor, torus->directions);
-    add_sources(graph, processor, torus->directions, 0);
+    add_wired_feeders(graph, processor, priority, torus->directions);
+    add_sources(graph, processor, priority, torus->directions, 0);
     net_graph_end_point(graph);
 }
 
-/* Nothing feeds sources. All messages arrive at priority 0 of the first terminal, so
- * other sinks have no feeders either. */
+/* Nothing feeds sources. All messages arrive at the first terminal, so other sinks have
+ * no feeders either. */
 static void add_ends(NetGraph *graph) {
     const Torus *torus = graph->shape;
     const uint32_t ends = graph->nodes * NET_PRIORITIES;
     for (uint32_t source = 0; source < ends; source++)
         net_graph_end_point(graph);
     for (uint32_t sink = 0; sink < ends; sink++) {
-        if (sink % (NET_PRIORITIES * torus->links) == 0)
+        const uint32_t terminal = sink / NET_PRIORITIES;
+        const unsigned priority = sink % NET_PRIORITIES;
+        if (terminal % torus->links == 0 && priority < torus->spec.priorities)
             net_graph_add_feeder(
-                graph, last_channel(torus, sink / (NET_PRIORITIES * torus->links)));
+                graph, last_channel(torus, terminal / torus->links, priority));
         net_graph_end_point(graph);
     }
 }
@@ -135,7 +130,8 @@ static void build(NetGraph *graph) {
     for (uint32_t processor = 0; processor < torus->processors; processor++)
         add_wires(graph, processor);
     for (uint32_t processor = 0; processor < torus->processors; processor++)
-        add_last_channel(graph, processor);
+        for (unsigned priority = 0; priority < torus->spec.priorities; priority++)
+            add_last_channel(graph, processor, priority);
     for (uint32_t c = 0; c < graph->channels; c++)
         graph->places[c] =
             ((c < torus->wired ? torus->spec.places : 1) + torus->spec.delay) &
@@ -178,7 +174,7 @@ static void set_channels(Torus *torus) {
         if (!has_wire(torus, processor, direction))
             continue;
         torus->out[i] = torus->wired;
-        for (uint32_t lane = 0; lane < torus->spec.lanes; lane++)
+        for (uint32_t lane = 0; lane < torus->wire_lanes; lane++)
             torus->leads_to[torus->wired++] = neighbour(torus, processor, direction);
     }
 }
@@ -190,18 +186,20 @@ static Torus *create_shape(const NetTorus *spec) {
     const size_t outs = (size_t)processors * directions;
     const unsigned classes = spec->ends ? 2 : 1;
     const unsigned lanes = spec->lanes ? spec->lanes : classes;
-    Torus *torus = malloc(sizeof *torus +
-                          (outs * (1 + lanes) + processors) * sizeof torus->out[0]);
+    const unsigned wire_lanes = lanes * spec->priorities;
+    Torus *torus = malloc(sizeof *torus + (outs * (1 + wire_lanes) + processors) *
+                                              sizeof torus->out[0]);
     if (!torus)
         return NULL;
     *torus = (Torus){.spec = *spec,
                      .classes = classes,
+                     .wire_lanes = wire_lanes,
                      .links = spec->links ? spec->links : directions * lanes,
                      .directions = directions,
                      .has_classes = classes == 2 && lanes > 1 && spec->escape != 1,
                      .processors = processors,
                      .leads_to = &torus->out[outs],
-                     .digits = &torus->out[outs * (1 + lanes)]};
+                     .digits = &torus->out[outs * (1 + wire_lanes)]};
     torus->spec.lanes = lanes;
     set_digits(torus);
     set_channels(torus);
@@ -213,7 +211,7 @@ static void write_sizes(const NetTorus *spec, unsigned only, char *text, size_t 
     size_t used = 0;
     for (unsigned place = 0; place < spec->dimensions && used < size; place++)
         used += (size_t)snprintf(text + used, size - used, "%s%u", place ? "x" : "",
-                                 only ? only : spec->side[spec->order[place]]);
+                                 only ? only : spec->side[place]);
 }
 
 static bool check_sizes(const NetTorus *spec, JmError *error) {
@@ -221,13 +219,15 @@ static bool check_sizes(const NetTorus *spec, JmError *error) {
     char given[48], low[48], high[48];
     bool fits = true;
     for (unsigned i = 0; i < spec->dimensions; i++)
-        fits = fits && spec->side[i] >= 2 && spec->side[i] <= most;
+        fits = fits && spec->side[i] >= 1 && spec->side[i] <= most;
     write_sizes(spec, 0, given, sizeof given);
-    write_sizes(spec, 2, low, sizeof low);
+    write_sizes(spec, 1, low, sizeof low);
     write_sizes(spec, most, high, sizeof high);
     if (!fits)
         return jm_fail(error, NULL, "a torus of %s is not within %s to %s", given, low,
                        high);
+    if (count_processors(spec) == 1)
+        return jm_fail(error, NULL, "a torus of %s has a single node", given);
     return count_processors(spec) <= NET_TORUS_MAX_PROCESSORS ||
            jm_fail(error, NULL, "a torus of %s has %u nodes, more than %d", given,
                    count_processors(spec), NET_TORUS_MAX_PROCESSORS);
@@ -253,6 +253,13 @@ static bool check_spec(const NetTorus *spec, JmError *error) {
             "flits on their way",
             spec->places, spec->delay + 1, NET_MAX_PLACES, spec->delay);
     const unsigned lanes = spec->lanes ? spec->lanes : spec->ends ? 2 : 1;
+    if (lanes * spec->priorities > NET_MAX_LANES)
+        return jm_fail(error, NULL,
+                       "lanes=%u: with two priorities a wire has at most %d lanes of "
+                       "each",
+                       lanes, NET_MAX_LANES / NET_PRIORITIES);
+    if (spec->priorities > 1 && spec->links != 1)
+        return jm_fail(error, NULL, "links: a node of a machine has a single one");
     if (spec->escape > lanes)
         return jm_fail(error, NULL, "escape=%u: there are %u lanes", spec->escape,
                        lanes);
@@ -285,8 +292,8 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
 /* Feeders of all points: of a channel the lanes into its processor, and terminals. */
 static uint32_t most_feeders(const Torus *torus) {
     const uint32_t of_channel = torus->directions * torus->spec.lanes + torus->links;
-    return (torus->wired + torus->processors) * of_channel +
-           torus->processors * torus->links;
+    const uint32_t last = torus->processors * torus->spec.priorities;
+    return (torus->wired + last) * of_channel + last * torus->links;
 }
 
 NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
@@ -294,7 +301,7 @@ NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
         return NULL;
     Torus *torus = create_shape(spec);
     const uint32_t nodes = torus ? torus->processors * torus->links : 0;
-    const uint32_t channels = torus ? torus->wired + torus->processors : 0;
+    const uint32_t channels = torus ? last_channel(torus, torus->processors, 0) : 0;
     NetGraph *graph =
         torus ? net_graph_create(nodes, channels, most_feeders(torus)) : NULL;
     if (!graph)
@@ -370,7 +377,7 @@ void net_torus_set_sizes(NetTorus *torus, const unsigned *sizes, unsigned count)
     torus->dimensions = count;
     for (unsigned i = 0; i < count; i++) {
         torus->order[i] = count == 2 ? 1 - i : i;
-        torus->side[torus->order[i]] = sizes[i];
+        torus->side[i] = sizes[i];
     }
 }
 
@@ -378,6 +385,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                              JmError *error) {
     const unsigned *option = shape->option;
     NetTorus torus = {
+        .priorities = shape->priorities,
         .one_way = option[ONEWAY],
         .ends = option[ENDS],
         .lanes = option[LANES],
@@ -402,6 +410,15 @@ static void set_params(NetParams *params) {
     params->buffer_words = 64;
 }
 
+/* The routing word travels as the head. */
+static void set_machine_params(NetParams *params) {
+    params->header_flits = 0;
+    params->flits_per_word = 2;
+    params->through = 1;
+    params->wire_turns = 1;
+    params->heads = 1;
+}
+
 const NetTopology net_topology_torus = {
     .name = "torus",
     .form = "torus=K1xK2...",
@@ -409,5 +426,6 @@ const NetTopology net_topology_torus = {
     .sizes = NET_MAX_DIMENSIONS,
     .options = options,
     .set_params = set_params,
+    .set_machine_params = set_machine_params,
     .create = create_from,
 };

@@ -27,7 +27,7 @@ static uint32_t mirrored_channel(const NetGraph *graph, unsigned dimension,
     const uint32_t processor = graph->processor[graph->label[channel].node];
     const uint32_t image = mirrored_processor(torus, dimension, processor);
     if (channel >= torus->wired)
-        return last_channel(torus, image);
+        return last_channel(torus, image, 0);
     const uint32_t index =
         channel_direction(graph, channel) * torus->spec.lanes + graph->lane[channel];
     const uint32_t to = mirrored_index(torus, dimension, index);
@@ -53,11 +53,11 @@ static uint32_t torus_mirror(const NetGraph *graph, unsigned dimension,
                 : net_graph_source(graph, image, priority);
 }
 
-/* One-way wires have no image; with more lanes than classes none is needed, because
- * adaptive routes are only for engines. */
+/* Mirrors are for models, of one priority. One-way wires have no image; with more lanes
+ * than classes none is needed, because adaptive routes are only for engines. */
 void net_torus_set_mirrors(NetGraph *graph) {
     const Torus *torus = graph->shape;
-    if (torus->spec.one_way || torus->spec.escape ||
+    if (torus->spec.priorities > 1 || torus->spec.one_way || torus->spec.escape ||
         torus->spec.lanes != torus->classes)
         return;
     graph->mirrors = torus->spec.dimensions;

@@ -84,22 +84,24 @@ static unsigned class_lane(const Torus *torus, uint32_t processor, unsigned plac
            digit_at(address, place) > digit_at(torus->digits[processor], place);
 }
 
-static uint32_t first_out(const Torus *torus, uint32_t processor, unsigned place,
-                          uint32_t address) {
+static uint32_t first_out(const Torus *torus, uint32_t processor, unsigned priority,
+                          unsigned place, uint32_t address) {
     const unsigned direction = 2 * torus->spec.order[place] + goes_down(address, place);
-    return torus->out[processor * torus->directions + direction];
+    return first_lane(torus, processor, direction, priority);
 }
 
 static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const Torus *torus = graph->shape;
+    const unsigned priority = graph->label[point].priority;
     const uint32_t at = asks_at(graph, point);
     if (at == NET_NONE)
-        return net_graph_sink(graph, graph->label[point].node, 0);
+        return net_graph_sink(graph, graph->label[point].node, priority);
     const uint32_t left = digits_left(torus, at, address);
     if (left == 0)
-        return last_channel(torus, at);
+        return last_channel(torus, at, priority);
     const unsigned place = next_place(left);
-    return first_out(torus, at, place, address) + class_lane(torus, at, place, address);
+    return first_out(torus, at, priority, place, address) +
+           class_lane(torus, at, place, address);
 }
 
 /* Lists lanes for any move first, in the order of travel (Quaglia's X before Y), then
@@ -107,6 +109,7 @@ static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t addre
 static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t address,
                               uint32_t choice[NET_MAX_CHOICES]) {
     const Torus *torus = graph->shape;
+    const unsigned priority = graph->label[point].priority;
     unsigned count = 0;
     const uint32_t next = torus_next(graph, point, address);
     if (next >= torus->wired) {
@@ -118,11 +121,11 @@ static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t ad
          place++) {
         if (digit_at(left, place) == 0)
             continue;
-        const uint32_t out = first_out(torus, at, place, address);
+        const uint32_t out = first_out(torus, at, priority, place, address);
         for (unsigned lane = torus->spec.escape; lane < torus->spec.lanes; lane++)
             choice[count++] = out + lane;
     }
-    const uint32_t out = first_out(torus, at, next_place(left), address);
+    const uint32_t out = first_out(torus, at, priority, next_place(left), address);
     for (unsigned lane = next - out; lane < ordered_lanes(torus);
          lane += torus->classes)
         choice[count++] = out + lane;
@@ -142,27 +145,34 @@ static uint32_t torus_terminal(const NetGraph *graph, uint32_t source,
            graph->lane[next];
 }
 
-/* Direction 0 stands for both priorities: there is only one. */
 static uint32_t torus_link(const NetGraph *graph, uint32_t node, unsigned priority,
                            unsigned dimension, bool up) {
     const Torus *torus = graph->shape;
-    (void)priority;
-    return dimension < torus->spec.dimensions
-               ? torus->out[graph->processor[node] * torus->directions +
-                            direction_of(dimension, up)]
-               : NET_NONE;
+    const unsigned direction = direction_of(dimension, up);
+    const uint32_t processor = graph->processor[node];
+    if (dimension >= torus->spec.dimensions || priority >= torus->spec.priorities ||
+        !has_wire(torus, processor, direction))
+        return NET_NONE;
+    return first_lane(torus, processor, direction, priority);
 }
 
-/* The digits in the order of travel. */
+/* The digits in the order of travel; between nodes of a machine x,y,z, as in its
+ * mesh. */
 static void torus_node_name(const NetGraph *graph, uint32_t node, char *text,
                             size_t size) {
     const Torus *torus = graph->shape;
-    const uint32_t digits = torus->digits[graph->processor[node]];
+    const uint32_t processor = graph->processor[node];
     const uint32_t terminal = node % torus->links;
+    const bool machine = torus->spec.priorities > 1;
+    const unsigned names = machine ? NET_DIMENSIONS : torus->spec.dimensions;
     size_t used = 0;
-    for (unsigned place = 0; place < torus->spec.dimensions && used < size; place++)
-        used += (size_t)snprintf(text + used, size - used, "%s%u", place ? "," : "",
-                                 digit_at(digits, place));
+    for (unsigned i = 0; i < names && used < size; i++) {
+        const unsigned dimension = machine ? i : torus->spec.order[i];
+        const unsigned digit = dimension < torus->spec.dimensions
+                                   ? digit_of(torus, processor, dimension)
+                                   : 0;
+        used += (size_t)snprintf(text + used, size - used, "%s%u", i ? "," : "", digit);
+    }
     if (terminal > 0 && used < size)
         snprintf(text + used, size - used, "/%u", terminal);
 }

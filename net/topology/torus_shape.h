@@ -12,6 +12,7 @@ enum { MOST_DIRECTIONS = 2 * NET_MAX_DIMENSIONS, PLACE_BITS = 8, DIGIT_MASK = 0x
 typedef struct {
     NetTorus spec;
     unsigned classes;    /* of lanes: 2, or 1 without end-around wires */
+    unsigned wire_lanes; /* of all priorities */
     unsigned links;      /* terminals of a processor */
     unsigned directions; /* 2 * dimensions */
     bool has_classes;    /* a message's class decides its ordered lane */
@@ -59,8 +60,27 @@ static inline unsigned channel_direction(const NetGraph *graph, uint32_t channel
     return graph->group[graph->wire[channel]];
 }
 
-static inline uint32_t last_channel(const Torus *torus, uint32_t processor) {
-    return torus->wired + processor;
+/* Whether a wire leaves a processor in a direction. `ends` are the end-around wires. */
+static inline bool has_wire(const Torus *torus, uint32_t processor,
+                            unsigned direction) {
+    const unsigned dimension = direction / 2;
+    const bool down = direction % 2;
+    if ((torus->spec.one_way && !down) || torus->spec.side[dimension] == 1)
+        return false;
+    const unsigned at = digit_of(torus, processor, dimension);
+    return torus->spec.ends || at != (down ? 0 : torus->spec.side[dimension] - 1);
+}
+
+/* The channels out of a processor in a direction, of a priority. */
+static inline uint32_t first_lane(const Torus *torus, uint32_t processor,
+                                  unsigned direction, unsigned priority) {
+    return torus->out[processor * torus->directions + direction] +
+           priority * torus->spec.lanes;
+}
+
+static inline uint32_t last_channel(const Torus *torus, uint32_t processor,
+                                    unsigned priority) {
+    return torus->wired + processor * torus->spec.priorities + priority;
 }
 
 /* Sets the routing functions of a graph: torus_routes.c. */

@@ -260,6 +260,9 @@ static const Field net_fields[] = {
     REST(Net, start_words, uint32_t),
     REST(Net, word_shift, uint32_t),
     REST(Net, draws, JmRng), /* the flow engine's, which saves it */
+    REST(Net, message_draws,
+         uint32_t), /* set when a network is made, from the run's seed */
+    REST(Net, message_seed, uint64_t),
     KEEP(Net, now, uint64_t),
     KEEP(Net, moved, bool),
     REST(Net, settled, bool),
@@ -281,6 +284,7 @@ static const Field net_fields[] = {
     KEEP(Net, ended_count, uint32_t),
     REST(Net, drained, uint64_t *),
     REST(Net, received, uint64_t *),
+    REST(Net, sets, uint64_t *),
     REST(Net, wire_flits, uint64_t *),
     ROW(Net, statistics, NetStatistics, KEPT, 0, count_fields),
     REST(Net, blocked, bool *),

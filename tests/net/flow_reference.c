@@ -37,7 +37,7 @@ struct FlowReference {
     Place *place; /* by point */
     Message *message;
     int messages, points, now;
-    int *turn; /* by wire */
+    int (*turn)[NET_PRIORITIES]; /* by wire */
     Flight flight[MOST_FLIGHTS];
     int flights;
     FlowReferenceMove *moves;
@@ -255,13 +255,21 @@ static int behind_turn(const FlowReference *r, int point) {
     if (wire == NET_NONE)
         return 0;
     const int lane = (int)net_graph_lane(r->graph, (uint32_t)point);
-    return (lane - r->turn[wire] + NET_MAX_LANES) % NET_MAX_LANES;
+    const unsigned priority = r->graph->label[point].priority;
+    return (lane - r->turn[wire][priority] + NET_MAX_LANES) % NET_MAX_LANES;
+}
+
+/* Whether `a` has the wire they share before `b`. */
+static bool goes_before(const FlowReference *r, int a, int b) {
+    const unsigned of_a = r->graph->label[a].priority,
+                   of_b = r->graph->label[b].priority;
+    return of_a != of_b ? of_a > of_b : behind_turn(r, a) < behind_turn(r, b);
 }
 
 static bool is_first(const FlowReference *r, int point) {
     for (int other = 0; other < (int)first_sink(r); other++)
         if (other != point && shares(r, other, point) && r->could[other] &&
-            !r->struck[other] && behind_turn(r, other) < behind_turn(r, point))
+            !r->struck[other] && goes_before(r, other, point))
             return false;
     return true;
 }
@@ -380,7 +388,7 @@ void flow_reference_step(FlowReference *r) {
         const uint32_t from = r->moves[i].from;
         put_in(r, &r->moves[i]);
         if (from < first_source(r) && r->graph->wire[from] != NET_NONE)
-            r->turn[r->graph->wire[from]] =
+            r->turn[r->graph->wire[from]][r->graph->label[from].priority] =
                 ((int)net_graph_lane(r->graph, from) + 1) % NET_MAX_LANES;
         /* A departing head and one of the same message cannot be confused, but the next
          * message of a point may come to the front in this cycle. */
@@ -422,9 +430,9 @@ void flow_reference_destroy(FlowReference *r) {
     free(r);
 }
 
-uint32_t flow_reference_send(FlowReference *r, uint32_t source, uint32_t destination,
-                             uint32_t draw, unsigned flits) {
-    Place *place = &r->place[net_graph_source(r->graph, source, 0)];
+uint32_t flow_reference_send(FlowReference *r, uint32_t source, unsigned priority,
+                             uint32_t destination, uint32_t draw, unsigned flits) {
+    Place *place = &r->place[net_graph_source(r->graph, source, priority)];
     if (r->messages == MOST_MESSAGES || place->queued == MOST_MESSAGES / 8)
         abort();
     r->message[r->messages] = (Message){
@@ -437,8 +445,9 @@ uint32_t flow_reference_send(FlowReference *r, uint32_t source, uint32_t destina
     return (uint32_t)r->messages++;
 }
 
-void flow_reference_set_gate(FlowReference *r, uint32_t terminal, bool open) {
-    r->place[net_graph_sink(r->graph, terminal, 0)].shut = !open;
+void flow_reference_set_gate(FlowReference *r, uint32_t terminal, unsigned priority,
+                             bool open) {
+    r->place[net_graph_sink(r->graph, terminal, priority)].shut = !open;
 }
 
 void flow_reference_block(FlowReference *r, uint32_t wire, bool blocked) {

@@ -22,10 +22,12 @@ void flow_reference_destroy(FlowReference *reference);
 
 /* Sends a message that may leave its source from the next step on. */
 uint32_t flow_reference_send(FlowReference *reference, uint32_t source,
-                             uint32_t destination, uint32_t draw, unsigned flits);
+                             unsigned priority, uint32_t destination, uint32_t draw,
+                             unsigned flits);
 /* Opens or shuts the gate of a terminal, and blocks or frees all lanes of a wire, from
  * the next step on. */
-void flow_reference_set_gate(FlowReference *reference, uint32_t terminal, bool open);
+void flow_reference_set_gate(FlowReference *reference, uint32_t terminal,
+                             unsigned priority, bool open);
 void flow_reference_block(FlowReference *reference, uint32_t wire, bool blocked);
 void flow_reference_step(FlowReference *reference);
 /* The moves of the last step, by the point they come from. */

@@ -47,7 +47,7 @@ static bool is_no_torus(const NetTorus *t) {
 
 /* The `number`-th torus of the enumeration. */
 static NetTorus numbered(unsigned number, const unsigned *sizes) {
-    NetTorus t = {.places = 1 + number % 2};
+    NetTorus t = {.priorities = 1, .places = 1 + number % 2};
     unsigned count = 0;
     while (count < NET_MAX_DIMENSIONS && sizes[count])
         count++;
@@ -179,7 +179,7 @@ Test(deadlock, what_is_refused_stops_and_what_is_built_goes_on, .timeout = 120) 
         while (count < 4 && all[i].size[count])
             count++;
         net_torus_set_sizes(&t, all[i].size, count);
-        t.places = 1;
+        t.places = t.priorities = 1;
         t.links = t.links ? t.links : 1;
         char text[120];
         say(&t, text, sizeof text);

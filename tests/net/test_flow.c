@@ -17,7 +17,7 @@ typedef struct {
     NetGraph *graph; /* a second copy, for inspection */
     NetParams params;
     JmRng rng;
-    unsigned links;
+    unsigned links, priorities;
     uint32_t number[MOST_MESSAGES]; /* by message of the network */
     uint32_t sent;
     FlowReference *reference;
@@ -35,19 +35,52 @@ static void note_move(void *context, uint64_t cycle, uint32_t message, uint32_t 
     stage->moves[stage->move_count++] = (FlowReferenceMove){
         .message = stage->number[message],
         .flit = flit,
-        .from =
-            from < 0 ? net_graph_source(stage->graph, state.source, 0) : (uint32_t)from,
-        .to = to < 0 ? net_graph_sink(stage->graph, node, 0) : (uint32_t)to,
+        .from = from < 0 ? net_graph_source(stage->graph, state.source, state.priority)
+                         : (uint32_t)from,
+        .to =
+            to < 0 ? net_graph_sink(stage->graph, node, state.priority) : (uint32_t)to,
     };
+}
+
+/* Networks between the nodes of a machine, with two priorities, are marked. */
+#define MACHINE "machine "
+
+static bool for_machine(const char *specification) {
+    return strncmp(specification, MACHINE, strlen(MACHINE)) == 0;
+}
+
+static bool standard_params(const char *specification, NetParams *params) {
+    unsigned size[NET_DIMENSIONS];
+    *params = net_params_default();
+    return for_machine(specification)
+               ? net_specification_machine(specification + strlen(MACHINE), params,
+                                           size, NULL)
+               : net_specification_params(specification, params, NULL);
+}
+
+static Net *create_net(const char *specification, const NetParams *params) {
+    JmError error;
+    Net *net = for_machine(specification)
+                   ? net_create_machine(specification + strlen(MACHINE), params, "auto",
+                                        &error)
+                   : net_create(specification, params, "auto", &error);
+    cr_assert_not_null(net, "%s: %s", specification, error.text);
+    cr_assert_str_eq(net_engine_name(net), "flow");
+    return net;
+}
+
+static NetGraph *create_graph(const char *specification, const NetParams *params) {
+    return for_machine(specification)
+               ? net_topology_build_machine(specification + strlen(MACHINE), params,
+                                            NULL)
+               : net_topology_build(specification, params, NULL);
 }
 
 static Stage *stage_create(const char *specification, const char *settings,
                            uint64_t seed) {
     Stage *stage = calloc(1, sizeof *stage);
-    JmError error;
     char text[80], *rest = text;
-    stage->params = net_params_default();
-    cr_assert(net_specification_params(specification, &stage->params, &error));
+    cr_assert(standard_params(specification, &stage->params));
     snprintf(text, sizeof text, "%s", settings);
     for (char *name = strtok_r(text, "= ", &rest); name;
          name = strtok_r(NULL, "= ", &rest))
@@ -55,10 +88,9 @@ static Stage *stage_create(const char *specification, const char *settings,
             net_params_set(&stage->params, name,
                            (uint32_t)strtoul(strtok_r(NULL, "= ", &rest), NULL, 10)),
             0);
-    stage->net = net_create(specification, &stage->params, "auto", &error);
-    cr_assert_not_null(stage->net, "%s: %s", specification, error.text);
-    cr_assert_str_eq(net_engine_name(stage->net), "flow");
-    stage->graph = net_topology_build(specification, &stage->params, &error);
+    stage->net = create_net(specification, &stage->params);
+    stage->graph = create_graph(specification, &stage->params);
+    stage->priorities = for_machine(specification) ? NET_PRIORITIES : 1;
     stage->links = stage->graph->nodes / stage->graph->processors;
     stage->rng = jm_rng(seed);
     net_seed(stage->net, seed + 1);
@@ -76,33 +108,39 @@ static void stage_destroy(Stage *stage) {
 }
 
 /* Puts a message into a terminal's buffer, and returns its number. */
-static uint32_t offer(Net *net, uint32_t terminal, uint32_t to, uint32_t draw,
-                      unsigned flits) {
-    const uint32_t message = net_open_drawn(net, terminal, 0, to, draw);
-    for (unsigned words = flits - 1; words > 0; words--)
-        net_offer(net, terminal, 0, 1, words == 1);
+static uint32_t offer(Net *net, uint32_t terminal, unsigned priority, uint32_t to,
+                      uint32_t draw, unsigned words) {
+    const uint32_t message = net_open_drawn(net, terminal, priority, to, draw);
+    for (; words > 0; words--)
+        net_offer(net, terminal, priority, 1, words == 1);
     return message;
 }
 
-/* Sends a message of `flits` flits between processors, if its terminal has room. */
-static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
+/* Sends a message of `words` words between processors, if its terminal has room. */
+static void send(Stage *stage, uint32_t from, uint32_t to, unsigned words) {
+    const unsigned flits =
+        stage->params.header_flits + words * stage->params.flits_per_word;
+    const unsigned priority =
+        stage->priorities > 1 ? jm_rng_below(&stage->rng, stage->priorities) : 0;
     const uint32_t draw = jm_rng_below(&stage->rng, net_draws(stage->net));
     const uint32_t any = jm_rng_below(&stage->rng, stage->links);
     uint32_t terminal =
         net_terminal(stage->net, from * stage->links, to * stage->links, draw);
     if (terminal == NET_NONE)
         terminal = from * stage->links + any;
-    if (net_room(stage->net, terminal, 0) < flits)
+    if (net_room(stage->net, terminal, priority) < words + 1)
         return;
     const uint32_t message =
-        offer(stage->net, terminal, to * stage->links, draw, flits);
+        offer(stage->net, terminal, priority, to * stage->links, draw, words);
     cr_assert_lt(message, MOST_MESSAGES);
     if (stage->other)
-        cr_assert_eq(offer(stage->other, terminal, to * stage->links, draw, flits),
-                     message);
+        cr_assert_eq(
+            offer(stage->other, terminal, priority, to * stage->links, draw, words),
+            message);
     stage->number[message] = stage->sent++;
     if (stage->reference)
-        flow_reference_send(stage->reference, terminal, to * stage->links, draw, flits);
+        flow_reference_send(stage->reference, terminal, priority, to * stage->links,
+                            draw, flits);
 }
 
 /* Each processor sends with a chance of `permille`. */
@@ -111,7 +149,7 @@ static void send_some(Stage *stage, unsigned permille, unsigned most_flits) {
     for (uint32_t from = 0; from < processors; from++)
         if (jm_rng_below(&stage->rng, 1000) < permille)
             send(stage, from, jm_rng_below(&stage->rng, processors),
-                 2 + jm_rng_below(&stage->rng, most_flits - 1));
+                 1 + jm_rng_below(&stage->rng, most_flits - 1));
 }
 
 static void step(Stage *stage) {
@@ -177,9 +215,11 @@ static void block_some(Stage *stage, bool blocked) {
 static void shut_some(Stage *stage, bool shut) {
     const uint32_t terminal =
         jm_rng_below(&stage->rng, stage->graph->processors) * stage->links;
-    net_set_gate(stage->net, terminal, 0, !shut);
-    net_set_gate(stage->other, terminal, 0, !shut);
-    flow_reference_set_gate(stage->reference, terminal, !shut);
+    const unsigned priority =
+        stage->priorities > 1 ? jm_rng_below(&stage->rng, stage->priorities) : 0;
+    net_set_gate(stage->net, terminal, priority, !shut);
+    net_set_gate(stage->other, terminal, priority, !shut);
+    flow_reference_set_gate(stage->reference, terminal, priority, !shut);
 }
 
 static void count_move(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
@@ -188,17 +228,10 @@ static void count_move(void *context, uint64_t cycle, uint32_t message, uint32_t
     ++*(uint32_t *)context;
 }
 
-static Net *other_net(const Stage *stage, const char *specification) {
-    JmError error;
-    Net *net = net_create(specification, &stage->params, "auto", &error);
-    cr_assert_not_null(net);
-    return net;
-}
-
 /* Continues with a copy of the other network made from its bytes. */
 static void restore_other(Stage *stage, const char *specification,
                           const Archive *saved) {
-    Net *copy = other_net(stage, specification);
+    Net *copy = create_net(specification, &stage->params);
     Archive loading = jm_archive_load(saved->bytes, saved->size);
     cr_assert(net_restore(copy, &loading, false), "%s", specification);
     net_destroy(stage->other);
@@ -258,7 +291,7 @@ static void compare(const char *specification, const char *settings, uint64_t se
     const unsigned permille = 10u << jm_rng_below(&stage->rng, 6);
     const unsigned most = 2 + jm_rng_below(&stage->rng, 10);
     JmRng rng = jm_rng(seed + 2);
-    stage->other = other_net(stage, specification);
+    stage->other = create_net(specification, &stage->params);
     net_seed(stage->other, seed + 1);
     net_step(stage->net);
     net_step(stage->other);
@@ -309,6 +342,11 @@ static const struct {
     {"torus=3x2x3,lanes=2,places=4", ""},
     {"torus=2x3x2,lanes=3,escape=2,places=2", "select=2"},
     {"torus=2x2x2x2,lanes=2", "heads=2"},
+    {MACHINE "torus=3x3x2,places=2", "buffer_words=16"},
+    {MACHINE "torus=4x3,lanes=4,places=2", "buffer_words=16"},
+    {MACHINE "torus=4x2x1,ends=0,lanes=3", "through=0 header_flits=1 buffer_words=16"},
+    {MACHINE "torus=3x4,lanes=4,escape=2,places=4", "select=3 buffer_words=16"},
+    {MACHINE "torus=4x4,delay=2", "heads=2 buffer_words=16"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -406,7 +444,7 @@ Test(flow, messages_offered_word_by_word_move_alike_if_no_flits_are_reported) {
     Stage *stage = stage_create(specification, "", 3);
     JmRng rng = jm_rng(4);
     unsigned left[2][16];
-    stage->other = other_net(stage, specification);
+    stage->other = create_net(specification, &stage->params);
     net_seed(stage->other, 4);
     net_set_flit_hook(stage->net, note_move, stage);
     for (unsigned cycle = 0; cycle < 4000; cycle++) {
@@ -444,8 +482,8 @@ Test(flow, explanations_name_a_blocked_wire_once) {
 
 /* The cycle in which a lone message has arrived, counted from the first in which it
  * could leave. */
-static unsigned latency(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
-    send(stage, from, to, flits);
+static unsigned latency(Stage *stage, uint32_t from, uint32_t to, unsigned words) {
+    send(stage, from, to, words);
     net_step(stage->net);
     const uint64_t born = net_now(stage->net);
     for (size_t count = 0; !net_is_quiet(stage->net) || count > 0;) {
@@ -471,12 +509,14 @@ static unsigned hops(const Stage *stage, uint32_t from, uint32_t to) {
 
 /* h hops between switches of d cycles each and L flits: h d + 2 + L - 1. */
 static void zero_load(const char *specification, unsigned delay) {
-    Stage *stage = stage_create(specification, "", 1);
+    Stage *stage = stage_create(specification, "buffer_words=64", 1);
     for (uint32_t from = 0; from < stage->graph->processors; from++)
         for (uint32_t to = 0; to < stage->graph->processors; to++)
-            for (unsigned flits = 2; flits < 13; flits += 5)
-                cr_assert_eq(latency(stage, from, to, flits),
-                             hops(stage, from, to) * delay + 2 + flits - 1,
+            for (unsigned words = 1; words < 12; words += 5)
+                cr_assert_eq(latency(stage, from, to, words),
+                             hops(stage, from, to) * delay + 2 +
+                                 stage->params.header_flits +
+                                 words * stage->params.flits_per_word - 1,
                              "%s: %u to %u", specification, from, to);
     stage_destroy(stage);
 }
@@ -490,6 +530,8 @@ Test(flow, a_message_alone_takes_hops_and_flits) {
     zero_load("torus=5x3,oneway=1,links=multiple,delay=7", 7);
     zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4,delay=3", 3);
     zero_load("torus=2x3,delay=64", 64);
+    zero_load(MACHINE "torus=4x3x2", 1);
+    zero_load(MACHINE "torus=2x1x5,ends=0,delay=3", 3);
 }
 
 /* Twice the network's capacity, then nothing: something moves in every cycle until all
@@ -598,4 +640,37 @@ static void damage(const char *specification) {
 Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
     damage("torus=3x3,lanes=3,escape=2");
     damage("torus=2x3,delay=3");
+}
+
+/* Which way round messages go that have as far either way: bit k is that of the k-th.
+ * With `others`, another node sends in the same cycles. */
+static uint64_t ways_round(uint64_t seed, bool others) {
+    enum { FROM = 5, TO = 7, OTHER = 8 };
+    NetParams params;
+    cr_assert(standard_params(MACHINE "torus=4x4", &params));
+    Net *net = create_net(MACHINE "torus=4x4", &params);
+    uint64_t ways = 0;
+    net_draw_by(net, seed);
+    for (unsigned k = 0; k < 64; k++) {
+        const uint64_t before = net_link_flits(net, FROM, 0, true);
+        for (unsigned i = 0; i <= others; i++) {
+            net_open(net, i ? OTHER : FROM, k % 2, TO);
+            net_offer(net, i ? OTHER : FROM, k % 2, 1, true);
+        }
+        for (unsigned cycle = 0; cycle < 40; cycle++)
+            net_step(net);
+        cr_assert(net_is_quiet(net));
+        ways |= (uint64_t)(net_link_flits(net, FROM, 0, true) > before) << k;
+    }
+    net_destroy(net);
+    return ways;
+}
+
+Test(flow, ways_round_are_drawn_by_seed_and_not_by_what_else_is_sent) {
+    const uint64_t ways = ways_round(1, false);
+    const int up = __builtin_popcountll(ways);
+    cr_expect(up > 16 && up < 48, "%d of 64", up);
+    cr_expect_eq(ways_round(1, true), ways);
+    cr_expect_eq(ways_round(1, false), ways);
+    cr_expect_neq(ways_round(2, false), ways);
 }

@@ -125,7 +125,7 @@ static Net *create(const Shape *shape) {
     { "mesh=" #x "x" #y "x" #z, {x, y, z}, NO_ENDS, false, shared, 3, true, 2 }
 #define TORUS(rows, columns, more, way)                                                \
     {                                                                                  \
-        "torus=" #rows "x" #columns more, {columns, rows, 1}, way, true, false, 1,     \
+        "torus=" #columns "x" #rows more, {columns, rows, 1}, way, true, false, 1,     \
             false, 1                                                                   \
     }
 

@@ -53,13 +53,11 @@ static unsigned processors_of(const Sizes *sizes) {
     return processors;
 }
 
-/* The coordinates of a processor: rows and columns of two sizes are numbered along the
- * rows, all others along the first size. */
+/* The coordinates of a processor, numbered along the first size. */
 static Sizes place_of(const Sizes *sizes, unsigned processor) {
     Sizes place = {{0}};
     const unsigned count = dimensions_of(sizes);
-    for (unsigned k = 0; k < count; k++) {
-        const unsigned i = count == 2 ? 1 - k : k;
+    for (unsigned i = 0; i < count; i++) {
         place.size[i] = processor % sizes->size[i];
         processor /= sizes->size[i];
     }
@@ -95,16 +93,18 @@ Test(torus, no_shape_deadlocks, .timeout = 120) {
     }
 }
 
-/* Nodes are named by their coordinates, and numbered by them. */
+/* Nodes are named by their coordinates, in two dimensions by row and column, and
+ * numbered by them. */
 Test(torus, numbers_follow_from_coordinates) {
     for (unsigned s = 0; s < SHAPES; s++) {
         NetGraph *graph = build_kind(&shapes[s], 0);
         for (unsigned node = 0; node < graph->nodes; node++) {
             const Sizes place = place_of(&shapes[s], node);
             char name[32], expected[32] = "";
-            for (unsigned i = 0; shapes[s].size[i]; i++)
+            const unsigned count = dimensions_of(&shapes[s]);
+            for (unsigned i = 0; i < count; i++)
                 snprintf(expected + strlen(expected), 8, "%s%u", i ? "," : "",
-                         place.size[i]);
+                         place.size[count == 2 ? 1 - i : i]);
             graph->node_name(graph, node, name, sizeof name);
             cr_assert_str_eq(name, expected);
         }
@@ -201,13 +201,14 @@ Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
     }
 }
 
-/* A route in dimension order corrects one coordinate after the other, as sizes are
- * given; in each it is on the high lane while that of the destination is larger. */
+/* A route in dimension order corrects one coordinate after the other, of two the second
+ * first; in each it is on the high lane while that of the destination is larger. */
 Test(torus, ordered_routes_correct_coordinates_in_order) {
     enum { TWO_LANES = 3 };
     for (unsigned s = 0; s < SHAPES; s++) {
         NetGraph *graph = build_kind(&shapes[s], TWO_LANES);
         const uint32_t count = graph->nodes;
+        const bool two = dimensions_of(&shapes[s]) == 2;
         for (uint32_t pair = 0; pair < count * count; pair++) {
             const uint32_t address =
                 net_graph_address(graph, pair / count, pair % count, 0);
@@ -217,11 +218,11 @@ Test(torus, ordered_routes_correct_coordinates_in_order) {
                      graph, net_graph_source(graph, pair / count, 0), address);
                  graph->wire[at] != NET_NONE; at = graph->next(graph, at, address)) {
                 const Sizes here = place_of(&shapes[s], graph->label[at].node);
-                unsigned i = 0;
+                unsigned turn = 0, i = two;
                 while (here.size[i] == there.size[i])
-                    i++;
-                cr_assert_geq(i, least);
-                least = i;
+                    i = two ? 0 : i + 1, turn++;
+                cr_assert_geq(turn, least);
+                least = turn;
                 cr_assert_eq(graph->lane[at], there.size[i] > here.size[i]);
             }
         }
@@ -247,7 +248,7 @@ static unsigned ways_round(const NetGraph *graph, uint32_t from, uint32_t to,
 static void expect_ties(unsigned rows, unsigned columns) {
     char text[40];
     JmError error;
-    snprintf(text, sizeof text, "torus=%ux%u,tie=split", rows, columns);
+    snprintf(text, sizeof text, "torus=%ux%u,tie=split", columns, rows);
     NetGraph *graph = build(text, &error);
     cr_assert_not_null(graph, "%s", error.text);
     for (uint32_t pair = 0; pair < graph->nodes * graph->nodes; pair++) {
