@@ -37,7 +37,13 @@ extern "C" {
 
 typedef struct JmMachine JmMachine;
 
-enum { JM_MAX_X = 32, JM_MAX_Y = 32, JM_MAX_Z = 64, JM_NETWORK_PARAMS = 24 };
+enum {
+    JM_MAX_X = 32,
+    JM_MAX_Y = 32,
+    JM_MAX_Z = 64,
+    JM_NETWORK_PARAMS = 24,
+    JM_TOPOLOGY_TEXT = 96
+};
 
 #define JM_VERSION "1.0.0"
 
@@ -45,6 +51,8 @@ enum { JM_MAX_X = 32, JM_MAX_Y = 32, JM_MAX_Z = 64, JM_NETWORK_PARAMS = 24 };
 
 typedef struct {
     unsigned size_x, size_y, size_z;     /* mesh; 1x1x1 by default */
+    char topology[JM_TOPOLOGY_TEXT];     /* set by jm_config_topology(); "": the mesh as
+                                            built */
     uint64_t seed;                       /* of the run; 1 by default */
     JmTiming timing;                     /* processor timing (isa/timing.def) */
     uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
@@ -66,6 +74,13 @@ JmConfig jm_config_default(void);
  * node/interface.def, or deadlock_cycles. Returns false and a message if there is no
  * such name or the value is out of its range. */
 bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error);
+
+/* Connects the nodes by another network, such as "torus=8x8x8,lanes=2" (the topologies
+ * of `jm net` with channels for two priorities). Sets the sizes, and the parameters of
+ * the network that it needs; jm_config_set() may change these afterwards. Returns false
+ * and a message if the specification is malformed or the network cannot be between
+ * nodes. */
+bool jm_config_topology(JmConfig *config, const char *specification, JmError *error);
 
 /* A named parameter, with its bounds. jm_parameter() walks them: index 0.. until
  * NULL. */
@@ -323,7 +338,13 @@ typedef struct {
 
 void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
 
-/* Returns the flits that crossed the wire from `node` up or down in dimension 0..2. */
+/* Whether messages between two nodes may overtake each other; in the mesh as built
+ * those of a priority do not. */
+bool jm_messages_overtake(const JmMachine *machine);
+
+/* Whether a wire leads from `node` up or down in dimension 0..2, and the flits that
+ * have crossed it. */
+bool jm_has_link(const JmMachine *machine, unsigned node, unsigned dimension, bool up);
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up);
 

@@ -164,6 +164,7 @@ const JmConfig *jm_config(const JmMachine *machine) {
 void jm_set_seed(JmMachine *machine, uint64_t seed) {
     call_changes(machine);
     machine->config.seed = seed;
+    netif_seed(machine);
 }
 
 unsigned jm_node_count(const JmMachine *machine) {

@@ -264,6 +264,8 @@ Netif *netif_create(const JmConfig *config, JmError *error);
 void netif_destroy(Netif *netif);
 /* Fills in the defaults of the network's parameters. */
 void netif_config_default(JmConfig *config);
+/* Seeds what the network draws, from the seed of the run. */
+void netif_seed(JmMachine *machine);
 /* Returns row `index` of net/params.def, or NULL behind the last. */
 const JmParameter *netif_parameter(unsigned index);
 /* Records for the last row of queue 0, which follows `behind` rows of its message, who

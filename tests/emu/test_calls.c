@@ -38,6 +38,8 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
 #define WRONG_CALLS(CALL)                                                              \
     CALL(jm_config_set, (NULL, "seed", 1, NULL))                                       \
     CALL(jm_config_set, (&r->config, NULL, 1, NULL))                                   \
+    CALL(jm_config_topology, (NULL, "torus=2", NULL))                                  \
+    CALL(jm_config_topology, (&r->config, NULL, NULL))                                 \
     CALL(jm_config_get, (NULL, 0))                                                     \
     CALL(jm_config_get, (&r->config, 1000))                                            \
     CALL(jm_create, (NULL, NULL))                                                      \
@@ -101,6 +103,9 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_node_statistics, (r->m, NODES, &r->statistics))                            \
     CALL(jm_node_statistics, (r->m, 0, NULL))                                          \
     CALL(jm_network_statistics, (r->m, NULL))                                          \
+    CALL(jm_messages_overtake, (NULL))                                                 \
+    CALL(jm_has_link, (r->m, NODES, 0, true))                                          \
+    CALL(jm_has_link, (r->m, 0, 3, true))                                              \
     CALL(jm_link_flits, (r->m, NODES, 0, true))                                        \
     CALL(jm_link_flits, (r->m, 0, 3, true))                                            \
     CALL(jm_marks, (r->m, NULL))                                                       \

@@ -244,6 +244,18 @@ static void say_no_exit(const Run *run) {
                 jm_now(run->machine));
 }
 
+/* Warns that a network does not keep messages of a pair of nodes in order, as the mesh
+ * does. */
+static void say_overtaking(const Run *run) {
+    const char *topology = jm_config(run->machine)->topology;
+    if (*topology && !run->options.quiet && jm_messages_overtake(run->machine))
+        fprintf(stderr,
+                "jm run: warning: on %s messages between two nodes may overtake each "
+                "other; with two lanes, or one for ends=0, and with tie=wrap or odd "
+                "sizes they stay in order\n",
+                topology);
+}
+
 /* Warns, at the sender, of messages whose header gives a different length than was
  * sent. */
 static void say_wrong_length(const Run *run) {
@@ -291,6 +303,7 @@ static void explain(Run *run) {
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
     if (run->stop == JM_STOP_LIMIT && !run->options.quiet)
         jm_explain(run->machine, print_row, NULL);
+    say_overtaking(run);
     say_wrong_length(run);
     say_no_exit(run);
     if (!stats_explained(run->machine, run->stop) ||

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/rng.h"
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/link/netif.h"
 #include "emu/machine/machine.h"
@@ -38,6 +39,29 @@ const JmParameter *netif_parameter(unsigned index) {
 void netif_config_default(JmConfig *config) {
     for (unsigned i = 0; i < NETWORK_COUNT; i++)
         config->network[i] = (uint32_t)NETWORK_PARAMETERS[i].standard;
+}
+
+static void set_params(JmConfig *config, const NetParams *params) {
+#define NET_PARAM(name, ...) config->network[NETWORK_##name] = params->name;
+#include "net/params.def"
+#undef NET_PARAM
+}
+
+bool jm_config_topology(JmConfig *config, const char *specification, JmError *error) {
+    assert(config && specification);
+    NetParams params = netif_params(config);
+    unsigned size[NET_DIMENSIONS];
+    if (strlen(specification) >= sizeof config->topology)
+        return jm_fail(error, "topology", "the specification has %d characters at most",
+                       JM_TOPOLOGY_TEXT - 1);
+    if (!net_specification_machine(specification, &params, size, error))
+        return false;
+    memcpy(config->topology, specification, strlen(specification) + 1);
+    set_params(config, &params);
+    config->size_x = size[0];
+    config->size_y = size[1];
+    config->size_z = size[2];
+    return true;
 }
 
 NetParams netif_params(const JmConfig *config) {
@@ -94,6 +118,17 @@ void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out) {
     }
 }
 
+bool jm_messages_overtake(const JmMachine *machine) {
+    call_looks(machine);
+    return net_may_overtake(netif_network(machine));
+}
+
+bool jm_has_link(const JmMachine *machine, unsigned node, unsigned dimension, bool up) {
+    call_node(machine, node);
+    assert(dimension < NET_DIMENSIONS);
+    return net_has_link(netif_network(machine), node, dimension, up);
+}
+
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up) {
     call_node(machine, node);
@@ -123,8 +158,11 @@ static bool allocate(Netif *netif, Net *net, bool by_age) {
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
     const NetParams params = netif_params(config);
-    Net *net = net_create_mesh_with(config->size_x, config->size_y, config->size_z,
-                                    &params, config->engine, error);
+    Net *net =
+        *config->topology
+            ? net_create_machine(config->topology, &params, config->engine, error)
+            : net_create_mesh_with(config->size_x, config->size_y, config->size_z,
+                                   &params, config->engine, error);
     if (!net)
         return NULL;
     Netif *netif = calloc(1, sizeof *netif);
@@ -174,6 +212,12 @@ bool netif_make_room(Netif *netif, uint32_t number) {
         netif->message[netif->messages++] = message_new();
     }
     return true;
+}
+
+void netif_seed(JmMachine *machine) {
+    Net *net = machine->netif->net;
+    net_seed(net, jm_rng_mix(machine->config.seed, 1));
+    net_draw_by(net, jm_rng_mix(machine->config.seed, 2));
 }
 
 /* ---- rows in queues -------------------------------------------------------------- */

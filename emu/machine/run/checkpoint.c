@@ -245,6 +245,7 @@ bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
     const char *engine = machine->config.engine;
     machine->config = checkpoint->config;
     machine->config.engine = engine;
+    netif_seed(machine);
     const bool good = restore_state(machine, checkpoint, &archive, trusted);
     atomic_store(machine->starved, archive.starved);
     return good;
@@ -262,7 +263,8 @@ bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint) {
     assert(checkpoint);
     const JmConfig *now = &machine->config, *then = &checkpoint->config;
     assert(now->size_x == then->size_x && now->size_y == then->size_y &&
-           now->size_z == then->size_z && now->host_page == then->host_page);
+           now->size_z == then->size_z && now->host_page == then->host_page &&
+           strcmp(now->topology, then->topology) == 0);
     assert(same_parameters(now, then));
     const bool good = checkpoint_restore(machine, checkpoint, true);
     assert(good || machine_is_starved(machine));

@@ -59,6 +59,22 @@ static bool check_cures(const JmInterface *interface, JmError *error) {
     return true;
 }
 
+/* Whether a network other than the mesh as built fits the machine. */
+static bool check_topology(const JmConfig *c, JmError *error) {
+    JmConfig asked = *c;
+    if (!jm_config_topology(&asked, c->topology, error))
+        return false;
+    if (asked.size_x != c->size_x || asked.size_y != c->size_y ||
+        asked.size_z != c->size_z)
+        return jm_fail(error, "topology", "%s does not fit a machine of %ux%ux%u",
+                       c->topology, c->size_x, c->size_y, c->size_z);
+    if (c->interface.rts)
+        return jm_fail(error, "rts",
+                       "1 is for the mesh as built: it returns messages through its "
+                       "second priority");
+    return true;
+}
+
 /* Whether mesh, clock and every parameter are in range; if not, an error naming the one
  * that is not. */
 static bool check_config(const JmConfig *c, JmError *error) {
@@ -68,6 +84,8 @@ static bool check_config(const JmConfig *c, JmError *error) {
                        "%ux%ux%u: each side must be at least 1 and at most "
                        "%dx%dx%d",
                        c->size_x, c->size_y, c->size_z, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
+    if (*c->topology && !check_topology(c, error))
+        return false;
     if (!(c->clock_hz > 0))
         return jm_fail(error, "clock", "the clock rate must be positive");
     for (unsigned i = 0; jm_parameter(i); i++) {
@@ -193,6 +211,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     node_code_table(machine->code);
     set_environment(machine);
     set_positions(machine);
+    netif_seed(machine);
     return machine;
 }
 

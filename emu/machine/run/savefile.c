@@ -80,12 +80,23 @@ static void load_parameters(Archive *a, JmConfig *config) {
     }
 }
 
+static void archive_topology(Archive *a, JmConfig *config) {
+    char *text = config->topology;
+    jm_archive_text(a, &text);
+    if (a->saving || !archive_good(a))
+        return;
+    if (archive_demand(a, strlen(text) < sizeof config->topology))
+        memcpy(config->topology, text, strlen(text) + 1);
+    free(text);
+}
+
 static void archive_config(Archive *a, JmConfig *config) {
     uint64_t clock;
     memcpy(&clock, &config->clock_hz, sizeof clock);
     archive_unsigned(a, &config->size_x, JM_MAX_X);
     archive_unsigned(a, &config->size_y, JM_MAX_Y);
     archive_unsigned(a, &config->size_z, JM_MAX_Z);
+    archive_topology(a, config);
     jm_archive_u64(a, &config->seed, UINT64_MAX);
     jm_archive_u64(a, &clock, UINT64_MAX);
     jm_archive_bool(a, &config->host_page);

@@ -55,6 +55,13 @@ static bool take_number(const char **text, char separator, uint64_t high,
     return number_parse(digits, 0, high, value);
 }
 
+static bool was_given(const RunOptions *options, OptionId id) {
+    for (unsigned i = 0; i < options->given_count; i++)
+        if (options->given[i].id == id)
+            return true;
+    return false;
+}
+
 static bool parse_mesh(RunOptions *options, const char *argument, JmError *error) {
     uint64_t x, y, z;
     const char *rest = argument;
@@ -66,9 +73,14 @@ static bool parse_mesh(RunOptions *options, const char *argument, JmError *error
     if (!x || !y || !z || x > JM_MAX_X || y > JM_MAX_Y || z > JM_MAX_Z)
         return jm_fail(error, "jm run", "--mesh %s: sizes go from 1x1x1 to %dx%dx%d",
                        argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
-    options->config.size_x = (unsigned)x;
-    options->config.size_y = (unsigned)y;
-    options->config.size_z = (unsigned)z;
+    JmConfig *config = &options->config;
+    if (*config->topology &&
+        (x != config->size_x || y != config->size_y || z != config->size_z))
+        return jm_fail(error, "jm run", "--mesh %s does not fit --topology %s",
+                       argument, config->topology);
+    config->size_x = (unsigned)x;
+    config->size_y = (unsigned)y;
+    config->size_z = (unsigned)z;
     return true;
 }
 
@@ -292,8 +304,31 @@ static bool parse_threads(RunOptions *options, const char *argument, JmError *er
     return true;
 }
 
+/* Parameters that were given before are set again, as the topology has others. */
+static bool parse_topology(RunOptions *options, const char *argument, JmError *error) {
+    JmConfig *config = &options->config;
+    const JmConfig before = *config;
+    if (!jm_config_topology(config, argument, error))
+        return false;
+    if (was_given(options, OPTION_MESH) &&
+        (config->size_x != before.size_x || config->size_y != before.size_y ||
+         config->size_z != before.size_z))
+        return jm_fail(error, "jm run", "--topology %s does not fit --mesh %ux%ux%u",
+                       argument, before.size_x, before.size_y, before.size_z);
+    for (unsigned i = 0; i < options->given_count; i++) {
+        const GivenOption *given = &options->given[i];
+        if ((given->id == OPTION_PARAM &&
+             !parse_param(options, given->argument, error)) ||
+            (given->id == OPTION_ROUTER &&
+             !parse_router(options, given->argument, error)))
+            return false;
+    }
+    return true;
+}
+
 static OptionParser *const option_parser[OPTION_COUNT] = {
     [OPTION_MESH] = parse_mesh,
+    [OPTION_TOPOLOGY] = parse_topology,
     [OPTION_QUEUE] = parse_queue,
     [OPTION_QUEUE1] = parse_queue1,
     [OPTION_ROUTER] = parse_router,
@@ -376,13 +411,6 @@ static bool apply(RunOptions *options, OptionId id, const char *argument,
     return true;
 }
 
-static bool was_given(const RunOptions *options, OptionId id) {
-    for (unsigned i = 0; i < options->given_count; i++)
-        if (options->given[i].id == id)
-            return true;
-    return false;
-}
-
 /* Refuses an option that modifies another one which was not given, or that contradicts
  * it. */
 static bool check_combinations(const RunOptions *options, JmError *error) {
@@ -449,8 +477,8 @@ static bool same_config(const JmConfig *a, const JmConfig *b) {
         if (jm_config_get(a, i) != jm_config_get(b, i))
             return false;
     return a->size_x == b->size_x && a->size_y == b->size_y && a->size_z == b->size_z &&
-           a->seed == b->seed && a->host_page == b->host_page &&
-           a->keep_going == b->keep_going;
+           strcmp(a->topology, b->topology) == 0 && a->seed == b->seed &&
+           a->host_page == b->host_page && a->keep_going == b->keep_going;
 }
 
 /* Whether an option prepares a program: it has no place beside --restore. */
@@ -462,8 +490,9 @@ static bool is_for_program(OptionId id) {
 /* Whether an option is part of the configuration: beside --restore it must agree with
  * the saved machine. */
 static bool is_configuration(OptionId id) {
-    return id == OPTION_MESH || id == OPTION_ROUTER || id == OPTION_SEED ||
-           id == OPTION_PARAM || id == OPTION_KEEP_GOING || id == OPTION_NO_HOST;
+    return id == OPTION_MESH || id == OPTION_TOPOLOGY || id == OPTION_ROUTER ||
+           id == OPTION_SEED || id == OPTION_PARAM || id == OPTION_KEEP_GOING ||
+           id == OPTION_NO_HOST;
 }
 
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error) {

@@ -79,6 +79,12 @@ static json_t *all_faults(const JmMachine *machine) {
     return by_fault(faults);
 }
 
+/* NULL: the mesh as built. */
+static json_t *topology(const JmMachine *machine) {
+    const char *text = jm_config(machine)->topology;
+    return *text ? jvalue_text(text) : NULL;
+}
+
 static json_t *mesh_sizes(const JmMachine *machine) {
     const JmConfig *config = jm_config(machine);
     return json_pack("[o, o, o]", integer(config->size_x), integer(config->size_y),
@@ -133,22 +139,12 @@ static json_t *explanation(const StatsRun *r) {
     return array;
 }
 
-/* Whether `node` has a neighbour up or down in `dimension`. */
-static bool has_neighbour(const JmMachine *machine, unsigned node, unsigned dimension,
-                          bool up) {
-    const JmConfig *config = jm_config(machine);
-    const unsigned size[DIMENSIONS] = {config->size_x, config->size_y, config->size_z};
-    unsigned at[DIMENSIONS];
-    jm_node_position(machine, node, &at[0], &at[1], &at[2]);
-    return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
-}
-
-/* Makes the flits of a node's links, without those off the mesh. */
+/* Makes the flits of a node's links, without those that it does not have. */
 static json_t *links(const JmMachine *machine, unsigned node) {
     static const char *const key[2 * DIMENSIONS] = {"x+", "x-", "y+", "y-", "z+", "z-"};
     json_t *object = json_object();
     for (unsigned i = 0; i < 2 * DIMENSIONS; i++)
-        if (has_neighbour(machine, node, i / 2, i % 2 == 0))
+        if (jm_has_link(machine, node, i / 2, i % 2 == 0))
             json_object_set_new(
                 object, key[i],
                 integer(jm_link_flits(machine, node, i / 2, i % 2 == 0)));
@@ -205,36 +201,44 @@ static void write_value(FILE *out, json_t *value) {
     json_decref(value);
 }
 
+/* Write a member of the document; without a value, nothing. */
+
+static void write_member(FILE *out, const char *key, json_t *value) {
+    if (!value)
+        return;
+    fprintf(out, "\"%s\":", key);
+    write_value(out, value);
+    fputs(",\n", out);
+}
+
 /* Writes a number that the user chose: it may be larger than an integer of the JSON
  * library. */
-static void write_number(FILE *out, uint64_t value) {
-    fprintf(out, "%" PRIu64, value);
+static void write_number(FILE *out, const char *key, uint64_t value) {
+    fprintf(out, "\"%s\":%" PRIu64 ",\n", key, value);
 }
 
 /* Writes all parameters, so that a run can be repeated from its statistics. */
-static void write_parameters(FILE *out, const JmConfig *config) {
+static void write_parameters(FILE *out, const char *key, const JmConfig *config) {
+    fprintf(out, "\"%s\":", key);
     for (unsigned i = 0; jm_parameter(i); i++)
         fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", jm_parameter(i)->name,
                 jm_config_get(config, i));
-    fputs("}", out);
+    fputs("},\n", out);
 }
 
-/* Writes a value of a row RUN_STAT, by its type. */
-#define WRITE(out, value)                                                              \
+/* Writes a row RUN_STAT, by the type of its value. */
+#define WRITE(out, key, value)                                                         \
     _Generic((value),                                                                  \
-        json_t *: write_value,                                                         \
+        json_t *: write_member,                                                        \
         uint64_t: write_number,                                                        \
-        const JmConfig *: write_parameters)(out, value)
+        const JmConfig *: write_parameters)(out, key, value)
 
 void stats_write(StatsRun *run, FILE *out) {
     const StatsRun *r = run;
     const JmConfig *config = jm_config(run->machine);
     run->totals = stats_totals(run->machine);
     fputs("{\n", out);
-#define RUN_STAT(key, value, text)                                                     \
-    fputs("\"" #key "\":", out);                                                       \
-    WRITE(out, value);                                                                 \
-    fputs(",\n", out);
+#define RUN_STAT(key, value, text) WRITE(out, #key, value);
 #include "tools/jm/stats/stats.def"
     fputs("\"network\":", out);
     write_value(out, network_object(run->machine));
