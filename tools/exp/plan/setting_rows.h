@@ -14,10 +14,10 @@ typedef enum {
     SETTING_MORE,  /* added to the word of the row above */
     SETTING_PROBE, /* a Probe */
     SETTING_WATCH, /* something watched during the run */
-    SETTING_COUNT, /* of a model: a whole number */
+    SETTING_COUNT, /* a whole number */
     SETTING_REAL,  /* of a model: any number, low .. high */
     SETTING_ABOVE, /* the same, low itself left out */
-    SETTING_CHOICE /* of a model: one of the row's words */
+    SETTING_CHOICE /* one of the row's words */
 } SettingKind;
 
 /* A row of the tables. */

@@ -218,7 +218,23 @@ char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t s
     return text;
 }
 
+/* Connects the nodes by another network if the settings ask for one. It brings
+ * parameters of its own, so this comes before those of the settings. */
+static bool connect(const Settings *settings, JmConfig *config, JmError *error) {
+    const char *topology = settings_text(settings, "topology");
+    const char *places = settings_text(settings, "places");
+    char text[JM_TOPOLOGY_TEXT];
+    if (!topology)
+        return true;
+    snprintf(text, sizeof text, "torus=%s,ends=%d,lanes=%.0f,places=%s",
+             settings_text(settings, "mesh"), strcmp(topology, "mesh") != 0,
+             settings_number(settings, "lanes"), places ? places : "1");
+    return jm_config_topology(config, text, error);
+}
+
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error) {
+    if (!connect(settings, config, error))
+        return false;
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *item = &settings->item[i];
         const SettingRow *row = setting_row_find(NULL, item->name);
