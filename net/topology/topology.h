@@ -20,7 +20,7 @@ typedef struct {
 /* The contents of a specification apart from the name of the topology. */
 typedef struct {
     unsigned priorities; /* with channels of their own: 1 or 2; a mesh always has 2 */
-    unsigned sizes;                    /* number of sizes given, 1 to its topology's */
+    unsigned sizes;      /* number of sizes given, 1 to its topology's */
     unsigned size[NET_MAX_DIMENSIONS]; /* sizes; 1 if not given */
     /* Values, in the order of NetTopology.options. */
     unsigned option[NET_TOPOLOGY_OPTIONS];

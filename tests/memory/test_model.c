@@ -176,7 +176,7 @@ static bool work_unlimited(void) {
 }
 
 Test(memory, shared_memory_on_a_torus) {
-    NetTorus torus = {.ends = true, .places = 1};
+    NetTorus torus = {.ends = true, .places = 1, .priorities = 1};
     net_torus_set_sizes(&torus, (const unsigned[]){3, 3}, 2);
     made.graph = net_torus_create(&torus, NULL);
     cr_assert(made.graph);

@@ -385,11 +385,11 @@ static uint32_t destination(Stage *stage, Pattern pattern, unsigned side,
  * has a queue of one message. */
 static void compare_pattern(const char *specification, unsigned side, Pattern pattern,
                             unsigned flits_permille, unsigned cycles) {
-    enum { FLITS = 8 };
+    enum { FLITS = 8, HEADS = 1 };
     Stage *stage = stage_create(specification, "", flits_permille);
     JmRng rng = jm_rng(2);
     stage->reference = flow_reference_create(stage->graph, &stage->params, 4);
-    stage->other = other_net(stage, specification);
+    stage->other = create_net(specification, &stage->params);
     net_seed(stage->net, 4);
     net_seed(stage->other, 4);
     net_set_flit_hook(stage->net, note_move, stage);
@@ -399,7 +399,8 @@ static void compare_pattern(const char *specification, unsigned side, Pattern pa
         flow_reference_step(stage->reference);
         for (uint32_t from = 0; from < stage->graph->processors; from++)
             if (jm_rng_below(&stage->rng, 1000 * FLITS) < flits_permille)
-                send(stage, from, destination(stage, pattern, side, from), FLITS);
+                send(stage, from, destination(stage, pattern, side, from),
+                     FLITS - HEADS);
         step(stage);
         step_other(stage, &rng, specification);
         if (cycle > 0)

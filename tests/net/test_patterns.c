@@ -79,7 +79,8 @@ static uint64_t sent(void) {
 
 /* ---- destinations ---------------------------------------------------------------- */
 
-/* Coordinates as nodes are named. */
+/* Coordinates, that of the first size first. Names in two dimensions begin with the
+ * other. */
 typedef struct {
     unsigned count, x[4];
 } Place;
@@ -91,6 +92,8 @@ static Place place_of(uint32_t node) {
     net_node_name(run.net, node * links, name, sizeof name);
     for (char *at = name; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         place.x[place.count++] = (unsigned)strtoul(at, NULL, 10);
+    if (place.count == 2)
+        return (Place){2, {place.x[1], place.x[0]}};
     return place;
 }
 
