@@ -356,8 +356,6 @@ ISSUE_SENDS(SEND2E, 2, true)
 enum {
     COLUMNS = 10,
     COLUMN_AREG = 1,
-    COLUMN_HOP = 3,
-    COLUMN_WITHIN = 4,
     COLUMN_SEGMENT = 6,
     COLUMN_QUEUE = 7,
     COLUMN_REG_IN_PLACE = 8,
@@ -375,7 +373,7 @@ enum {
 #define ISSUES_S_O_D(name)                                                             \
     { VALUES(name), PAIR(name, REG_IN_PLACE), PAIR(name, IMMEDIATE_IN_PLACE) }
 #define ISSUES_BR(name)                                                                \
-    { [COLUMN_HOP] = PAIR(name, HOP), [COLUMN_WITHIN] = PAIR(name, WITHIN) }
+    { [3] = PAIR(name, HOP) }
 #define ISSUES_S_BR ISSUES_BR
 #define ISSUES_S_M(name)                                                               \
     {                                                                                  \
@@ -427,16 +425,9 @@ static NodeIssue *issue_of_register(const JmDecoded *d, bool checked) {
     return checked ? WRITER_A_1 : WRITER_A_0;
 }
 
-/* Whether an instruction is a branch by an immediate number of words. */
-static bool is_hop(const JmDecoded *d) {
-    const JmForm form = jm_op_info(d->op)->form;
-    return d->mode == JM_MODE_IMMEDIATE && (form == JM_FORM_BR || form == JM_FORM_S_BR);
-}
-
 /* Returns the function that issues an instruction, NULL if it is issued untranslated.
  */
-static NodeIssue *issue_of(const NodeOp *op, bool checked) {
-    const JmDecoded *d = &op->d;
+static NodeIssue *issue_of(const JmDecoded *d, bool checked) {
 #define OP(name, code, form, ...) [JM_OP_##name] = ISSUES_##form(name),
     static NodeIssue *const issues[JM_OP_COUNT][COLUMNS][2] = {
 #include "emu/isa/ops.def"
@@ -460,8 +451,6 @@ static NodeIssue *issue_of(const NodeOp *op, bool checked) {
         form = COLUMN_SEGMENT;
     if (d->mode == JM_MODE_OFFSET && d->areg == 3)
         form = COLUMN_QUEUE;
-    if (is_hop(d) && op->hop == 0)
-        form = COLUMN_WITHIN;
     const bool in_place = d->rd == d->rs && jm_op_info(d->op)->form == JM_FORM_S_O_D;
     if (in_place && form == column[JM_MODE_REG])
         form = COLUMN_REG_IN_PLACE;

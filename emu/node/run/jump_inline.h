@@ -20,11 +20,12 @@ static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
     run_out(c, JM_CLASS_CONTROL, target_of(run, op), (uint32_t)run->left, e);
 }
 
-/* Takes a branch, within its row or to another. It has been charged as one that always
- * jumps, or one that does not. It cannot leave the address space: it reaches at most a
- * page, and no run fetches from the first page or the last. */
-ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always, bool within) {
+/* Takes a branch. It has been charged as one that always jumps, or one that does not.
+ * It cannot leave the address space: it reaches at most a page, and no run fetches from
+ * the first page or the last. */
+ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     NodeRun *run = &e->run;
+    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
     if (!always) {
         const uint32_t more = e->cost_jump - e->cost_base;
         uncharge(run, op + 1);
@@ -35,21 +36,19 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always, bool within) {
             return;
         }
     }
-    if (within) {
+    if (op->hop == 0) {
         run->entered = NULL;
         op += (int)(op->to / sizeof *op) - op->slot;
         issue_from(ISSUE_PASS, run->left);
-        return;
-    }
-    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
-    if (UNLIKELY(row - run->page >= PAGE_BYTES))
+    } else if (UNLIKELY(row - run->page >= PAGE_BYTES)) {
         leave_page(ISSUE_PASS);
-    else
+    } else {
         go_to(ISSUE_PASS, row);
+    }
 }
 
-#define ISSUE_BRANCH(name, form, check, within)                                        \
-    static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
+#define ISSUE_BRANCH(name, check)                                                      \
+    static void name##_HOP_##check(ISSUE_ARGUMENTS) {                                  \
         Step s = begin(c, &op->d, e, check);                                           \
         s.op0 = jm_int((int32_t)jm_data(op->literal));                                 \
         const int outcome = op_##name(&s);                                             \
@@ -58,13 +57,11 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always, bool within) {
         else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
             give_up(ISSUE_PASS);                                                       \
         else                                                                           \
-            take_hop(ISSUE_PASS, JM_OP_##name == JM_OP_BR, within);                    \
+            take_hop(ISSUE_PASS, JM_OP_##name == JM_OP_BR);                            \
     }
 #define ISSUE_BRANCHES(name)                                                           \
-    ISSUE_BRANCH(name, HOP, 0, false)                                                  \
-    ISSUE_BRANCH(name, HOP, 1, false)                                                  \
-    ISSUE_BRANCH(name, WITHIN, 0, true)                                                \
-    ISSUE_BRANCH(name, WITHIN, 1, true)
+    ISSUE_BRANCH(name, 0)                                                              \
+    ISSUE_BRANCH(name, 1)
 
 /* ---- delay loops ----------------------------------------------------------------- */
 

@@ -6,6 +6,12 @@
 
 #include "emu/node/run/issue_inline.h"
 
+/* Whether an instruction is a branch by an immediate number of words. */
+static bool is_hop(const JmDecoded *d) {
+    const JmForm form = jm_op_info(d->op)->form;
+    return d->mode == JM_MODE_IMMEDIATE && (form == JM_FORM_BR || form == JM_FORM_S_BR);
+}
+
 /* Translates the instruction of a slot; `first` is the one before it in the same word,
  * or itself. With RUN_PICKS, transitions to other rows look for marks there. */
 static void translate_op(NodeOp *op, const JmDecoded *first, uint8_t key) {
@@ -19,7 +25,7 @@ static void translate_op(NodeOp *op, const JmDecoded *first, uint8_t key) {
     const int word = (int)((unsigned)target % NODE_ROW_WORDS);
     op->to = (uint16_t)(2 * (unsigned)word * sizeof *op);
     op->hop = (target - word) * WORD_BYTES;
-    op->issue = issue_of(op, key & RUN_CHECKED);
+    op->issue = issue_of(d, key & RUN_CHECKED);
     /* A branch to itself may put the node to sleep. */
     if (is_hop(d) && d->value == -1 && op->slot % 2 == 0)
         op->issue = NULL;
