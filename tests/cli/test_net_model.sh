@@ -46,8 +46,8 @@ shared("mesh=4x2x1", "memory", 8, more="--buffers unlimited")
 for topology, hot in ((TORUS, 10), ("torus=6x6,links=multiple", 14), ("mesh=5x5x1", 12),
                       ("mesh=3x3x1", 8), ("mesh=4x2x1", 0), ("mesh=2x2x1", 0),
                       ("mesh=3x2x1", 0), ("mesh=9x4x1", 20), ("mesh=3x5x1", 8),
-                      ("mesh=5x3x1", 12), ("mesh=3x3x4", 8), ("torus=4x9", 20),
-                      ("torus=9x4,links=multiple", 10)):
+                      ("mesh=5x3x1", 12), ("mesh=3x3x4", 8), ("torus=4x9", 10),
+                      ("torus=9x4,links=multiple", 20)):
     each = figures(topology, "memory,f_hot=0.3", "--buffers unlimited")["processors"]
     assert each.index(min(each)) == hot, (topology, each)
 def efficiency(options, more="", topology=TORUS):
