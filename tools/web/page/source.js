@@ -10,6 +10,14 @@ for (const path of Object.keys(FILES)) {
     programs.set(name, program);
 }
 
+
+/* What programs share goes to those that include it. */
+for (const path of programs.get("lib").files)
+    for (const program of programs.values())
+        if (program.main && FILES[program.main].includes(`"..${path.slice("programs".length)}"`))
+            program.files.push(path);
+programs.delete("lib");
+
 const texts = {...FILES}; // as edited
 let shown = ""; // path of the file in the editor
 

@@ -24,9 +24,21 @@ typedef struct File {
  * in for the disk. */
 static struct { File *first; } disk;
 
-static File *find(const char *name) {
+/* Whether a path leads to a file of this name. It may go up by one folder: "a/b/../c"
+ * is "a/c". */
+static bool leads_to(const char *path, const char *name) {
+    const char *up = strstr(path, "/../");
+    if (!up)
+        return strcmp(path, name) == 0;
+    size_t start = (size_t)(up - path);
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    return strncmp(path, name, start) == 0 && strcmp(up + 4, name + start) == 0;
+}
+
+static File *find(const char *path) {
     File *file = disk.first;
-    while (file && strcmp(file->name, name) != 0)
+    while (file && !leads_to(path, file->name))
         file = file->next;
     return file;
 }
