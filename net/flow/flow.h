@@ -48,8 +48,8 @@ enum { FLOW_TURNS = 2, FLOW_SELECT_IDLE = 1, FLOW_SELECT_TURNS = 4 };
 
 /* A resource that lanes share: a wire; a point without a wire has its own. */
 typedef struct {
-    unsigned turn : 4;        /* the lane to examine first */
-    unsigned urgent_turn : 4; /* the same for lanes of priority 1 */
+    /* The lane to examine first, plus 16 times that among those of priority 1. */
+    unsigned turns : 8;
     unsigned wish : 8; /* this cycle: a bit for each lane with a flit that could move */
     unsigned struck : 8; /* of those, the ones found blocked */
     unsigned winner : 8; /* this cycle: the lane that sends, or FLOW_NO_LANE */
@@ -183,8 +183,7 @@ static inline NetFlit flow_stream_flit(const FlowEngine *engine, uint32_t s,
 /* Forgets who wished for a track. */
 static inline void flow_clear_track(FlowEngine *engine, uint32_t number) {
     FlowTrack *track = &engine->track[number];
-    *track = (FlowTrack){
-        .turn = track->turn, .urgent_turn = track->urgent_turn, .winner = FLOW_NO_LANE};
+    *track = (FlowTrack){.turns = track->turns, .winner = FLOW_NO_LANE};
 }
 
 static inline void flow_list_add(NetList *list, uint32_t item) {

@@ -318,12 +318,11 @@ void flow_archive(Net *net, void *state, Archive *a) {
             jm_archive_u64(a, &engine->point[s].since, net->now);
     for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++) {
         FlowTrack *track = &engine->track[wire];
-        uint8_t turn = track->turn, urgent_turn = track->urgent_turn;
+        uint8_t turn = track->turns & 0xF, urgent_turn = track->turns >> 4;
         jm_archive_u8(a, &turn, NET_MAX_LANES - 1);
         if (engine->urgent)
             jm_archive_u8(a, &urgent_turn, NET_MAX_LANES - 1);
-        track->turn = turn & 7;
-        track->urgent_turn = urgent_turn & 7;
+        track->turns = ((unsigned)urgent_turn << 4 | turn) & 0xFF;
     }
     for (uint32_t c = 0; c < net->graph->channels && archive_good(a); c++) {
         FlowCounts *counts = &engine->counts[c];

@@ -116,8 +116,8 @@ static void pick(FlowEngine *engine) {
         FlowTrack *track = &engine->track[engine->picks.items[i]];
         const unsigned lanes = track->wish & (unsigned)~track->struck;
         const unsigned urgent = lanes & engine->urgent;
-        track->winner = urgent ? first_from(track->urgent_turn, urgent)
-                               : first_from(track->turn, lanes);
+        track->winner = urgent ? first_from(track->turns >> 4, urgent)
+                               : first_from(track->turns & 0xF, lanes);
     }
 }
 
@@ -228,23 +228,34 @@ void flow_choose_winners(FlowEngine *engine) {
 }
 
 /* The lane that has sent is the last of its priority to be examined next. */
-static void pass_turn(const FlowEngine *engine, FlowTrack *track) {
+static inline void pass_turn(unsigned urgent, FlowTrack *track) {
     const unsigned after = (track->winner + 1u) % NET_MAX_LANES;
-    if (engine->urgent >> track->winner & 1)
-        track->urgent_turn = after & 0xF;
+    if (!urgent)
+        track->turns = after & 0xF;
+    else if (urgent >> track->winner & 1)
+        track->turns = (after << 4 | (track->turns & 0xFu)) & 0xFF;
     else
-        track->turn = after & 0xF;
+        track->turns = ((track->turns & 0xF0u) | after) & 0xFF;
 }
 
-void flow_forget_winners(FlowEngine *engine) {
+static inline __attribute__((always_inline)) void forget(FlowEngine *engine,
+                                                         unsigned urgent) {
     for (uint32_t i = 0; i < engine->wishers.count; i++) {
         const uint32_t number = engine->wishers.items[i];
         FlowTrack *track = &engine->track[number];
         if (track->winner != FLOW_NO_LANE) {
-            pass_turn(engine, track);
+            pass_turn(urgent, track);
             if (engine->point[winner_of(engine, number)].stream_out)
                 continue;
         }
         flow_clear_track(engine, number);
     }
+}
+
+/* Where no lane has priority 1, without looking for one. */
+void flow_forget_winners(FlowEngine *engine) {
+    if (engine->urgent)
+        forget(engine, engine->urgent);
+    else
+        forget(engine, 0);
 }

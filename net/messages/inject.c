@@ -64,6 +64,24 @@ static inline uint32_t take_record(Net *net) {
     return number;
 }
 
+void net_draw_by(Net *net, uint64_t seed) {
+    net->draws_for_messages = true;
+    net->message_seed = seed;
+}
+
+/* Stands for a draw that the network makes itself. */
+enum { OWN_DRAW = UINT8_MAX };
+
+/* What a message draws that is opened in this cycle. An end opens one at most. */
+static __attribute__((noinline)) unsigned own_draw(const Net *net, unsigned node,
+                                                   unsigned priority) {
+    const uint64_t end = (uint64_t)node * NET_PRIORITIES + priority;
+    if (!net->draws_for_messages)
+        return 0;
+    JmRng rng = jm_rng(jm_rng_mix(jm_rng_mix(net->message_seed, end), net->now));
+    return jm_rng_below(&rng, net->graph->draws);
+}
+
 /* Makes the record of a message with all its `words`, or none yet, and puts it at the
  * end of its buffer. NET_NONE: no memory, and nothing has changed. */
 static inline __attribute__((always_inline)) uint32_t
@@ -72,6 +90,8 @@ append_message(Net *net, NetBuffer *buffer, unsigned node, unsigned priority,
     const uint32_t number = take_record(net);
     if (number == NET_NONE)
         return NET_NONE;
+    if (draw == OWN_DRAW)
+        draw = net->graph->address_from ? own_draw(net, node, priority) : 0;
     net->messages[number] = (NetMessage){
         .source = node,
         .destination = destination,
@@ -95,26 +115,10 @@ append_message(Net *net, NetBuffer *buffer, unsigned node, unsigned priority,
     return number;
 }
 
-void net_draw_by(Net *net, uint64_t seed) {
-    net->message_draws = net->graph->address_from ? net->graph->draws : 0;
-    net->message_seed = seed;
-}
-
-/* What a message draws that is opened in this cycle. An end opens one at most. */
-static __attribute__((noinline)) unsigned draw_by_seed(const Net *net, unsigned node,
-                                                       unsigned priority) {
-    const uint64_t end = (uint64_t)node * NET_PRIORITIES + priority;
-    JmRng rng = jm_rng(jm_rng_mix(jm_rng_mix(net->message_seed, end), net->now));
-    return jm_rng_below(&rng, net->message_draws);
-}
-
-static inline unsigned own_draw(const Net *net, unsigned node, unsigned priority) {
-    return net->message_draws > 1 ? draw_by_seed(net, node, priority) : 0;
-}
-
 /* Opens a message with the given birth and draw. */
-static uint32_t open_message(Net *net, unsigned node, unsigned priority,
-                             unsigned destination, uint64_t born, unsigned draw) {
+static inline __attribute__((always_inline)) uint32_t
+open_message(Net *net, unsigned node, unsigned priority, unsigned destination,
+             uint64_t born, unsigned draw) {
     NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
     assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
@@ -129,13 +133,12 @@ static uint32_t open_message(Net *net, unsigned node, unsigned priority,
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    return net_open_aged(net, node, priority, destination, net->now);
+    return open_message(net, node, priority, destination, net->now, OWN_DRAW);
 }
 
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born) {
-    return open_message(net, node, priority, destination, born,
-                        own_draw(net, node, priority));
+    return open_message(net, node, priority, destination, born, OWN_DRAW);
 }
 
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
@@ -186,9 +189,8 @@ uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destinati
     NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
     uint8_t *const places = &net->places[priority][node];
     assert(!buffer->open && *places + 1 + words <= net->params.buffer_words);
-    const uint32_t number =
-        append_message(net, buffer, node, priority, destination, net->now,
-                       own_draw(net, node, priority), words);
+    const uint32_t number = append_message(net, buffer, node, priority, destination,
+                                           net->now, OWN_DRAW, words);
     if (number == NET_NONE)
         return NET_NONE;
     *places += (uint8_t)(1 + words);

@@ -149,8 +149,8 @@ struct Net {
     uint32_t start_words;     /* the parameter, at most the places of a buffer */
     uint32_t word_shift;      /* flits of a word are 1 << this */
     JmRng draws;              /* the engine's random draws */
-    uint32_t message_draws;   /* values to draw from for a message; 0: none is drawn */
-    uint64_t message_seed;    /* see net_draw_by() */
+    bool draws_for_messages;  /* see net_draw_by() */
+    uint64_t message_seed;
     uint64_t now;
     bool moved;   /* the last step changed something */
     bool settled; /* no step since the engine was last settled */

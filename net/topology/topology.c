@@ -32,8 +32,8 @@ bool net_specification_machine(const char *specification, NetParams *params,
         return false;
     if (!topology->set_machine_params)
         return jm_fail(error, NULL,
-                       "'%s': a %s cannot connect the nodes of a machine; torus=XxYxZ "
-                       "can, with ends=0 as a mesh",
+                       "'%s': a %s cannot take the place of the machine's mesh; "
+                       "torus=XxYxZ can, and with ends=0 it is a mesh with lanes",
                        specification, topology->name);
     if (shape.sizes > NET_DIMENSIONS)
         return jm_fail(error, NULL, "'%s': a machine has at most %d dimensions",

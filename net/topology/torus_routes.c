@@ -90,9 +90,15 @@ static uint32_t first_out(const Torus *torus, uint32_t processor, unsigned prior
     return first_lane(torus, processor, direction, priority);
 }
 
+/* The priority whose lanes a message at a point uses. */
+static inline unsigned priority_at(const NetGraph *graph, uint32_t point) {
+    const Torus *torus = graph->shape;
+    return torus->spec.priorities == 1 ? 0 : graph->label[point].priority;
+}
+
 static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const Torus *torus = graph->shape;
-    const unsigned priority = graph->label[point].priority;
+    const unsigned priority = priority_at(graph, point);
     const uint32_t at = asks_at(graph, point);
     if (at == NET_NONE)
         return net_graph_sink(graph, graph->label[point].node, priority);
@@ -109,7 +115,7 @@ static uint32_t torus_next(const NetGraph *graph, uint32_t point, uint32_t addre
 static unsigned torus_choices(const NetGraph *graph, uint32_t point, uint32_t address,
                               uint32_t choice[NET_MAX_CHOICES]) {
     const Torus *torus = graph->shape;
-    const unsigned priority = graph->label[point].priority;
+    const unsigned priority = priority_at(graph, point);
     unsigned count = 0;
     const uint32_t next = torus_next(graph, point, address);
     if (next >= torus->wired) {

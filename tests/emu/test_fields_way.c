@@ -260,8 +260,8 @@ static const Field net_fields[] = {
     REST(Net, start_words, uint32_t),
     REST(Net, word_shift, uint32_t),
     REST(Net, draws, JmRng), /* the flow engine's, which saves it */
-    REST(Net, message_draws,
-         uint32_t), /* set when a network is made, from the run's seed */
+    REST(Net, draws_for_messages,
+         bool), /* set when a network is made, from the run's seed */
     REST(Net, message_seed, uint64_t),
     KEEP(Net, now, uint64_t),
     KEEP(Net, moved, bool),
