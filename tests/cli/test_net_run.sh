@@ -227,6 +227,23 @@ for how in "" --json; do
     ran $net run --restore "$work/other" $how
     check "restored with its settings $how" cmp "$work/whole" "$work/out"
 done
+# So is where each kind of workload is: a table in its middle, a burst under way.
+for i in $(seq 600); do
+    echo $((1000 + 3 * i)) $((i % 16)) $(((i * 7 + 3) % 16)) 5
+done >"$work/table"
+for workload in "table=$work/table" pattern=uniform,process=burst,burst=5 \
+    pattern=randperm,perm=4,process=periodic \
+    "pattern=hotspot,process=bernoulli,hot=3;5"; do
+    kind="$net run --topology torus=4x4 --cycles 3000 --seed 5 --workload $workload"
+    ran $kind --json
+    cp "$work/out" "$work/whole"
+    check "messages of $workload" grep -qE '"messages": [1-9]' "$work/whole"
+    for cycle in 1203 1800; do
+        ran $kind --save-at "$cycle:$work/saved" --quiet
+        ran $net run --restore "$work/saved" --json
+        check "$workload restored at $cycle" cmp "$work/whole" "$work/out"
+    done
+done
 # Damage is told: a byte short, a byte long, each number of what was asked for.
 size=$(wc -c <"$work/saved")
 head -c $((size - 1)) "$work/saved" >"$work/short"

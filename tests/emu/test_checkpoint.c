@@ -53,8 +53,18 @@ static Rig *open_traffic(const char *engine, bool fair) {
     return rig_open_with(&config, rig_traffic);
 }
 
+/* Where messages have as far either way, which is drawn. */
+static Rig *open_torus(void) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    cr_assert(jm_config_topology(&config, "torus=4x2x4,places=2", &error), "%s",
+              error.text);
+    return rig_open_with(&config, rig_traffic);
+}
+
 /* Some way on, with changes from outside. */
 static void go_on(Rig *rig, JmRng *rng, int value) {
+    jm_set_seed(rig->machine, 1000 + (uint64_t)value);
     rig_run(rig, jm_now(rig->machine) + jm_rng_next(rng) % 3000, JM_STOP_NONE);
     jm_write(rig->machine, 5, 0x100 + (uint32_t)value, jm_int(1));
     jm_write(rig->machine, 5, EXTERNAL, jm_int(value));
@@ -95,6 +105,10 @@ Test(emu_checkpoint, there_and_back_on_the_graph) {
     for (unsigned fair = 0; fair < 2; fair++)
         there_and_back(open_traffic("graph", fair), open_traffic("graph", fair),
                        fair + 1);
+}
+
+Test(emu_checkpoint, there_and_back_on_a_torus) {
+    there_and_back(open_torus(), open_torus(), 5);
 }
 
 /* Several at once, restored in any order, on machines with another engine. */
