@@ -135,7 +135,7 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
 }
 
 /* Executes one boundary, observed if there are marks. */
-static void step(Node *node, NodeEnv *env) {
+static inline void step(Node *node, NodeEnv *env) {
     if (!env->marks) {
         node_step(node, env);
         return;

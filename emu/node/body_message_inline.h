@@ -81,11 +81,13 @@ static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
     if (opens && count == 1 && end) /* a routing word alone is not a message */
         return JM_FAULT_SEND;
     const JmWord words[2] = {first, second};
+    const bool turns = opens && named == 0 && node->redirects;
     env->boundary = true;
+    if (!turns && node_room(env, node, priority) < count)
+        return no_room(node);
     const NodeSendResult result =
-        opens && named == 0 && node->redirects
-            ? open_redirected(node, env, words, count, end)
-            : env->send(env->machine, node, priority, words, count, opens, end);
+        turns ? open_redirected(node, env, words, count, end)
+              : env->send(env->machine, node, priority, words, count, opens, end);
     if (result == NODE_SEND_NO_ROOM)
         return no_room(node);
     if (result == NODE_SEND_NOWHERE) {

@@ -66,7 +66,7 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;
     const NodeFault *noted = &node->fault[node->running];
-    const bool in_handler = is_in_handler(node);
+    const bool in_handler = in_fault && is_in_handler(node);
     if (!in_fault || !in_handler)
         note_fault(node, fault, fir, fop0, fop1, now);
     context->fip = context->ip;

@@ -42,13 +42,11 @@ void memory_free(Memory *memory) {
 }
 
 JmWord memory_read_external(const Memory *memory, uint32_t address) {
-    const JmWord *page = memory_page(memory, address);
+    const JmWord *page = memory_external_page(memory, address);
     return page ? page[address % MEMORY_PAGE_WORDS] : JM_NIL;
 }
 
-const JmWord *memory_page(const Memory *memory, uint32_t address) {
-    if (address < MEMORY_EXTERNAL)
-        return memory->low[address >> MEMORY_PAGE_BITS];
+const JmWord *memory_external_page(const Memory *memory, uint32_t address) {
     const MemoryGroup *group = memory_group(memory, address >> MEMORY_PAGE_BITS);
     return group ? group->page[page_in_group(address)] : NULL;
 }

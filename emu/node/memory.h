@@ -74,9 +74,9 @@ JmWord memory_read_external(const Memory *memory, uint32_t address);
  * memory_write() calls it. */
 void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 
-/* Returns the words of the page that holds `address`, or NULL for external memory that
- * was never touched. */
-const JmWord *memory_page(const Memory *memory, uint32_t address);
+/* Returns the words of the page that holds `address`, MEMORY_EXTERNAL or above, or NULL
+ * if it was never touched. */
+const JmWord *memory_external_page(const Memory *memory, uint32_t address);
 /* Returns the address of the word at `address` if its page is private, so that the
  * caller may write it there; else NULL. */
 JmWord *memory_own_word(Memory *memory, uint32_t address);
@@ -144,6 +144,14 @@ static inline MemoryGroup *memory_group(const Memory *memory, uint32_t page) {
 /* Whether low page number `page` is private and may be written in place. */
 static inline bool memory_owns_low(const Memory *memory, uint32_t page) {
     return memory->low_owned[page / 64] >> page % 64 & 1;
+}
+
+/* Returns the words of the page that holds `address`, or NULL for external memory that
+ * was never touched. */
+static inline const JmWord *memory_page(const Memory *memory, uint32_t address) {
+    if (address < MEMORY_EXTERNAL)
+        return memory->low[address >> MEMORY_PAGE_BITS];
+    return memory_external_page(memory, address);
 }
 
 /* Reads the word at a physical address. */

@@ -63,16 +63,6 @@ void node_update_masked(Node *node) {
     node->attention = node_needs_attention(node);
 }
 
-/* Returns the address of the current instruction. Reports of faults and stops also ask,
- * before it has been issued or after; hence both cases of `issued`. */
-uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
-    const uint32_t ip = jm_data(node->current->ip);
-    /* The IP is past the instruction: it lies in the word before if phase is 0. */
-    const uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
-    *low = issued != ((ip & JM_IP_PHASE) != 0);
-    return node_code_address(node, ip, offset);
-}
-
 void node_halt(Node *node, NodeStop stop, bool issued) {
     stop.address = node_issue_address(node, issued, &stop.low);
     stop.context = (JmContext)node->running;

@@ -263,9 +263,6 @@ bool node_can_hold(const Node *node, unsigned priority, JmWord header);
 /* Executes SUSPEND outside background: removes the message and resumes what its
  * dispatch interrupted. False: the message has not all arrived (EARLY). */
 bool node_suspend(Node *node, uint64_t now);
-/* Returns the address of the word with the instruction before the running context's IP
- * if `issued`, else of the one at the IP. *low: it is the second of its word. */
-uint32_t node_issue_address(const Node *node, bool issued, bool *low);
 /* Stops a node. The stop's address is that of the instruction before the IP if
  * `issued`, else of the IP itself. */
 void node_halt(Node *node, NodeStop stop, bool issued);
@@ -419,6 +416,17 @@ static inline uint32_t node_code_address(const Node *node, uint32_t ip,
     if (!(ip & JM_IP_ABSOLUTE))
         offset += jm_field20(jm_data(node->current->a[0]));
     return node_physical(node, offset & JM_ADDRESS_MASK);
+}
+
+/* Returns the address of the word with the instruction before the running context's IP
+ * if `issued`, else of the one at the IP: reports of faults and stops ask both ways.
+ * *low: it is the second of its word. */
+static inline uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
+    const uint32_t ip = jm_data(node->current->ip);
+    /* Past the instruction, the IP lies in the word behind it if its phase is 0. */
+    const uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
+    *low = issued != ((ip & JM_IP_PHASE) != 0);
+    return node_code_address(node, ip, offset);
 }
 
 #endif

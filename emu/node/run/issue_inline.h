@@ -186,6 +186,16 @@ static void READR_QHL(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
+/* READR of FIP of the running context. */
+static void READR_FIP(ISSUE_ARGUMENTS) {
+    if (UNLIKELY(jm_tag(c->fip) == JM_TAG_CFUT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    c->r[op->d.rd] = c->fip;
+    ISSUE_NEXT;
+}
+
 /* READR of any register without a function of its own. */
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
@@ -410,6 +420,8 @@ static NodeIssue *issue_of_register(const JmDecoded *d, bool checked) {
         return READR_QBM;
     if (d->op == JM_OP_READR && n == JM_REG_QHL)
         return READR_QHL;
+    if (d->op == JM_OP_READR && d->reg == JM_REG_FIP)
+        return READR_FIP;
     if (d->op == JM_OP_READR)
         return d->reg <= JM_REG_R3 ? READR_R : READR_OTHER;
     if (d->op == JM_OP_LDIPR)
