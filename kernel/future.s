@@ -12,6 +12,7 @@
 ; Low memory, within a fault handler.
         .equ    FUTURE_MAR, KERNEL_FUTURE ; where the operand was, if it was in memory
         .equ    FUTURE_REF, KERNEL_FUTURE + 1
+        .equ    FUTURE_A2, KERNEL_FUTURE ; within a reply
 
         .data
 future_record:                  ; NIL or ADDR: record of the task resumed last, which
@@ -348,7 +349,8 @@ future_return:
 ; future_reply:   | MSG future_reply,3 (U) | INT reference | value |
 ; Fills the slot and restarts the tasks waiting for it: one in this message, others by
 ; messages to this node. Each retries its instruction, which replaces copies of a FUT
-; word.
+; word. A reply at priority 1 may wake background only. A2 is kept if no task is
+; restarted.
         .align  4
 future_reply:
         move    [1,a3],r1
@@ -362,6 +364,9 @@ future_reply:
         bnnil   r0,^.wake
         suspend
 .wake:
+        mask    r0              ; from a reply at priority 1
+        move    a2,r0
+        move    r0,[FUTURE_A2,a0]
         move    nil,r0
         move    r0,a1           ; the record found last
 .look:
@@ -401,6 +406,9 @@ future_reply:
 .end:
         move    a1,r1
         bnnil   r1,^.resume
+        move    [FUTURE_A2,a0],r0
+        move    r0,a2
+        unmask  r0
         suspend
 .resume:
         .ip     future_restart,U,F
