@@ -7,6 +7,7 @@ which result is wrong; the exit status is then 1.
 """
 import cmath
 import json
+import math
 import sys
 
 
@@ -160,8 +161,34 @@ def graph(words):
     return wanted
 
 
+def tsp(words):
+    """By dynamic programming: ways[mask, last] is the shortest from city 0 to the last
+    one, through the cities of the mask."""
+    count = words["tsp_n"]
+    parts = [word >> 18 for word in inputs(words, 2 * count)]
+    places = list(zip(parts[::2], parts[1::2]))
+
+    def distance(a, b):
+        return math.isqrt((places[a][0] - places[b][0]) ** 2 +
+                          (places[a][1] - places[b][1]) ** 2)
+
+    far = [[distance(a, b) for b in range(count)] for a in range(count)]
+    ways = {(1 << last, last): far[0][last] for last in range(1, count)}
+    for _ in range(count - 2):
+        longer = {}
+        for (mask, last), length in ways.items():
+            for city in range(1, count):
+                if not mask >> city & 1:
+                    key = mask | 1 << city, city
+                    way = length + far[last][city]
+                    longer[key] = min(way, longer.get(key, way))
+        ways = longer
+    return {"tsp_length": min(length + far[last][0]
+                              for (_, last), length in ways.items())}
+
+
 PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft,
-            "graph": graph}
+            "graph": graph, "tsp": tsp}
 
 
 def main():

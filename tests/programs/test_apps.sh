@@ -60,4 +60,9 @@ varied graph --set graph_scale=5 --set graph_labels=1
 right graph --mesh 8x8x8 --set graph_scale=7 --set graph_labels=1
 right graph --mesh 2x3x4 --set graph_scale=1 --set graph_degree=1
 right graph --mesh 2x2x1 --set graph_scale=7 --set graph_degree=2 --queue 64
+
+varied tsp --set tsp_n=8
+right tsp --mesh 8x8x8 --set tsp_n=9
+right tsp --mesh 2x3x4 --set tsp_n=3
+right tsp --mesh 2x2x1 --set tsp_n=11 --set tsp_grain=2 --queue 64
 finish
