@@ -42,6 +42,12 @@ hop() { # EVENT H NAME
         "$(snakes "$1" "$2" $MORE)" "$3"
 }
 
+overflowing() { # CYCLES: the load of figure 4-8
+    counted 'I *refs' "$BUILD/jm" run --quiet --mesh 8x8x8 --queue 256 \
+        --cycles "$1" --set snakes_m=5 --set snakes_p=3 --set snakes_h=65 \
+        --set snakes_l=300 "$BUILD/programs/snakes.elf"
+}
+
 compute() { # CYCLES: all nodes compute; leaves the number of MDP instructions
     counted 'I *refs' "$BUILD/jm" run --quiet --mesh 8x8x8 --cycles "$1" \
         --stats "$folder/stats.json" "$folder/compute.elf"
@@ -111,6 +117,8 @@ flow() { # SIZES CYCLES: the flow engine with messages that rarely meet
         'million host instructions of jm model amva, 8x8x8, five outstanding, fair'
     hop 'I *refs' 45 'host instructions a hop of Snakes, 8x8x8, h=45'
     hop 'I *refs' 200 'host instructions a hop of Snakes, 8x8x8, h=200'
+    per 100000 "$(overflowing 200000)" "$(overflowing 100000)" \
+        'host instructions a cycle of Snakes that overflow, 8x8x8, h=65, Q=256'
     instruction 'host instructions an MDP instruction, 8x8x8, every node computes'
     network saturated_8 4000 \
         'host instructions a cycle of the network alone, 8x8x8 saturated'

@@ -10,6 +10,8 @@
  */
 #include "emu/isa/isa.h"
 
+#include <string.h>
+
 /* Each flag is the top bit of its pattern in op0. Test them from the highest down: bits
  * below a set flag are operands. */
 enum {
@@ -107,11 +109,11 @@ enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT };
  * opcode and class only. */
 static void copy_patterns(JmDecoded *table, unsigned from, unsigned op) {
     const uint8_t op_class = (uint8_t)jm_op_info(op)->op_class;
-    for (unsigned i = 0; i < OP_PATTERNS; i++) {
-        JmDecoded d = table[from * OP_PATTERNS + i];
-        d.op = (uint8_t)op;
-        d.op_class = op_class;
-        table[op * OP_PATTERNS + i] = d;
+    JmDecoded *copy = table + op * OP_PATTERNS;
+    memcpy(copy, table + from * OP_PATTERNS, OP_PATTERNS * sizeof *copy);
+    for (JmDecoded *end = copy + OP_PATTERNS; copy < end; copy++) {
+        copy->op = (uint8_t)op;
+        copy->op_class = op_class;
     }
 }
 

@@ -19,24 +19,45 @@ static uint32_t page_in_group(uint32_t address) {
     return (address >> MEMORY_PAGE_BITS) % MEMORY_GROUP_PAGES;
 }
 
+/* Returns the number of the first used group from `first` on, MEMORY_GROUPS if there is
+ * none. */
+static uint32_t next_group(const Memory *memory, uint32_t first) {
+    for (uint32_t i = first / 64; i < MEMORY_GROUPS / 64; i++) {
+        const uint64_t from =
+            i == first / 64 ? ~UINT64_C(0) << first % 64 : ~UINT64_C(0);
+        const uint64_t used = memory->groups_used[i] & from;
+        if (used)
+            return i * 64 + (uint32_t)__builtin_ctzll(used);
+    }
+    return MEMORY_GROUPS;
+}
+
 /* ---- a node's pages -------------------------------------------------------------- */
 
 void memory_init(Memory *memory, JmWord *nil_page) {
     *memory = (Memory){.nil_page = nil_page};
-    for (int i = 0; i < MEMORY_LOW_PAGES; i++) {
+    for (int i = 0; i < MEMORY_LOW_PAGES; i++)
         memory->low[i] = nil_page;
-        memory_hold_page(nil_page);
-    }
+    memory_hold_times(nil_page, MEMORY_LOW_PAGES);
+}
+
+/* Drops the pages of 64 places. Only `used` ones can hold other pages than NILs. */
+static void drop_used(JmWord *const *place, uint64_t used) {
+    for (; used; used &= used - 1)
+        memory_drop_page(place[__builtin_ctzll(used)]);
 }
 
 void memory_free(Memory *memory) {
-    for (int i = 0; i < MEMORY_LOW_PAGES; i++)
-        memory_drop_page(memory->low[i]);
-    for (int g = 0; memory->groups && g < MEMORY_GROUPS; g++) {
-        MemoryGroup *group = memory->groups[g];
-        for (int i = 0; group && i < MEMORY_GROUP_PAGES; i++)
-            memory_drop_page(group->page[i]);
-        free(group);
+    uint32_t used = 0;
+    for (unsigned i = 0; i < MEMORY_LOW_PAGES / 64; i++) {
+        drop_used(&memory->low[i * 64], memory->low_used[i]);
+        used += (uint32_t)__builtin_popcountll(memory->low_used[i]);
+    }
+    memory_drop_times(memory->nil_page, MEMORY_LOW_PAGES - used);
+    for (uint32_t g = 0; memory->groups && (g = next_group(memory, g)) < MEMORY_GROUPS;
+         g++) {
+        drop_used(memory->groups[g]->page, memory->groups[g]->used);
+        free(memory->groups[g]);
     }
     free(memory->groups);
 }
@@ -153,19 +174,6 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
                        : memory_group(memory, address >> MEMORY_PAGE_BITS)
                              ->page[page_in_group(address)];
     memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
-}
-
-/* Returns the number of the first used group from `first` on, MEMORY_GROUPS if there is
- * none. */
-static uint32_t next_group(const Memory *memory, uint32_t first) {
-    for (uint32_t i = first / 64; i < MEMORY_GROUPS / 64; i++) {
-        const uint64_t from =
-            i == first / 64 ? ~UINT64_C(0) << first % 64 : ~UINT64_C(0);
-        const uint64_t used = memory->groups_used[i] & from;
-        if (used)
-            return i * 64 + (uint32_t)__builtin_ctzll(used);
-    }
-    return MEMORY_GROUPS;
 }
 
 /* Returns how many of 64 places hold pages other than `nil_page`. Only `used` ones

@@ -92,10 +92,19 @@ JmWord *memory_copy_page(const JmWord *page);
 /* Returns a copy of `page`, or a page of NILs if `page` is NULL, among the pages of the
  * machine that `near` is from. One reference; NULL: no memory. */
 JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near);
-/* Adds a reference. */
-void memory_hold_page(JmWord *page);
-/* Drops a reference and frees the page if it was the last. NULL is ignored. */
-void memory_drop_page(JmWord *page);
+/* Adds `count` references. */
+void memory_hold_times(JmWord *page, uint32_t count);
+/* Drops `count` references and frees the page if no more are left. NULL is ignored. */
+void memory_drop_times(JmWord *page, uint32_t count);
+
+static inline void memory_hold_page(JmWord *page) {
+    memory_hold_times(page, 1);
+}
+
+static inline void memory_drop_page(JmWord *page) {
+    memory_drop_times(page, 1);
+}
+
 /* Returns the reference count of a page. Above 1 it must not be written. */
 uint32_t memory_page_holders(const JmWord *page);
 /* Lets `page` hold the words around `address` and adds a reference, so that the first

@@ -170,12 +170,12 @@ JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near) {
     return page ? memcpy(copy, page, PAGE_BYTES) : memset(copy, 0, PAGE_BYTES);
 }
 
-void memory_hold_page(JmWord *page) {
-    atomic_fetch_add(&head_of(page)->holders, 1);
+void memory_hold_times(JmWord *page, uint32_t count) {
+    atomic_fetch_add(&head_of(page)->holders, count);
 }
 
-void memory_drop_page(JmWord *page) {
-    if (!page || atomic_fetch_sub(&head_of(page)->holders, 1) != 1)
+void memory_drop_times(JmWord *page, uint32_t count) {
+    if (!page || atomic_fetch_sub(&head_of(page)->holders, count) != count)
         return;
     Arena *arena = head_of(page)->arena;
     if (arena)

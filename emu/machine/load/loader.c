@@ -90,9 +90,10 @@ static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *wo
             place_private(memory, address, words, count);
         else if (fresh)
             memory_share_page(memory, address, fresh);
-        else if (!written)
+        else if (!written) {
             memory_write_shared(memory, address, words, count);
-        written |= page_seen(machine, i, address) == shared.words;
+            written = true;
+        }
     }
     memory_drop_page(fresh);
 }

@@ -14,12 +14,16 @@
  * otherwise a loop calls one body after another. */
 #include "emu/node/run/translate_inline.h"
 
+enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT }; /* the opcode comes first */
+
 void node_code_table(JmDecoded *table) {
     jm_decode_table(table);
-    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
-        const JmOpInfo *info = jm_op_info(table[i].op);
-        if (!info->name || jm_form_info(info->form)->op0 != JM_OP0_READ)
-            table[i].mode |= NODE_MODE_BY_BODY;
+    for (uint32_t op = 0; op < JM_OP_COUNT; op++) {
+        const JmOpInfo *info = jm_op_info(op);
+        if (info->name && jm_form_info(info->form)->op0 == JM_OP0_READ)
+            continue;
+        for (uint32_t i = 0; i < OP_PATTERNS; i++)
+            table[op * OP_PATTERNS + i].mode |= NODE_MODE_BY_BODY;
     }
 }
 
