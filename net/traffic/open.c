@@ -245,8 +245,7 @@ static void *create_open(NetTraffic *traffic, const Open *plan,
     const NetGrid grid = net_traffic_grid(traffic);
     const uint32_t nodes = net_traffic_processors(traffic);
     NetPattern made;
-    if (!net_pattern_create(&made, pattern, nodes, &grid, error) ||
-        !net_traffic_fits(traffic, &plan->length, 1, error)) {
+    if (!net_pattern_create(&made, pattern, nodes, &grid, error)) {
         net_pattern_destroy(&made);
         return NULL;
     }
@@ -274,7 +273,8 @@ static void *create_poisson(NetTraffic *traffic, const NetWorkloadValues *values
     const Open plan = {.rate = number[Q_RATE],
                        .process = POISSON,
                        .burst = 1,
-                       .length = (unsigned)number[Q_LENGTH]};
+                       .length =
+                           net_traffic_flits(traffic, (unsigned)number[Q_LENGTH])};
     const NetPatternPlan pattern = {.kind = NET_PATTERN_hotspot,
                                     .hot_share = number[Q_HOT_SHARE],
                                     .hot = {(uint32_t)number[Q_HOT]},
@@ -349,11 +349,11 @@ static bool check_rate(const NetTraffic *traffic, double rate, unsigned length,
 static void *create_pattern(NetTraffic *traffic, const NetWorkloadValues *values,
                             JmError *error) {
     const double *number = values->number;
-    const Open plan = {.rate = number[P_RATE],
-                       .process = (Process)number[P_PROCESS],
-                       .burst =
-                           number[P_PROCESS] == BURST ? (unsigned)number[P_BURST] : 1,
-                       .length = (unsigned)number[P_LENGTH]};
+    const Open plan = {
+        .rate = number[P_RATE],
+        .process = (Process)number[P_PROCESS],
+        .burst = number[P_PROCESS] == BURST ? (unsigned)number[P_BURST] : 1,
+        .length = net_traffic_flits(traffic, (unsigned)number[P_LENGTH])};
     NetPatternPlan pattern;
     if (!net_pattern_plan(&pattern, values, error) ||
         !check_rate(traffic, plan.rate, plan.length, error))

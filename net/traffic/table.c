@@ -74,13 +74,6 @@ static bool read_number(const Reader *reader, const char **at, const char *name,
                         start, low, high);
 }
 
-/* A message must be the network's header and whole words, and fit a buffer. */
-static bool check_length(const Reader *reader, const char *at, unsigned flits) {
-    JmError why;
-    return net_traffic_fits(reader->traffic, &flits, 1, &why) ||
-           wrong(reader, at, why.text);
-}
-
 static bool add_row(Table *table, Row row) {
     if (!jm_grow(&table->rows, table->count, &table->room, sizeof row))
         return false;
@@ -100,11 +93,10 @@ static bool read_row(const Reader *reader, Table *table) {
         !read_number(reader, &at, "source", 0, last, &row.from) ||
         !read_number(reader, &at, "destination", 0, last, &row.to))
         return false;
-    const char *behind = at;
     if (!read_number(reader, &at, "flits", NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS,
-                     &row.flits) ||
-        !check_length(reader, behind + strspn(behind, " \t\r"), row.flits))
+                     &row.flits))
         return false;
+    row.flits = net_traffic_flits(reader->traffic, row.flits);
     at += strspn(at, " \t\r\n");
     if (*at != 0 && *at != '#')
         return wrong(reader, at, "a row has four numbers");

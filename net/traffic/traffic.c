@@ -19,6 +19,7 @@ typedef struct {
     Pending *items;
     uint32_t size, first, count;
     uint32_t places; /* places in a buffer that all its messages will take */
+    uint32_t left;   /* words of the first message, which is open, to be offered yet */
     bool due;        /* on the list of queues to serve */
 } Queue;
 
@@ -152,15 +153,15 @@ static bool keep_record(NetTraffic *traffic, uint32_t message, NetArrival record
     return true;
 }
 
-/* Offers a whole message to a terminal's buffer. */
-static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending) {
+/* Opens a message in a terminal's buffer. False: out of memory. */
+static bool open_message(NetTraffic *traffic, uint32_t terminal,
+                         const Pending *pending) {
     Net *net = traffic->net;
     const uint32_t message =
         net_open_drawn(net, terminal, 0, traffic->terminal[pending->to], pending->draw);
-    if (message == NET_NONE)
-        return false;
-    net_offer_rest(net, terminal, 0, words_of(traffic, pending->flits), net_now(net));
-    return keep_record(traffic, message,
+    traffic->queue[terminal].left = words_of(traffic, pending->flits);
+    return message != NET_NONE &&
+           keep_record(traffic, message,
                        (NetArrival){.from = net_processor(net, terminal),
                                     .terminal = terminal,
                                     .to = pending->to,
@@ -169,18 +170,42 @@ static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending
                                     .born = pending->born});
 }
 
-/* Fills a terminal's buffer; a message takes a place for each word. */
+/* Offers what there is room for of the open message: all of it, or a part of one that
+ * is longer than the buffer. */
+static void offer(NetTraffic *traffic, uint32_t terminal) {
+    Net *net = traffic->net;
+    Queue *queue = &traffic->queue[terminal];
+    if (net_room(net, terminal, 0) >= queue->left) {
+        net_offer_rest(net, terminal, 0, queue->left, net_now(net));
+        queue->places -= queue->left;
+        queue->left = 0;
+    }
+    while (queue->left > 0 && net_room(net, terminal, 0) > 0) {
+        net_offer(net, terminal, 0, 1, --queue->left == 0);
+        queue->places--;
+    }
+}
+
+/* Fills a terminal's buffer; a message takes a place for each word, and enters whole if
+ * the buffer can hold it. */
 static bool serve(NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
+    const uint32_t most = net_buffer_words(traffic->net);
     while (queue->count > 0) {
         const Pending pending = queue->items[queue->first];
-        if (net_room(traffic->net, terminal, 0) < places_of(traffic, pending.flits))
+        const uint32_t places = places_of(traffic, pending.flits);
+        const bool opens = queue->left == 0;
+        if (opens &&
+            net_room(traffic->net, terminal, 0) < (places < most ? places : most))
             return true;
-        if (!offer(traffic, terminal, &pending))
+        if (opens && !open_message(traffic, terminal, &pending))
             return false;
+        queue->places -= opens;
+        offer(traffic, terminal);
+        if (queue->left > 0)
+            return true;
         queue->first = (queue->first + 1) & (queue->size - 1);
         queue->count--;
-        queue->places -= places_of(traffic, pending.flits);
     }
     return true;
 }
@@ -401,74 +426,58 @@ double net_traffic_exponential(JmRng *rng, double mean) {
 
 /* ---- lengths of messages --------------------------------------------------------- */
 
+/* Whether a message is exactly `header` flits and whole words. */
+static bool is_whole(uint32_t header, uint32_t word, uint32_t flits) {
+    return flits > header && (flits - header) % word == 0;
+}
+
+unsigned net_traffic_whole(unsigned header, unsigned word, unsigned flits) {
+    while (!is_whole(header, word, flits))
+        flits++;
+    return flits;
+}
+
+unsigned net_traffic_flits(const NetTraffic *traffic, unsigned flits) {
+    return net_traffic_whole(traffic->header_flits, traffic->flits_per_word, flits);
+}
+
 /* Lengths of messages, in flits. */
 typedef struct {
     const unsigned *flits;
     unsigned count;
 } Lengths;
 
-/* Whether a message is exactly `header` flits and whole words. */
-static bool is_whole(const Net *net, uint32_t header, uint32_t flits) {
-    return flits > header && (flits - header) % net_flits_per_word(net) == 0;
-}
-
 /* The index of the first length that is not `header` flits and whole words; `count`:
  * none. */
 static unsigned first_broken(const Net *net, uint32_t header, Lengths all) {
     unsigned i = 0;
-    while (i < all.count && is_whole(net, header, all.flits[i]))
+    while (i < all.count && is_whole(header, net_flits_per_word(net), all.flits[i]))
         i++;
     return i;
-}
-
-/* The parameters that let a buffer hold the longest message behind a header of `header`
- * flits: ",buffer_words=12", or nothing if it already does. */
-static bool buffer_remedy(const Net *net, uint32_t header, Lengths all, char text[32]) {
-    unsigned most = 0;
-    for (unsigned i = 0; i < all.count; i++)
-        most = all.flits[i] > most ? all.flits[i] : most;
-    const unsigned places = 1 + (most - header) / net_flits_per_word(net);
-    text[0] = 0;
-    if (places > net_buffer_words(net))
-        snprintf(text, 32, ",buffer_words=%u", places);
-    return text[0] != 0;
-}
-
-/* Reports which header leaves whole words, if one does for all lengths. */
-static bool refuse_lengths(const Net *net, Lengths all, JmError *error) {
-    const unsigned own = net_header_flits(net), word = net_flits_per_word(net);
-    const unsigned wrong = all.flits[first_broken(net, own, all)];
-    char buffer[32];
-    for (unsigned header = NET_DIMENSIONS; header-- > 0;)
-        if (first_broken(net, header, all) == all.count) {
-            buffer_remedy(net, header, all, buffer);
-            return jm_fail(
-                error, NULL,
-                "messages of %u flits are not %u of header and words of %u: "
-                "give --param header_flits=%u%s, or lengths of %u, %u, %u... "
-                "flits",
-                wrong, own, word, header, buffer, own + word, own + 2 * word,
-                own + 3 * word);
-        }
-    const char *params = net_byte_params(net);
-    return jm_fail(error, NULL,
-                   "messages of %u flits are not %u of header and words of %u, others "
-                   "are: give --param %s, or lengths that are all odd or all even",
-                   wrong, own, word, params ? params : "flits_per_word=1");
 }
 
 bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
                       JmError *error) {
     const Net *net = traffic->net;
     const Lengths all = {flits, count};
-    char buffer[32];
-    if (first_broken(net, net_header_flits(net), all) < count)
-        return refuse_lengths(net, all, error);
-    return !buffer_remedy(net, net_header_flits(net), all, buffer) ||
-           jm_fail(error, NULL,
-                   "an output buffer of %u words does not hold a message: give --param "
-                   "%s",
-                   net_buffer_words(net), buffer + 1);
+    const unsigned own = net_header_flits(net), word = net_flits_per_word(net);
+    const unsigned broken = first_broken(net, own, all);
+    if (broken == count)
+        return true;
+    const unsigned wrong = flits[broken];
+    for (unsigned header = NET_DIMENSIONS; header-- > 0;)
+        if (first_broken(net, header, all) == count)
+            return jm_fail(error, NULL,
+                           "messages of %u flits are not %u of header and words of %u: "
+                           "give --param header_flits=%u, or lengths of %u, %u, %u... "
+                           "flits",
+                           wrong, own, word, header, own + word, own + 2 * word,
+                           own + 3 * word);
+    const char *params = net_byte_params(net);
+    return jm_fail(error, NULL,
+                   "messages of %u flits are not %u of header and words of %u, others "
+                   "are: give --param %s, or lengths that are all odd or all even",
+                   wrong, own, word, params ? params : "flits_per_word=1");
 }
 
 /* ---- bytes ----------------------------------------------------------------------- */
@@ -487,10 +496,23 @@ static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pend
     jm_archive_u64(a, &pending->tag, UINT64_MAX);
     jm_archive_u64(a, &pending->born, net_now(traffic->net));
     jm_archive_below(a, &pending->to, traffic->processors);
-    jm_archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
+    jm_archive_u32(a, &flits, NET_TRAFFIC_MOST_FLITS);
     jm_archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
-    archive_demand(a, net_traffic_fits(traffic, &flits, 1, NULL));
+    archive_demand(a, net_traffic_flits(traffic, flits) == flits);
     pending->flits = flits & UINT16_MAX;
+}
+
+/* The words to be offered yet of the first message, if its terminal has one open. */
+static void archive_left(Archive *a, const NetTraffic *traffic, uint32_t terminal) {
+    Queue *queue = &traffic->queue[terminal];
+    const bool open = net_is_open(traffic->net, terminal, 0);
+    uint32_t most = 0;
+    if (open && queue->count > 0)
+        most = words_of(traffic, queue->items[queue->first].flits);
+    jm_archive_u32(a, &queue->left, most);
+    archive_demand(a, open == (queue->left > 0));
+    if (!a->saving && queue->left > 0)
+        queue->places -= most + 1 - queue->left;
 }
 
 static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
@@ -505,6 +527,7 @@ static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
         if (!a->saving && archive_good(a) && !add_pending(traffic, terminal, pending))
             jm_archive_starve(a);
     }
+    archive_left(a, traffic, terminal);
 }
 
 static void archive_use(Archive *a, NetTraffic *traffic, uint32_t terminal) {
@@ -524,7 +547,8 @@ static void archive_use(Archive *a, NetTraffic *traffic, uint32_t terminal) {
 static void archive_queues(Archive *a, NetTraffic *traffic) {
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++) {
         if (!a->saving)
-            traffic->queue[i].count = traffic->queue[i].places = 0;
+            traffic->queue[i].count = traffic->queue[i].places =
+                traffic->queue[i].left = 0;
         archive_queue(a, traffic, i);
         archive_use(a, traffic, i);
     }
@@ -533,9 +557,14 @@ static void archive_queues(Archive *a, NetTraffic *traffic) {
 static void archive_record(Archive *a, const NetTraffic *traffic, NetArrival *record) {
     jm_archive_below(a, &record->from, traffic->processors);
     jm_archive_below(a, &record->to, traffic->processors);
-    jm_archive_u32(a, &record->flits, NET_TRAFFIC_MAX_FLITS);
+    jm_archive_u32(a, &record->flits, NET_TRAFFIC_MOST_FLITS);
     jm_archive_u64(a, &record->tag, UINT64_MAX);
     jm_archive_u64(a, &record->born, net_now(traffic->net));
+}
+
+/* The words of a message that its terminal has to offer yet. */
+static uint32_t left_of(const NetTraffic *traffic, const NetMessageState *state) {
+    return state->closed ? 0 : traffic->queue[state->source].left;
 }
 
 static void archive_records(Archive *a, NetTraffic *traffic) {
@@ -549,11 +578,12 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
             record = traffic->record[i];
         archive_record(a, traffic, &record);
         record.terminal = state.source;
-        archive_demand(a, record.from == net_processor(traffic->net, state.source) &&
-                              record.to ==
-                                  net_processor(traffic->net, state.destination) &&
-                              net_traffic_fits(traffic, &record.flits, 1, NULL) &&
-                              words_of(traffic, record.flits) == state.words_offered);
+        archive_demand(
+            a, record.from == net_processor(traffic->net, state.source) &&
+                   record.to == net_processor(traffic->net, state.destination) &&
+                   net_traffic_flits(traffic, record.flits) == record.flits &&
+                   words_of(traffic, record.flits) ==
+                       state.words_offered + left_of(traffic, &state));
         if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
             jm_archive_starve(a);
     }

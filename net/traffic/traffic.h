@@ -16,8 +16,13 @@
 #include "emu/core/rng.h"
 #include "net/net.h"
 
-/* Flits of a message, its header included. */
-enum { NET_TRAFFIC_MIN_FLITS = 2, NET_TRAFFIC_MAX_FLITS = 60 };
+/* Flits that a workload may ask for in a message, its header included, and the most
+ * that one may have when it is filled up to whole words. */
+enum {
+    NET_TRAFFIC_MIN_FLITS = 2,
+    NET_TRAFFIC_MAX_FLITS = 60,
+    NET_TRAFFIC_MOST_FLITS = NET_TRAFFIC_MAX_FLITS + NET_FLITS_PER_WORD
+};
 
 typedef struct NetTraffic NetTraffic;
 
@@ -97,6 +102,9 @@ const NetWorkload *net_workload_row(unsigned index);
  * both. NULL and `error` if it is malformed or contains an unknown name. */
 const NetWorkload *net_workload_read(const char *specification,
                                      NetWorkloadValues *values, JmError *error);
+/* The option of that name; NULL: the workload has none. */
+const NetWorkloadOption *net_workload_option(const NetWorkload *workload,
+                                             const char *name);
 /* The value of an option, which the workload must have. */
 double net_workload_value(const NetWorkload *workload, const NetWorkloadValues *values,
                           const char *option);
@@ -138,12 +146,17 @@ NetSourceUse net_traffic_busiest(const NetTraffic *traffic);
 /* The workload's own state, for its functions. */
 void *net_traffic_workload(NetTraffic *traffic);
 
-/* For workloads, at creation: whether messages of these lengths, header included, are
- * the network's header and whole words and fit a buffer. If not, `error` names
- * parameters that make them fit. */
+/* The flits of a message of at least `flits` that is a header and whole words, of
+ * `word` flits each. */
+unsigned net_traffic_whole(unsigned header, unsigned word, unsigned flits);
+/* The same in the network's format. */
+unsigned net_traffic_flits(const NetTraffic *traffic, unsigned flits);
+/* For workloads whose lengths are given, at creation: whether messages of these
+ * lengths, header included, are the network's header and whole words. If not, `error`
+ * names parameters that make them so. */
 bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
                       JmError *error);
-/* For workloads: sends a message born in the next cycle. */
+/* For workloads: sends a message born in the next cycle, of net_traffic_flits(). */
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);

@@ -176,10 +176,15 @@ const NetWorkload *net_workload_read(const char *specification,
     return NULL;
 }
 
+const NetWorkloadOption *net_workload_option(const NetWorkload *workload,
+                                             const char *name) {
+    const NetWorkloadOption *option = workload->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name ? option : NULL;
+}
+
 double net_workload_value(const NetWorkload *workload, const NetWorkloadValues *values,
                           const char *option) {
-    unsigned i = 0;
-    while (strcmp(workload->options[i].name, option) != 0)
-        i++;
-    return values->number[i];
+    return values->number[net_workload_option(workload, option) - workload->options];
 }

@@ -93,12 +93,18 @@ for program in ping-pong equal-dist unequal-dist all-to-all; do
     workloads="$workloads trace=$work/$program"
 done
 for workload in $workloads poisson,length=60 memory,l_msg1=60,l_msg2=31; do
-    mesh="run --topology mesh=4x2x2 --workload $workload --cycles 40000"
-    # shellcheck disable=SC2086 # of several words
-    status 2 "$jm" net $mesh
-    given=$(sed -n 's/.*give --param \([a-z_]*=[0-9]*\(,[a-z_]*=[0-9]*\)*\).*/\1/p' \
-        "$work/err")
-    "$jm" net $mesh --param "$given" --json >"$work/out" 2>"$work/err"
+    mesh="run --topology mesh=4x2x2 --workload $workload --cycles 40000 --json"
+    given=
+    case $workload in
+    memory* | trace*)
+        # shellcheck disable=SC2086 # of several words
+        status 2 "$jm" net $mesh
+        given="--param $(sed -n 's/.*give --param \([a-z_0-9=,]*[0-9]\).*/\1/p' \
+            "$work/err")"
+        ;;
+    esac
+    # shellcheck disable=SC2086
+    "$jm" net $mesh $given >"$work/out" 2>"$work/err"
     case $?,$workload in
     0,* | 3,[mpt]*) ;;
     *) fail "$workload with $given: $(cat "$work/err")" ;;

@@ -188,7 +188,8 @@ refused "its rate is what --rates gives" --topology torus=4x4 \
     --workload poisson,rate=0.1 $rate
 refused "there is no workload poison; did you mean" --topology torus=4x4 \
     --workload poison $rate
-refused "messages of 12 flits" --topology mesh=4x4 --workload poisson,length=12 $rate
+refused "pattern=tornado needs coordinates" --topology clos=2x2 \
+    --workload pattern=tornado $rate
 refused "there is no parameter head" $small $rate --param head=2
 status 2 $sweep $rate --resume
 says err "--resume needs the --out FILE"

@@ -184,6 +184,12 @@ Test(traffic, goes_on_as_saved_with_messages_behind_an_empty_buffer) {
         resumes_at(cycles, 12, "torus=3x4", "poisson,rate=0.09");
 }
 
+/* A message that is longer than its buffer enters it word by word. */
+Test(traffic, goes_on_as_saved_within_a_message) {
+    for (unsigned cycles = 700; cycles < 724; cycles++)
+        resumes_at(cycles, 8, "mesh=3x2x2", "pattern=uniform,rate=0.01,length=60");
+}
+
 /* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 of the geometric
  * kind, P(< 1) = 1 - exp(-1/5) and P(> 10) = exp(-2) of the exponential. */
 Test(traffic, draws_are_geometric_and_exponential) {

@@ -72,6 +72,22 @@ static void print_state(const NetRun *run) {
     printf(" (%s)\n", net_run_state_name(v->state));
 }
 
+/* Whether messages have the flits that were asked for, or more, to be whole words. */
+static void print_length(const NetRun *run) {
+    const Net *net = run->load.net;
+    const NetWorkload *rows = run->load.rows;
+    NetWorkloadValues values;
+    if (!net_workload_option(rows, "length"))
+        return;
+    net_workload_read(run->load.workload, &values, NULL);
+    const unsigned asked = (unsigned)net_workload_value(rows, &values, "length");
+    const unsigned flits = net_traffic_flits(run->load.traffic, asked);
+    const unsigned word = net_flits_per_word(net), header = net_header_flits(net);
+    if (flits != asked)
+        printf("messages of %u flits go as %u: %u of header and %u words of %u\n",
+               asked, flits, header, (flits - header) / word, word);
+}
+
 static void print(const NetRun *run, const NetEstimate *estimates) {
     printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->load.topology),
            JM_SHOWN(run->load.workload), net_processor_count(run->load.net),
@@ -82,6 +98,7 @@ static void print(const NetRun *run, const NetEstimate *estimates) {
         printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
                net_now(run->load.net), net_window_measured(&run->load.window),
                run->batches);
+    print_length(run);
     print_state(run);
     print_row(run, "latency", estimates[NET_VALUE_LATENCY], "cycles");
     print_row(run, "throughput", estimates[NET_VALUE_THROUGHPUT],

@@ -23,7 +23,7 @@ static const char command[] = "jm net run";
 
 /* A saved run begins with this, then come the options, the network, its traffic and the
  * sums so far. Increment the version whenever any saved state changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 8};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 9};
 
 /* Saves or loads the options of the run. When loaded, the run owns the texts. */
 static void archive_request(Archive *a, NetRun *run) {

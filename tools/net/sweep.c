@@ -122,12 +122,10 @@ static bool find_range(NetSweep *sweep, JmError *error) {
     NetWorkloadValues values;
     const char *text = sweep->load.workload;
     const NetWorkload *rows = net_workload_read(text, &values, error);
-    const NetWorkloadOption *option = rows ? rows->options : NULL;
     if (!rows)
         return false;
-    while (option->name && strcmp(option->name, "rate") != 0)
-        option++;
-    if (!option->name)
+    const NetWorkloadOption *option = net_workload_option(rows, "rate");
+    if (!option)
         return jm_fail(error, command,
                        "--workload %s: this has no rate to sweep; jm "
                        "net list tells which have one",
