@@ -28,27 +28,38 @@ static bool has_one_wire(const NetGraph *graph, uint32_t point, uint32_t next,
     return true;
 }
 
-/* Adds the load of a route. */
-static bool add_route(const NetGraph *graph, uint32_t from, uint32_t address,
-                      double load, NetLoads *loads) {
+/* All routes of messages of `flits` flits are being walked. */
+typedef struct {
+    const NetGraph *graph;
+    unsigned flits;
+    NetLoads *loads;
+    double received; /* by the destination in question */
+} Walk;
+
+/* Adds the load of a route of a share of the messages. */
+static bool add_route(Walk *walk, uint32_t from, uint32_t address, double share) {
+    const NetGraph *graph = walk->graph;
     const uint32_t terminal =
         graph->terminal ? graph->terminal(graph, from, address) : NET_NONE;
     uint32_t at = net_graph_source(graph, terminal == NET_NONE ? from : terminal, 0);
+    unsigned flits = walk->flits;
     while (at < net_graph_first_sink(graph)) {
         const uint32_t next = graph->next(graph, at, address);
         if (!has_one_wire(graph, at, next, address))
             return false;
         at = next;
+        flits -= graph->label[at].drops_header;
         if (graph->wire[at] != NET_NONE)
-            loads->wire[graph->wire[at]] += load;
+            walk->loads->wire[graph->wire[at]] += share * flits / walk->flits;
     }
+    walk->received += share * flits / walk->flits;
     return true;
 }
 
 /* Adds the loads of all routes between two nodes. Draws that lead the same way are
  * walked once. */
-static bool add_pair(const NetGraph *graph, uint32_t from, uint32_t to, double share,
-                     NetLoads *loads) {
+static bool add_pair(Walk *walk, uint32_t from, uint32_t to, double share) {
+    const NetGraph *graph = walk->graph;
     const uint32_t draws = graph->address_from ? graph->draws : 1;
     uint32_t address[NET_MAX_DRAWS];
     for (uint32_t draw = 0; draw < draws; draw++)
@@ -59,8 +70,7 @@ static bool add_pair(const NetGraph *graph, uint32_t from, uint32_t to, double s
             alike += address[other] == address[draw];
             before += other < draw && address[other] == address[draw];
         }
-        if (before == 0 &&
-            !add_route(graph, from, address[draw], share * alike / draws, loads))
+        if (before == 0 && !add_route(walk, from, address[draw], share * alike / draws))
             return false;
     }
     return true;
@@ -76,20 +86,20 @@ static void find_fullest(const NetGraph *graph, NetLoads *loads) {
 }
 
 bool net_graph_loads(const NetGraph *graph, NetShare *share, const void *pattern,
-                     NetLoads *loads, JmError *error) {
+                     unsigned flits, NetLoads *loads, JmError *error) {
     const uint32_t processors = processors_of(graph);
     uint32_t *first = first_nodes(graph);
+    Walk walk = {.graph = graph, .flits = flits, .loads = loads};
     *loads = (NetLoads){.ends = 1};
     loads->wire = calloc((size_t)graph->wires + 1, sizeof *loads->wire);
     bool one = true;
     for (uint32_t to = 0; first && loads->wire && one && to < processors; to++) {
-        double received = 0;
+        walk.received = 0;
         for (uint32_t from = 0; one && from < processors; from++) {
             const double part = from == to ? 0 : share(pattern, from, to);
-            received += part;
-            one = part == 0 || add_pair(graph, first[from], first[to], part, loads);
+            one = part == 0 || add_pair(&walk, first[from], first[to], part);
         }
-        loads->ends = received > loads->ends ? received : loads->ends;
+        loads->ends = walk.received > loads->ends ? walk.received : loads->ends;
     }
     if (!first || !loads->wire)
         jm_fail_memory(error, NULL, "no memory for the loads of %u wires",

@@ -10,6 +10,8 @@
 #include "net/topology/topology.h"
 #include "net/traffic/pattern.h"
 
+enum { LENGTH = 5 }; /* flits of a message, whole words in any format */
+
 static NetGraph *build(const char *topology) {
     NetParams params = net_params_default();
     JmError error = {.text = ""};
@@ -38,13 +40,14 @@ static double share(const void *pattern, uint32_t from, uint32_t to) {
     return net_pattern_share(pattern, from, to);
 }
 
-/* Gamma, and the load of the busiest end. */
-static double gamma_of(const char *topology, const char *text, double *ends) {
+/* Gamma for messages of `flits`, and the load of the busiest end. */
+static double gamma_of(const char *topology, const char *text, unsigned flits,
+                       double *ends) {
     NetGraph *graph = build(topology);
     NetPattern pattern;
     NetLoads loads;
     cr_assert(make_pattern(&pattern, graph, text), "%s, %s", topology, text);
-    cr_assert(net_graph_loads(graph, share, &pattern, &loads, NULL));
+    cr_assert(net_graph_loads(graph, share, &pattern, flits, &loads, NULL));
     cr_expect_eq(loads.gamma, loads.wire[loads.fullest]);
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         cr_expect_leq(loads.wire[wire], loads.gamma * (1 + 1e-9));
@@ -75,13 +78,19 @@ Test(bound, is_what_it_is_by_hand) {
         {"torus=4x4x4", "tornado", 1, 1},
         {"torus=4x4x4x4", "uniform", 128.0 / 255, 1},
         {"mesh=8x8", "uniform", 256.0 / 63, 1}, /* a wire for both ways */
+        /* Of five flits, three of them header, all cross X, four Y, three Z, and two
+         * arrive. Node 2 itself sends anywhere. */
+        {"mesh=8", "bitcomp", 8, 1},
+        {"mesh=1x8", "bitcomp", 8 * 4 / 5.0, 1},
+        {"mesh=1x1x8", "bitcomp", 8 * 3 / 5.0, 1},
+        {"mesh=8", "hotspot,f_hot=1,hot=2", 5 + 5 / 7.0, 7 * 2 / 5.0},
         /* All send to node 5; from each side come those of a column and half of one. */
         {"torus=4x4", "hotspot,f_hot=1,hot=5", 6, 15},
         {"torus=8x8,lanes=4", "tornado", 3, 1},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         double ends;
-        const double gamma = gamma_of(all[i].topology, all[i].pattern, &ends);
+        const double gamma = gamma_of(all[i].topology, all[i].pattern, LENGTH, &ends);
         cr_expect_float_eq(gamma, all[i].gamma, 1e-9, "%s, %s: %.9g", all[i].topology,
                            all[i].pattern, gamma);
         cr_expect_float_eq(ends, all[i].ends, 1e-9, "%s, %s: %.9g", all[i].topology,
@@ -89,7 +98,8 @@ Test(bound, is_what_it_is_by_hand) {
     }
 }
 
-/* All flits together cross as many wires as their messages' distances add up to. */
+/* All flits together cross as many wires as their messages' distances add up to; header
+ * flits go up to where they are dropped. */
 Test(bound, loads_add_up_to_the_distances) {
     static const char *const topologies[] = {"torus=5x4", "torus=3x4x2,oneway=1",
                                              "torus=4x4,links=multiple", "mesh=4x3x2",
@@ -103,7 +113,7 @@ Test(bound, loads_add_up_to_the_distances) {
         NetLoads loads;
         double crossings = 0, sum = 0;
         cr_assert(make_pattern(&pattern, graph, "uniform"));
-        cr_assert(net_graph_loads(graph, share, &pattern, &loads, NULL));
+        cr_assert(net_graph_loads(graph, share, &pattern, LENGTH, &loads, NULL));
         for (uint32_t k = 0; k < count * count * draws; k++) {
             const uint32_t from = k / draws / count * links;
             const uint32_t to = k / draws % count * links;
@@ -111,9 +121,12 @@ Test(bound, loads_add_up_to_the_distances) {
             uint32_t at = net_graph_source(
                 graph, graph->terminal ? graph->terminal(graph, from, address) : from,
                 0);
+            double flits = LENGTH;
             for (; from != to && at < net_graph_first_sink(graph);
-                 at = graph->next(graph, at, address))
-                crossings += graph->wire[at] != NET_NONE;
+                 at = graph->next(graph, at, address)) {
+                flits -= graph->label[at].drops_header;
+                crossings += graph->wire[at] != NET_NONE ? flits / LENGTH : 0;
+            }
         }
         for (uint32_t wire = 0; wire < graph->wires; wire++)
             sum += loads.wire[wire];
@@ -131,7 +144,7 @@ Test(bound, is_of_one_route_a_message) {
     NetLoads loads;
     JmError error = {.text = ""};
     cr_assert(make_pattern(&pattern, graph, "uniform"));
-    cr_expect_not(net_graph_loads(graph, share, &pattern, &loads, &error));
+    cr_expect_not(net_graph_loads(graph, share, &pattern, LENGTH, &loads, &error));
     cr_expect_not_null(strstr(error.text, "without escape"), "%s", error.text);
     net_pattern_destroy(&pattern);
     net_graph_destroy(graph);
@@ -164,13 +177,18 @@ static void choose(JmRng *rng, char *topology, char *workload, const char **patt
     static const char *const sizes[] = {"4x4", "8",     "2x4x2",   "4x2x4", "6x3",
                                         "16",  "3x3x3", "2x2x2x2", "8x2"};
     const unsigned places = 1 + jm_rng_below(rng, 4);
-    snprintf(topology, 80, "torus=%s%s,places=%u",
-             sizes[jm_rng_below(rng, sizeof sizes / sizeof sizes[0])],
-             options[jm_rng_below(rng, sizeof options / sizeof options[0])], places);
+    const char *size = sizes[jm_rng_below(rng, sizeof sizes / sizeof sizes[0])];
+    if (jm_rng_below(rng, 4) == 0 && strlen(size) < 7)
+        snprintf(topology, 80, "mesh=%s", size);
+    else
+        snprintf(topology, 80, "torus=%s%s,places=%u", size,
+                 options[jm_rng_below(rng, sizeof options / sizeof options[0])],
+                 places);
     *pattern = patterns[jm_rng_below(rng, sizeof patterns / sizeof patterns[0])];
     const unsigned length = 2 + jm_rng_below(rng, 14);
+    const unsigned most = *topology == 'm' ? length + NET_DIMENSIONS : length;
     snprintf(workload, 120, "pattern=%s,length=%u,rate=%.6g", *pattern, length,
-             floor(1e6 / length) / 1e6);
+             floor(1e6 / most) / 1e6);
 }
 
 /* Flits that have arrived, by source. What a workload does on arrival, noted here. */
@@ -233,10 +251,13 @@ Test(bound, no_network_accepts_more, .timeout = 3000) {
         net_graph_destroy(graph);
         if (!fits)
             continue;
-        const double gamma = fmax(gamma_of(topology, text, &ends), ends);
+        unsigned length = (unsigned)strtoul(strstr(workload, "length=") + 7, NULL, 10);
+        if (*topology == 'm')
+            length = net_traffic_whole(NET_DIMENSIONS, NET_FLITS_PER_WORD, length);
+        const double load = gamma_of(topology, text, length, &ends);
+        const double gamma = fmax(load, ends);
         const double flits = accepted(topology, workload, &pattern, done, CYCLES);
-        const double length = strtod(strstr(workload, "length=") + 7, NULL);
-        const double messages = CYCLES / length;
+        const double messages = CYCLES / (double)length;
         cr_expect_leq(flits * gamma, 1 + (pattern.to ? 0.03 : 5 / sqrt(messages)),
                       "%s, %s: %g of %g", topology, workload, flits, 1 / gamma);
         near += flits * gamma > 0.5;

@@ -110,9 +110,9 @@ static double share_of(const void *pattern, uint32_t from, uint32_t to) {
 
 /* Finds the load of the fullest wire under the pattern. */
 static bool measure_loads(const NetGraph *graph, const NetPattern *pattern,
-                          Findings *found, JmError *error) {
+                          unsigned flits, Findings *found, JmError *error) {
     NetLoads loads;
-    if (!net_graph_loads(graph, share_of, pattern, &loads, error))
+    if (!net_graph_loads(graph, share_of, pattern, flits, &loads, error))
         return false;
     found->gamma = loads.gamma;
     found->ends = loads.ends;
@@ -121,8 +121,8 @@ static bool measure_loads(const NetGraph *graph, const NetPattern *pattern,
     return true;
 }
 
-static bool find_bound(const NetGraph *graph, const Request *request, Findings *found,
-                       JmError *error) {
+static bool find_bound(const NetGraph *graph, const NetParams *params,
+                       const Request *request, Findings *found, JmError *error) {
     char text[512];
     NetWorkloadValues values;
     NetPatternPlan plan;
@@ -132,12 +132,15 @@ static bool find_bound(const NetGraph *graph, const Request *request, Findings *
     if ((size_t)snprintf(text, sizeof text, "pattern=%s", request->pattern) >=
         sizeof text)
         return jm_fail(error, "jm net check", "--pattern is too long");
-    if (!net_workload_read(text, &values, error) ||
-        !net_pattern_plan(&plan, &values, error))
+    const NetWorkload *rows = net_workload_read(text, &values, error);
+    if (!rows || !net_pattern_plan(&plan, &values, error))
         return false;
+    const unsigned length = (unsigned)net_workload_value(rows, &values, "length");
+    const unsigned flits =
+        net_traffic_whole(params->header_flits, params->flits_per_word, length);
     const bool good = net_pattern_create(&pattern, &plan, processor_count(graph),
                                          &graph->grid, error) &&
-                      measure_loads(graph, &pattern, found, error);
+                      measure_loads(graph, &pattern, flits, found, error);
     net_pattern_destroy(&pattern);
     return good;
 }
@@ -197,18 +200,17 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
 }
 
 /* Builds the network and walks all that messages may do on it. NULL and `error`. */
-static NetGraph *build(const Request *request, JmError *error) {
-    NetParams params = net_params_default();
+static NetGraph *build(const Request *request, NetParams *params, JmError *error) {
     NetGraph *graph = NULL;
-    if (net_specification_params(request->topology, &params, error))
-        graph = net_topology_build(request->topology, &params, error);
+    if (net_specification_params(request->topology, params, error))
+        graph = net_topology_build(request->topology, params, error);
     bool good = graph && net_graph_check(graph, error);
     if (good && processor_count(graph) > MOST_NODES)
         good = jm_fail(error, "jm net check", "%u nodes are more than %d",
                        processor_count(graph), MOST_NODES);
     JmError plain;
     if (good)
-        good = net_graph_is_plain(graph, &params, &plain)
+        good = net_graph_is_plain(graph, params, &plain)
                    ? net_graph_check_routes(graph, error)
                    : net_graph_check_walks(graph, error);
     if (good && ends_are_nodes(graph, request, error))
@@ -220,8 +222,9 @@ static NetGraph *build(const Request *request, JmError *error) {
 static int check(const Request *request) {
     JmError error;
     Findings found = {0};
-    NetGraph *graph = build(request, &error);
-    bool good = graph && find_bound(graph, request, &found, &error);
+    NetParams params = net_params_default();
+    NetGraph *graph = build(request, &params, &error);
+    bool good = graph && find_bound(graph, &params, request, &found, &error);
     if (good) {
         measure_distances(graph, &found);
         if (request->json)
