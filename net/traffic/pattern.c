@@ -1,5 +1,6 @@
 #include "net/traffic/pattern.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +47,9 @@ static uint32_t moved(const NetGrid *grid, uint32_t number, bool tornado) {
     return to;
 }
 
-/* Both halves have as many nodes. */
-static uint32_t transposed(const NetGrid *grid, uint32_t number) {
-    uint32_t half = 1;
-    for (unsigned i = 0; i < grid->dimensions / 2; i++)
-        half *= grid->size[i];
+/* Both halves have as many nodes: those of the coordinates, or of the bits. */
+static uint32_t transposed(uint32_t nodes, uint32_t number) {
+    const uint32_t half = (uint32_t)lround(sqrt(nodes));
     return number % half * half + number / half;
 }
 
@@ -65,7 +64,7 @@ static uint32_t destination(NetPatternKind kind, uint32_t nodes, const NetGrid *
     case NET_PATTERN_shuffle:
         return rotated(from, bits_of(nodes));
     case NET_PATTERN_transpose:
-        return transposed(grid, from);
+        return transposed(nodes, from);
     case NET_PATTERN_tornado:
         return moved(grid, from, true);
     default:
@@ -91,7 +90,11 @@ static bool equal_halves(const NetGrid *grid) {
     for (unsigned i = 0; i < half; i++)
         if (grid->size[i] != grid->size[half + i])
             return false;
-    return grid->dimensions % 2 == 0;
+    return half > 0 && grid->dimensions % 2 == 0;
+}
+
+static bool is_power_of_4(uint32_t nodes) {
+    return (nodes & (nodes - 1)) == 0 && bits_of(nodes) % 2 == 0;
 }
 
 static bool check_bits(const char *name, uint32_t nodes, JmError *error) {
@@ -102,20 +105,22 @@ static bool check_bits(const char *name, uint32_t nodes, JmError *error) {
                    name, nodes);
 }
 
-static bool check_coordinates(NetPatternKind kind, const NetGrid *grid,
-                              JmError *error) {
-    const char *name = net_pattern_names[kind];
-    if (grid->dimensions == 0)
-        return jm_fail(error, NULL,
-                       "pattern=%s needs coordinates, which nodes of this network do "
-                       "not have: give a torus or a mesh",
-                       name);
-    if (kind == NET_PATTERN_transpose && !equal_halves(grid))
-        return jm_fail(error, NULL,
-                       "pattern=%s needs two or four dimensions, of the same sizes in "
-                       "the first half and the second: give sizes such as 8x8",
-                       name);
-    return true;
+static bool check_coordinates(const char *name, const NetGrid *grid, JmError *error) {
+    return grid->dimensions > 0 ||
+           jm_fail(error, NULL,
+                   "pattern=%s needs coordinates, which nodes of this network do not "
+                   "have: give a torus or a mesh",
+                   name);
+}
+
+static bool check_halves(const char *name, uint32_t nodes, const NetGrid *grid,
+                         JmError *error) {
+    return equal_halves(grid) || is_power_of_4(nodes) ||
+           jm_fail(error, NULL,
+                   "pattern=%s needs two or four dimensions, of the same sizes in the "
+                   "first half and the second, or a power of 4 nodes, not %u: give "
+                   "sizes such as 8x8",
+                   name, nodes);
 }
 
 static bool check_hot(const NetPatternPlan *plan, uint32_t nodes, JmError *error) {
@@ -133,15 +138,17 @@ static bool check_fits(const NetPatternPlan *plan, uint32_t nodes, const NetGrid
                        JmError *error) {
     if (nodes < 2)
         return jm_fail(error, NULL, "messages to others need two nodes, there is one");
+    const char *name = net_pattern_names[plan->kind];
     switch (plan->kind) {
     case NET_PATTERN_bitcomp:
     case NET_PATTERN_bitrev:
     case NET_PATTERN_shuffle:
-        return check_bits(net_pattern_names[plan->kind], nodes, error);
+        return check_bits(name, nodes, error);
     case NET_PATTERN_transpose:
+        return check_halves(name, nodes, grid, error);
     case NET_PATTERN_tornado:
     case NET_PATTERN_neighbor:
-        return check_coordinates(plan->kind, grid, error);
+        return check_coordinates(name, grid, error);
     case NET_PATTERN_hotspot:
         return check_hot(plan, nodes, error);
     default:

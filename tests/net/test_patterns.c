@@ -162,9 +162,10 @@ Test(patterns, bits_lead_where_the_definition_says) {
         const char *pattern;
         uint32_t from, to;
     } all[] = {
-        {"bitcomp", 11, 4}, {"bitcomp", 0, 15},        {"bitrev", 11, 13},
-        {"bitrev", 1, 8},   {"bitrev", 9, NET_NONE},   {"shuffle", 11, 7},
-        {"shuffle", 4, 8},  {"shuffle", 15, NET_NONE}, {"shuffle", 9, 3},
+        {"bitcomp", 11, 4},    {"bitcomp", 0, 15},        {"bitrev", 11, 13},
+        {"bitrev", 1, 8},      {"bitrev", 9, NET_NONE},   {"shuffle", 11, 7},
+        {"shuffle", 4, 8},     {"shuffle", 15, NET_NONE}, {"shuffle", 9, 3},
+        {"transpose", 11, 14}, {"transpose", 4, 1},       {"transpose", 5, NET_NONE},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         NetPatternPlan plan = {.kind = NET_PATTERNS};
@@ -433,7 +434,7 @@ Test(patterns, what_does_not_fit_is_refused_with_the_way_out) {
         {"torus=6x6", "pattern=bitrev", "give sizes that are powers of 2"},
         {"torus=3x4", "pattern=bitcomp", "a power of 2 nodes, not 12"},
         {"torus=4x3", "pattern=transpose", "sizes such as 8x8"},
-        {"torus=4x4x4", "pattern=transpose", "two or four dimensions"},
+        {"torus=4x4x2", "pattern=transpose", "two or four dimensions"},
         {"torus=2x2", "pattern=tornado", "every one of 4 nodes would send to itself"},
         {"clos=2x2", "pattern=neighbor", "give a torus or a mesh"},
         {"torus=4x4", "pattern=hotspot", "give hot=0"},
