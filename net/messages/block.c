@@ -6,7 +6,7 @@
 /* Returns the channel that sends over a direction of a wire, or NET_NONE. */
 static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
                         unsigned dimension, bool up) {
-    assert(node < net->graph->nodes && dimension < NET_DIMENSIONS);
+    assert(node < net->graph->nodes && dimension < NET_MAX_DIMENSIONS);
     return net->graph->link(net->graph, node, priority, dimension, up);
 }
 

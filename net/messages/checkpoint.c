@@ -258,13 +258,16 @@ static void archive_image(Archive *a, const Net *net, const NetImage *image) {
         jm_archive_u8(a, &image->down[wire], 1);
 }
 
-/* Directions of wires by number, in the order of nodes: node * NODE_LINKS + 2 *
+/* Directions of wires by number, in the order of nodes: node * node_links() + 2 *
  * dimension + up. */
-enum { NODE_LINKS = 2 * NET_DIMENSIONS };
+static uint32_t node_links(const Net *net) {
+    const unsigned dimensions = net->graph->grid.dimensions;
+    return 2 * (dimensions > NET_DIMENSIONS ? dimensions : NET_DIMENSIONS);
+}
 
 static uint32_t channel_of(const Net *net, uint32_t link) {
-    return net->graph->link(net->graph, link / NODE_LINKS, 0, link % NODE_LINKS / 2,
-                            link % 2);
+    const uint32_t links = node_links(net);
+    return net->graph->link(net->graph, link / links, 0, link % links / 2, link % 2);
 }
 
 /* Whether a link is blocked. One that several nodes share is the first node's. */
@@ -272,14 +275,16 @@ static bool is_blocked(const Net *net, uint32_t link) {
     const uint32_t channel = channel_of(net, link);
     if (channel == NET_NONE || !net->blocked[channel])
         return false;
-    for (uint32_t before = link % NODE_LINKS; before < link; before += NODE_LINKS)
+    const uint32_t links = node_links(net);
+    for (uint32_t before = link % links; before < link; before += links)
         if (channel_of(net, before) == channel)
             return false;
     return true;
 }
 
 static bool mark_blocked(Net *net, uint32_t link) {
-    return net_mark_link(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2, true);
+    const uint32_t links = node_links(net);
+    return net_mark_link(net, link / links, link % links / 2, link % 2, true);
 }
 
 /* Archives the directions of wires that are blocked, as ascending numbers. */
@@ -294,7 +299,7 @@ static void archive_blocked(Archive *a, Net *net) {
         const uint32_t least = link;
         while (a->saving && !is_blocked(net, link))
             link++;
-        jm_archive_below(a, &link, net->graph->nodes * NODE_LINKS);
+        jm_archive_below(a, &link, net->graph->nodes * node_links(net));
         archive_demand(a, link >= least && (a->saving || mark_blocked(net, link)));
     }
 }

@@ -7,6 +7,7 @@
 #include "emu/core/rng.h"
 #include "flow_reference.h"
 #include "net/topology/topology.h"
+#include "net/traffic/pattern.h"
 
 enum { MOST_MESSAGES = 4096 };
 
@@ -197,7 +198,7 @@ static void compare_moves(Stage *stage, const char *what) {
  * in the cycle that follows. */
 static void block_some(Stage *stage, bool blocked) {
     const uint32_t from = jm_rng_below(&stage->rng, stage->graph->nodes);
-    const unsigned dimension = jm_rng_below(&stage->rng, NET_DIMENSIONS - 1);
+    const unsigned dimension = jm_rng_below(&stage->rng, NET_MAX_DIMENSIONS);
     const bool up = jm_rng_below(&stage->rng, 2);
     const uint32_t link = stage->graph->link(stage->graph, from, 0, dimension, up);
     cr_assert_eq(net_block_link(stage->net, from, dimension, up, blocked),
@@ -425,6 +426,86 @@ Test(flow, cubes_move_each_flit_as_the_reference_does_under_patterns, .timeout =
         compare_pattern(cubes[cube].specification, cubes[cube].side, (Pattern)pattern,
                         cubes[cube].accepted[pattern] * shares[i % 3] / 100, 80);
     }
+}
+
+/* Tells the reference of the messages that the last step has opened, one at a terminal
+ * at most. */
+static void tell_opened(Stage *stage) {
+    for (uint32_t i = 0; i < net_message_numbers(stage->net); i++) {
+        NetMessageState state;
+        if (!net_message_state(stage->net, i, &state) ||
+            state.opened_cycle + 1 != net_now(stage->net))
+            continue;
+        stage->number[i] = stage->sent++;
+        flow_reference_send(stage->reference, state.source, 0, state.destination, 0,
+                            stage->params.header_flits +
+                                state.words_offered * stage->params.flits_per_word);
+    }
+}
+
+/* Traffic of a workload. Nothing is drawn for a message, and a buffer holds one. */
+static void compare_traffic(const char *specification, const char *workload,
+                            unsigned cycles) {
+    Stage *stage = stage_create(specification, "buffer_words=9", 1);
+    NetWorkloadValues values;
+    JmError error = {.text = ""};
+    const NetWorkload *row = net_workload_read(workload, &values, &error);
+    cr_assert(row, "%s", error.text);
+    NetTraffic *traffic = net_traffic_create(stage->net, row, &values, 5, &error);
+    cr_assert(traffic, "%s", error.text);
+    net_seed(stage->net, 4);
+    stage->reference = flow_reference_create(stage->graph, &stage->params, 4);
+    net_set_flit_hook(stage->net, note_move, stage);
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        stage->move_count = 0;
+        if (cycle > 0)
+            flow_reference_step(stage->reference);
+        cr_assert(net_traffic_step(traffic));
+        tell_opened(stage);
+        if (cycle > 0)
+            compare_moves(stage, workload);
+    }
+    check(stage);
+    cr_expect_gt(stage->sent, 10, "%s", workload);
+    net_traffic_destroy(traffic);
+    stage_destroy(stage);
+}
+
+/* Writes a table of random messages of 8 flits, and its name. */
+static void write_table(char name[], unsigned nodes) {
+    JmRng rng = jm_rng(6);
+    FILE *file = fdopen(mkstemp(name), "w");
+    for (unsigned i = 0; i < 300; i++)
+        fprintf(file, "%u %u %u 8\n", jm_rng_below(&rng, 100),
+                jm_rng_below(&rng, nodes), jm_rng_below(&rng, nodes));
+    fclose(file);
+}
+
+/* Each pattern, each process and a table of messages. */
+Test(flow, tori_move_each_flit_as_the_reference_does_under_workloads, .timeout = 120) {
+    static const char *const tori[] = {"torus=4x2x2,lanes=2,places=2,tie=wrap",
+                                       "torus=2x4x2,lanes=3,escape=2,tie=wrap",
+                                       "torus=4x4x4,ends=0,lanes=2,places=3"};
+    static const char *const processes[] = {"bernoulli", "poisson", "periodic",
+                                            "burst,burst=3"};
+    char workload[100];
+    for (unsigned i = 0; i < 3 * NET_PATTERNS; i++) {
+        snprintf(workload, sizeof workload, "pattern=%s,length=8,rate=0.06%s",
+                 net_pattern_names[i % NET_PATTERNS],
+                 i % NET_PATTERNS == NET_PATTERN_hotspot ? ",hot=1;2" : "");
+        compare_traffic(tori[i / NET_PATTERNS], workload, 120);
+    }
+    for (unsigned i = 0; i < 12; i++) {
+        snprintf(workload, sizeof workload,
+                 "pattern=uniform,length=8,rate=0.06,process=%s", processes[i % 4]);
+        compare_traffic(tori[i / 4], workload, 120);
+    }
+    char table[] = "/tmp/test_flow_XXXXXX";
+    write_table(table, 16);
+    snprintf(workload, sizeof workload, "table=%s", table);
+    for (unsigned i = 0; i < 3; i++)
+        compare_traffic(tori[i], workload, 120);
+    remove(table);
 }
 
 /* Offers the next word of a message that is open, or opens one of `words` words. */
