@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/exp/models/parts.h"
+#include "tools/exp/plan/setting_rows.h"
 
 /* A model, from models.def. */
 typedef struct {
@@ -59,6 +60,16 @@ static bool uses_graph_engine(const Settings *settings) {
            settings_number(settings, "virtual_channels") > 1;
 }
 
+/* A search for saturation takes some ten runs. */
+static double pattern_work(const Settings *settings) {
+    enum { SEARCH_RUNS = 10 };
+    unsigned size[3];
+    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    return settings_number(settings, "cycles") * size[0] * size[1] * size[2] /
+           FLOW_NODES *
+           (settings_has(settings, "model", "saturation") ? SEARCH_RUNS : 1);
+}
+
 /* Estimates the cost of a point. The constants are rough fits to the models' times on
  * one processor, which runs some 300,000 machine cycles a second. */
 double model_work(const Settings *settings) {
@@ -79,6 +90,8 @@ double model_work(const Settings *settings) {
     if (strcmp(name, "memory") == 0 || strcmp(name, "poisson") == 0)
         return settings_number(settings, "cycles") *
                pow(settings_number(settings, "k"), 2) / FLOW_NODES;
+    if (strcmp(name, "pattern") == 0 || strcmp(name, "saturation") == 0)
+        return pattern_work(settings);
     if (strcmp(name, "open") == 0)
         return settings_number(settings, "cycles");
     if (strcmp(name, "open_solved") == 0)
