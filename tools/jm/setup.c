@@ -154,9 +154,20 @@ static JmMachine *restore(const RunOptions *o, JmError *error) {
     return NULL;
 }
 
+/* Makes a machine. NULL and an error, whose text begins with the name of a parameter
+ * that does not fit. */
+static JmMachine *create(const RunOptions *o, JmError *error) {
+    JmMachine *machine = jm_create(&o->config, error);
+    if (machine || !*error->file)
+        return machine;
+    const JmError found = *error;
+    jm_fail(error, "jm run", "%s: %s", found.file, found.text);
+    return NULL;
+}
+
 /* Makes a machine and loads the program. NULL and an error. */
 static JmMachine *start(const RunOptions *o, JmError *error) {
-    JmMachine *machine = jm_create(&o->config, error);
+    JmMachine *machine = create(o, error);
     if (machine && program_load(machine, o->program, o->bare, o->quiet, error) &&
         set_queues(machine, o, error) && set_symbols(machine, o, error))
         return machine;

@@ -62,6 +62,14 @@ static bool was_given(const RunOptions *options, OptionId id) {
     return false;
 }
 
+/* Whether a machine can have the sizes that an option gives. */
+static bool check_sizes(const char *option, const char *argument, uint64_t x,
+                        uint64_t y, uint64_t z, JmError *error) {
+    return (x && y && z && x <= JM_MAX_X && y <= JM_MAX_Y && z <= JM_MAX_Z) ||
+           jm_fail(error, "jm run", "--%s %s: sizes go from 1x1x1 to %dx%dx%d", option,
+                   argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
+}
+
 static bool parse_mesh(RunOptions *options, const char *argument, JmError *error) {
     uint64_t x, y, z;
     const char *rest = argument;
@@ -70,9 +78,8 @@ static bool parse_mesh(RunOptions *options, const char *argument, JmError *error
                       take_number(&rest, 0, UINT32_MAX, &z);
     if (!good)
         return bad_value(OPTION_MESH, argument, error);
-    if (!x || !y || !z || x > JM_MAX_X || y > JM_MAX_Y || z > JM_MAX_Z)
-        return jm_fail(error, "jm run", "--mesh %s: sizes go from 1x1x1 to %dx%dx%d",
-                       argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
+    if (!check_sizes("mesh", argument, x, y, z, error))
+        return false;
     JmConfig *config = &options->config;
     if (*config->topology &&
         (x != config->size_x || y != config->size_y || z != config->size_z))
@@ -308,7 +315,9 @@ static bool parse_threads(RunOptions *options, const char *argument, JmError *er
 static bool parse_topology(RunOptions *options, const char *argument, JmError *error) {
     JmConfig *config = &options->config;
     const JmConfig before = *config;
-    if (!jm_config_topology(config, argument, error))
+    if (!jm_config_topology(config, argument, error) ||
+        !check_sizes("topology", argument, config->size_x, config->size_y,
+                     config->size_z, error))
         return false;
     if (was_given(options, OPTION_MESH) &&
         (config->size_x != before.size_x || config->size_y != before.size_y ||
