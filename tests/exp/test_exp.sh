@@ -168,6 +168,8 @@ exp 0 run $kill_options --jobs 2 --out "$folder/whole"
 killed "$folder/killed" 2 $kill_options --jobs 2 --quiet
 [ "$done_before" -ge 2 ] && [ "$done_before" -lt 8 ]
 check "killed in the middle, after $done_before runs" $?
+[ "$workers_left" -eq 0 ]
+check "workers end with a sweep that is killed" $?
 [ ! -e "$folder/killed/fig4-4.csv" ]
 check "no table of a sweep that was killed" $?
 # A report can be made of what there is, and leaves the journal alone.

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +110,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
             close_worker(&workers[i]);
         close(to[1]);
         close(from[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* its results would be for nobody */
         host_run_begins();
         serve(pool, to[0], from[1], parent);
         _exit(EXIT_SUCCESS);
