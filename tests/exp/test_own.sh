@@ -162,6 +162,10 @@ printf '%s\n' "wrong.exp:3:6: error: no setting 'hh'; did you mean 'h'?" \
     '	m=2 hh=3' '	    ^' >wanted
 check "line and mark" cmp wanted err
 check "nothing begun" test ! -e none
+printf '%s\n' 'title: a' 'sweep: h=60' 'x: h' 'y: T_ms_mean' 'claim: one' \
+    'statement: a' 'measure: mean T_mz of this' 'reproduced: 1..2' >wrong.exp
+status 2 "$jm" exp run wrong.exp --out none
+says err "wrong.exp:7:15: error: no such column at 'T_mz'; did you mean 'T_ms'?"
 printf 'title: \303\251\303\251 \001 x\n' >wrong.exp
 status 2 "$jm" exp show wrong.exp
 check "a mark below letters" test "$(tail -1 err)" = "          ^"
@@ -191,5 +195,5 @@ status 2 "$jm" exp columns more
 says err "'more'"
 status 0 "$jm" exp columns
 says out "queue_max "
-says out "knee            1"
+says out "knee PERCENT"
 finish

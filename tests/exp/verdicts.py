@@ -25,7 +25,7 @@ def rows_of(path, name):
         return re.findall(rf"^{name}\((.*)\)$", file.read(), re.MULTILINE)
 
 
-WORDS = {name.strip(): int(words) for name, words in
+WORDS = {name.strip(): len(words.strip(" \"").split()) for name, words in
          (row.split(",")[:2] for row in rows_of("measure/measure.def", "STATISTIC"))}
 SIMPLE = {"mean": mean, "sd": deviation, "cv": lambda v: deviation(v) / mean(v),
           "median": lambda v: quantile(v, 0.5),

@@ -413,7 +413,7 @@ static void print_columns(void) {
 #define COLUMN MACHINE
 #include "tools/exp/result/results.def"
     puts("Statistics of measures, with the words that they take:");
-#define STATISTIC(name, words, text) printf("  %-15s %d  %s\n", #name, words, text);
+#define STATISTIC(name, words, text) printf("  %-35s %s\n", #name " " words, text);
 #include "tools/exp/measure/measure.def"
 #undef STATISTIC
 }

@@ -152,12 +152,11 @@ static const Point *reading_point(const Plan *plan, unsigned reading,
  */
 static Statistic *read_statistic(char *text, Selection *selection) {
     char *rest = NULL;
-    unsigned wanted;
-    const char *name = strtok_r(text, " ", &rest);
+    const char *wanted, *name = strtok_r(text, " ", &rest);
     Statistic *statistic = statistic_find(name, &wanted);
     for (char *word; (word = strtok_r(NULL, " ", &rest));)
         selection->words[selection->word_count++] = word;
-    assert(statistic && selection->word_count == wanted);
+    assert(statistic && !*wanted == !selection->word_count);
     return statistic;
 }
 

@@ -67,8 +67,17 @@ static void say(Reader *reader, const char *text, double value, size_t count) {
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* Reads a condition. The name must be a column or a setting, so that a misspelt name is
- * an error, not a condition that nothing satisfies. */
+/* Checks that there is a column of the name that the next word has, or begins with. */
+static bool check_column(const Reader *reader, const char *name) {
+    if (row_has(name))
+        return true;
+    JmSuggestion near = jm_suggest_start(name);
+    row_suggest(&near);
+    return fail_near(reader, "no such column", &near);
+}
+
+/* Reads a condition. A misspelt name is an error, not a condition that nothing
+ * satisfies. */
 static bool read_condition(const Reader *reader, Condition *condition) {
     const size_t length = strcspn(reader->word, "=<>");
     const char *relation = reader->word + length;
@@ -76,11 +85,8 @@ static bool read_condition(const Reader *reader, Condition *condition) {
         return fail(reader, "expected a condition");
     memcpy(condition->name, reader->word, length);
     condition->name[length] = '\0';
-    JmSuggestion near = jm_suggest_start(condition->name);
-    if (!row_has(condition->name)) {
-        row_suggest(&near);
-        return fail_near(reader, "no such column", &near);
-    }
+    if (!check_column(reader, condition->name))
+        return false;
     const bool with_equals = relation[0] != '=' && relation[1] == '=';
     condition->relation = relation[0] == '='   ? EQUAL
                           : relation[0] == '<' ? (with_equals ? AT_MOST : LESS)
@@ -220,12 +226,16 @@ static bool is_one_of(const Reader *reader, const char *characters) {
            strchr(characters, reader->word[0]);
 }
 
-/* Reads the words that a statistic takes. */
-static bool read_words(Reader *reader, Selection *selection, unsigned count) {
-    for (unsigned i = 0; i < count; i++, advance(reader)) {
+/* Reads the words that a statistic takes, as `form` has them (measure.def). */
+static bool read_words(Reader *reader, Selection *selection, const char *form) {
+    for (; *form; advance(reader)) {
+        const size_t length = strcspn(form, " ");
         if (!reader->word)
             return fail(reader, "expected a word");
+        if (strncmp(form, "COLUMN", length) == 0 && !check_column(reader, reader->word))
+            return false;
         selection->words[selection->word_count++] = reader->word;
+        form += length + (form[length] == ' ');
     }
     return true;
 }
@@ -274,7 +284,8 @@ static bool read_experiment(Reader *reader, const char **name) {
 
 /* Reads a statistic of an experiment and evaluates it. */
 static bool read_statistic(Reader *reader, double *value) {
-    unsigned words, count = 0;
+    unsigned count = 0;
+    const char *words;
     Statistic *statistic = statistic_find(reader->word, &words);
     JmSuggestion near = jm_suggest_start(reader->word);
     if (!statistic) {
@@ -301,8 +312,8 @@ static bool read_statistic(Reader *reader, double *value) {
     if (selection.count > 0 && isnan(*value))
         leave(reader, "the %zu run%s of %s show%s no %s%s%s", selection.count,
               selection.count == 1 ? "" : "s", experiment,
-              selection.count == 1 ? "s" : "", name, words ? " " : "",
-              words ? selection.words[0] : "");
+              selection.count == 1 ? "s" : "", name, *words ? " " : "",
+              *words ? selection.words[0] : "");
     say_term(reader, name, experiment, &selection, conditions, count, *value);
     free(selection.runs);
     return true;

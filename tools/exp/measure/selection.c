@@ -227,10 +227,9 @@ double statistic_standard(const Selection *s) {
     return NAN;
 }
 
-Statistic *statistic_find(const char *name, unsigned *words) {
+Statistic *statistic_find(const char *name, const char **words) {
     static const struct {
-        const char *name;
-        unsigned words;
+        const char *name, *words;
         Statistic *function;
     } rows[] = {
 #define STATISTIC(name, words, text) {#name, words, statistic_##name},

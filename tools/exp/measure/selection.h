@@ -23,9 +23,9 @@ typedef double Statistic(const Selection *selection);
 #include "tools/exp/measure/measure.def"
 #undef STATISTIC
 
-/* Returns the function of a row of measure.def; `*words` gets the number of words that
- * it takes. NULL if there is no such row. */
-Statistic *statistic_find(const char *name, unsigned *words);
+/* Returns the function of a row of measure.def; `*words` gets what stands for the words
+ * that it takes. NULL if there is no such row. */
+Statistic *statistic_find(const char *name, const char **words);
 
 /* Considers all names of statistics. */
 void statistic_suggest(JmSuggestion *suggestion);
