@@ -64,13 +64,18 @@ def equilibrium(about):
             for b in numbers(about, "slow") if m > 1 / (b - 1)]
 
 
+def bound(about):
+    return [lambda most: most]
+
+
 FORMULAS = {"eq. 4.4": (busy, ["fig1-7", "fig4-4", "fig4-10", "network-limit",
                                "before-overflow"]),
             "eq. 4.7": (share(0.8), ["fig4-13", "fig4-15a", "fig4-15b"]),
             "eq. 4.7 below saturation": (share(8 / 15), ["fig4-5", "fig4-14"]),
             "queue size": (queue_size, ["fig4-7", "yielding-queue"]),
             "m L h": (work, ["fig6-1", "fig6-2", "fig6-4", "fig6-5"]),
-            "equilibrium": (equilibrium, ["slow-growth"])}
+            "equilibrium": (equilibrium, ["slow-growth"]),
+            "the bound": (bound, ["patterns", "patterns-mesh-limits"])}
 
 
 def numbers(about, name):

@@ -191,6 +191,7 @@ bool solve_pattern(ModelPoint *point, Result *record, JmError *error) {
         return false;
     if (!run_rate(point, &setup, rate, &seen, error))
         return point->stopped;
+    result_add(record, "asked_rate", rate);
     add_seen(&seen, record);
     return true;
 }
@@ -225,6 +226,7 @@ static bool find_saturation(ModelPoint *point, const Setup *setup, Seen *seen,
         }
     }
     result_add(record, "zero_load", zero_load);
+    result_add(record, "asked_rate", below);
     result_add(record, "saturation", below);
     return true;
 }
