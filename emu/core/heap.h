@@ -36,6 +36,9 @@ bool heap_work(Heap *heap, HeapWork *work, void *context);
 
 /* Returns `size` bytes, zeroed; never NULL, not even for 0. */
 void *heap_alloc(Heap *heap, size_t size);
+static inline double *heap_doubles(Heap *heap, size_t count) {
+    return heap_alloc(heap, count * sizeof(double));
+}
 /* Resizes `block` (of this heap, or NULL) to `size` bytes, and returns its new address;
  * the new bytes are not zeroed. */
 void *heap_resize(Heap *heap, void *block, size_t size);

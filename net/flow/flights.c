@@ -101,20 +101,13 @@ bool flow_flights_check(const FlowEngine *engine, const NetParams *params,
                    listed);
 }
 
-static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
-    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-        if (graph->feeders[i] == from)
-            return true;
-    return false;
-}
-
 /* Whether a flit may be in flight with `left` cycles to go, as the only one of its wire
  * then: `last` gives, by wire, the cycle of the previous one. */
 static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
                     uint32_t *last) {
     const uint32_t delay = delay_of(engine, flight.from);
     const FlowPoint *to = &engine->point[flight.to];
-    if (left >= delay || !feeds(engine->graph, flight.from, flight.to) ||
+    if (left >= delay || !net_graph_feeds(engine->graph, flight.from, flight.to) ||
         to->flits == 0)
         return false;
     /* A channel belongs to its message until the tail departs. */

@@ -154,6 +154,19 @@ static inline uint32_t net_graph_points(const NetGraph *graph) {
     return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
 }
 
+/* Returns the index in `feeders` of the edge between two points, or NET_NONE. */
+static inline uint32_t net_graph_edge(const NetGraph *graph, uint32_t from,
+                                      uint32_t to) {
+    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+        if (graph->feeders[i] == from)
+            return i;
+    return NET_NONE;
+}
+
+static inline bool net_graph_feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
+    return net_graph_edge(graph, from, to) != NET_NONE;
+}
+
 /* The last point of the group that may be taken in place of `point`, a value of
  * `next`. */
 static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t point) {

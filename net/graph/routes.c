@@ -23,11 +23,8 @@ void net_routes_destroy(NetRoutes *routes) {
 /* Records that a route leads from one point to another. False: the graph has no such
  * step. */
 static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
-    const NetGraph *graph = routes->graph;
-    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-        if (graph->feeders[i] == from)
-            return routes->used[i] = true;
-    return false;
+    const uint32_t edge = net_graph_edge(routes->graph, from, to);
+    return edge != NET_NONE && (routes->used[edge] = true);
 }
 
 /* The steps of a message from `at` on, to all allowed points. */

@@ -58,13 +58,6 @@ static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
     return walk->count++;
 }
 
-static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
-    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-        if (graph->feeders[i] == from)
-            return true;
-    return false;
-}
-
 /* Finds the moves of a head at `from`; new channels go to `todo`. */
 static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
                        uint32_t *count) {
@@ -77,7 +70,7 @@ static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
         walk->way_out[out] = SEEN;
     for (unsigned i = 0; i < choices; i++) {
         const uint32_t to = choice[i];
-        if (to >= net_graph_points(graph) || !feeds(graph, from, to))
+        if (to >= net_graph_points(graph) || !net_graph_feeds(graph, from, to))
             return jm_fail(walk->error, NULL,
                            "a route goes from point %u to %u, which it does not feed",
                            from, to);

@@ -7,11 +7,6 @@
 
 #include "net/model/schedules.h"
 
-const char *net_amva_state_name(AmvaState state) {
-    static const char *const names[] = {"solved", "clipped", "not converged"};
-    return names[state];
-}
-
 AmvaProblem net_amva_problem_default(void) {
     return (AmvaProblem){
         .pairs = 1, .pair = {{8, 8, 1}}, .outstanding = 5, .service = 25};
@@ -120,7 +115,7 @@ static void solve_nodes(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
     const uint32_t orbits = layout->node_orbits;
-    double *const values = amva_doubles(layout->heap, 4 * (size_t)orbits);
+    double *const values = heap_doubles(layout->heap, 4 * (size_t)orbits);
     double *const requests = values, *const replies = values + orbits;
     double *const times = values + 2 * orbits, *const answers = values + 3 * orbits;
     amva_node_queues(layout, &iteration->sums, x, requests, replies);
@@ -233,7 +228,7 @@ static void check_result(const Iteration *iteration, AmvaResult *result) {
     }
     guards->population = fabs(result->population) > 1e-4;
     if (guards->overloaded || guards->population)
-        result->state = AMVA_CLIPPED;
+        result->state = MODEL_CLIPPED;
 }
 
 /* Sets the values of an unsolved result to NaN so that they cannot be used. */
@@ -270,7 +265,7 @@ static void solve(Heap *heap, void *context) {
     result->sweeps = iteration.sweeps;
     result->change = iteration.change;
     result->guards = iteration.guards;
-    if (s->good && result->state == AMVA_SOLVED) {
+    if (s->good && result->state == MODEL_SOLVED) {
         give_result(&iteration, result);
         check_result(&iteration, result);
     }
@@ -283,7 +278,7 @@ bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
     if (!heap_run(solve, &s))
         s.good = jm_fail_memory(error, NULL, "no memory for a model of %u nodes",
                                 graph->nodes);
-    if (!s.good || result->state != AMVA_SOLVED)
+    if (!s.good || result->state != MODEL_SOLVED)
         take_back(result);
     return s.good;
 }

@@ -13,6 +13,7 @@
 #define JM_NET_MODEL_AMVA_H
 
 #include "net/graph/graph.h"
+#include "net/model/state.h"
 
 typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
 
@@ -23,11 +24,6 @@ typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
  * When trees are requested on such a graph of more than 512 nodes, prefixes compute the
  * same, with the correction. */
 typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
-
-typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;
-
-/* Returns the name of a state: "solved", "clipped" or "not converged". */
-const char *net_amva_state_name(AmvaState state);
 
 enum {
     AMVA_MAX_PAIRS = 4,
@@ -118,13 +114,13 @@ typedef struct {
 
 /* The result of solving a problem. */
 typedef struct {
-    AmvaState state;
+    ModelState state;
     unsigned sweeps;      /* sweeps of the reported try and of those before it */
     unsigned tries;       /* 1: the usual schedule worked */
     const char *schedule; /* name of the last try */
     double change;        /* change of the last sweep */
     AmvaGuards guards;
-    /* Everything from here on is NaN unless `state` is AMVA_SOLVED. */
+    /* Everything from here on is NaN unless `state` is MODEL_SOLVED. */
     double rate; /* services a cycle and node, on the mean */
     /* Flits a cycle and link of the bisection, the largest of the dimensions; 0 if the
      * graph names none. */

@@ -72,11 +72,6 @@ static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t
     return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
 }
 
-/* Returns `count` zeros on a heap. */
-static inline double *amva_doubles(Heap *heap, size_t count) {
-    return heap_alloc(heap, count * sizeof(double));
-}
-
 /* Lays out a problem. False and `error` if routes do not end or the routing matrix has
  * no mean number of visits. */
 bool amva_layout_build(AmvaLayout *layout, Heap *heap, const NetGraph *graph,

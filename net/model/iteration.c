@@ -19,10 +19,10 @@ void iteration_create(Iteration *iteration, const AmvaLayout *layout) {
     amva_sums_create(&iteration->sums, layout);
     const size_t count = iteration->unknowns.count;
     mixing_create(&iteration->mixing, heap, count);
-    iteration->fresh = amva_doubles(heap, count);
-    iteration->logs = amva_doubles(heap, count);
-    iteration->steps = amva_doubles(heap, count);
-    iteration->load = amva_doubles(heap, layout->channel_orbits);
+    iteration->fresh = heap_doubles(heap, count);
+    iteration->logs = heap_doubles(heap, count);
+    iteration->steps = heap_doubles(heap, count);
+    iteration->load = heap_doubles(heap, layout->channel_orbits);
     iteration->traffic =
         heap_alloc(heap, layout->edge_orbits * sizeof *iteration->traffic);
     amva_unknowns_start(&iteration->unknowns, layout);
@@ -156,14 +156,14 @@ static void choose_mode(Mode *mode, const Schedule *schedule, unsigned sweep,
     }
 }
 
-bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
+bool iteration_run(Iteration *iteration, const Schedule *schedule, ModelState *state,
                    JmError *error) {
     const AmvaProblem *problem = &iteration->layout->problem;
     const unsigned most = problem->sweeps ? problem->sweeps : 2000;
     const double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
     Mode mode = {.below = MIX_BELOW, .best = INFINITY};
     mixing_clear(&iteration->mixing);
-    *state = AMVA_NOT_CONVERGED;
+    *state = MODEL_NOT_CONVERGED;
     for (unsigned count = 1; count <= most; count++) {
         const bool good =
             mode.on ? mixed_sweep(iteration, schedule, error)
@@ -173,7 +173,7 @@ bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *st
         if (problem->progress)
             problem->progress(problem->context, iteration->sweeps, iteration->change);
         if (iteration->change < tolerance) {
-            *state = any_guard(&iteration->guards) ? AMVA_CLIPPED : AMVA_SOLVED;
+            *state = any_guard(&iteration->guards) ? MODEL_CLIPPED : MODEL_SOLVED;
             return true;
         }
         choose_mode(&mode, schedule, count, iteration->change, iteration);

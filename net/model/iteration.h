@@ -37,7 +37,7 @@ void iteration_create(Iteration *iteration, const AmvaLayout *layout);
 
 /* Sweeps until the change is below the tolerance or the budget is exhausted; *state
  * says which. False and `error` if a value is not finite. */
-bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
+bool iteration_run(Iteration *iteration, const Schedule *schedule, ModelState *state,
                    JmError *error);
 
 #endif

@@ -253,7 +253,7 @@ enum { VISIT_ROUNDS = 100000 };
  * oscillating. */
 static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *error) {
     const uint32_t nodes = layout->nodes;
-    double *const next = amva_doubles(layout->heap, nodes);
+    double *const next = heap_doubles(layout->heap, nodes);
     double change = 1;
     for (unsigned round = 0; round < VISIT_ROUNDS && change > 1e-13; round++) {
         memset(next, 0, nodes * sizeof *next);
@@ -273,9 +273,9 @@ static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *erro
 
 static bool set_nodes(AmvaLayout *layout, JmError *error) {
     const AmvaProblem *problem = &layout->problem;
-    double *const visits = amva_doubles(layout->heap, layout->nodes);
-    layout->visits = amva_doubles(layout->heap, layout->node_orbits);
-    layout->service = amva_doubles(layout->heap, layout->node_orbits);
+    double *const visits = heap_doubles(layout->heap, layout->nodes);
+    layout->visits = heap_doubles(layout->heap, layout->node_orbits);
+    layout->service = heap_doubles(layout->heap, layout->node_orbits);
     for (uint32_t i = 0; i < layout->nodes; i++)
         visits[i] = 1;
     if (problem->routing && problem->workload == AMVA_SNAKES &&

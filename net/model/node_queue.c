@@ -149,7 +149,7 @@ void amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait) {
     const uint32_t nodes = layout->node_orbits;
-    double *const requests = amva_doubles(layout->heap, 3 * (size_t)nodes);
+    double *const requests = heap_doubles(layout->heap, 3 * (size_t)nodes);
     SourceKind *const source = heap_alloc(layout->heap, KINDS * nodes * sizeof *source);
     double *const replies = requests + nodes, *const whole = replies + nodes;
     SourceKind *const answer = source + nodes;

@@ -32,14 +32,6 @@ static uint32_t node_image(const Candidate *candidate, uint32_t node) {
     return graph->label[image(candidate, net_graph_source(graph, node, 0))].node;
 }
 
-/* Returns the index of the edge between two points, or NET_NONE. */
-static uint32_t find_edge(const NetGraph *graph, uint32_t from, uint32_t to) {
-    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-        if (graph->feeders[i] == from)
-            return i;
-    return NET_NONE;
-}
-
 /* Whether the mirror maps wires to wires. */
 static bool keeps_wire(Candidate *candidate, uint32_t point, uint32_t other) {
     const uint32_t wire = candidate->graph->wire[point];
@@ -64,7 +56,7 @@ static bool keeps_point(Candidate *candidate, uint32_t point) {
         return false;
     for (uint32_t i = first; i < first + count; i++) {
         const uint32_t to =
-            find_edge(graph, image(candidate, graph->feeders[i]), other);
+            net_graph_edge(graph, image(candidate, graph->feeders[i]), other);
         if (to == NET_NONE || amva_precedence(graph, i, point, candidate->p_first) !=
                                   amva_precedence(graph, to, other, candidate->p_first))
             return false;
@@ -151,7 +143,7 @@ static void join_images(AmvaOrbits *orbits, const Candidate *candidate) {
         for (uint32_t i = graph->feeder_start[point];
              i < graph->feeder_start[point + 1]; i++)
             join(orbits->edge, i,
-                 find_edge(graph, image(candidate, graph->feeders[i]), other));
+                 net_graph_edge(graph, image(candidate, graph->feeders[i]), other));
     }
 }
 

@@ -80,8 +80,8 @@ static void count_paths(AmvaPaths *paths, const NetGraph *graph) {
 static AmvaPaths *create(Heap *heap, const NetGraph *graph) {
     AmvaPaths *const paths = heap_alloc(heap, sizeof *paths);
     paths->points = net_graph_first_sink(graph);
-    paths->up = amva_doubles(heap, paths->points);
-    paths->down = amva_doubles(heap, paths->points);
+    paths->up = heap_doubles(heap, paths->points);
+    paths->down = heap_doubles(heap, paths->points);
     list_steps(paths, heap, graph);
     sort_channels(paths, heap, graph);
     count_paths(paths, graph);
@@ -187,14 +187,14 @@ void amva_paths_build(AmvaLayout *layout, uint8_t *used) {
     paths->self = heap_alloc(heap, layout->node_orbits * sizeof *paths->self);
     for (uint32_t i = 0; i < layout->node_orbits; i++)
         paths->self[i] = follow_self(layout, layout->node_first[i]);
-    paths->sends = amva_doubles(heap, paths->points);
-    paths->gets = amva_doubles(heap, paths->points);
+    paths->sends = heap_doubles(heap, paths->points);
+    paths->gets = heap_doubles(heap, paths->points);
     paths->next = heap_alloc(heap, paths->points * sizeof *paths->next);
-    paths->ahead = amva_doubles(heap, paths->points);
-    paths->back = amva_doubles(heap, paths->points);
-    paths->catch_up = amva_doubles(heap, paths->points);
+    paths->ahead = heap_doubles(heap, paths->points);
+    paths->back = heap_doubles(heap, paths->points);
+    paths->catch_up = heap_doubles(heap, paths->points);
     paths->sums =
-        amva_doubles(heap, (paths->most_ports + (size_t)1) * layout->flits * PATH_SUMS);
-    paths->port_wire = amva_doubles(heap, paths->most_ports);
-    paths->from = amva_doubles(heap, (size_t)graph->channels + graph->nodes);
+        heap_doubles(heap, (paths->most_ports + (size_t)1) * layout->flits * PATH_SUMS);
+    paths->port_wire = heap_doubles(heap, paths->most_ports);
+    paths->from = heap_doubles(heap, (size_t)graph->channels + graph->nodes);
 }

@@ -127,7 +127,7 @@ static void solve_requests(const AmvaLayout *layout, const double *times,
 void amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns) {
     const size_t nodes = layout->node_orbits;
-    double *const times = amva_doubles(layout->heap, 3 * nodes);
+    double *const times = heap_doubles(layout->heap, 3 * nodes);
     amva_network_times(layout, sums, unknowns, times);
     if (layout->kinds == 2)
         solve_requests(layout, times, unknowns, times + nodes, times + 2 * nodes);

@@ -62,7 +62,7 @@ static void follow(const Reached *reached, double messages, AmvaUnknowns *unknow
 
 /* Climbs to the problem's number of messages. */
 static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
-                     AmvaState *state, JmError *error) {
+                     ModelState *state, JmError *error) {
     const AmvaProblem problem = layout->problem;
     const double wanted = problem.outstanding, each = layout->customers / wanted;
     AmvaUnknowns *const unknowns = &iteration->unknowns;
@@ -71,7 +71,7 @@ static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
         layout->problem.sweeps = STEP_SWEEPS;
     bool good = true;
     double ratio = RATIO;
-    *state = AMVA_NOT_CONVERGED;
+    *state = MODEL_NOT_CONVERGED;
     while (good && reached->messages < wanted && ratio > LEAST_RATIO) {
         const double next = reached->messages > 0 ? reached->messages * ratio : FEWEST;
         const double messages = fmin(next, wanted);
@@ -79,7 +79,7 @@ static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
         layout->problem.tolerance = messages < wanted ? ROUGHLY : problem.tolerance;
         follow(reached, messages, unknowns);
         good = iteration_run(iteration, &step, state, error);
-        if (good && *state == AMVA_SOLVED)
+        if (good && *state == MODEL_SOLVED)
             keep(reached, unknowns, messages);
         else if (reached->messages <= 0)
             break;
@@ -94,7 +94,7 @@ static bool climb_on(Iteration *iteration, AmvaLayout *layout, Reached *reached,
 static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
                   JmError *error) {
     const size_t count = iteration->unknowns.count;
-    double *const solutions = amva_doubles(layout->heap, 2 * count);
+    double *const solutions = heap_doubles(layout->heap, 2 * count);
     Reached reached = {.x = solutions, .before = solutions + count};
     result->tries++;
     result->schedule = step.name;
@@ -126,19 +126,19 @@ static void adopt(AmvaUnknowns *unknowns, const AmvaLayout *layout,
 }
 
 /* Solves by prefixes, then adds the correction starting from that solution. */
-static bool refine(Iteration *iteration, const AmvaLayout *layout, AmvaState *state,
+static bool refine(Iteration *iteration, const AmvaLayout *layout, ModelState *state,
                    JmError *error) {
     AmvaProblem problem = layout->problem;
     problem.form = AMVA_PREFIXES;
     AmvaLayout simpler;
     Iteration alike;
-    *state = AMVA_NOT_CONVERGED;
+    *state = MODEL_NOT_CONVERGED;
     if (!amva_layout_build(&simpler, layout->heap, layout->graph, &problem, error))
         return false;
     iteration_create(&alike, &simpler);
     const bool good = iteration_run(&alike, &schedules[USUAL], state, error);
     iteration->sweeps += alike.sweeps;
-    if (!good || *state != AMVA_SOLVED)
+    if (!good || *state != MODEL_SOLVED)
         return good;
     adopt(&iteration->unknowns, layout, &alike.unknowns);
     return iteration_run(iteration, &schedules[USUAL], state, error);
@@ -161,8 +161,8 @@ static bool try_from_start(Iteration *iteration, const AmvaLayout *layout,
                            AmvaResult *result, JmError *error) {
     const unsigned first = layout->own ? 0 : USUAL;
     const unsigned end = layout->problem.first_try_only ? first + 1 : SCHEDULES;
-    result->state = AMVA_NOT_CONVERGED;
-    for (unsigned i = first; i < end && result->state != AMVA_SOLVED; i++) {
+    result->state = MODEL_NOT_CONVERGED;
+    for (unsigned i = first; i < end && result->state != MODEL_SOLVED; i++) {
         amva_unknowns_start(&iteration->unknowns, layout);
         result->tries++;
         result->schedule = schedules[i].name;
@@ -185,14 +185,14 @@ bool schedules_try(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
     const bool large = layout->nodes > CLIMB_FIRST;
     if (large && !climb(iteration, layout, result, error))
         return false;
-    if (large && (result->state == AMVA_SOLVED || problem->first_try_only))
+    if (large && (result->state == MODEL_SOLVED || problem->first_try_only))
         return true;
     if (!try_from_start(iteration, layout, result, error))
         return false;
-    if (result->state == AMVA_SOLVED || problem->first_try_only)
+    if (result->state == MODEL_SOLVED || problem->first_try_only)
         return true;
     if (has_simpler_form(layout) && !try_simpler(iteration, layout, result, error))
         return false;
-    return result->state == AMVA_SOLVED || large ||
+    return result->state == MODEL_SOLVED || large ||
            climb(iteration, layout, result, error);
 }

@@ -48,13 +48,6 @@ typedef struct {
     uint8_t *used;
 } Builder;
 
-static uint32_t edge_between(const NetGraph *graph, uint32_t from, uint32_t to) {
-    uint32_t i = graph->feeder_start[to];
-    while (i < graph->feeder_start[to + 1] && graph->feeders[i] != from)
-        i++;
-    return i < graph->feeder_start[to + 1] ? i : NET_NONE;
-}
-
 /* Follows a route until it meets the tree. Returns the number of new points, or 0 if
  * the route does not end. */
 static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
@@ -88,9 +81,10 @@ static void append(Builder *builder, uint32_t number, uint32_t new_points,
                                  &trees->places, sizeof(TreePoint));
         const uint32_t place = (uint32_t)tree->count++;
         TreePoint *const point = &trees->point[trees->points++];
-        *point = (TreePoint){.parent = is_root ? place : builder->place[next],
-                             .edge = is_root ? NET_NONE : edge_between(graph, at, next),
-                             .channel = is_source ? NET_NONE : at};
+        *point =
+            (TreePoint){.parent = is_root ? place : builder->place[next],
+                        .edge = is_root ? NET_NONE : net_graph_edge(graph, at, next),
+                        .channel = is_source ? NET_NONE : at};
         const TreePoint *parent = &trees->point[tree->start + point->parent];
         point->node = is_source ? graph->label[at].node
                       : is_root ? 1
@@ -125,12 +119,12 @@ static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
 
 static void create_walk(Walk *walk, const AmvaLayout *layout, size_t points) {
     const size_t flits = layout->flits;
-    *walk = (Walk){.wait = amva_doubles(layout->heap, points * flits),
-                   .wire = amva_doubles(layout->heap, points * flits),
-                   .stay = amva_doubles(layout->heap, points * flits),
-                   .head = amva_doubles(layout->heap, points),
-                   .behind = amva_doubles(layout->heap, points * layout->types),
-                   .rate = amva_doubles(layout->heap, points * KINDS)};
+    *walk = (Walk){.wait = heap_doubles(layout->heap, points * flits),
+                   .wire = heap_doubles(layout->heap, points * flits),
+                   .stay = heap_doubles(layout->heap, points * flits),
+                   .head = heap_doubles(layout->heap, points),
+                   .behind = heap_doubles(layout->heap, points * layout->types),
+                   .rate = heap_doubles(layout->heap, points * KINDS)};
 }
 
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error) {

@@ -12,8 +12,8 @@ void amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     *unknowns = (AmvaUnknowns){.reply_waits = replies, .cycles = requests ? nodes : 1};
     unknowns->count = (size_t)layout->edge_orbits + layout->channel_orbits + nodes +
                       replies + unknowns->cycles;
-    unknowns->x = amva_doubles(layout->heap, unknowns->count);
-    unknowns->queue = amva_doubles(layout->heap, nodes);
+    unknowns->x = heap_doubles(layout->heap, unknowns->count);
+    unknowns->queue = heap_doubles(layout->heap, nodes);
     unknowns->edge_wait = unknowns->x;
     unknowns->wire_wait = unknowns->edge_wait + layout->edge_orbits;
     unknowns->node_wait = unknowns->wire_wait + layout->channel_orbits;
@@ -39,16 +39,16 @@ void amva_sums_create(AmvaSums *sums, const AmvaLayout *layout) {
     const size_t orbits = layout->node_orbits;
     Heap *const heap = layout->heap;
     *sums = (AmvaSums){.stride = kinds * layout->flits};
-    sums->rate = amva_doubles(heap, edges * kinds);
-    sums->stay = amva_doubles(heap, edges * sums->stride);
-    sums->before = amva_doubles(heap, edges * sums->stride);
-    sums->sent = amva_doubles(heap, orbits);
-    sums->answered = amva_doubles(heap, orbits);
+    sums->rate = heap_doubles(heap, edges * kinds);
+    sums->stay = heap_doubles(heap, edges * sums->stride);
+    sums->before = heap_doubles(heap, edges * sums->stride);
+    sums->sent = heap_doubles(heap, orbits);
+    sums->answered = heap_doubles(heap, orbits);
     if (layout->by_pair) {
-        sums->source_stay = amva_doubles(heap, orbits * layout->nodes * layout->flits);
+        sums->source_stay = heap_doubles(heap, orbits * layout->nodes * layout->flits);
     } else if (layout->corrected) {
-        sums->source_all = amva_doubles(heap, orbits);
-        sums->own = amva_doubles(heap, orbits * orbits);
+        sums->source_all = heap_doubles(heap, orbits);
+        sums->own = heap_doubles(heap, orbits * orbits);
     }
 }
 

@@ -32,7 +32,7 @@ static double solve_seconds(unsigned side, AmvaProblem problem) {
     if (!graph || !net_amva_solve(graph, &problem, &result, &error))
         fail(error.text);
     const double seconds = cpu_seconds() - start;
-    if (result.state != AMVA_SOLVED)
+    if (result.state != MODEL_SOLVED)
         fail("a point was not solved");
     net_amva_result_free(&result);
     net_graph_destroy(graph);

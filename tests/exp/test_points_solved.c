@@ -35,7 +35,7 @@ static void expect_amva(const char *settings, const char *topology,
     const json_t *node = json_object_get(record, "node_queue");
     const json_t *processor = json_object_get(record, "processor_queue");
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")),
-                     net_amva_state_name(result.state));
+                     net_model_state_name(result.state));
     made_expect(record, "per_node", problem->outstanding, settings);
     made_expect(record, "sweeps", result.sweeps, settings);
     made_expect(record, "rate", result.rate, settings);

@@ -14,7 +14,7 @@
 static struct {
     NetGraph *graph; /* made before requests fail */
     AmvaProblem problem;
-    AmvaState state; /* that the solution shall have */
+    ModelState state; /* that the solution shall have */
 } made;
 
 /* Returns `good`; an error that came instead must speak of memory. */
@@ -99,14 +99,15 @@ static bool work_amva(void) {
     AmvaResult result;
     const bool good = net_amva_solve(made.graph, &made.problem, &result, &error);
     if (good)
-        cr_expect_eq(result.state, made.state, "%s", net_amva_state_name(result.state));
+        cr_expect_eq(result.state, made.state, "%s",
+                     net_model_state_name(result.state));
     net_amva_result_free(&result);
     return told(good, &error);
 }
 
 /* Returns how many requests a solution on x by y by 2 nodes needs. */
 static unsigned amva_requests_on(unsigned x, unsigned y, AmvaProblem problem,
-                                 AmvaState state) {
+                                 ModelState state) {
     const NetParams params = net_params_default();
     made.graph = net_mesh_create(x, y, 2, &params, NULL);
     cr_assert(made.graph);
@@ -117,7 +118,7 @@ static unsigned amva_requests_on(unsigned x, unsigned y, AmvaProblem problem,
     return requests;
 }
 
-static unsigned amva_requests(AmvaProblem problem, AmvaState state) {
+static unsigned amva_requests(AmvaProblem problem, ModelState state) {
     return amva_requests_on(3, 3, problem, state);
 }
 
@@ -131,9 +132,9 @@ Test(memory, mean_values) {
             problem.service = 100;
             if (workload == AMVA_REQUESTS && form == AMVA_PREFIXES)
                 problem.uncorrected = true;
-            cr_expect_gt(amva_requests(problem, AMVA_SOLVED), 20);
+            cr_expect_gt(amva_requests(problem, MODEL_SOLVED), 20);
             problem.no_symmetry = problem.fair = true;
-            cr_expect_gt(amva_requests(problem, AMVA_SOLVED), 20);
+            cr_expect_gt(amva_requests(problem, MODEL_SOLVED), 20);
         }
     }
 }
@@ -142,7 +143,7 @@ Test(memory, mean_values) {
 Test(memory, mean_values_without_solution) {
     AmvaProblem problem = net_amva_problem_default();
     problem.sweeps = 5;
-    cr_expect_gt(amva_requests(problem, AMVA_NOT_CONVERGED), 40);
+    cr_expect_gt(amva_requests(problem, MODEL_NOT_CONVERGED), 40);
 }
 
 /* More than 512 nodes: a correction for own replies, whose lists grow. */
@@ -150,7 +151,7 @@ Test(memory, mean_values_of_many_nodes) {
     AmvaProblem problem = net_amva_problem_default();
     problem.sweeps = 1;
     problem.first_try_only = true;
-    cr_expect_gt(amva_requests_on(29, 9, problem, AMVA_NOT_CONVERGED), 45);
+    cr_expect_gt(amva_requests_on(29, 9, problem, MODEL_NOT_CONVERGED), 45);
 }
 
 /* ---- shared memory --------------------------------------------------------------- */
@@ -162,7 +163,7 @@ static bool solve_shared(SharedBuffers buffers) {
     problem.buffers = buffers;
     const bool good = net_shared_solve(made.graph, &problem, &result, &error);
     if (good)
-        cr_expect_eq(result.state, SHARED_SOLVED);
+        cr_expect_eq(result.state, MODEL_SOLVED);
     net_shared_result_free(&result);
     return told(good, &error);
 }

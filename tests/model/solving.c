@@ -16,8 +16,8 @@ Solution solve(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
     JmError error;
     cr_assert(net_amva_solve(solution.graph, &problem, &solution.result, &error), "%s",
               error.text);
-    cr_assert_eq(solution.result.state, AMVA_SOLVED, "%s after %u sweeps",
-                 net_amva_state_name(solution.result.state), solution.result.sweeps);
+    cr_assert_eq(solution.result.state, MODEL_SOLVED, "%s after %u sweeps",
+                 net_model_state_name(solution.result.state), solution.result.sweeps);
     cr_assert_lt(fabs(solution.result.population), 1e-4);
     return solution;
 }

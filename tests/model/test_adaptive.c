@@ -40,7 +40,7 @@ Test(adaptive, printed_latencies) {
         const double side = printed[i][0], rate = printed[i][1], wanted = printed[i][2];
         const AdaptiveResult result = solve(
             (AdaptiveProblem){.side = (unsigned)side, .rate = rate, .length = 12});
-        cr_assert_eq(result.state, ADAPTIVE_SOLVED);
+        cr_assert_eq(result.state, MODEL_SOLVED);
         cr_assert(fabs(result.latency / wanted - 1) <= share_of(side, rate),
                   "%gx%g at %g: %.6g, not %g", side, side, rate, result.latency,
                   wanted);
@@ -90,11 +90,11 @@ Test(adaptive, empty_network) {
 Test(adaptive, no_number_beyond_saturation) {
     const AdaptiveResult result =
         solve((AdaptiveProblem){.side = 16, .rate = 0.02, .length = 12});
-    cr_assert_eq(result.state, ADAPTIVE_SATURATED);
-    cr_assert_str_eq(net_adaptive_state_name(result.state), "saturated");
+    cr_assert_eq(result.state, MODEL_SATURATED);
+    cr_assert_str_eq(net_model_state_name(result.state), "saturated");
     cr_assert(isnan(result.latency) && isnan(result.busy[0]) && isnan(result.wait[3]));
     const AdaptiveResult cut = solve(
         (AdaptiveProblem){.side = 16, .rate = 0.004, .length = 12, .iterations = 3});
-    cr_assert_eq(cut.state, ADAPTIVE_NOT_CONVERGED);
+    cr_assert_eq(cut.state, MODEL_NOT_CONVERGED);
     cr_assert(isnan(cut.latency));
 }

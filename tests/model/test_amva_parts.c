@@ -456,7 +456,7 @@ Test(parts, separate_wires_cost_nothing) {
     const AmvaProblem problem = requests(2, 15);
     AmvaResult result;
     cr_assert(net_amva_solve(graph, &problem, &result, &error));
-    cr_assert_eq(result.state, AMVA_SOLVED);
+    cr_assert_eq(result.state, MODEL_SOLVED);
     for (uint32_t i = 0; i < result.channels; i++)
         cr_assert_eq(result.channel[i].wire_wait, 0);
     net_amva_result_free(&result);

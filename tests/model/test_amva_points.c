@@ -152,8 +152,8 @@ Test(points, snakes_512_with_headers) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
-static AmvaState state_with(unsigned outstanding, double service, double weight,
-                            unsigned sweeps, AmvaResult *result) {
+static ModelState state_with(unsigned outstanding, double service, double weight,
+                             unsigned sweeps, AmvaResult *result) {
     NetGraph *const graph = mesh_graph(8, 8, 8);
     AmvaProblem problem = requests(outstanding, service);
     problem.weight = weight;
@@ -167,10 +167,10 @@ static AmvaState state_with(unsigned outstanding, double service, double weight,
 /* 5.5.5: without under-relaxation the iteration thrashes; at light load it does not. */
 Test(points, under_relaxation_is_needed) {
     AmvaResult result;
-    cr_assert_eq(state_with(5, 25, 1, 80, &result), AMVA_NOT_CONVERGED);
+    cr_assert_eq(state_with(5, 25, 1, 80, &result), MODEL_NOT_CONVERGED);
     cr_assert(isnan(result.rate) && isnan(result.bisection) && !result.node);
     net_amva_result_free(&result);
-    cr_assert_eq(state_with(2, 100, 1, 20, &result), AMVA_SOLVED);
+    cr_assert_eq(state_with(2, 100, 1, 20, &result), MODEL_SOLVED);
     net_amva_result_free(&result);
 }
 
@@ -200,7 +200,7 @@ Test(points, from_fewer_messages) {
         AmvaResult climbed = within(rows[i].problem, 60, false);
         cr_assert_str_eq(usual.schedule, "usual");
         cr_assert_gt(usual.sweeps, 60);
-        cr_assert_eq(climbed.state, AMVA_SOLVED);
+        cr_assert_eq(climbed.state, MODEL_SOLVED);
         cr_expect_str_eq(climbed.schedule, "from fewer messages");
         cr_expect_eq(climbed.tries, rows[i].tries);
         NEAR(climbed.rate, usual.rate, 1e-5);
@@ -214,11 +214,11 @@ Test(points, from_fewer_messages) {
 /* Other schedules are not tried with first_try_only. */
 Test(points, schedules_end) {
     AmvaResult result = within(snakes(5, 25), 60, true);
-    cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
+    cr_expect_eq(result.state, MODEL_NOT_CONVERGED);
     cr_expect_eq(result.tries, 1);
     net_amva_result_free(&result);
     result = within(snakes(5, 25), 3, false);
-    cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
+    cr_expect_eq(result.state, MODEL_NOT_CONVERGED);
     cr_expect_eq(result.tries, 4);
     cr_expect(isnan(result.rate) && !result.node);
     net_amva_result_free(&result);

@@ -92,7 +92,7 @@ Test(shared, columns_of_the_analysis) {
         Solved s =
             solved(row->network, problem_of(row->n_out, row->tau, row->d, row->answer));
         const SharedResult *r = &s.result;
-        cr_assert_eq(r->state, SHARED_SOLVED);
+        cr_assert_eq(r->state, MODEL_SOLVED);
         check(100 * r->efficiency, row->efficiency, 0.03, "the efficiency", row);
         check(r->network, row->residence, 0.06, "the residence", row);
         check(100 * r->highest, row->highest, 0.03, "the highest", row);
@@ -113,7 +113,7 @@ static const double table_v_b[8][8] = {
 
 Test(shared, map_of_two_ways) {
     Solved s = solved(single, problem_of(4, 25, 4, 4.8));
-    cr_assert_eq(s.result.state, SHARED_SOLVED);
+    cr_assert_eq(s.result.state, MODEL_SOLVED);
     NEAR(s.result.efficiency, 0.604, 1.0 / 60.4);
     /* Figure 16(b): column 3, its end and its middle */
     const SharedProcessor *end = &s.result.processor[3],
@@ -139,7 +139,7 @@ Test(shared, map_of_one_way) {
     problem.pair[1].request = 6;
     problem.pair[1].reply = 2;
     Solved s = solved("torus=8x8,links=single,oneway=1", problem);
-    cr_assert_eq(s.result.state, SHARED_SOLVED);
+    cr_assert_eq(s.result.state, MODEL_SOLVED);
     NEAR(s.result.efficiency, 0.79, 0.01);
     unsigned lowest = 0;
     for (unsigned i = 0; i < 64; i++)
@@ -234,7 +234,7 @@ Test(shared, all_to_one_memory) {
     SharedResult result;
     JmError error;
     cr_assert(net_shared_solve(graph, &problem, &result, &error), "%s", error.text);
-    cr_assert_eq(result.state, SHARED_SOLVED);
+    cr_assert_eq(result.state, MODEL_SOLVED);
     double rate = 0;
     for (unsigned i = 0; i < 9; i++)
         rate += i == 4 ? 0 : 2 / result.processor[i].cycle;
@@ -289,7 +289,7 @@ Test(shared, stops_when_asked) {
     problem.stop = stop_third;
     problem.context = &asked;
     Solved s = solved("torus=2x3", problem);
-    cr_expect_eq(s.result.state, SHARED_STOPPED);
+    cr_expect_eq(s.result.state, MODEL_STOPPED);
     cr_expect(asked == 3 && s.result.sweeps == 3);
     done(&s);
 }
@@ -330,7 +330,7 @@ Test(shared, open_beside_a_simulation) {
     for (unsigned i = 0; i < 2; i++) {
         Solved s =
             solved("torus=12x12,links=multiple", open_of(0.00333, points[i].length));
-        cr_assert_eq(s.result.state, SHARED_SOLVED);
+        cr_assert_eq(s.result.state, MODEL_SOLVED);
         const double empty = mean_way(12) + points[i].length - 1;
         const double more = s.result.network - 2 - empty;
         WITHIN(more / (points[i].simulated - empty), 0.55, 1.1);
@@ -353,7 +353,7 @@ Test(shared, open_as_a_closed_one_of_many_customers) {
     problem.pair[0] = (SharedPair){12, 1, 1, 0, 0};
     problem.pair[1] = (SharedPair){12, 1, 0, 0, 0};
     Solved closed = solved("torus=4x4,links=multiple", problem);
-    cr_assert_eq(closed.result.state, SHARED_SOLVED);
+    cr_assert_eq(closed.result.state, MODEL_SOLVED);
     NEAR(closed.result.throughput, 2 * rate, 1e-3);
     /* a reply waits as long as a request, and its flit adds 2 % to the waits of both;
      * 0.4 % more if the open one left out a customer */
@@ -377,7 +377,7 @@ Test(shared, terms_of_the_thesis_give_its_waits) {
     Solved s = {.graph = mesh_graph(4, 3, 2)};
     JmError error;
     cr_assert(net_shared_solve(s.graph, &problem, &s.result, &error), "%s", error.text);
-    cr_assert_eq(s.result.state, SHARED_SOLVED);
+    cr_assert_eq(s.result.state, MODEL_SOLVED);
     for (unsigned i = 0; i < 24; i++)
         NEAR(s.result.processor[i].network - s.result.processor[i].node_wait,
              theirs.result.node[i].network_time - theirs.result.node[i].request_wait,
@@ -401,6 +401,6 @@ Test(shared, open_waits_grow_with_the_rate) {
     done(&low);
     done(&high);
     Solved full = solved("torus=4x4,links=multiple", open_of(0.5, 12));
-    cr_assert_neq(full.result.state, SHARED_SOLVED);
+    cr_assert_neq(full.result.state, MODEL_SOLVED);
     done(&full);
 }

@@ -59,7 +59,7 @@ static json_t *node_json(const Case *c, const AmvaNode *node, uint32_t rank) {
 }
 
 static json_t *nodes_json(const Case *c, const AmvaResult *result) {
-    if (result->state != AMVA_SOLVED)
+    if (result->state != MODEL_SOLVED)
         return json_null();
     json_t *const nodes = json_array();
     for (uint32_t i = 0; i < result->nodes; i++)
@@ -73,7 +73,7 @@ static json_t *to_json(const Case *c, const AmvaResult *result) {
     const AmvaGuards *g = &result->guards;
     return json_pack(
         "{s:o,s:i,s:o,s:o,s:o,s:o,s:i,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i},s:o}",
-        "state", jvalue_text(net_amva_state_name(result->state)), "sweeps",
+        "state", jvalue_text(net_model_state_name(result->state)), "sweeps",
         (int)result->sweeps, "rate", jvalue_number(result->rate), "bisection",
         jvalue_number(result->bisection), "change", jvalue_number(result->change),
         "population_error", jvalue_number(result->population), "tries",
@@ -140,9 +140,9 @@ static void print(const Case *c, const AmvaResult *result) {
            c->problem.workload == AMVA_SNAKES ? "snakes" : "requests",
            c->problem.pair[0].request, c->problem.outstanding, c->problem.service,
            c->problem.fair ? "fair" : "unfair");
-    printf("  %s after %u sweeps (%s)\n", net_amva_state_name(result->state),
+    printf("  %s after %u sweeps (%s)\n", net_model_state_name(result->state),
            result->sweeps, result->schedule);
-    if (result->state == AMVA_SOLVED)
+    if (result->state == MODEL_SOLVED)
         print_solution(c, result);
 }
 
@@ -182,8 +182,8 @@ bool model_amva(ModelRequest *r, JmError *error) {
     setting_parse_mesh(settings_text(&r->settings, "mesh"), c.mesh);
     const bool good = check(r, &c, error) && solve(r, &c, &result, error) &&
                       give(r, &c, &result, error);
-    if (good && result.state != AMVA_SOLVED)
-        r->unsolved = net_amva_state_name(result.state);
+    if (good && result.state != MODEL_SOLVED)
+        r->unsolved = net_model_state_name(result.state);
     net_amva_result_free(&result);
     return good;
 }

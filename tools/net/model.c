@@ -47,8 +47,8 @@ static void add(Answer *answer, const char *name, const char *unit, double value
 static void add_shared(Answer *answer) {
     const SharedResult *s = &answer->shared;
     answer->model = "shared";
-    answer->state = net_shared_state_name(s->state);
-    answer->is_solved = s->state == SHARED_SOLVED;
+    answer->state = net_model_state_name(s->state);
+    answer->is_solved = s->state == MODEL_SOLVED;
     answer->sweeps = s->sweeps;
     add(answer, "throughput", "messages/cycle/processor", s->throughput);
     add(answer, "processor_efficiency", "percent", 100 * s->efficiency);
@@ -105,8 +105,8 @@ static unsigned adaptive_side(const char *text, JmError *error) {
 static void add_adaptive(const AdaptiveResult *result, Answer *answer) {
     static const char *const waits[] = {"wait_we", "wait_ne", "wait_ns", "wait_ws"};
     answer->model = "adaptive";
-    answer->state = net_adaptive_state_name(result->state);
-    answer->is_solved = result->state == ADAPTIVE_SOLVED;
+    answer->state = net_model_state_name(result->state);
+    answer->is_solved = result->state == MODEL_SOLVED;
     answer->sweeps = result->iterations;
     add(answer, "mean_latency", "cycles", result->latency);
     add(answer, "zero_load_latency", "cycles",

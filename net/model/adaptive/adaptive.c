@@ -30,11 +30,6 @@ typedef struct {
     double straight[2][MOST], straight_held[2][MOST]; /* by hops left */
 } Recursion;
 
-const char *net_adaptive_state_name(AdaptiveState state) {
-    static const char *const names[] = {"solved", "saturated", "not converged"};
-    return names[state];
-}
-
 static void find_flows(Recursion *r) {
     const unsigned n = r->n;
     const double both = 1 - r->busy[X] * r->busy[Y];
@@ -254,7 +249,7 @@ static bool check(const AdaptiveProblem *problem, JmError *error) {
 bool net_adaptive_solve(const AdaptiveProblem *problem, AdaptiveResult *result,
                         JmError *error) {
     const double k = problem->side;
-    *result = (AdaptiveResult){.state = ADAPTIVE_NOT_CONVERGED, .latency = NAN};
+    *result = (AdaptiveResult){.state = MODEL_NOT_CONVERGED, .latency = NAN};
     if (!check(problem, error))
         return false;
     Recursion r = {.problem = problem,
@@ -266,14 +261,14 @@ bool net_adaptive_solve(const AdaptiveProblem *problem, AdaptiveResult *result,
     const unsigned most = problem->iterations ? problem->iterations : 20000;
     result->zero_load =
         r.alpha * (problem->length + k / 2) + 2 * r.beta * (problem->length + k / 4);
-    while (result->state == ADAPTIVE_NOT_CONVERGED && result->iterations < most) {
+    while (result->state == MODEL_NOT_CONVERGED && result->iterations < most) {
         result->iterations++;
         if (!pass(&r))
-            result->state = ADAPTIVE_SATURATED;
+            result->state = MODEL_SATURATED;
         else if (r.gap < tolerance)
-            result->state = ADAPTIVE_SOLVED;
+            result->state = MODEL_SOLVED;
     }
-    const bool solved = result->state == ADAPTIVE_SOLVED;
+    const bool solved = result->state == MODEL_SOLVED;
     result->latency = solved ? latency_of(&r) : NAN;
     for (unsigned i = 0; i < 2; i++)
         result->busy[i] = solved ? r.busy[i] : NAN;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "emu/core/status.h"
+#include "net/model/state.h"
 
 enum { ADAPTIVE_MAX_SIDE = 256 }; /* k */
 
@@ -38,17 +39,8 @@ typedef struct {
     unsigned iterations; /* at most; 0: 20000 */
 } AdaptiveProblem;
 
-typedef enum {
-    ADAPTIVE_SOLVED,
-    ADAPTIVE_SATURATED,
-    ADAPTIVE_NOT_CONVERGED
-} AdaptiveState;
-
-/* Returns the name of a state: "solved", "saturated" or "not converged". */
-const char *net_adaptive_state_name(AdaptiveState state);
-
 typedef struct {
-    AdaptiveState state;
+    ModelState state;
     unsigned iterations;
     double latency;   /* mean, cycles; this and the rest is NaN unless solved */
     double zero_load; /* the same at rate 0; always known */

@@ -90,7 +90,7 @@ static void begin(Shared *s, double start) {
 }
 
 static bool is_done(const SharedResult *result) {
-    return result->state == SHARED_SOLVED || result->state == SHARED_CLIPPED;
+    return result->state == MODEL_SOLVED || result->state == MODEL_CLIPPED;
 }
 
 static bool is_unwanted(const SharedProblem *problem) {
@@ -104,17 +104,17 @@ static void follow(Shared *s, const Schedule *way, Mixing *mixing,
     const SharedProblem *problem = s->problem;
     double best = INFINITY, before = INFINITY;
     mixing_clear(mixing);
-    result->state = SHARED_NOT_CONVERGED;
+    result->state = MODEL_NOT_CONVERGED;
     for (unsigned i = 0; result->sweeps < problem->sweeps; i++) {
         sweep(s);
         result->sweeps++;
         result->change = change_of(s);
         best = fmin(best, result->change);
         if (result->change < problem->tolerance)
-            result->state = s->guards ? SHARED_CLIPPED : SHARED_SOLVED;
+            result->state = s->guards ? MODEL_CLIPPED : MODEL_SOLVED;
         else if (is_unwanted(problem))
-            result->state = SHARED_STOPPED;
-        if (result->state != SHARED_NOT_CONVERGED || isinf(result->change))
+            result->state = MODEL_STOPPED;
+        if (result->state != MODEL_NOT_CONVERGED || isinf(result->change))
             return;
         if (i % WINDOW == WINDOW - 1) {
             if (best > before / 2)
@@ -141,7 +141,7 @@ static void descend(Shared *s, Mixing *mixing, double *kept, SharedResult *resul
     begin(s, way.start);
     while (result->sweeps < problem->sweeps) {
         follow(s, &way, mixing, result);
-        if (result->state == SHARED_STOPPED || (is_done(result) && factor == 1))
+        if (result->state == MODEL_STOPPED || (is_done(result) && factor == 1))
             break;
         if (is_done(result)) {
             memcpy(kept, s->value, s->start[UNKNOWNS] * sizeof *kept);
@@ -159,7 +159,7 @@ static void descend(Shared *s, Mixing *mixing, double *kept, SharedResult *resul
     }
     if (factor != 1)
         result->state =
-            result->state == SHARED_STOPPED ? SHARED_STOPPED : SHARED_NOT_CONVERGED;
+            result->state == MODEL_STOPPED ? MODEL_STOPPED : MODEL_NOT_CONVERGED;
     s->problem = problem;
 }
 
@@ -174,7 +174,7 @@ static void follow_all(Shared *s, Mixing *mixing, double *kept, SharedResult *re
     for (unsigned i = 0; i < SCHEDULES; i++) {
         begin(s, schedules[i].start);
         follow(s, &schedules[i], mixing, result);
-        if (result->state == SHARED_SOLVED || result->state == SHARED_STOPPED)
+        if (result->state == MODEL_SOLVED || result->state == MODEL_STOPPED)
             return;
     }
     if (!shared_is_open(s)) /* an open network has no service to increase */
@@ -182,9 +182,9 @@ static void follow_all(Shared *s, Mixing *mixing, double *kept, SharedResult *re
 }
 
 void shared_iterate(Shared *s, SharedResult *result) {
-    double *kept = shared_doubles(s, s->start[UNKNOWNS]);
+    double *kept = heap_doubles(s->heap, s->start[UNKNOWNS]);
     Mixing mixing;
     mixing_create(&mixing, s->heap, s->start[UNKNOWNS]);
-    result->state = SHARED_NOT_CONVERGED;
+    result->state = MODEL_NOT_CONVERGED;
     follow_all(s, &mixing, kept, result);
 }

@@ -98,11 +98,7 @@ typedef struct {
     unsigned guards;       /* bounds that the sweep has hit */
 } Shared;
 
-/* Returns a list of `count` zeros on the heap: of doubles, of numbers. */
-static inline double *shared_doubles(const Shared *s, size_t count) {
-    return heap_alloc(s->heap, count * sizeof(double));
-}
-
+/* Returns a list of `count` zeros on the heap. */
 static inline uint32_t *shared_numbers(const Shared *s, size_t count) {
     return heap_alloc(s->heap, count * sizeof(uint32_t));
 }

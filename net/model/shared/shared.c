@@ -7,12 +7,6 @@
 
 #include "net/model/shared/parts.h"
 
-const char *net_shared_state_name(SharedState state) {
-    static const char *const names[] = {"solved", "clipped", "not converged",
-                                        "stopped"};
-    return names[state];
-}
-
 SharedProblem net_shared_problem_default(void) {
     return (SharedProblem){
         .customers = 1, .service = 25, .pair = {{3, 9, 0.8, 4, 4}, {11, 3, 0.2, 4, 4}}};
@@ -167,7 +161,7 @@ bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
  * shares. */
 static bool take_routing(Shared *s, JmError *error) {
     const size_t count = (size_t)s->processors * s->processors;
-    s->routing = shared_doubles(s, count);
+    s->routing = heap_doubles(s->heap, count);
     if (!s->problem->routing)
         return net_shared_routing(s->graph, 0, 0, 0, s->routing, error);
     memcpy(s->routing, s->problem->routing, count * sizeof *s->routing);
@@ -213,7 +207,7 @@ static void find_longest(Shared *s) {
     }
     for (uint32_t r = 0; r < s->routes; r++)
         most = s->route[r].steps > most ? s->route[r].steps : most;
-    s->ahead = shared_doubles(s, most + s->longest);
+    s->ahead = heap_doubles(s->heap, most + s->longest);
 }
 
 static void make_room(Shared *s) {
@@ -222,20 +216,20 @@ static void make_room(Shared *s) {
     find_longest(s);
     const size_t flits = unlimited ? 1 : (size_t)s->ports * s->longest;
     const size_t classes = unlimited ? (size_t)s->queues * s->processors : 1;
-    s->value = shared_doubles(s, s->start[UNKNOWNS]);
-    s->next = shared_doubles(s, s->start[UNKNOWNS]);
+    s->value = heap_doubles(s->heap, s->start[UNKNOWNS]);
+    s->next = heap_doubles(s->heap, s->start[UNKNOWNS]);
     for (unsigned i = 0; i < 2; i++) {
-        s->flits[i] = shared_doubles(s, flits);
-        s->class_load[i] = shared_doubles(s, classes);
+        s->flits[i] = heap_doubles(s->heap, flits);
+        s->class_load[i] = heap_doubles(s->heap, classes);
     }
-    s->residence = shared_doubles(s, flits);
+    s->residence = heap_doubles(s->heap, flits);
     s->port = heap_alloc(s->heap, s->ports * sizeof *s->port);
-    s->own = shared_doubles(s, unlimited ? 1 : (size_t)s->entries * s->longest);
-    s->flow = shared_doubles(s, s->stages);
-    s->other = shared_doubles(s, s->stages);
-    s->wire = shared_doubles(s, s->graph->wires);
-    s->away = shared_doubles(s, s->processors);
-    s->memory = shared_doubles(s, s->processors);
+    s->own = heap_doubles(s->heap, unlimited ? 1 : (size_t)s->entries * s->longest);
+    s->flow = heap_doubles(s->heap, s->stages);
+    s->other = heap_doubles(s->heap, s->stages);
+    s->wire = heap_doubles(s->heap, s->graph->wires);
+    s->away = heap_doubles(s->heap, s->processors);
+    s->memory = heap_doubles(s->heap, s->processors);
     s->leaving = heap_alloc(s->heap, s->processors * sizeof *s->leaving);
 }
 
@@ -296,7 +290,7 @@ static void fill(const Shared *s, SharedResult *result) {
         heap_need(s->heap, malloc(s->processors * sizeof *result->processor));
     result->load =
         heap_need(s->heap, calloc(s->graph->wires + 1, sizeof *result->load));
-    if (result->state != SHARED_SOLVED) {
+    if (result->state != MODEL_SOLVED) {
         for (uint32_t i = 0; i < s->processors; i++)
             result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN, NAN, NAN};
         for (uint32_t i = 0; i < s->graph->wires; i++)
@@ -343,7 +337,7 @@ static void solve(Heap *heap, void *context) {
 
 bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
                       SharedResult *result, JmError *error) {
-    *result = (SharedResult){.state = SHARED_NOT_CONVERGED,
+    *result = (SharedResult){.state = MODEL_NOT_CONVERGED,
                              .change = NAN,
                              .efficiency = NAN,
                              .highest = NAN,

@@ -19,6 +19,7 @@
 #define JM_NET_MODEL_SHARED_SHARED_H
 
 #include "net/graph/graph.h"
+#include "net/model/state.h"
 
 enum {
     SHARED_PAIRS = 2,       /* kinds of request: read, write */
@@ -84,16 +85,6 @@ typedef struct {
     void *context;
 } SharedProblem;
 
-typedef enum {
-    SHARED_SOLVED,
-    SHARED_CLIPPED,       /* hit a bound that keeps values meaningful */
-    SHARED_NOT_CONVERGED, /* oscillates, or ran out of sweeps */
-    SHARED_STOPPED        /* cancelled by `stop` */
-} SharedState;
-
-/* Returns the name of a state: "solved", "clipped", "not converged" or "stopped". */
-const char *net_shared_state_name(SharedState state);
-
 /* Values of a processor. */
 typedef struct {
     double efficiency; /* share of time spent serving, at most 1; NaN if open */
@@ -107,10 +98,10 @@ typedef struct {
 } SharedProcessor;
 
 typedef struct {
-    SharedState state;
+    ModelState state;
     unsigned sweeps;
     double change; /* of the last sweep */
-    /* Everything from here on is NaN unless `state` is SHARED_SOLVED. */
+    /* Everything from here on is NaN unless `state` is MODEL_SOLVED. */
     double efficiency, highest, lowest; /* the mean and the extremes; NaN if open */
     double network, memory;             /* means */
     double throughput;                  /* messages a cycle and processor */

@@ -27,7 +27,7 @@ bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
-    result_add_text(record, "stop", net_adaptive_state_name(result.state));
+    result_add_text(record, "stop", net_model_state_name(result.state));
     result_add(record, "mean_latency", result.latency);
     result_add(record, "latency_more", result.latency - result.zero_load);
     result_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);

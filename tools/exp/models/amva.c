@@ -62,11 +62,11 @@ static void add_list(const AmvaResult *result, Result *record, const char *name,
 
 /* Adds the results to the record; lists only for a solved point. */
 static void add_result(const AmvaResult *result, Result *record) {
-    result_add_text(record, "stop", net_amva_state_name(result->state));
+    result_add_text(record, "stop", net_model_state_name(result->state));
     result_add(record, "sweeps", result->sweeps);
     result_add(record, "rate", result->rate);
     result_add(record, "bisection", result->bisection);
-    if (result->state != AMVA_SOLVED)
+    if (result->state != MODEL_SOLVED)
         return;
     add_list(result, record, "node_queue", offsetof(AmvaNode, node_queue));
     add_list(result, record, "processor_queue", offsetof(AmvaNode, processor_queue));

@@ -26,7 +26,7 @@ static double hops_of(const SharedResult *result, const SharedProblem *problem) 
 
 static void add_result(const SharedResult *result, const SharedProblem *problem,
                        Result *record) {
-    result_add_text(record, "stop", net_shared_state_name(result->state));
+    result_add_text(record, "stop", net_model_state_name(result->state));
     const double hops = hops_of(result, problem), latency = result->network - ENDS;
     const double empty = hops + problem->pair[0].request - 1;
     result_add(record, "sweeps", result->sweeps);

@@ -136,7 +136,7 @@ static void add_column(const SharedResult *result, unsigned k, Result *record) {
 }
 
 static void add_result(const SharedResult *result, Result *record) {
-    result_add_text(record, "stop", net_shared_state_name(result->state));
+    result_add_text(record, "stop", net_model_state_name(result->state));
     result_add(record, "sweeps", result->sweeps);
     result_add(record, "processor_efficiency", 100 * result->efficiency);
     result_add(record, "max_efficiency", 100 * result->highest);
@@ -144,7 +144,7 @@ static void add_result(const SharedResult *result, Result *record) {
     result_add(record, "max_min_ratio", result->highest / result->lowest);
     result_add(record, "network_residence_time", result->network);
     result_add(record, "response_time", result->network + result->memory);
-    if (result->state != SHARED_SOLVED)
+    if (result->state != MODEL_SOLVED)
         return;
     ResultList *list = result_add_list(record, "by_processor");
     for (uint32_t i = 0; i < result->processors; i++)

@@ -186,7 +186,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
     SharedResult result = {0};
     const bool good = net_shared_solve(graph, &problem, &result, error);
     if (good) {
-        result_add_text(record, "stop", net_shared_state_name(result.state));
+        result_add_text(record, "stop", net_model_state_name(result.state));
         add_figures(result.throughput * MESSAGE_BITS, result.network / 2, record);
     }
     net_shared_result_free(&result);
@@ -205,8 +205,8 @@ static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned 
     problem.pair[0].request = problem.pair[0].reply = flits;
     const bool good = net_amva_solve(graph, &problem, &result, error);
     if (good) {
-        result_add_text(record, "stop", net_amva_state_name(result.state));
-        for (uint32_t i = 0; result.state == AMVA_SOLVED && i < result.nodes; i++)
+        result_add_text(record, "stop", net_model_state_name(result.state));
+        for (uint32_t i = 0; result.state == MODEL_SOLVED && i < result.nodes; i++)
             latency += (result.node[i].request_wait + result.node[i].reply_wait +
                         result.node[i].network_time) /
                        2 / result.nodes;
@@ -238,7 +238,7 @@ static bool solve_adaptive_torus(ModelPoint *point, unsigned flits, Result *reco
     AdaptiveResult result;
     if (!net_adaptive_solve(&problem, &result, error))
         return false;
-    result_add_text(record, "stop", net_adaptive_state_name(result.state));
+    result_add_text(record, "stop", net_model_state_name(result.state));
     if (isfinite(result.latency))
         add_figures(offered(point->settings), result.latency + END_CYCLES, record);
     return true;
