@@ -373,13 +373,7 @@ main:
         bt      r0,^.good
         equal   r3,8,r0
         bf      r0,^.power
-        load    kernel_rank,r1
-        bnz     r1,^.rest
-        print   bad_text
-        move    2,r1
-        exit    r1
-.rest:
-        goto    kernel_idle
+        refuse  bad_text
 .good:
         segment fft_data,FFT_WORDS,a2
         writer  r0,a2'b
@@ -614,24 +608,14 @@ check:
 ; but for the rounding of each: eight units, on average.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        move    [1,a3],r1
-        store   r1,fft_sum
-        move    [3,a3],r1
-        store   r1,fft_weighted
-        load    fft_points,r1
-        say_number
-        say     points_text
-        load    fft_sum,r1
-        say_number
-        say     first_text
+        on_node0
+        result  [1,a3],fft_sum
+        result  [3,a3],fft_weighted
+        say_word fft_points,points_text
+        say_word fft_sum,first_text
         move    [FIRST_RE,a2],r1
         say_number
         say     comma_text
-        invoke_u app_timing
         load    fft_sum,r1
         move    [FIRST_RE,a2],r2
         sub     r1,r2,r1
@@ -642,9 +626,7 @@ report:
         load    fft_points,r2
         lsh     r2,3,r2
         gt      r1,r2,r1
-        wtag    r1,TAG_INT,r1
-        exit    r1
-        suspend
+        goto_u  app_end
 
         .ext
 first_roots:                    ; first roots of unity of order 2^0 .. 2^16, clockwise

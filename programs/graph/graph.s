@@ -255,26 +255,9 @@ settled:
 main:
         service app_start
         load    graph_scale,r1
-        lt      r1,1,r0
-        bt      r0,^.bad
-        .word   INT:16
-        gt      r1,r0,r0
-        bt      r0,^.bad
+        within  r1,1,16,.bad
         load    graph_degree,r2
-        lt      r2,1,r0
-        bt      r0,^.bad
-        .word   INT:64
-        gt      r2,r0,r0
-        bf      r0,^.good
-.bad:
-        load    kernel_rank,r1
-        bnz     r1,^.rest
-        print   bad_text
-        move    2,r1
-        exit    r1
-.rest:
-        goto    kernel_idle
-.good:
+        within  r2,1,64,.bad
         segment graph_data,GRAPH_WORDS,a2
         writer  r0,a2'b
         writer  r0,a2'bp
@@ -284,6 +267,8 @@ main:
         service app_share
         segment graph_data,GRAPH_WORDS,a2
         goto_u  prepare
+.bad:
+        refuse  bad_text
 
 ; prepare: the rest of main, unchecked.
         .align  4
@@ -634,16 +619,10 @@ verified:
 ; ends do not agree.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        move    [3,a3],r1
-        store   r1,graph_sum
-        move    [5,a3],r1
-        store   r1,graph_visits
-        move    [1,a3],r1
-        store   r1,graph_found
+        on_node0
+        result  [3,a3],graph_sum
+        result  [5,a3],graph_visits
+        result  [1,a3],graph_found
         say_number
         load    graph_labels,r1
         bnz     r1,^.labels
@@ -652,23 +631,13 @@ report:
 .labels:
         say     components_text
 .visits:
-        load    graph_visits,r1
-        say_number
-        say     visits_text
-        load    graph_rounds,r1
-        say_number
-        say     rounds_text
+        say_word graph_visits,visits_text
+        say_word graph_rounds,rounds_text
         move    [7,a3],r1
         say_number
         say     wrong_text
-        invoke_u app_timing
-        move    0,r1
-        move    [7,a3],r2
-        bz      r2,^.end
-        move    1,r1
-.end:
-        exit    r1
-        suspend
+        move    [7,a3],r1
+        goto_u  app_end
 
         .ext
 reached_text:

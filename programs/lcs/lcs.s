@@ -197,17 +197,9 @@ feed:
 main:
         service app_start
         load    lcs_n,r1
-        lt      r1,1,r0
-        bt      r0,^.bad
-        .word   INT:LARGEST
-        gt      r1,r0,r0
-        bt      r0,^.bad
+        within  r1,1,LARGEST,.bad
         load    lcs_m,r1
-        lt      r1,1,r0
-        bt      r0,^.bad
-        .word   INT:LARGEST
-        gt      r1,r0,r0
-        bt      r0,^.bad
+        within  r1,1,LARGEST,.bad
         segment lcs_data,LCS_WORDS,a2
         writer  r0,a2'b
         writer  r0,a2'bp
@@ -259,13 +251,7 @@ main:
         sub     r1,1,r1
         br      ^.next
 .bad:
-        load    kernel_rank,r1
-        bnz     r1,^.rest
-        print   bad_text
-        move    2,r1
-        exit    r1
-.rest:
-        goto    kernel_idle
+        refuse  bad_text
 
 .made:
         load    kernel_rank,r1
@@ -407,25 +393,13 @@ done:
 ; report: [1,a3] = rows done by all blocks, [3,a3] = rows that they should have done.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        load    lcs_n,r1
-        say_number
-        say     and_text
-        load    lcs_m,r1
-        say_number
-        say     letters_text
-        load    lcs_length,r1
-        say_number
-        say     length_text
-        invoke_u app_timing
+        on_node0
+        say_word lcs_n,and_text
+        say_word lcs_m,letters_text
+        say_word lcs_length,length_text
         move    [1,a3],r1
-        nequal  r1,[3,a3],r1
-        wtag    r1,TAG_INT,r1
-        exit    r1
-        suspend
+        sub     r1,[3,a3],r1
+        goto_u  app_end
 
         .ext
 and_text:

@@ -235,25 +235,16 @@ main:
         writer  r0,a2'b
         segment own1,OWN_WORDS,a2
         writer  r0,a2'bp
-        load    kernel_rank,r1
-        bnz     r1,^.good
-        gt      r2,LARGEST,r0
-        bt      r0,^.bad
-        lt      r2,1,r0
-        bt      r0,^.bad
+        within  r2,1,LARGEST,.bad
         load    nqueens_depth,r1
         lt      r1,-1,r0
         bt      r0,^.bad
         lt      r1,r2,r0
         bf      r0,^.bad
-.good:
         phase   begin,1,r2
         goto    kernel_idle
 .bad:
-        print   bad_text
-        move    2,r1
-        exit    r1
-        goto    kernel_idle
+        refuse  bad_text
 
 ; begin: node 0 gets the empty board.
         .align  4
@@ -337,33 +328,20 @@ count:
 ; report: [1,a3] = boards that came anywhere.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        move    [1,a3],r1
-        store   r1,nqueens_tasks
-        load    nqueens_n,r1
-        say_number
-        say     queens_text
-        load    nqueens_ways,r1
-        say_number
-        say     ways_text
-        load    nqueens_tasks,r1
-        say_number
-        say     tasks_text
-        invoke_u app_timing
+        on_node0
+        result  [1,a3],nqueens_tasks
+        say_word nqueens_n,queens_text
+        say_word nqueens_ways,ways_text
+        say_word nqueens_tasks,tasks_text
 
-        ; status 0 if the number is the one that is known
+        ; is the number the one that is known?
         load    nqueens_n,r1
         .word   INT:known - 1
         add     r1,r0,r1
         move    [r1,a0],r1
         load    nqueens_ways,r2
-        nequal  r1,r2,r1
-        wtag    r1,TAG_INT,r1
-        exit    r1
-        suspend
+        sub     r1,r2,r1
+        goto_u  app_end
 
         .ext
 known:                          ; ways for 1 queen, 2 queens ..

@@ -8,7 +8,6 @@
         .global main, radix_keys, radix_sum, radix_weighted
 
 ;   key:      | MSG key,3 (U) | INT address | INT key |      to the key's next place
-;   first:    | MSG first,2 (U) | INT key |      to the rank below, when all is sorted
         .equ    DIGITS, 16
         .equ    DIGIT_BITS, 4
         .equ    KEY_BITS, 28
@@ -206,11 +205,7 @@ next_pass:
 main:
         service app_start
         load    radix_keys,r1
-        lt      r1,1,r0
-        bt      r0,^.bad
-        .word   INT:LARGEST
-        gt      r1,r0,r0
-        bt      r0,^.bad
+        within  r1,1,LARGEST,.bad
         load    kernel_rank,r2
         service app_share
         segment table,DIGITS,a1
@@ -249,13 +244,7 @@ main:
         phase   begin,1,r1
         goto    kernel_idle
 .bad:
-        load    kernel_rank,r1
-        bnz     r1,^.rest
-        print   bad_text
-        move    2,r1
-        exit    r1
-.rest:
-        goto    kernel_idle
+        refuse  bad_text
 
 ; begin: all keys are made.
         .align  4
@@ -267,18 +256,23 @@ begin:
         wake    count
         suspend
 
-; check: all keys are sorted. Each node compares its own and sends the first to the node
-; of the rank below, if that has keys behind which it comes.
+; check: all keys are sorted.
         .align  4
 check:
         load    kernel_rank,r1
-        bnz     r1,^.own
+        bnz     r1,^.verify
         timed_end
-.own:
+.verify:
+        mask    r0
+        wake    verify
+        suspend
+
+; verify: compares this node's keys, and the last with the first of the next rank, if
+; that has keys. In background, I = 1.
+        .align  4
+verify:
         move    [COUNT,a2],r1
-        bnz     r1,^.keys
-        goto_u  checked
-.keys:
+        bz      r1,^.all
         move    [FROM,a2],r3
         add     r3,r1,r1
         move    r1,[END,a2]
@@ -307,53 +301,30 @@ check:
         add     r3,1,r3
         equal   r3,[END,a2],r0
         bf      r0,^.key
-        mask    r0
+        load    share_items,r1
+        equal   r1,[AT,a2],r0
+        bt      r0,^.all
+        move    1,r1
+        invoke_u context_new
+        move    r1,a1
+        reference a1,CONTEXT_SLOTS,r3
         load    kernel_rank,r1
-        bz      r1,^.others
-        .word   INT:rank_nodes - 1
+        .word   INT:rank_nodes + 1
         add     r1,r0,r1
         move    [r1,a0],r1
-        .msg    first,2,U
+        .msg    remote_read,4,U
         send2   r1,r0,0
-        move    [FROM,a2],r1
-        sende   [r1,a0],0
+        readr   nnr,r1
+        send2   [FROM,a2],r1,0
+        sende   r3,0
         mask    r0
-.others:
-        load    share_items,r1
-        load    share_block,r2
-        sub     r1,r2,r1
-        load    share_first,r2
-        gt      r1,r2,r0        ; the rank above has keys
-        bt      r0,^.wait
-        goto_u  checked
-.wait:
-        goto_u  first.come
-
-; first: [1,a3] = INT the first key of the next rank. It may come before LAST is known:
-; the second of both compares.
-        .align  4
-first:
-        mask    r0
-        move    [1,a3],r1
-        store   r1,above
-.come:
-        move    [TO_COME,a2],r1
-        add     r1,1,r1
-        move    r1,[TO_COME,a2]
-        equal   r1,2,r0
-        bt      r0,^.both
-        unmask  r0
-        suspend
-.both:
-        load    above,r1
+        await   [CONTEXT_SLOTS,a1],r1
         lt      r1,[LAST,a2],r0
-        bf      r0,^checked
+        bf      r0,^.all
         move    [WRONG,a2],r1
         add     r1,1,r1
         move    r1,[WRONG,a2]
-
-; checked: the sums over all nodes.
-checked:
+.all:
         mask    r0
         readr   nnr,r1
         .msg    scan_join,5,U
@@ -363,37 +334,20 @@ checked:
         send    [WRONG,a2],0
         .ip     report,U
         sende   r0,0
-        suspend
+        goto_u  kernel_idle
 
 ; report: [1,a3], [3,a3] = sums, [5,a3] = keys that are less than the one before.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        move    [1,a3],r1
-        store   r1,radix_sum
-        move    [3,a3],r1
-        store   r1,radix_weighted
-        load    radix_keys,r1
-        say_number
-        say     keys_text
+        on_node0
+        result  [1,a3],radix_sum
+        result  [3,a3],radix_weighted
+        say_word radix_keys,keys_text
         move    [5,a3],r1
         say_number
         say     wrong_text
-        invoke_u app_timing
-        move    0,r1
-        move    [5,a3],r2
-        bz      r2,^.end
-        move    1,r1
-.end:
-        exit    r1
-        suspend
-
-        .data
-above:                          ; the first key of the next rank
-        .word   INT:0
+        move    [5,a3],r1
+        goto_u  app_end
 
         .ext
 keys_text:

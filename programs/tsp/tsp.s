@@ -7,7 +7,7 @@
         .include "../lib/app.inc"
         .global main, tsp_n, tsp_grain, tsp_length, tsp_expanded, tsp_given
 
-;   ask:      | MSG ask,2 (U) | INT node |      goes on until it finds a tour to give
+;   ask:      | MSG ask,2 (U) | INT node |      until it finds a tour to give
 ;   tour:     | MSG tour,4 + k (U) | INT node | INT cost | INT state | k cities |
 ;   found:    | MSG found,3 (U) | INT node | INT cost |      a better one, to node 0
 ;   better:   | MSG better,2 (U) | INT cost |      by broadcast, from node 0
@@ -67,13 +67,15 @@ tsp_data:
         .equ    EXPANDED, OVER + 1
         .word   INT:0
         .equ    GIVEN, OVER + 2
+        .word   INT:0           ; questions in `kept`
+        .equ    KEPT, OVER + 3
         .word   INT:FAR         ; on node 0: of the best tour
-        .equ    SHORTEST, OVER + 3
+        .equ    SHORTEST, OVER + 4
         .word   INT:0           ; the node that has it
-        .equ    OWNER, OVER + 4
+        .equ    OWNER, OVER + 5
         .word   INT:0           ; of the whole machine
-        .equ    BOX, OVER + 5
-        .equ    TSP_WORDS, OVER + 6
+        .equ    BOX, OVER + 6
+        .equ    TSP_WORDS, OVER + 7
 rows:   .space  LARGEST * ROW_WORDS, INT:0
 pool:   .space  POOL_WORDS, INT:0
 tsp_n:                          ; cities
@@ -98,6 +100,10 @@ work:
         bf      r0,^.tour
         goto_u  empty
 .tour:
+        move    [KEPT,a2],r1
+        bz      r1,^.take
+        goto_u  offer
+.take:
         sub     r3,TOUR_WORDS,r3
         move    r3,[TOP,a2]
         unmask  r0
@@ -127,6 +133,7 @@ work:
         add     r1,1,r1
         move    r1,[EXPANDED,a2]
         move    [END,a2],r3
+        .align  4
 .city:                          ; from far to near, so that the nearest is on top
         move    [r3,a1],r1
         and     r1,[NEXT,a2],r0
@@ -195,7 +202,8 @@ complete:
         unmask  r0
         goto_u  work
 
-; ask: the tour at the bottom of the pool goes to [1,a3], or the question goes on.
+; ask: the tour at the bottom of the pool goes to [1,a3]. If there is none to give, the
+; question is kept, or goes on from a node that is idle.
         .align  4
 ask:
         mask    r0
@@ -239,10 +247,21 @@ ask:
 .none:
         move    [OVER,a2],r1
         bnz     r1,^.over
+        move    [IDLE,a2],r1
+        bz      r1,^.keep
         invoke_u spawn_node
         .msg    ask,2,U
         send2   r1,r0,0
         sende   [1,a3],0
+        suspend
+.keep:
+        move    [KEPT,a2],r1
+        .word   INT:kept
+        add     r0,r1,r0
+        move    [1,a3],r2
+        move    r2,[r0,a0]
+        add     r1,1,r1
+        move    r1,[KEPT,a2]
 .over:
         unmask  r0
         suspend
@@ -339,11 +358,52 @@ found:
 
         .section tsp_code,rom,code
 
-; empty: the pool is. Asks a node at random. In background, I = 1.
+; offer: asks this node what others have asked, if there is a tour to give. In: R1 =
+; questions kept, R3 = TOP, the pool not empty. In background, I = 1.
+        .align  4
+offer:
+        move    [BOTTOM,a2],r2
+        add     r2,1,r2
+        move    [r2,a3],r2
+        lt      r2,[DEEP,a2],r0
+        bf      r0,^.take
+        readr   nnr,r2
+        invoke_u send_kept
+        mask    r0
+        move    [TOP,a2],r3
+        equal   r3,[BOTTOM,a2],r0
+        bt      r0,^empty       ; the last tour has gone
+.take:
+        goto_u  work.take
+
+; send_kept: the last of R1 questions kept goes to the node R2. In: R3 link, I = 1. R0,
+; R1 lost, I = 0.
+        .align  4
+send_kept:
+        sub     r1,1,r1
+        move    r1,[KEPT,a2]
+        .word   INT:kept
+        add     r1,r0,r1
+        .msg    ask,2,U
+        send2   r2,r0,0
+        sende   [r1,a0],0
+        ldip    r3
+
+; empty: the pool is. Questions go on, and this node asks one at random. In background,
+; I = 1.
         .align  4
 empty:
         move    1,r1
         move    r1,[IDLE,a2]
+        move    [KEPT,a2],r1
+        bz      r1,^.none
+        invoke_u spawn_node
+        move    r1,r2
+        move    [KEPT,a2],r1
+        invoke_u send_kept
+        mask    r0
+        br      ^empty
+.none:
         move    [PENDING,a2],r1
         bnz     r1,^.ask
         invoke_u all_done
@@ -385,20 +445,10 @@ main:
         writer  r0,a2'b
         writer  r0,a2'bp
         load    tsp_n,r1
-        lt      r1,3,r0
-        bt      r0,^.bad
-        .word   INT:LARGEST
-        gt      r1,r0,r0
-        bt      r0,^.bad
+        within  r1,3,LARGEST,.bad
         goto_u  prepare
 .bad:
-        load    kernel_rank,r1
-        bnz     r1,^.rest
-        print   bad_text
-        move    2,r1
-        exit    r1
-.rest:
-        goto    kernel_idle
+        refuse  bad_text
 
 ; prepare: the rest of main, unchecked. Here A1 = the words of `setup`.
         .align  4
@@ -727,14 +777,9 @@ finished:
 ; report: [1,a3] = tours expanded, [3,a3] = given away.
         .align  4
 report:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        suspend
-.node0:
-        move    [1,a3],r1
-        store   r1,tsp_expanded
-        move    [3,a3],r1
-        store   r1,tsp_given
+        on_node0
+        result  [1,a3],tsp_expanded
+        result  [3,a3],tsp_given
         mask    r0
         wake    tell
         suspend
@@ -757,32 +802,19 @@ tell:
         send2   r2,r1,0
         send2e  r2,r3,0
         mask    r0
-        goto    .touch
-.touch:
-        move    [CONTEXT_SLOTS,a1],r1 ; waits for it
-        goto_u  .print
-.print:
+        await   [CONTEXT_SLOTS,a1],r1
         move    [SHORTEST,a2],r1
         .word   INT:tsp_length
         add     r1,[r0,a0],r1
         move    r1,[r0,a0]
-        load    tsp_n,r1
-        say_number
-        say     cities_text
-        load    tsp_length,r1
-        say_number
-        say     length_text
+        say_word tsp_n,cities_text
+        say_word tsp_length,length_text
         invoke_u walk
         say     comma_text
-        load    tsp_expanded,r1
-        say_number
-        say     expanded_text
-        load    tsp_given,r1
-        say_number
-        say     given_text
-        invoke_u app_timing
+        say_word tsp_expanded,expanded_text
+        say_word tsp_given,given_text
 
-        ; status 0 if the tour has its length, and all cities once
+        ; does the tour have its length, and all cities once?
         segment setup,SETUP_WORDS,a1
         load    tsp_length,r1
         sub     r1,[LENGTH,a1],r1
@@ -792,11 +824,7 @@ tell:
         sub     r3,1,r3
         sub     r3,[LEFT,a1],r3
         or      r1,r3,r1
-        bz      r1,^.end
-        move    1,r1
-.end:
-        exit    r1
-        goto_u  kernel_idle
+        goto_u  app_end
 
 ; walk: prints the cities of the tour. LENGTH <- its length, LEFT <- a bit for each city
 ; that it has. In: R3 link. R0-R3, A1 lost.
@@ -844,6 +872,7 @@ places:                         ; x, y of each city
         .space  2 * LARGEST
 distances:
         .space  LARGEST * LARGEST
+kept:   .space  65536           ; nodes with questions
 shortest:                       ; the best tour of this node, city << 16, back to city 0
         .space  LARGEST + 1, INT:0
 setup:
