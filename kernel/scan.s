@@ -114,7 +114,7 @@ scan_start:
 ; scan_join:      | MSG scan_join,2 + n (U) | n words | IP next |
 ; From this node to itself, once on every node with the same n, 1..16. Where all have
 ; joined, the task `next` begins on every node, with this message in A3:
-;                 | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT n |
+;                 | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT |
         .align  4
 scan_join:
         mask    r0
@@ -194,7 +194,7 @@ scan_take:
         sende   [PLACE,a1],0
         suspend
 
-; scan_down:      | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT n |
+; scan_down:      | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT, unused |
 ; The largest subtree is served first. A child's slot is free as soon as its message has
 ; gone: its next vector may come at once.
         .align  4

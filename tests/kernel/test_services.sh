@@ -29,6 +29,11 @@ for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3 1x1x40; do
         voted "$name" --mesh "$mesh"
     done
 done
+for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3 1x1x40; do
+    voted scan --mesh "$mesh"
+done
+voted scan --mesh 8x8x8 --set scan_times=3
+voted scan --mesh 3x3x3 --queue 64 --queue1 64 --param hwm_mark=8
 voted races
 voted races --mesh 3x1x1
 voted blocks
