@@ -361,7 +361,7 @@ bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 
 bench-counts: ## count host instructions and misses by valgrind: the same on every host
 	@tools/deps.sh counts
-	@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf
+	@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf $(BUILD)/programs/radix.elf
 	@BUILD=$(BUILD) tools/bench-counts.sh tests/bench/counts-before.tsv
 
 # Between two marks of a page stands the last table of make bench, in the top README the
