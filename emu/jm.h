@@ -191,7 +191,7 @@ typedef enum {
     JM_STOP_LIMIT,   /* same as NONE; front ends use it for their own limit */
     JM_STOP_STOPPED, /* a node stopped; see jm_explain() */
     JM_STOP_DEADLOCK,
-    JM_STOP_BREAK, /* an observer asked to stop */
+    JM_STOP_BREAK, /* an observer asked to stop, or jm_stop_at_marks() did */
     JM_STOP_MEMORY /* the machine is starved */
 } JmStop;
 
@@ -357,6 +357,10 @@ typedef struct {
 
 /* Returns the HOST_MARKs so far, in the order of cycles; valid until the next run. */
 const JmMark *jm_marks(const JmMachine *machine, size_t *count);
+
+/* Whether jm_run() ends with JM_STOP_BREAK after each cycle with a HOST_MARK; false at
+ * first. As an observer, this is not part of a checkpoint. */
+void jm_stop_at_marks(JmMachine *machine, bool stops);
 
 /* Returns the words that are now in the queue of (node, priority). */
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);

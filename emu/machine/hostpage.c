@@ -56,7 +56,8 @@ static void exit_run(JmMachine *machine, JmWord word) {
     machine->exit_value = value <= HOST_EXIT_MAX ? (int)value : HOST_EXIT_MAX;
 }
 
-/* Records a mark: the program passed a point in this cycle. */
+/* Records a mark: the program passed a point in this cycle. A run that is to stop there
+ * goes on to the end of the cycle. */
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
     if (!jm_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
                  sizeof *machine->marks)) {
@@ -65,6 +66,8 @@ static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
     }
     machine->marks[machine->mark_count++] = (JmMark){
         .cycle = machine->env.now, .node = node->rank, .value = (int32_t)jm_data(word)};
+    if (machine->stops_at_marks)
+        machine->break_seen = machine->env.boundary = true;
 }
 
 void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word) {

@@ -162,6 +162,7 @@ struct JmMachine {
     Output output;
     JmMark *marks;
     size_t mark_count, mark_capacity;
+    bool stops_at_marks; /* jm_stop_at_marks() */
 
     JmObserver *observer;
     void *observer_context;

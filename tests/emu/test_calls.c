@@ -134,6 +134,7 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_load_elf, (r->m, "", 0, "x", 0, &r->error))                                \
     CALL(jm_load_text, (r->m, "0 1000 0", 8, "x", &r->error))                          \
     CALL(jm_set_threads, (r->m, 2))                                                    \
+    CALL(jm_stop_at_marks, (r->m, true))                                               \
     CALL(jm_end_output, (r->m))                                                        \
     CALL(jm_post, (r->m, 0, JM_FAULT_INTERRUPT))                                       \
     CALL(jm_set_register, (r->m, 0, JM_CONTEXT_0, JM_REG_R0, JM_NIL))                  \

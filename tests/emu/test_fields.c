@@ -221,6 +221,7 @@ static const Field machine_fields[] = {
     REST(JmMachine, marks, JmMark *),
     FIELD(JmMachine, mark_count, size_t, 2),
     REST(JmMachine, mark_capacity, size_t),
+    REST(JmMachine, stops_at_marks, bool),
     REST(JmMachine, observer, JmObserver *),
     REST(JmMachine, observer_context, void *),
     REST(JmMachine, observed, uint32_t),

@@ -337,6 +337,48 @@ Test(emu_host, marks) {
     rig_close(rig);
 }
 
+/* Node 0 sets a mark in every turn of a loop, and the others none: a run stops behind
+ * each of them, whether that node is the only one awake or not, also under an observer,
+ * and ends as one that never stopped. */
+static bool ignore(void *context, const JmEvent *event) {
+    return (void)context, (void)event, false;
+}
+
+static void expect_stops(unsigned nodes, bool observed) {
+    static const char text[] = "        .rom\n"
+                               "        .org 0x1000\n"
+                               "        peek 0xFFF0E,r1\n"
+                               "        bnz r1,^end\n"
+                               "        move 5,r1\n"
+                               "turn:   poke r1,HOST_MARK\n"
+                               "        sub r1,1,r1\n"
+                               "        bnz r1,^turn\n"
+                               "end:    rest\n";
+    Rig *whole = rig_open(nodes, 1, 1, text), *rig = rig_open(nodes, 1, 1, text);
+    size_t count;
+    rig_run(whole, 10000, JM_STOP_IDLE);
+    jm_stop_at_marks(rig->machine, true);
+    if (observed)
+        jm_observe(rig->machine, 1u << JM_EVENT_INSTRUCTION, ignore, NULL);
+    for (unsigned k = 0; k < 5; k++) {
+        rig_run(rig, 10000, JM_STOP_BREAK);
+        const JmMark *marks = jm_marks(rig->machine, &count);
+        cr_assert_eq(count, k + 1);
+        cr_expect_eq(jm_now(rig->machine), marks[k].cycle + 1);
+        cr_expect_eq(marks[k].cycle, jm_marks(whole->machine, &count)[k].cycle);
+    }
+    rig_run(rig, 10000, JM_STOP_IDLE);
+    cr_expect_eq(jm_now(rig->machine), jm_now(whole->machine));
+    rig_close(rig);
+    rig_close(whole);
+}
+
+Test(emu_host, stops_at_marks) {
+    expect_stops(1, false);
+    expect_stops(3, false);
+    expect_stops(3, true);
+}
+
 /* Without it the same addresses are memory. */
 Test(emu_host, can_be_left_out) {
     JmConfig config = jm_config_default();

@@ -129,6 +129,11 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
     return machine->marks;
 }
 
+void jm_stop_at_marks(JmMachine *machine, bool stops) {
+    call_changes(machine);
+    machine->stops_at_marks = stops;
+}
+
 /* Cycles with the brake on, up to now. */
 static uint64_t braked(const JmMachine *machine, const Node *node) {
     const bool on = node->brake != NODE_BRAKE_OFF && node->brake_since < machine->now;
