@@ -164,17 +164,19 @@ $(KERNEL): $(KERNEL_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 PAGE = $(wildcard tools/report/draw/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
-EXPERIMENT_ELF = $(BUILD)/programs/snakes.elf $(BUILD)/programs/wire.elf
-$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed
+# What experiments run; applications include lib/app.inc.
+APPLICATIONS := $(patsubst programs/%/,%,$(sort $(dir $(shell grep -l 'lib/app\.inc' programs/*/*.s))))
+EXPERIMENT_ELF = $(patsubst %,$(BUILD)/programs/%.elf,snakes wire $(APPLICATIONS))
+$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed Makefile
 	$(call say,GEN,$@)
-	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
+	$(Q)$(GEN)/mkembed $(filter-out %/mkembed Makefile,$^) >$@
 $(BUILD)/obj/gen/%.o: $(GEN)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # The version names the sources that results depend on, by a digest. It is reckoned in
 # every make and written where it is another, so that nothing is linked for nothing.
-RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel programs/snakes programs/wire \
+RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel $(patsubst %,programs/%,snakes wire lib $(APPLICATIONS)) \
     tools/gen/mkinc.c tools/exp/run tools/exp/models tools/exp/result/result.c $(wildcard tools/exp/plan/*setting* tools/exp/plan/models.def)
 .PHONY: reckon
 $(GEN)/version.c: reckon
@@ -246,7 +248,7 @@ $(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
 fuzz_net_EXTRA = $(call obj,tests/net/twins.c)
-fuzz_exp_EXTRA = $(call obj,tools/exp/own.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
+fuzz_exp_EXTRA = $(call obj,tools/exp/own.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
 $(BUILD)/fuzz_exp $(BUILD)/replay-fuzz_exp: LDLIBS += -lgsl -lgslcblas
 $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)

@@ -86,7 +86,7 @@ for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
 done
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
-jm="tools/jm/(embedded|version|commands)\.h"
+jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"
 layer tools/exp/result "$below|tools/exp/result/"
 results="$below|tools/exp/result/"

@@ -172,6 +172,25 @@ def line_columns(run):
             "entering": 1 - accepted[0] / sum(accepted) if accepted else NAN}
 
 
+def timed_columns(run):
+    """What a named program does between its marks."""
+    timed = run.record.get("timed", {})
+    of = lambda name: timed.get(name, NAN)
+    part = lambda name: 100 * of(name) / of("cycles")
+    handlers = part("overflow") if of("overflows") else 0
+    overflow = part("faults") + handlers
+    quiet = part("idle") < 1
+    return {"timed_overflows": of("overflows"), "timed_longest": of("longest"),
+            "task_instructions": of("instructions") / of("tasks") if quiet else NAN,
+            "task_cycles": (of("cycles") - of("idle")) / of("tasks"),
+            "message_words": of("words") / of("messages"),
+            "message_rate": of("messages") / of("cycles") * 1e7,
+            "time_running": 100 - part("sending") - overflow - part("dispatch") -
+            part("idle"),
+            "time_sending": part("sending"), "time_overflow": overflow,
+            "time_dispatch": part("dispatch"), "time_idle": part("idle")}
+
+
 @functools.cache
 def model_columns(run):
     """The COLUMNs of results.def that are not as in the record."""
@@ -182,7 +201,8 @@ def model_columns(run):
     held = run.setting("m") if math.isnan(held) else held
     filled = run.key("overflows") + (r.get("overflows1") or 0)
     full = run.key("p_full")
-    return parts(run) | line_columns(run) | {
+    return parts(run) | line_columns(run) | timed_columns(run) | {
+        "node_count": nodes,
         "per_node": held, "fill": held / run.setting("overflow_above"),
         "product_more": run.key("p_product") - run.key("p_no_overflow"),
         "odds": 1 / full - 1 if full else math.inf, "service": service,
@@ -290,7 +310,7 @@ class Checker:
             self.same(".csv", "run", row["run"], str(run.seed - 1))
             self.same(".csv", "stop", row["stop"], run.record["stop"])
             self.same(".csv", "version", row["version"], run.record["version"])
-            program = run.settings.get("model", "snakes")
+            program = run.settings.get("program", run.settings.get("model", "snakes"))
             self.same(".csv", "program", row["program"], program)
             names = list(row)
             for name in names[names.index("cycles"):]:
@@ -485,10 +505,28 @@ class Checker:
         meshes = [math.prod(r[0].size) for r in self.points.values() if r[0].size]
         self.same(".nodes.csv", "rows", len(self.read(".nodes.csv")), sum(meshes))
 
+    def check_scaling(self):
+        """Beside the point of the same problem on the fewest nodes."""
+        nodes = lambda runs: math.prod(runs[0].size)
+        time = lambda runs: mean([run.key("T") for run in runs])
+        problem = lambda runs: {**runs[0].settings, "mesh": None}
+        for row in self.read(".scaling.csv"):
+            runs = self.points[row["point"]]
+            base = min((other for other in self.points.values()
+                        if problem(other) == problem(runs)), key=nodes)
+            speedup = nodes(base) * time(base) / time(runs)
+            for name, value in (("node_count", nodes(runs)), ("base_count", nodes(base)),
+                                ("makespan", time(runs)), ("speedup", speedup),
+                                ("efficiency", speedup / nodes(runs))):
+                self.near(".scaling.csv", f"{name} of {row['point']}", row[name], value)
+        self.same(".scaling.csv", "rows", len(self.read(".scaling.csv")),
+                  len(self.points))
+
     def check(self, x):
         """x: what curves of models are drawn over; None for those of the machine."""
         own = {".jam.csv": self.check_jam, ".frames.csv": self.check_frames,
-               ".costs.csv": self.check_costs, ".nodes.csv": self.check_nodes}
+               ".costs.csv": self.check_costs, ".nodes.csv": self.check_nodes,
+               ".scaling.csv": self.check_scaling}
         self.check_runs()
         if x:
             self.check_curves(x)

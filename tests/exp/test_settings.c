@@ -181,7 +181,8 @@ Test(settings, ranges) {
             memcpy(model, row->models, strcspn(row->models, "|"));
         const char *of = row->models ? model : NULL;
         if (row->kind == SETTING_CHOICE || row->kind == SETTING_MODEL ||
-            row->kind == SETTING_MESH || setting_row_find(of, row->name) != row)
+            row->kind == SETTING_MESH || row->kind == SETTING_PROGRAM ||
+            setting_row_find(of, row->name) != row)
             continue;
         const double high = row->kind == SETTING_PROBE ? PROBES - 1 : row->high;
         const bool above = row->kind == SETTING_ABOVE;

@@ -100,7 +100,7 @@ static bool check_taken(const ExperimentFile *file, const Plan *plan, const char
     if (!settings_known(name) || row_is_figure(name))
         return true;
     for (unsigned i = 0; i < plan->point_count; i++)
-        if (settings_takes(settings_text(&plan->points[i].settings, "model"), name))
+        if (settings_takes(settings_taker(&plan->points[i].settings), name))
             return true;
     char *text = memory_text("no point of the sweep takes the setting '%s'", name);
     experiment_file_fail(file, name, 0, error, text);

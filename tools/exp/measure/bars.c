@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/row.h"
+#include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
 
 /* ---- points ---------------------------------------------------------------------- */
@@ -30,9 +31,19 @@ static const Settings *settings_of(const BarsPoint *point) {
     return &point->runs[0]->settings;
 }
 
+/* Whether each word of a program that `a` sets has the same value in `b`. */
+static bool has_words(const Settings *a, const Settings *b) {
+    for (unsigned i = 0; i < a->count; i++)
+        if (setting_word(a->item[i].name) &&
+            !settings_has(b, a->item[i].name, a->item[i].value))
+            return false;
+    return true;
+}
+
 /* Whether two points have the same load, hot spots aside. */
 static bool same_load(const Settings *a, const Settings *b) {
     static const char *const load[] = {"model",
+                                       "program",
                                        "mesh",
                                        "m",
                                        "L",
@@ -47,7 +58,7 @@ static bool same_load(const Settings *a, const Settings *b) {
     for (unsigned i = 0; i < sizeof load / sizeof load[0]; i++)
         if (!settings_share(a, b, load[i]))
             return false;
-    return true;
+    return has_words(a, b) && has_words(b, a);
 }
 
 bool bars_is_endless(const Settings *settings) {

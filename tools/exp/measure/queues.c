@@ -10,9 +10,12 @@ static double number_at(const ResultList *list, unsigned index) {
     return index < list->count ? list->value[index] : NAN;
 }
 
-/* Words of a message of the machine: payload and header. */
+/* Words of a message of the machine: payload and header; NaN for a named program, whose
+ * messages differ. */
 static double words_of(const Run *run) {
-    return settings_number(&run->settings, "p") + 1;
+    return settings_text(&run->settings, "program")
+               ? NAN
+               : settings_number(&run->settings, "p") + 1;
 }
 
 double queues_flits(const Run *run) {

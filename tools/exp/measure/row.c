@@ -37,9 +37,13 @@ static double scaled(const Run *run) {
     return milliseconds(run->result->T) * standard_hops / setting(run, "L");
 }
 
-/* Returns the cycles of a processor's work: m L h. */
+static double setting_or_nan(const Run *run, const char *name) {
+    return settings_text(&run->settings, name) ? setting(run, name) : NAN;
+}
+
+/* Returns the cycles of a processor's work: m L h; NaN of a named program. */
 static double work(const Run *run) {
-    return setting(run, "m") * setting(run, "L") * setting(run, "h");
+    return setting_or_nan(run, "m") * setting(run, "L") * setting(run, "h");
 }
 
 static void mesh(const Run *run, double size[3]) {
@@ -56,7 +60,7 @@ static void mesh(const Run *run, double size[3]) {
 static double bisection(const Run *run) {
     double size[3];
     mesh(run, size);
-    const double volume = (setting(run, "p") + 1) * setting(run, "m") *
+    const double volume = (setting_or_nan(run, "p") + 1) * setting(run, "m") *
                           setting(run, "L") * size[0] * size[1] * size[2];
     return volume / (size[1] * size[2] * run->result->T);
 }
@@ -65,12 +69,8 @@ static double bisection(const Run *run) {
  * header: 2 flits a word, and 3 header flits unless header_flits is set. */
 static double data_share(const Run *run) {
     const char *headers = settings_text(&run->settings, "header_flits");
-    const double flits = 2 * (setting(run, "p") + 1);
+    const double flits = 2 * (setting_or_nan(run, "p") + 1);
     return flits / (flits + (headers ? strtod(headers, NULL) : 3));
-}
-
-static double setting_or_nan(const Run *run, const char *name) {
-    return settings_text(&run->settings, name) ? setting(run, name) : NAN;
 }
 
 /* Customers of a model are whole, so K/N may differ from the setting. */
@@ -124,6 +124,33 @@ static double residency(const Result *r) {
         overflowed += sample[SAMPLE_OVERFLOWED] > 0;
     }
     return samples > 0 ? overflowed / samples : NAN;
+}
+
+/* ---- named programs -------------------------------------------------------------- */
+
+static double nodes(const Run *run) {
+    double size[3];
+    if (!settings_text(&run->settings, "mesh"))
+        return NAN;
+    mesh(run, size);
+    return size[0] * size[1] * size[2];
+}
+
+/* Returns a count of the timed part; NaN if there is none. */
+static double timed(const Result *r, const char *name) {
+    const json_t *count = json_object_get(r->timed, name);
+    return json_is_number(count) ? json_number_value(count) : NAN;
+}
+
+/* Returns a count of cycles as percent of those of all nodes. */
+static double share(const Result *r, const char *name) {
+    return 100 * timed(r, name) / timed(r, "cycles");
+}
+
+/* Without a probe the handlers' cycles are known only where nothing overflows. */
+static double time_overflow(const Result *r) {
+    const double handlers = timed(r, "overflows") == 0 ? 0 : share(r, "overflow");
+    return share(r, "faults") + handlers;
 }
 
 /* Applies a statistic to one run. */

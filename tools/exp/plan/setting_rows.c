@@ -28,23 +28,41 @@ const SettingRow *setting_row_at(unsigned index) {
     return index < ROWS ? &rows[index] : NULL;
 }
 
+static bool is_program(const char *taker) {
+    return taker && strcmp(taker, SETTING_TAKER_PROGRAM) == 0;
+}
+
+/* Whether a row of the machine needs no word that only the Snakes or the wire have. */
+static bool is_of_any_program(const SettingRow *row) {
+    return row->kind == SETTING_CHOICE || !row->word ||
+           strncmp(row->word, "kernel_", 7) == 0;
+}
+
 /* The row `model` belongs to the machine's table and to every model. */
-static bool is_taken(const SettingRow *row, const char *model) {
+static bool is_taken(const SettingRow *row, const char *taker) {
     if (row->kind == SETTING_MODEL)
         return true;
-    if (!row->models || !model)
-        return !row->models && !model;
-    return word_list_has(row->models, '|', model);
+    if (is_program(taker))
+        return !row->models && is_of_any_program(row);
+    if (!row->models || !taker)
+        return !row->models && !taker;
+    return word_list_has(row->models, '|', taker);
 }
 
 /* Plans of all experiments ask a million times; most names differ in the first letter.
  */
-const SettingRow *setting_row_find(const char *model, const char *name) {
+const SettingRow *setting_row_find(const char *taker, const char *name) {
     for (unsigned i = 0; i < ROWS; i++)
         if (*rows[i].name == *name && strcmp(rows[i].name, name) == 0 &&
-            is_taken(&rows[i], model))
+            is_taken(&rows[i], taker))
             return &rows[i];
     return NULL;
+}
+
+const char *setting_word(const char *name) {
+    static const char prefix[] = "set.";
+    const size_t length = sizeof prefix - 1;
+    return strncmp(name, prefix, length) == 0 && name[length] ? name + length : NULL;
 }
 
 const JmParameter *setting_parameter(const char *name) {
@@ -110,6 +128,9 @@ bool setting_read(const SettingRow *row, const char *words, const char *value,
     switch (row->kind) {
     case SETTING_MESH:
         return read_mesh(row, value, text);
+    case SETTING_PROGRAM:
+        snprintf(text, SETTING_TEXT_MAX, "%s", value);
+        return *value != '\0';
     case SETTING_MODEL:
     case SETTING_CHOICE:
         if (!word_list_has(words, '|', value))
@@ -178,10 +199,12 @@ static bool print_read(char *text, const SettingRow *row, const char *value,
                    is_model || row->kind == SETTING_CHOICE ? "one of " : "", what);
 }
 
-bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
+bool setting_print_value(char text[SETTING_TEXT_MAX], const char *taker,
                          const char *name, const char *value, JmError *error) {
-    const SettingRow *row = setting_row_find(model, name);
+    const SettingRow *row = setting_row_find(taker, name);
     const JmParameter *parameter = row ? NULL : setting_parameter(name);
+    if (setting_word(name))
+        return print_whole(text, name, value, 0, INT32_MAX, error);
     if (parameter)
         return print_whole(text, name, value, parameter->minimum, parameter->maximum,
                            error);

@@ -7,17 +7,22 @@
 
 enum { SETTING_MESH_MAX = 64 };
 
+/* What accepts the settings of a point, in place of a model's name, if it names a
+ * program to run. */
+#define SETTING_TAKER_PROGRAM "program"
+
 typedef enum {
-    SETTING_MODEL, /* name of a model (models.def), which solves the point */
-    SETTING_MESH,  /* size of the machine: XxYxZ */
-    SETTING_WORD,  /* a word of the program or the kernel */
-    SETTING_MORE,  /* added to the word of the row above */
-    SETTING_PROBE, /* a Probe */
-    SETTING_WATCH, /* something watched during the run */
-    SETTING_COUNT, /* a whole number */
-    SETTING_REAL,  /* of a model: any number, low .. high */
-    SETTING_ABOVE, /* the same, low itself left out */
-    SETTING_CHOICE /* one of the row's words */
+    SETTING_MODEL,   /* name of a model (models.def), which solves the point */
+    SETTING_PROGRAM, /* name or file of a program */
+    SETTING_MESH,    /* size of the machine: XxYxZ */
+    SETTING_WORD,    /* a word of the program or the kernel */
+    SETTING_MORE,    /* added to the word of the row above */
+    SETTING_PROBE,   /* a Probe */
+    SETTING_WATCH,   /* something watched during the run */
+    SETTING_COUNT,   /* a whole number */
+    SETTING_REAL,    /* of a model: any number, low .. high */
+    SETTING_ABOVE,   /* the same, low itself left out */
+    SETTING_CHOICE   /* one of the row's words */
 } SettingKind;
 
 /* A row of the tables. */
@@ -36,9 +41,14 @@ typedef struct {
 /* Returns row `index`, from 0; NULL after the last. */
 const SettingRow *setting_row_at(unsigned index);
 
-/* Returns the row of a setting for the machine (`model` is NULL) or a model; NULL if
- * that does not accept it. */
-const SettingRow *setting_row_find(const char *model, const char *name);
+/* Returns the row of a setting for what accepts the settings of a point: the machine
+ * (NULL), a named program (SETTING_TAKER_PROGRAM) or a model. NULL if that does not
+ * accept it. */
+const SettingRow *setting_row_find(const char *taker, const char *name);
+
+/* Returns NAME of the setting set.NAME, which sets a word of a named program; NULL for
+ * other settings. */
+const char *setting_word(const char *name);
 
 /* Returns a parameter of jm run; NULL if there is none of this name. */
 const JmParameter *setting_parameter(const char *name);
@@ -56,7 +66,7 @@ void setting_describe(const SettingRow *row, const char *words, char *text,
 
 /* The same of any setting, which must exist. False and `error` if it does not allow the
  * value. */
-bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
+bool setting_print_value(char text[SETTING_TEXT_MAX], const char *taker,
                          const char *name, const char *value, JmError *error);
 
 #endif

@@ -10,16 +10,24 @@
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/word_list.h"
+#include "tools/jm/embedded.h"
 
 /* The model that solves a point; NULL if the machine runs. */
 static const char *model_of(const Settings *settings) {
     return settings_text(settings, "model");
 }
 
+const char *settings_taker(const Settings *settings) {
+    const char *model = model_of(settings);
+    return model                                ? model
+           : settings_text(settings, "program") ? SETTING_TAKER_PROGRAM
+                                                : NULL;
+}
+
 /* Orders names: rows of the tables first, in their order, then parameters by name. */
-static int compare_names(const char *model, const char *a, const char *b) {
-    const SettingRow *first = setting_row_find(model, a);
-    const SettingRow *second = setting_row_find(model, b);
+static int compare_names(const char *taker, const char *a, const char *b) {
+    const SettingRow *first = setting_row_find(taker, a);
+    const SettingRow *second = setting_row_find(taker, b);
     if (first && second)
         return (first > second) - (first < second);
     return first ? -1 : second ? 1 : strcmp(a, b);
@@ -27,8 +35,10 @@ static int compare_names(const char *model, const char *a, const char *b) {
 
 /* ---- names ----------------------------------------------------------------------- */
 
-bool settings_takes(const char *model, const char *name) {
-    return setting_row_find(model, name) || (!model && setting_parameter(name));
+bool settings_takes(const char *taker, const char *name) {
+    const bool program = taker && strcmp(taker, SETTING_TAKER_PROGRAM) == 0;
+    return setting_row_find(taker, name) || (program && setting_word(name)) ||
+           ((program || !taker) && setting_parameter(name));
 }
 
 bool settings_is_solved(const Settings *settings) {
@@ -42,6 +52,8 @@ bool settings_is_solved(const Settings *settings) {
 }
 
 bool settings_known(const char *name) {
+    if (setting_word(name))
+        return true;
     for (unsigned i = 0; setting_row_at(i); i++)
         if (strcmp(setting_row_at(i)->name, name) == 0)
             return true;
@@ -68,14 +80,14 @@ static void consider_row(JmSuggestion *suggestion, const SettingRow *row) {
         suggestion->best = row->name;
 }
 
-/* Considers the settings of the machine (`model` is NULL), of a model, or with `any` of
- * either. */
-static void consider(JmSuggestion *suggestion, const char *model, bool any) {
+/* Considers the settings that `taker` accepts, or with `any` of all. */
+static void consider(JmSuggestion *suggestion, const char *taker, bool any) {
     for (unsigned i = 0; setting_row_at(i); i++)
-        if (any || settings_takes(model, setting_row_at(i)->name))
+        if (any || settings_takes(taker, setting_row_at(i)->name))
             consider_row(suggestion, setting_row_at(i));
-    for (unsigned i = 0; !model && jm_parameter(i); i++)
-        jm_suggest_consider(suggestion, jm_parameter(i)->name);
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (settings_takes(taker, jm_parameter(i)->name))
+            jm_suggest_consider(suggestion, jm_parameter(i)->name);
 }
 
 void settings_suggest(JmSuggestion *suggestion) {
@@ -83,11 +95,15 @@ void settings_suggest(JmSuggestion *suggestion) {
 }
 
 /* Reports that there is no such setting, and the nearest one. Returns false. */
-static bool unknown_name(const char *model, const char *name, JmError *error) {
+static bool unknown_name(const Settings *settings, const char *name, JmError *error) {
+    const char *taker = settings_taker(settings);
     JmSuggestion near = jm_suggest_start(name);
-    consider(&near, model, false);
+    consider(&near, taker, false);
     return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
-                   model ? " of the model " : "", model ? model : "",
+                   model_of(settings) ? " of the model "
+                   : taker            ? " of the program "
+                                      : "",
+                   taker ? settings_program(settings) : "",
                    jm_suggest_text(&near, "", "; jm exp settings has all"));
 }
 
@@ -130,40 +146,74 @@ static void put(Settings *settings, unsigned at, const char *name, const char *t
     snprintf(settings->item[at].value, SETTING_TEXT_MAX, "%s", text);
 }
 
-/* `model` has been checked; NULL is the machine. */
-static Settings defaults_of(const char *model) {
+/* Returns the defaults of what a setting names, a model or a program; NULL: of the
+ * machine with the Snakes. `value` has been checked. */
+static Settings defaults_of(const char *name, const char *value) {
     Settings settings = {.count = 0};
-    if (model)
-        put(&settings, settings.count++, "model", model);
+    if (name)
+        put(&settings, settings.count++, name, value);
+    const char *taker = settings_taker(&settings);
     for (unsigned i = 0; setting_row_at(i); i++) {
         const SettingRow *row = setting_row_at(i);
-        if (row->standard && setting_row_find(model, row->name) == row)
+        if (row->standard && setting_row_find(taker, row->name) == row)
             settings_set(&settings, row->name, row->standard, NULL);
     }
     return settings;
 }
 
 Settings settings_default(void) {
-    return defaults_of(NULL);
+    return defaults_of(NULL, NULL);
+}
+
+/* ---- programs -------------------------------------------------------------------- */
+
+/* Whether the name of a program is that of a file: no application has a dot. */
+static bool is_file(const char *program) {
+    return strpbrk(program, "./") != NULL;
+}
+
+bool settings_runs_file(const Settings *settings) {
+    const char *program = settings_text(settings, "program");
+    return program && is_file(program);
+}
+
+/* Checks that a program is a file, which may be missing for now, or comes with jm. */
+static bool check_program(const char *program, JmError *error) {
+    JmSuggestion near = jm_suggest_start(program);
+    for (const EmbeddedFile *file = embedded_files; file->name; file++) {
+        const size_t length = strcspn(file->name, ".");
+        char name[SETTING_TEXT_MAX];
+        if (strcmp(file->name + length, ".elf") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, file->name);
+        if (strcmp(name, program) == 0)
+            return true;
+        jm_suggest_consider(&near, name);
+    }
+    return is_file(program) ||
+           jm_fail(error, "jm exp", "no program '%s' comes with jm%s", program,
+                   jm_suggest_text(&near, "", "; a file has a dot in its name"));
 }
 
 /* Inserts in the order of compare_names(), so that the order of calls does not matter.
  */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error) {
-    const char *model = model_of(settings);
+    const char *taker = settings_taker(settings);
+    const bool program = strcmp(name, "program") == 0;
     char text[SETTING_TEXT_MAX];
-    if (!settings_takes(model, name))
-        return unknown_name(model, name, error);
-    if (!setting_print_value(text, model, name, value, error))
+    if (!settings_takes(taker, name))
+        return unknown_name(settings, name, error);
+    if (!setting_print_value(text, taker, name, value, error) ||
+        (program && !check_program(text, error)))
         return false;
-    if (strcmp(name, "model") == 0) {
-        *settings = defaults_of(text);
+    if (program || strcmp(name, "model") == 0) {
+        *settings = defaults_of(name, text);
         return true;
     }
     unsigned at = 0;
     while (at < settings->count &&
-           compare_names(model, settings->item[at].name, name) < 0)
+           compare_names(taker, settings->item[at].name, name) < 0)
         at++;
     const bool there =
         at < settings->count && strcmp(settings->item[at].name, name) == 0;
@@ -239,7 +289,7 @@ bool settings_configure(const Settings *settings, JmConfig *config, JmError *err
         const Setting *item = &settings->item[i];
         const SettingRow *row = setting_row_find(NULL, item->name);
         unsigned size[3];
-        if (!row &&
+        if (!row && !setting_word(item->name) &&
             !jm_config_set(config, item->name, strtoull(item->value, NULL, 10), error))
             return false;
         if (row && row->kind == SETTING_MESH && setting_parse_mesh(item->value, size)) {
@@ -258,26 +308,38 @@ static bool is_wire(const Settings *settings) {
 const char *settings_program(const Settings *settings) {
     if (model_of(settings))
         return model_of(settings);
-    return is_wire(settings) ? "wire" : "snakes";
+    const char *program = settings_text(settings, "program");
+    return program ? program : is_wire(settings) ? "wire" : "snakes";
+}
+
+/* Sets a word of the program on all nodes. */
+static bool apply_word(JmMachine *machine, const char *word, uint64_t value,
+                       JmError *error) {
+    uint32_t address;
+    if (!jm_symbol_word(machine, word, &address))
+        return jm_fail(error, "jm exp", "the program has no word %s", word);
+    jm_write_all(machine, address, jm_int((int32_t)value));
+    return true;
 }
 
 bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error) {
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *item = &settings->item[i];
         const SettingRow *row = setting_row_find(NULL, item->name);
-        uint32_t address;
+        uint64_t value = strtoul(item->value, NULL, 10);
+        const char *word = setting_word(item->name);
+        if (word && !apply_word(machine, word, value, error))
+            return false;
         if (!row || (row->kind != SETTING_WORD && row->kind != SETTING_MORE))
             continue;
         /* Every run has m, L and so on, but only the Snakes have words for them. */
         if (is_wire(settings) && row->standard && strncmp(row->word, "snakes_", 7) == 0)
             continue;
-        if (!jm_symbol_word(machine, row->word, &address))
-            return jm_fail(error, "jm exp", "the program has no word %s", row->word);
-        uint64_t value = strtoul(item->value, NULL, 10);
         /* The row above a MORE row has the same word. */
         if (row->kind == SETTING_MORE)
             value += strtoul(settings_text(settings, row[-1].name), NULL, 10);
-        jm_write_all(machine, address, jm_int((int32_t)value));
+        if (!apply_word(machine, row->word, value, error))
+            return false;
     }
     return true;
 }
@@ -294,6 +356,7 @@ void settings_help(void) {
         if (!setting_row_at(i)->models)
             help_row(setting_row_at(i));
     puts("  and every name that jm run --param takes (jm run --help)");
+    puts("  set.NAME        a word of the program that `program` names");
 #define MODEL(name, kind, text)                                                        \
     printf("model=" #name ", " text ":\n");                                            \
     for (unsigned i = 0; setting_row_at(i); i++)                                       \

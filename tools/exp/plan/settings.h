@@ -2,7 +2,8 @@
  * same run has the same key in every experiment. The names are in settings.def.
  *
  * If `model` is set (models.def), a model solves the point instead of the machine; the
- * other settings are then those of model_settings.def. */
+ * other settings are then those of model_settings.def. If `program` is set, the machine
+ * runs that program instead of the Snakes. */
 #ifndef JM_TOOLS_EXP_PLAN_SETTINGS_H
 #define JM_TOOLS_EXP_PLAN_SETTINGS_H
 
@@ -31,15 +32,22 @@ typedef struct {
 /* Returns the machine's defaults, of all rows that have one. */
 Settings settings_default(void);
 
-/* Adds or replaces a setting; `model` replaces all by the defaults of that model.
- * Returns false and fills `error` if the name is unknown or the value is not allowed
- * for it. */
+/* Adds or replaces a setting; `model` and `program` replace all by the defaults of that
+ * model or program. Returns false and fills `error` if the name is unknown or the value
+ * is not allowed for it. */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
 
-/* Whether the machine (`model` is NULL) or a model accepts a setting, or any does. */
-bool settings_takes(const char *model, const char *name);
+/* Returns what accepts the settings of a point: NULL, the machine with Snakes or wire;
+ * SETTING_TAKER_PROGRAM (setting_rows.h), with a named program; or a model. */
+const char *settings_taker(const Settings *settings);
+
+/* Whether that, or anything, accepts a setting. */
+bool settings_takes(const char *taker, const char *name);
 bool settings_known(const char *name);
+
+/* Whether the program is a file, which may be another one by now. */
+bool settings_runs_file(const Settings *settings);
 
 /* Reports that neither the machine nor a model accepts a setting, and the nearest one.
  * Returns false. */
@@ -88,8 +96,8 @@ char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t s
  * settings_apply(). */
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error);
 
-/* Returns the name of the program: "wire" if `streams` is set, else "snakes"; of a
- * point that a model solves, the model's. */
+/* Returns the name of the program: that of `program`; "wire" if `streams` is set; else
+ * "snakes". Of a point that a model solves, the model's. */
 const char *settings_program(const Settings *settings);
 
 /* Sets the words of the program on all nodes of a machine. */

@@ -1,5 +1,6 @@
 /* Expands the text of a sweep to points; sweep.h has the notation. */
 #include "tools/exp/plan/sweep.h"
+#include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ static bool unfold_value(const Axes *axes, unsigned level, const Settings *setti
     Settings next = *settings;
     if (settings_set(&next, axis->name, text, sink->error))
         return unfold(axes, level + 1, &next, sink);
-    if (!settings_takes(settings_text(settings, "model"), axis->name))
+    if (!settings_takes(settings_taker(settings), axis->name))
         sink->at = axis->values - strlen(axis->name) - 1;
     return false;
 }
@@ -148,23 +149,30 @@ static const char *values_of(const Axes *axes, const char *name) {
     return NULL;
 }
 
-/* Puts --set's settings into a group, except those that only the machine or other
- * models accept: they change other points. */
-static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *sink) {
+/* Returns what accepts the settings of a group (settings_taker()). */
+static const char *taker_of(const Axes *axes) {
     const char *model = values_of(axes, "model");
+    return model ? model : values_of(axes, "program") ? SETTING_TAKER_PROGRAM : NULL;
+}
+
+/* Puts --set's settings into a group, except those that only points of another kind
+ * accept: they change other points. */
+static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *sink) {
+    const char *taker = taker_of(axes);
     for (unsigned i = 0; i < count; i++) {
         char name[SETTING_TEXT_MAX] = "";
         const size_t length = strcspn(sets[i], "=");
         sink->at = sets[i];
         if (length < sizeof name)
             memcpy(name, sets[i], length);
-        if (strcmp(name, "model") == 0)
+        if (strcmp(name, "model") == 0 || strcmp(name, "program") == 0)
             return jm_fail(sink->error, "jm exp",
-                           "--set model: experiments say themselves what solves them");
+                           "--set %s: experiments say themselves what %s", name,
+                           *name == 'm' ? "solves them" : "they run");
         if (*name && sets[i][length] && strcmp(name, "runs") != 0 &&
             !settings_known(name))
             return settings_unknown(name, sink->error);
-        const bool others = settings_known(name) && !settings_takes(model, name);
+        const bool others = settings_known(name) && !settings_takes(taker, name);
         if (!others && !put_axis(axes, sets[i], sink))
             return false;
     }
@@ -193,19 +201,27 @@ static bool take_runs(Axes *axes, Sink *sink) {
     return true;
 }
 
-/* Expands a group. Its model comes first, since it decides the meaning of other
- * settings. */
-static bool unfold_group(Axes *axes, Sink *sink) {
-    const Settings standard = settings_default();
-    const char *model = values_of(axes, "model");
-    if (!model)
-        return unfold(axes, 0, &standard, sink);
+/* Makes an axis the first, if there is one of this name. */
+static void put_first(Axes *axes, const char *name) {
     unsigned at = 0;
-    while (strcmp(axes->axis[at].name, "model") != 0)
+    while (at < axes->count && strcmp(axes->axis[at].name, name) != 0)
         at++;
+    if (at == axes->count)
+        return;
     const Axis first = axes->axis[at];
     memmove(&axes->axis[1], &axes->axis[0], at * sizeof first);
     axes->axis[0] = first;
+}
+
+/* Expands a group. Its model or program comes first, since that decides which other
+ * settings there are. */
+static bool unfold_group(Axes *axes, Sink *sink) {
+    const Settings standard = settings_default();
+    const char *model = values_of(axes, "model");
+    put_first(axes, "program");
+    put_first(axes, "model");
+    if (!model)
+        return unfold(axes, 0, &standard, sink);
     sink->at = model;
     if (strchr(model, ','))
         return jm_fail(sink->error, "jm exp", "model=%s: a group has one model", model);

@@ -25,14 +25,15 @@ typedef struct {
     size_t done;                /* runs finished */
 } Conductor;
 
-/* A record of another sweep, or a second one of a run, is skipped. */
+/* A record of another sweep, or a second one of a run, is skipped; and one of a program
+ * in a file, which may have changed since. */
 bool conduct_take(void *campaign, const json_t *record, char why[RESULT_WHY_MAX]) {
     Result *result = result_read(record, why);
     if (!result)
         return false;
     Run *run =
         campaign_run(campaign, json_string_value(json_object_get(record, "key")));
-    if (run && !run->outcome)
+    if (run && !run->outcome && !settings_runs_file(&run->settings))
         run_keep(run, result);
     else
         result_free(result);
@@ -41,6 +42,9 @@ bool conduct_take(void *campaign, const json_t *record, char why[RESULT_WHY_MAX]
 
 /* ---- cost estimates -------------------------------------------------------------- */
 
+/* A program that settings name: what it does is not known. */
+enum { PROGRAM_WORK = 300000 };
+
 /* Estimates the machine cycles of a run: processors work m L h, the network limits
  * short handlers, and overflows take more the smaller the queues are. It only orders
  * the runs and estimates the time left, so the constants are rough fits. */
@@ -48,6 +52,8 @@ static double guess_work(const Run *run) {
     const Settings *s = &run->settings;
     if (model_solves(s))
         return model_work(s);
+    if (settings_text(s, "program"))
+        return PROGRAM_WORK;
     const double m = settings_number(s, "m"), hops = settings_number(s, "L");
     const double p = settings_number(s, "p"), h = settings_number(s, "h");
     const double limit = (p + 1) * 20;

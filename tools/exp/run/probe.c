@@ -1,6 +1,7 @@
 /* Probes: dispatches to costs.c and jam.c, and records frames of all queues. */
 #include "tools/exp/run/probe.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tools/exp/run/costs.h"
@@ -68,6 +69,15 @@ void probe_sample(ProbeState *probe) {
     }
     const json_int_t time = (json_int_t)(jm_now(probe->machine) - probe->start);
     json_array_append_new(probe->frames, json_pack("[I, o]", time, nodes));
+}
+
+double probe_overflow_cycles(const ProbeState *probe) {
+    if (!probe || !probe->costs)
+        return NAN;
+    double cycles = 0;
+    for (int i = 0; i < COST_HEADINGS; i++)
+        cycles += (double)costs_cycles(probe->costs, (CostHeading)i);
+    return cycles;
 }
 
 void probe_result(ProbeState *probe, Result *result) {

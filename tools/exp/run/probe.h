@@ -16,6 +16,9 @@ bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine
 void probe_start(ProbeState *probe, uint64_t cycle);
 /* Called at every sample of the run. */
 void probe_sample(ProbeState *probe);
+/* Returns the cycles in the overflow handlers so far, on all nodes; NaN if the probe
+ * does not measure them. */
+double probe_overflow_cycles(const ProbeState *probe);
 /* Adds the findings to the result of the run. */
 void probe_result(ProbeState *probe, Result *result);
 void probe_close(ProbeState *probe);

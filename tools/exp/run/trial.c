@@ -1,4 +1,6 @@
 /* Does one run: makes the machine, samples it while it runs, and collects the result.
+ * Snakes and wire set two marks. A named program sets any number, and stops at each so
+ * that its timed part is counted exactly.
  */
 #include "tools/exp/run/trial.h"
 
@@ -9,14 +11,18 @@
 #include <string.h>
 
 #include "tools/exp/run/probe.h"
+#include "tools/exp/run/timed.h"
 #include "tools/exp/run/watch.h"
 #include "tools/host/values.h"
 #include "tools/jm/embedded.h"
+#include "tools/jm/program.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
  * balanced start, then every millisecond. Before the first mark the machine runs in
- * slices of START_SLICE. */
+ * slices of START_SLICE. A named program may run for long: it has SAMPLES_MAX samples
+ * at most, and is cut after PROGRAM_CYCLES if its settings do not say when. */
 enum { EARLY_EVERY = 5000, EVERY = 10000, EARLY_END = 100000, START_SLICE = 1000 };
+enum { SAMPLES_MAX = 1000, PROGRAM_CYCLES = 2000000000 };
 
 /* Offset in words from overflow_queue0 (kernel/overflow.s) of the token of a queue that
  * is in overflow; the word is 0 if it is not. */
@@ -34,6 +40,7 @@ typedef struct {
     bool kept; /* the machine stays in the store */
     ProbeState *probe;
     Watch *watch;
+    Timed *timed; /* NULL: no named program */
     TrialStop *stop;
     void *context;
     uint64_t start; /* cycle of the first mark */
@@ -47,8 +54,9 @@ typedef struct {
 
 /* ---- before ---------------------------------------------------------------------- */
 
+/* Returns a program that comes with jm; NULL if there is none of this name. */
 static const EmbeddedFile *find_image(const char *program) {
-    char name[32];
+    char name[SETTING_TEXT_MAX + 4];
     snprintf(name, sizeof name, "%s.elf", program);
     const EmbeddedFile *file = embedded_files;
     while (file->name && strcmp(file->name, name) != 0)
@@ -61,6 +69,8 @@ static const EmbeddedFile *find_image(const char *program) {
 static uint64_t limit_of(const Settings *settings) {
     if (settings_text(settings, "cut"))
         return (uint64_t)settings_number(settings, "cut");
+    if (settings_text(settings, "program"))
+        return PROGRAM_CYCLES;
     const double work = settings_number(settings, "m") *
                         settings_number(settings, "L") *
                         (settings_number(settings, "h") + 100);
@@ -110,28 +120,31 @@ static bool take_over(TrialStore *store, const JmConfig *config,
     return true;
 }
 
-/* Makes a machine with a program. NULL and an error. */
+/* Makes a machine with a program: `image`, or the file `path` if that is NULL. NULL and
+ * an error. */
 static JmMachine *make(const JmConfig *config, const EmbeddedFile *image,
-                       JmError *error) {
+                       const char *path, JmError *error) {
     JmMachine *machine = jm_create(config, error);
-    if (machine && jm_load_elf(machine, image->bytes, image->size, image->name,
-                               JM_ALL_NODES, error))
+    if (machine && (image ? jm_load_elf(machine, image->bytes, image->size, image->name,
+                                        JM_ALL_NODES, error)
+                          : program_load(machine, path, false, true, error)))
         return machine;
     jm_destroy(machine);
     return NULL;
 }
 
 /* Returns the machine of a run, with its program; the store keeps it if it can, and
- * *kept says whether it does. NULL and an error. */
+ * *kept says whether it does. It keeps no program of a file. NULL and an error. */
 static JmMachine *machine_of(TrialStore *store, const JmConfig *config,
-                             const EmbeddedFile *image, bool *kept, JmError *error) {
-    *kept = store && take_over(store, config, image);
+                             const EmbeddedFile *image, const char *path, bool *kept,
+                             JmError *error) {
+    *kept = store && image && take_over(store, config, image);
     if (*kept)
         return store->machine;
     if (store)
         empty_store(store);
-    JmMachine *machine = make(config, image, error);
-    JmCheckpoint *loaded = machine && store ? jm_checkpoint(machine) : NULL;
+    JmMachine *machine = make(config, image, path, error);
+    JmCheckpoint *loaded = machine && store && image ? jm_checkpoint(machine) : NULL;
     if (loaded)
         *store = (TrialStore){.machine = machine, .loaded = loaded, .image = image};
     *kept = loaded != NULL;
@@ -147,15 +160,23 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
         return false;
     const char *program = settings_program(settings);
     const EmbeddedFile *image = find_image(program);
-    if (!image)
+    if (!image && !settings_runs_file(settings))
         return jm_fail(error, "jm exp", "this jm was built without %s", program);
-    trial->machine = machine_of(store, &config, image, &trial->kept, error);
+    trial->machine = machine_of(store, &config, image, program, &trial->kept, error);
     trial->limit = limit_of(settings);
     trial->watch = watch_open(settings);
     return trial->machine && settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
-            jm_fail(error, "jm exp", "%s has no overflow_queue0", image->name)) &&
+            jm_fail(error, "jm exp", "%s has no overflow_queue0", program)) &&
            probe_open(&trial->probe, settings, trial->machine, error);
+}
+
+/* Makes a run of a named program stop at its marks. */
+static void time_program(Trial *trial, const Settings *settings) {
+    const bool named = settings_text(settings, "program") != NULL;
+    jm_stop_at_marks(trial->machine, named);
+    if (named)
+        trial->timed = timed_open(trial->machine, trial->probe);
 }
 
 /* ---- the run --------------------------------------------------------------------- */
@@ -192,13 +213,20 @@ static void sample(Trial *trial) {
                 (double[]){time, (double)fullest, (double)all, (double)overflowed});
 }
 
+/* Whether the series of a named program goes on; that of the Snakes has no end. */
+static bool has_room(const Trial *trial) {
+    return !trial->timed || trial->result->series.count < SAMPLES_MAX;
+}
+
 /* Runs to `cycle`, or to the end of the run. Returns whether the run goes on. */
 static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
     trial->stopped = trial->stop && trial->stop(trial->context);
     if (trial->stopped)
         return false;
     *stop = watch_run(trial->watch, trial->machine, cycle);
-    if (*stop == JM_STOP_NONE)
+    if (*stop == JM_STOP_BREAK)
+        timed_mark(trial->timed);
+    if (*stop == JM_STOP_NONE || *stop == JM_STOP_BREAK)
         *stop = JM_STOP_LIMIT;
     return *stop == JM_STOP_LIMIT && jm_now(trial->machine) < trial->limit;
 }
@@ -223,7 +251,7 @@ static JmStop run(Trial *trial) {
             next += EARLY_EVERY;
         if (!advance(trial, trial->start + next, &stop))
             return stop;
-        if (marks(trial) == 1)
+        if (marks(trial) == 1 && has_room(trial))
             sample(trial);
         probe_sample(trial->probe);
     } while (true);
@@ -402,8 +430,9 @@ static void collect(Trial *trial, const Settings *settings, JmStop stop) {
     result_add_text(r, "stop", jm_stop_name(stop));
     r->status = status_of(trial, settings, stop);
     r->cycles = (double)jm_now(trial->machine);
-    if (count >= 2 && mark[1].cycle > mark[0].cycle)
-        r->T = (double)(mark[1].cycle - mark[0].cycle);
+    const size_t last = trial->timed && count > 1 ? count - 1 : 1;
+    if (count > last && mark[last].cycle > mark[0].cycle)
+        r->T = (double)(mark[last].cycle - mark[0].cycle);
     r->hops = word(trial, "snakes_hops");
     r->h_got = word(trial, "snakes_h_got");
     r->h_min = word(trial, "snakes_h_min");
@@ -416,11 +445,13 @@ static void collect(Trial *trial, const Settings *settings, JmStop stop) {
         result_add_tree(r, "why", why_of(trial, stop));
     probe_result(trial->probe, r);
     watch_result(trial->watch, r);
+    timed_result(trial->timed, r);
 }
 
 /* Runs a machine that is prepared. False, and an error unless `stop` ended the run. */
 static bool run_to_end(Trial *trial, const Settings *settings, JmError *error) {
     jm_set_output(trial->machine, hear, trial);
+    time_program(trial, settings);
     const JmStop why = run(trial);
     if (why == JM_STOP_MEMORY)
         return jm_fail(error, "jm exp", "no memory for the machine to run on");
@@ -441,6 +472,7 @@ Result *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
                       run_to_end(&trial, settings, error);
     probe_close(trial.probe);
     watch_close(trial.watch);
+    timed_close(trial.timed);
     if (trial.machine)
         jm_set_output(trial.machine, NULL, NULL);
     if (!trial.kept)

@@ -144,6 +144,7 @@ static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
 
 void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     json_t *names = curves_setting_names(plan);
+    json_object_del(names, "program");
     fputs("experiment,point,program,state,n,line,mark", out);
     curves_put_settings(out, NULL, names);
     for (unsigned i = 0; i < row_count(true); i++)

@@ -30,21 +30,22 @@ static bool next_word(const char **list, char word[SETTING_TEXT_MAX]) {
 }
 
 /* Writes the values of the settings in a list of columns that are not among the main
- * ones; their names if `settings` is NULL. */
-static void put_listed(FILE *out, const char *list, const Settings *settings) {
+ * ones, nor `shown`; their names if `settings` is NULL. */
+static void put_listed(FILE *out, const char *list, const Settings *settings,
+                       const char *shown) {
     char name[SETTING_TEXT_MAX];
     while (next_word(&list, name)) {
         const char *text = settings ? settings_text(settings, name) : name;
-        if (settings_known(name) && !settings_is_main(name))
+        if (settings_known(name) && !settings_is_main(name) && strcmp(name, shown) != 0)
             fprintf(out, ",%s", text ? text : "");
     }
 }
 
 /* Writes the settings of a point: a column for each setting that every run of the
  * machine has, then all others in one column, then each of these that a figure is drawn
- * along. Their names if `settings` is NULL. */
+ * along, unless it is `shown` anyway. Their names if `settings` is NULL. */
 static void put_settings(FILE *out, const Experiment *experiment,
-                         const Settings *settings) {
+                         const Settings *settings, const char *shown) {
     char other[SETTINGS_KEY_MAX] = "other";
     for (unsigned i = 0; main_settings[i]; i++) {
         const char *text =
@@ -56,8 +57,8 @@ static void put_settings(FILE *out, const Experiment *experiment,
     fputs(other, out);
     if (experiment->kind != KIND_CURVE && experiment->kind != KIND_SCATTER)
         return;
-    put_listed(out, experiment->x, settings);
-    put_listed(out, experiment->series, settings);
+    put_listed(out, experiment->x, settings, shown);
+    put_listed(out, experiment->series, settings, shown);
 }
 
 /* ---- NAME.csv -------------------------------------------------------------------- */
@@ -70,7 +71,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
                     const Run *run) {
     fprintf(out, "%s,%u,%u,%s,", plan->experiment->name, point, index,
             settings_program(&run->settings));
-    put_settings(out, plan->experiment, &run->settings);
+    put_settings(out, plan->experiment, &run->settings, "program");
     fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
     for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
         fields_put(out, row_number(run, row_column(i)));
@@ -79,7 +80,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
 
 static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,run,program,", out);
-    put_settings(out, plan->experiment, NULL);
+    put_settings(out, plan->experiment, NULL, "program");
     fputs(",seed,version,stop", out);
     for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
         fprintf(out, ",%s", row_column(i));
@@ -187,14 +188,14 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
     const char *names[COLUMNS_MAX];
     const unsigned count = list_columns(plan->experiment, names);
     fputs("experiment,point,", out);
-    put_settings(out, plan->experiment, NULL);
+    put_settings(out, plan->experiment, NULL, "");
     for (unsigned i = 0; i < count; i++)
         fprintf(out, ",%s", names[i]);
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         fprintf(out, "%s,%u,", plan->experiment->name, i);
-        put_settings(out, plan->experiment, &point->settings);
+        put_settings(out, plan->experiment, &point->settings, "");
         for (unsigned k = 0; k < count; k++)
             fields_put(out, point_figure(campaign, point, names[k]));
         fields_end_row(out, plan, &point->settings, true);
@@ -345,13 +346,21 @@ static const struct {
     const char *suffix;
     Writer *write;
 } tables[] = {
-    {".csv", write_runs},          {".points.csv", write_points},
-    {".cdf.csv", write_cdf},       {".histogram.csv", write_histogram},
-    {".times.csv", write_times},   {".map.csv", by_node_map},
-    {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
-    {".frames.csv", write_frames}, {".curves.csv", curves_write},
-    {".cells.csv", cells_write},   {".printed.csv", cells_write_printed},
-    {".nodes.csv", nodes_write},   {".bars.csv", bars_write},
+    {".csv", write_runs},
+    {".points.csv", write_points},
+    {".cdf.csv", write_cdf},
+    {".histogram.csv", write_histogram},
+    {".times.csv", write_times},
+    {".map.csv", by_node_map},
+    {".jam.csv", by_node_jam},
+    {".costs.csv", by_node_costs},
+    {".frames.csv", write_frames},
+    {".curves.csv", curves_write},
+    {".cells.csv", cells_write},
+    {".printed.csv", cells_write_printed},
+    {".nodes.csv", nodes_write},
+    {".bars.csv", bars_write},
+    {".scaling.csv", scaling_write},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -373,6 +382,8 @@ static bool is_wanted(const Plan *plan, unsigned table) {
         return bars_wanted(plan);
     if (write == nodes_write)
         return nodes_wanted(plan);
+    if (write == scaling_write)
+        return scaling_wanted(plan);
     if (write == write_cdf || write == write_histogram || write == write_times ||
         write == write_points || write == by_node_map)
         return !curves_wanted(plan);

@@ -91,4 +91,15 @@ bool nodes_wanted(const Plan *plan);
  * Without a solution the four are empty. */
 void nodes_write(const Campaign *campaign, const Plan *plan, FILE *out);
 
+/* ---- scaling.c: a named program on machines of several sizes --------------------- */
+
+/* Whether an experiment has this table: two of its points differ in nothing but the
+ * size of the machine, and name a program. */
+bool scaling_wanted(const Plan *plan);
+
+/* Writes a row for each point: its settings, its nodes, and beside the point on the
+ * fewest nodes, whose number is `base_count`, the speedup: how often the makespan goes
+ * into that one's, times these nodes. The efficiency is that over the nodes. */
+void scaling_write(const Campaign *campaign, const Plan *plan, FILE *out);
+
 #endif
