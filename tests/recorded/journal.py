@@ -13,6 +13,10 @@ MAIN = ["mesh", "m", "L", "p", "h", "Q", "return"]
 SHARES = {"p_no_overflow", "p_full", "share1", "brake_share"}
 FLAGS = {"deadlock", "converged"}
 COUNTS = {"longest", "longest1", "spilled", "spill_peak", "returns"}
+# Columns of programs, which models do not have.
+OF_PROGRAMS = {"node_count", "timed_overflows", "timed_longest", "task_instructions",
+               "task_cycles", "message_words", "message_rate", "time_running",
+               "time_sending", "time_overflow", "time_dispatch", "time_idle"}
 FAILED = {True: (("stopped", -1), ("exit", 7), ("exit", 3)),
           False: (("clipped", 0), ("saturated", 0), ("not converged", 0))}
 
@@ -67,11 +71,23 @@ def probed(make, nodes):
                                    for n in range(i, nodes, 7)]] for i in range(3)]}
 
 
+def timed(make, cycles):
+    """What a named program does between its marks."""
+    parts = ("sending", "dispatch", "idle", "faults", "overflow")
+    tasks = make.whole(900, 90000)
+    return {"cycles": cycles, "tasks": tasks, "messages": make.whole(900, tasks),
+            "words": make.whole(tasks, 7 * tasks), "instructions": make.whole(1, cycles),
+            "overflows": max(make.whole(-3, 9), 0), "flits": make.whole(0, 99999),
+            "longest": make.whole(8, 512)} | {
+                part: make.whole(0, cycles // len(parts)) for part in parts}
+
+
 def machine(make, settings):
     sides = [int(side) for side in settings["mesh"].split("x")]
     nodes = sides[0] * sides[1] * sides[2]
-    h = int(settings["h"])
-    makespan = int(int(settings["m"]) * int(settings["L"]) * h * (1 + make.real(4)))
+    h, hops = int(settings.get("h", 90)), int(settings.get("L", 1000))
+    messages = int(settings.get("m", 5))
+    makespan = int(messages * hops * h * (1 + make.real(4)))
     places = [[n, make.whole(1, 2), make.whole(-50, makespan)]
               for n in sorted({make.whole(0, nodes - 1) for _ in range(make.whole(0, 3))})]
     end = "exit"
@@ -82,7 +98,7 @@ def machine(make, settings):
     record = {
         "stop": end, "status": 0, "cycles": makespan + make.whole(500, 90000),
         "T": makespan if end == "exit" else None,
-        "hops": nodes * int(settings["m"]) * int(settings["L"]),
+        "hops": nodes * messages * hops,
         "h_got": h + make.whole(-1, 1), "h_min": make.whole(24, 36),
         "deadlock": int(end == "deadlock"), "instructions": make.whole(10**6, 10**10),
         "overflows": sum(place[1] for place in places), "overflows1": make.whole(0, 2),
@@ -104,6 +120,11 @@ def machine(make, settings):
     if "probe" in settings:
         kind = ("costs", "frames", "jam")[int(settings["probe"]) - 1]
         record[kind] = probed(make, nodes)[kind]
+    if "program" in settings:
+        record |= {"hops": None, "h_got": None, "h_min": None}
+        record["timed"] = timed(make, nodes * makespan)
+        if settings.get("probe") != "1":
+            del record["timed"]["overflow"]
     if "overflow_above" in settings:
         record |= {"p_no_overflow": make.real(1), "overflow_rate": make.real(1)}
     return record
@@ -157,7 +178,8 @@ def main():
             if key in records:
                 continue
             names = list(row)
-            figures = names[names.index("status") + 1:] + ["P_1"]
+            figures = [name for name in names[names.index("status") + 1:] + ["P_1"]
+                       if name not in OF_PROGRAMS]
             make = Maker(key)
             of_machine = "model" not in settings
             record = (machine(make, settings) if of_machine else

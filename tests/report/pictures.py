@@ -28,6 +28,18 @@ OTHERS = {"fig4-6b": (".cdf.csv", "T_scaled_ms", "percent", None),
           "fig5-11": (".nodes.csv", "rank", "queue", None),
           "fig5-12": (".nodes.csv", "rank", "queue", None),
           "model-load-use": (".curves.csv", "service", "bisection", None)}
+# Of the kind `models`, but drawn as curves; rows side by side in groups, as marks or as
+# bars of several columns: table, x or columns of a group, y.
+CURVES = {"apps-speedup": (".scaling.csv", "node_count", "speedup"),
+          "apps-speedup-use": (".scaling.csv", "node_count", "efficiency"),
+          "apps-grain": (".curves.csv", "task_cycles", "message_rate"),
+          "apps-queues": (".bars.csv", "Q", "ratio")}
+PROBLEM = ["program", "mesh", "set.graph_scale"]
+GROUPS = {"apps-cures": (".bars.csv", PROBLEM, "ratio"),
+          "apps-router": (".curves.csv", PROBLEM, "makespan")}
+BARS = {"apps-time": (".curves.csv", ["program", "mesh"],
+                      ["time_running", "time_sending", "time_overflow", "time_dispatch",
+                       "time_idle"])}
 TABLES = {"curve": ".points.csv", "times": ".times.csv", "scatter": ".csv",
           "models": ".curves.csv"}
 
@@ -75,7 +87,8 @@ FORMULAS = {"eq. 4.4": (busy, ["fig1-7", "fig4-4", "fig4-10", "network-limit",
             "queue size": (queue_size, ["fig4-7", "yielding-queue"]),
             "m L h": (work, ["fig6-1", "fig6-2", "fig6-4", "fig6-5"]),
             "equilibrium": (equilibrium, ["slow-growth"]),
-            "the bound": (bound, ["patterns", "patterns-mesh-limits"])}
+            "the bound": (bound, ["patterns", "patterns-mesh-limits"]),
+            "ideal": (lambda about: [lambda nodes: nodes], ["apps-speedup"])}
 
 
 def numbers(about, name):
@@ -108,7 +121,9 @@ class Text:
         self.text = "".join(parts).strip()
         spans = list(element.iter(SVG + "tspan"))
         raised = [s for s in spans if s.get("dy", "").startswith("-")]
-        self.power = (float(spans[0].text), float(raised[0].text)) if raised else None
+        *times, base = spans[0].text.split("\u00d7") if raised else [None]
+        self.factor = float(times[0]) if times else 1  # of "1x10" to a power
+        self.power = (float(base), float(raised[0].text)) if raised else None
         self.size = float(element.get("font-size"))
         self.anchor = element.get("text-anchor")
         x, y = place_of(element)
@@ -119,7 +134,8 @@ class Text:
 
     def value(self):
         try:
-            return self.power[0] ** self.power[1] if self.power else float(self.text)
+            return (self.factor * self.power[0] ** self.power[1] if self.power
+                    else float(self.text))
         except ValueError:
             return None
 
@@ -330,8 +346,8 @@ class Checker:
     def check_curves(self, suffix, x, y, error, has_lines):
         """A curve, with marks and bars, for each value of the series and of what was
         swept."""
-        columns = [self.about["series"]] if self.about["series"] else []
-        columns = columns if self.about["kind"] == "curve" else []
+        columns = (self.about["series"] or "").split()
+        columns = columns if self.about["kind"] == "curve" or self.name in CURVES else []
         columns += [c for c in self.about["swept"] if c not in columns]
         for name, rows in self.families(self.rows(suffix), columns).items():
             hidden = [p for p in self.places(rows, x, y)
@@ -388,8 +404,56 @@ class Checker:
         if drawn:
             self.fault(f"{len(drawn)} lines of formulas too many")
 
+    # ---- groups side by side ----
+    def beside(self, rows, columns):
+        """The middle of each row's group along x, the width of a group, and the axis up.
+        Each group has its values below it."""
+        left, _, right, _ = self.picture.box
+        columns = columns + [c for c in self.about["swept"] if c not in columns]
+        names = [tuple(row[c] for c in columns) for row in rows]
+        groups = list(dict.fromkeys(names))
+        width = (right - left) / len(groups)
+        texts = [t.text for t in self.picture.texts]
+        for group in groups:
+            if texts.count(" ".join(value for value in group if value)) != 1:
+                self.fault(f"no group is called {group}")
+        middles = [left + (groups.index(name) + 0.5) * width for name in names]
+        return middles, width, Axis([(t.y, t.value()) for t in self.picture.tics_y])
+
+    def check_groups(self, suffix, columns, y):
+        """A mark for each row, those of a curve beside those of others."""
+        rows = self.rows(suffix)
+        middles, width, up = self.beside(rows, columns)
+        series = self.about["series"].split()
+        series += [c for c in self.about["swept"] if c not in series]
+        families = self.families(rows, series)
+        for number, (name, those) in enumerate(families.items()):
+            shift = 0.7 * (number - (len(families) - 1) / 2) / len(families) * width
+            wanted = [(middle + shift, up.place(float(row[y])))
+                      for middle, row in zip(middles, rows) if row in those and row[y]]
+            drawn = [place for group in self.find(name, lambda g: g.marks)
+                     for place, _ in group.marks][:-1]  # the last one is the key's
+            if len(drawn) != len(wanted) or not all(map(is_near, drawn, wanted)):
+                self.fault(f"{name}: marks at {drawn} instead of {wanted}")
+            self.check_key(name)
+
+    def check_stacked(self, suffix, columns, parts):
+        """A bar for each row, from 0 up, part upon part."""
+        rows = self.rows(suffix)
+        middles, _, up = self.beside(rows, columns)
+        for number, part in enumerate(parts):
+            tops = [(middle, up.place(sum(float(row[p]) for p in parts[:number + 1])))
+                    for middle, row in zip(middles, rows)]
+            drawn = [((x0 + x1) / 2, y0) for group in self.find(part, lambda g: g.cells)
+                     for (x0, y0, x1, _), _ in group.cells]
+            for top in tops:
+                if not any(is_near(top, other) for other in drawn):
+                    self.fault(f"{part}: no bar up to {top}")
+                    break
+            self.check_key(part)
+
     # ---- maps ----
-    def check_cell(self, where, groups, value, most, text):
+    def check_cell(self, where, groups, value, most, text, is_shaded):
         """A number in the middle of its cell, which is shaded by it."""
         labels = [t for g in groups for t in g.texts if is_near((t.x, t.y), where)]
         if [t.text for t in labels] != [text]:
@@ -399,7 +463,7 @@ class Checker:
         level = 2 * min(value / most, 1) if most else 0
         low = min(int(level), 1)
         wanted = [a + (b - a) * (level - low) for a, b in zip(PALETTE[low], PALETTE[low + 1])]
-        if len(cells) != (value > 0) or (cells and max(
+        if len(cells) != is_shaded or (cells and max(
                 abs(a - b) for a, b in zip(cells[0], wanted)) > 8):
             self.fault(f"the cell of {text} is shaded {cells} instead of {wanted}")
 
@@ -438,7 +502,8 @@ class Checker:
                                     int(row["x"]) + 1),
                       -self.place_on(self.picture.tics_y, lambda t: -t.y,
                                      down - 1 - number // 3, int(row["y"]) + 1))
-                self.check_cell(at, self.picture.groups, value, most, text)
+                self.check_cell(at, self.picture.groups, value, most, text,
+                                value > 0)
 
     def check_planes(self):
         """The middle plane of each model twice, of what ran once; counted from 0. X has
@@ -470,7 +535,7 @@ class Checker:
                 at = (heads[0][0] + (int(row["x"]) + 0.5) * step, up[number // 3])
                 value = float(row[column])
                 text = f"{value:.0f}" if value >= 9.95 else f"{value:.2g}"
-                self.check_cell(at, self.picture.groups, value, most, text)
+                self.check_cell(at, self.picture.groups, value, most, text, True)
 
     # ---- the jam ----
     def check_jam(self):
@@ -520,7 +585,7 @@ class Checker:
             for a, b in zip(row, row[1:]):
                 if getattr(a, high) > getattr(b, low):
                     self.fault(f"the tics {a.text} and {b.text} touch")
-        if self.picture.box:
+        if self.picture.box and self.name not in GROUPS | BARS:
             for axis in self.picture.axes():
                 if not axis.is_even():
                     self.fault("tics are uneven")
@@ -528,7 +593,8 @@ class Checker:
     def check_names(self):
         """Labels of the axes are those of experiments.json, unless a drawing has its own."""
         texts = [t.text for t in self.picture.texts]
-        if self.name not in OTHERS and self.about["kind"] != "table" and self.picture.box:
+        own = self.name in OTHERS | GROUPS | BARS
+        if not own and self.about["kind"] != "table" and self.picture.box:
             if self.about["x"]["label"] not in texts:
                 self.fault(f"no label '{self.about['x']['label']}'")
 
@@ -540,7 +606,13 @@ class Checker:
             suffix, x, y, error = OTHERS[self.name]
         self.check_tics()
         self.check_names()
-        if self.name in PLANES:
+        if self.name in CURVES:
+            self.check_curves(*CURVES[self.name], None, True)
+        elif self.name in GROUPS:
+            self.check_groups(*GROUPS[self.name])
+        elif self.name in BARS:
+            self.check_stacked(*BARS[self.name])
+        elif self.name in PLANES:
             self.check_planes()
         elif kind == "map":
             self.check_map(y)
@@ -551,7 +623,7 @@ class Checker:
         else:
             self.check_curves(suffix, x, y, error if kind != "scatter" else None,
                               kind != "scatter" or suffix == ".cdf.csv")
-        if self.picture.box:
+        if self.picture.box and self.name not in GROUPS | BARS:
             self.check_formulas()
 
 

@@ -17,10 +17,24 @@ typedef struct {
 static const Chapter chapters[] = {
 #define CHAPTER(id, name, first, heading, models, fails, found)                        \
     {id, name, first, heading, {models, fails, found}},
+#define INTRODUCTION(...)
 #include "tools/report/chapters.def"
 #undef CHAPTER
+#undef INTRODUCTION
 };
 enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
+
+/* What stands at the head of a chapter. */
+static const struct {
+    const char *chapter, *text;
+} introductions[] = {
+#define CHAPTER(...)
+#define INTRODUCTION(id, text) {id, text},
+#include "tools/report/chapters.def"
+#undef CHAPTER
+#undef INTRODUCTION
+};
+enum { INTRODUCTIONS = sizeof introductions / sizeof introductions[0] };
 
 /* An error in a source. */
 typedef struct {
@@ -93,6 +107,17 @@ static json_t *about(const Chapter *chapter, const json_t *claims) {
     return list;
 }
 
+/* Returns the introductions of a chapter, each an object with its parts. */
+static json_t *introductions_of(const Chapter *chapter, const json_t *claims) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < INTRODUCTIONS; i++)
+        if (strcmp(introductions[i].chapter, chapter->id) == 0)
+            json_array_append_new(
+                list,
+                json_pack("{s:o}", "parts", parts_of(introductions[i].text, claims)));
+    return list;
+}
+
 static json_t *slips_of(const Chapter *chapter) {
     json_t *list = json_array();
     for (unsigned i = 0; i < SLIPS; i++)
@@ -139,10 +164,11 @@ static json_t *chapter_with(const Chapter *chapter, json_t *figures,
     json_t *texts = about(chapter, claims);
     json_t *failing = json_array_size(texts) ? failing_of(figures) : json_array();
     json_t *wrong = slips_of(chapter);
-    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:b, s:o}", "chapter",
-                     jvalue_text(chapter->id), "chapter_name",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:b, s:o}",
+                     "chapter", jvalue_text(chapter->id), "chapter_name",
                      jvalue_text(chapter->name), "heading",
-                     jvalue_text(chapter->heading), "figures", figures, "of_model",
+                     jvalue_text(chapter->heading), "introductions",
+                     introductions_of(chapter, claims), "figures", figures, "of_model",
                      json_array_size(texts) > 0, "about", texts, "fails_somewhere",
                      json_array_size(failing) > 0, "failing", failing, "has_slips",
                      json_array_size(wrong) > 0, "slips", wrong);

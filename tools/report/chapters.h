@@ -5,8 +5,8 @@
 #include <jansson.h>
 
 /* Returns the chapters that have figures in the list `figures`: [{chapter,
- * chapter_name, heading, figures, about: [{term, parts: [{text, claim}]}], failing:
- * [claim], slips}].
+ * chapter_name, heading, introductions: [{parts: [{text, claim}]}], figures, about:
+ * [{term, parts}], failing: [claim], slips}].
  * `claims` are prepared (verdicts.h); a claim that is not among them has an id alone.
  * `failing`: claims of the figures reproduced in part or not, if the chapter tells of
  * a model. `slips`: [{where, printed, used, why}], what the source has wrong. */

@@ -16,16 +16,23 @@
 #include "tools/report/files/folder.h"
 
 static const Figure figures[] = {
-#define FIGURE(experiment, says) {experiment, says, IS_OF_PAPER},
+#define FIGURE(experiment, says) {experiment, says, SAYS_OF, IS_OF_PAPER},
 #define DRAWING(...)
 #define TABLE(...)
 #define IS_OF_PAPER false
+#define SAYS_OF "Thesis"
 #include "tools/report/figures.def"
+#undef SAYS_OF
+#define SAYS_OF "To see"
+#include "tools/report/figures_programs.def"
+#undef SAYS_OF
+#define SAYS_OF "Thesis"
 #undef IS_OF_PAPER
 #define IS_OF_PAPER true
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #undef IS_OF_PAPER
+#undef SAYS_OF
 #undef FIGURE
 #undef DRAWING
 };
@@ -46,6 +53,7 @@ static const Drawing drawings[] = {
 #include "tools/report/figures.def"
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
+#include "tools/report/figures_programs.def"
 #undef DRAWING
 #undef TABLE
 };
@@ -61,6 +69,7 @@ static const Table tables[] = {
 #include "tools/report/figures.def"
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
+#include "tools/report/figures_programs.def"
 #undef FIGURE
 #undef DRAWING
 #undef TABLE
@@ -140,15 +149,26 @@ static void add_words(Series *series, char *list) {
         series_add(series, word);
 }
 
-/* Writes the curves of a drawing: those of the experiment's series, if `curve` or
- * `scatter` draws it, and of the settings that were swept. */
+/* Writes the groups of a drawing side by side: what the list x_column has. */
+static void put_groups(FILE *out, const Drawing *d, const json_t *about,
+                       const Csv *csv) {
+    Series groups = {.csv = csv};
+    char *list = memory_text("%s", d->x);
+    add_words(&groups, list);
+    series_add_list(&groups, json_object_get(about, "swept"));
+    script_groups(out, &groups);
+    free(list);
+}
+
+/* Writes the curves of a drawing: those of the experiment's series, unless `map` or
+ * another template draws it that has its own, and of the settings that were swept. */
 static Room put_curves(FILE *out, const Drawing *d, const json_t *about,
                        const Csv *csv) {
     Series series = {.csv = csv};
     Names lines, marks = {.count = 0};
     char *list = memory_text("%s", folder_member(about, "series"));
     if (has_series(d)) {
-        if (strcmp(d->template, "curve") == 0 || strcmp(d->template, "scatter") == 0)
+        if (word_list_has("curve scatter groups", ' ', d->template))
             add_words(&series, list);
         series_add_list(&series, json_object_get(about, "swept"));
         lines = script_series(out, &series);
@@ -224,6 +244,8 @@ static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
     script_text(out, "x_column", x);
     script_text(out, "y_column", y);
     script_text(out, "error_column", drawn_as_told && curve ? error : "");
+    if (strcmp(d->template, "groups") == 0)
+        put_groups(out, d, about, csv);
     const Room room = put_curves(out, d, about, csv);
     put_parameters(out, about);
     script_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));

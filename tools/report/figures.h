@@ -9,7 +9,8 @@
 
 typedef struct {
     const char *experiment, *says;
-    bool of_paper; /* of a paper, not of the thesis */
+    const char *says_of; /* what `says` is, for people */
+    bool of_paper;       /* of a paper, not of the thesis */
 } Figure;
 
 const Figure *figure_at(unsigned index); /* NULL behind the last */

@@ -46,8 +46,8 @@ static json_t *parameters_of(const json_t *about) {
 }
 
 /* Returns a copy of the experiment's object with the members that only the report
- * knows; `says` is what the thesis or a paper says of it. */
-static json_t *figure_of(const char *folder, const char *says, json_t *about,
+ * knows; `row` is NULL for an experiment of a file. */
+static json_t *figure_of(const char *folder, const Figure *row, json_t *about,
                          const json_t *claims, JmError *error) {
     json_t *drawings = figures_draw(folder, about, error);
     json_t *tables = drawings ? figures_tables(folder, about, error) : NULL;
@@ -57,7 +57,8 @@ static json_t *figure_of(const char *folder, const char *says, json_t *about,
     }
     json_t *result = json_copy(about);
     json_object_set_new(result, "label", label_of(about));
-    json_object_set_new(result, "says", jvalue_text(says));
+    json_object_set_new(result, "says", jvalue_text(row ? row->says : ""));
+    json_object_set_new(result, "says_of", jvalue_text(row ? row->says_of : ""));
     json_object_set_new(result, "settings", parameters_of(about));
     json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
     json_object_set_new(result, "drawings", drawings);
@@ -78,9 +79,9 @@ static json_t *figure_of(const char *folder, const char *says, json_t *about,
 }
 
 /* Adds a figure to the list. */
-static bool add_figure(json_t *list, const char *folder, const char *says,
+static bool add_figure(json_t *list, const char *folder, const Figure *row,
                        json_t *about, const json_t *claims, JmError *error) {
-    json_t *figure = figure_of(folder, says, about, claims, error);
+    json_t *figure = figure_of(folder, row, about, claims, error);
     if (figure)
         json_array_append_new(list, figure);
     return figure != NULL;
@@ -94,10 +95,10 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
     bool good = true;
     for (unsigned i = 0; good && figure_at(i); i++)
         if ((about = folder_named(experiments, figure_at(i)->experiment)))
-            good = add_figure(list, folder, figure_at(i)->says, about, claims, error);
+            good = add_figure(list, folder, figure_at(i), about, claims, error);
     for (size_t i = 0; good && i < json_array_size(experiments); i++)
         if (figures_is_own(about = json_array_get(experiments, i)))
-            good = add_figure(list, folder, "", about, claims, error);
+            good = add_figure(list, folder, NULL, about, claims, error);
     if (good)
         return list;
     json_decref(list);

@@ -156,7 +156,7 @@ static const char *taker_of(const Axes *axes) {
 }
 
 /* Puts --set's settings into a group, except those that only points of another kind
- * accept: they change other points. */
+ * accept, and words that the group does not set: they change other points. */
 static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *sink) {
     const char *taker = taker_of(axes);
     for (unsigned i = 0; i < count; i++) {
@@ -173,7 +173,8 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count, Sink *
             !settings_known(name))
             return settings_unknown(name, sink->error);
         const bool others = settings_known(name) && !settings_takes(taker, name);
-        if (!others && !put_axis(axes, sets[i], sink))
+        const bool absent = setting_word(name) && !values_of(axes, name);
+        if (!others && !absent && !put_axis(axes, sets[i], sink))
             return false;
     }
     return true;

@@ -35,12 +35,9 @@ static const Point *base_of(const Campaign *campaign, const Plan *plan,
 }
 
 bool scaling_wanted(const Plan *plan) {
-    for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++) {
-        const Settings *own = &plan->points[i].settings;
-        for (unsigned k = 0; settings_text(own, "program") && k < i; k++)
-            if (same_problem(own, &plan->points[k].settings))
-                return true;
-    }
+    for (unsigned i = 0; curves_wanted(plan) && i < plan->point_count; i++)
+        if (settings_text(&plan->points[i].settings, "program"))
+            return true;
     return false;
 }
 

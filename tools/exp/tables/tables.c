@@ -373,7 +373,7 @@ static bool is_wanted(const Plan *plan, unsigned table) {
     if (write == by_node_jam)
         return kind == PROBE_JAM;
     if (write == by_node_costs)
-        return kind == PROBE_COSTS;
+        return kind == PROBE_COSTS && !curves_wanted(plan);
     if (write == curves_write)
         return curves_wanted(plan);
     if (write == cells_write || write == cells_write_printed)

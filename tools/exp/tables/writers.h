@@ -93,8 +93,7 @@ void nodes_write(const Campaign *campaign, const Plan *plan, FILE *out);
 
 /* ---- scaling.c: a named program on machines of several sizes --------------------- */
 
-/* Whether an experiment has this table: two of its points differ in nothing but the
- * size of the machine, and name a program. */
+/* Whether an experiment has this table: some of its points name a program. */
 bool scaling_wanted(const Plan *plan);
 
 /* Writes a row for each point: its settings, its nodes, and beside the point on the

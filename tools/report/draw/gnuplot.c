@@ -38,6 +38,8 @@ static Size size_of(const char *template, Room room) {
         return (Size){720, 300 * down};
     if (strcmp(template, "map") == 0)
         return (Size){350 * (maps < MAPS_ACROSS ? maps : MAPS_ACROSS), 350 * down};
+    if (strcmp(template, "groups") == 0)
+        return (Size){720, 420 + more_rows(room.key_rows, CURVE_ROWS, 18)};
     if (strcmp(template, "models") == 0)
         return (Size){520, 440 + more_rows(room.key_rows, MODELS_ROWS, 15)};
     return (Size){520, 350 + more_rows(room.key_rows, CURVE_ROWS, 18)};

@@ -74,10 +74,32 @@ static bool put_words(FILE *out, const Series *series, size_t row) {
     return true;
 }
 
+/* Only the values, with a blank between two. */
+static bool put_label(FILE *out, const Series *series, size_t row) {
+    bool any = false;
+    for (unsigned i = 0; i < series->count; i++) {
+        const char *value = csv_text(series->csv, row, series->column[i]);
+        fputs(any && *value ? " " : "", out);
+        put_text(out, value);
+        any |= *value;
+    }
+    return true;
+}
+
 static bool put_or_none(FILE *out, const Series *series, size_t row) {
     const char *text = csv_text(series->csv, row, series->column[0]);
     put_text(out, *text ? text : "none");
     return *text;
+}
+
+/* Writes a list of columns. */
+static void put_columns(FILE *out, const char *name, const Series *series) {
+    fprintf(out, "%s = '", name);
+    for (unsigned i = 0; i < series->count; i++) {
+        fputs(i ? " " : "", out);
+        put_text(out, series->name[i]);
+    }
+    fputs("'\n", out);
 }
 
 /* Writes an array with a text for each curve. */
@@ -101,13 +123,14 @@ static Names put_curves(FILE *out, const char *name, const Series *series,
     return names;
 }
 
+void script_groups(FILE *out, const Series *groups) {
+    put_columns(out, "group", groups);
+    put_curves(out, "groups", groups, put_values);
+    put_curves(out, "labels", groups, put_label);
+}
+
 Names script_series(FILE *out, const Series *series) {
-    fputs("series = '", out);
-    for (unsigned i = 0; i < series->count; i++) {
-        fputs(i ? " " : "", out);
-        put_text(out, series->name[i]);
-    }
-    fputs("'\n", out);
+    put_columns(out, "series", series);
     put_curves(out, "values", series, put_values);
     return put_curves(out, "names", series, put_words);
 }

@@ -28,6 +28,10 @@ typedef struct {
 enum { CURVES_MAX = 64 };
 Names script_series(FILE *out, const Series *series);
 
+/* Writes `group`, the columns of a list by which rows stand side by side; `groups` as
+ * `values` of script_series(); and `labels`, the same texts for people. */
+void script_groups(FILE *out, const Series *groups);
+
 /* Writes an array NAME of the values of a column, each once and in order, CURVES_MAX at
  * most; "none" for an empty one, which is not counted. Without such a column the array
  * has one value, "all". */
