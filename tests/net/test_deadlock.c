@@ -75,7 +75,8 @@ static bool walk_finds_circle(const NetTorus *t, const char *text) {
 /* The builder looks at one dimension at a time; the walk through the whole torus, of
  * some, must agree. */
 Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 120) {
-    enum { EACH = 1080, WALKED = 13 };
+    enum { EACH = 1080, WALKED = 13, ALL = 8, SAMPLE = 7 };
+    /* Of all sizes but the first ALL a sample of the shapes. */
     static const unsigned sizes[][4] = {
         {2, 2}, {3, 3},    {4, 3},    {2, 5},    {4, 4},       {3, 6},      {4},
         {3},    {2, 2, 5}, {4, 2, 3}, {2, 3, 3}, {2, 2, 2, 2}, {3, 2, 2, 4}};
@@ -84,7 +85,7 @@ Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 120) {
         const NetTorus t = numbered(i % EACH, sizes[i / EACH]);
         JmError error = {.text = ""};
         char text[120];
-        if (is_no_torus(&t))
+        if (is_no_torus(&t) || (i >= ALL * EACH && i % SAMPLE))
             continue;
         NetGraph *graph = net_torus_create(&t, &error);
         say(&t, text, sizeof text);
