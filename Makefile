@@ -155,10 +155,10 @@ $(GEN)/mdp.inc: $(GEN)/mkinc
 # The kernel: an archive of its own, also carried inside jm with the include files.
 KERNEL_INC := $(wildcard kernel/*.inc)
 KERNEL_OBJ := $(patsubst kernel/%.s,$(BUILD)/kernel/%.o,$(wildcard kernel/*.s))
-$(KERNEL_OBJ): $(BUILD)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BUILD)/mdpas
+$(KERNEL_OBJ): $(BUILD)/kernel/%.o: kernel/%.s $(GEN)/mdp.inc $(BUILD)/mdpas
 	@mkdir -p $(@D)
 	$(call say,AS,$<)
-	$(Q)$(BUILD)/mdpas -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
+	$(Q)$(BUILD)/mdpas -MD -MP -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
 $(KERNEL): $(KERNEL_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
@@ -189,10 +189,10 @@ PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
 PROGRAM_OBJ := $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/*/*.s))
 program_obj = $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/$(1)/*.s))
 programs: $(PROGRAMS:%=$(BUILD)/programs/%.elf)
-$(PROGRAM_OBJ): $(BUILD)/programs/%.o: programs/%.s $(KERNEL_INC) $(wildcard programs/*.inc programs/*/*.inc) $(GEN)/mdp.inc $(BUILD)/mdpas
+$(PROGRAM_OBJ): $(BUILD)/programs/%.o: programs/%.s $(GEN)/mdp.inc $(BUILD)/mdpas
 	@mkdir -p $(@D)
 	$(call say,AS,$<)
-	$(Q)$(BUILD)/mdpas -I programs -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
+	$(Q)$(BUILD)/mdpas -MD -MP -I programs -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
 $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_obj,$$*) $(KERNEL) $(BUILD)/mdpld
 	$(call say,LD,$@)
 	$(Q)$(BUILD)/mdpld -M $(@:.elf=.map) -o $@ $(filter %.o,$^) $(KERNEL)
@@ -258,7 +258,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/kernel $(BUILD)/programs -name '*.d' 2>/dev/null)
 
 include tools/web/web.mk
 

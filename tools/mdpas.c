@@ -14,6 +14,7 @@
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/mdpas/depend.h"
 
 enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
@@ -40,6 +41,7 @@ typedef struct {
     const char *input, *output, *listing;
     const char **dirs, **defines;
     AsmOptions options;
+    Depend depend;
     JmInputs inputs; /* files that were read */
 } Command;
 
@@ -53,7 +55,23 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-/* Takes one option. Returns FRAME_GO_ON or the exit status. Of repeated -o and -l
+/* Takes what -W names: error, a warning, or no- and a warning. */
+static int take_warning(AsmOptions *options, const char *text) {
+    const bool off = strncmp(text, "no-", 3) == 0;
+    const char *name = text + (off ? 3 : 0);
+    if (strcmp(name, "error") == 0) {
+        options->strict = !off;
+        return FRAME_GO_ON;
+    }
+    const int warning = asm_warning_by_name(name);
+    if (warning < 0)
+        return frame_bad_usage(&frame, "no warning has the name ", name);
+    const uint32_t bit = UINT32_C(1) << warning;
+    options->silent = off ? options->silent | bit : options->silent & ~bit;
+    return FRAME_GO_ON;
+}
+
+/* Takes one option. Returns FRAME_GO_ON or the exit status. Of repeated -o, -l and -MF
  * the last one counts. */
 static int take_option(void *context, int id) {
     Command *command = context;
@@ -72,6 +90,23 @@ static int take_option(void *context, int id) {
     case OPTION_LISTING:
         command->listing = optarg;
         return FRAME_GO_ON;
+    case OPTION_WARN:
+        return take_warning(&command->options, optarg);
+    case OPTION_RULE:
+        command->depend.only = true;
+        return FRAME_GO_ON;
+    case OPTION_RULE_TOO:
+        command->depend.too = true;
+        return FRAME_GO_ON;
+    case OPTION_RULE_FILE:
+        command->depend.file = optarg;
+        return FRAME_GO_ON;
+    case OPTION_RULE_TARGET:
+        command->depend.targets[command->depend.count++] = optarg;
+        return FRAME_GO_ON;
+    case OPTION_RULE_PHONY:
+        command->depend.phony = true;
+        return FRAME_GO_ON;
     case OPTION_HELP:
         return frame_help(&frame);
     default:
@@ -79,11 +114,28 @@ static int take_option(void *context, int id) {
     }
 }
 
+/* Gives -MD, -MF, -MT and -MP the dashes of other long names; a value may follow at
+ * once, as in -MFfile. */
+static void spell_rules(int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *option = argv[i];
+        if (strncmp(option, "-M", 2) != 0 || !option[2] || !strchr("DFTP", option[2]))
+            continue;
+        const char *value = option + 3;
+        argv[i] = memory_text("--M%c%s%s", option[2], *value ? "=" : "", value);
+    }
+}
+
 /* Parses the command line; FRAME_GO_ON or the exit status. */
 static int parse(int argc, char **argv, Command *command) {
+    spell_rules(argc, argv);
     const int status = frame_options(&frame, argc, argv, command);
     if (status != FRAME_GO_ON)
         return status;
+    const Depend *depend = &command->depend;
+    if ((depend->file || depend->count || depend->phony) && !depend->only &&
+        !depend->too)
+        return frame_bad_usage(&frame, "-MF, -MT and -MP need -M or -MD", "");
     if (optind >= argc)
         return frame_bad_usage(&frame, "no input file", "");
     if (optind + 1 < argc)
@@ -156,28 +208,50 @@ static bool is_source(const Command *command, const char *output) {
            asm_bytes_same_file(command->input, output);
 }
 
-/* The output that would take the place of another file of the command; NULL if none. */
-static const char *clash(const Command *command, const char *output) {
-    const char *listing = command->listing;
-    if (listing && is_source(command, listing))
-        return listing;
-    const bool same = listing && (strcmp(output, listing) == 0 ||
-                                  jm_outfile_replaces(output, listing));
-    return same || is_source(command, output) ? output : NULL;
+static bool write_rule(const Command *command, const char *object, const char *path) {
+    JmError error = {.offset = -1};
+    char *rule = depend_rule(&command->depend, object, &command->inputs, &error);
+    const bool well =
+        rule && jm_outfile_write(path, rule, strlen(rule), &command->inputs, &error);
+    free(rule);
+    return well || host_report(&error);
 }
 
-/* Assembles and writes the outputs, the object last. */
-static int assemble_to(Command *command, const char *output) {
-    const char *twice = clash(command, output);
+/* The files to write; NULL: not this one. */
+typedef struct {
+    const char *listing, *rule, *object;
+} Outputs;
+
+static bool is_same(const char *a, const char *b) {
+    return strcmp(a, b) == 0 || jm_outfile_replaces(a, b);
+}
+
+/* The output that would take the place of another file of the command; NULL if none. */
+static const char *clash(const Command *command, const Outputs *outputs) {
+    const char *const output[] = {outputs->listing, outputs->rule, outputs->object};
+    for (int i = 0; i < 3; i++) {
+        if (output[i] && is_source(command, output[i]))
+            return output[i];
+        for (int j = 0; output[i] && j < i; j++)
+            if (output[j] && is_same(output[i], output[j]))
+                return output[i];
+    }
+    return NULL;
+}
+
+/* Assembles and writes the outputs, the object last. `object` is the name in a rule,
+ * whether it is written or not. */
+static int assemble_to(Command *command, const Outputs *outputs, const char *object) {
+    const char *twice = clash(command, outputs);
     if (twice)
         return frame_bad_usage(&frame,
                                "an output has the name of another file: ", twice);
     AsmResult result = assemble(command);
-    bool good = result.object != NULL;
-    if (good && command->listing)
-        good = write_listing(command, result.listing);
-    if (good)
-        good = write_object(command, result.object, output);
+    const bool good =
+        result.object &&
+        (!outputs->listing || write_listing(command, result.listing)) &&
+        (!outputs->rule || write_rule(command, object, outputs->rule)) &&
+        (!outputs->object || write_object(command, result.object, outputs->object));
     asm_result_free(&result);
     return good ? EXIT_SUCCESS : EXIT_SOURCE;
 }
@@ -187,24 +261,35 @@ static int run(Command *command) {
     command->options.defines = command->defines;
     command->options.listing = command->listing != NULL;
     command->options.inputs = &command->inputs;
+    const Depend *depend = &command->depend;
     char *standard = default_output(command->input);
-    const int status =
-        assemble_to(command, command->output ? command->output : standard);
+    const char *object = command->output ? command->output : standard;
+    char *beside = depend_beside(object);
+    const Outputs outputs = {.listing = command->listing,
+                             .rule = depend->file   ? depend->file
+                                     : depend->only ? "-"
+                                     : depend->too  ? beside
+                                                    : NULL,
+                             .object = depend->only ? NULL : object};
+    const int status = assemble_to(command, &outputs, object);
     free(standard);
+    free(beside);
     return status;
 }
 
-/* Room for as many folders and definitions as there are arguments. An exit status is
- * never negative: -1 means that there is work to do. */
+/* Room for as many folders, definitions and targets as there are arguments. An exit
+ * status is never negative: -1 means that there is work to do. */
 static int command_line(int argc, char **argv) {
     Command command = {0};
     command.dirs = memory_array((size_t)argc, sizeof *command.dirs);
     command.defines = memory_array((size_t)argc, sizeof *command.defines);
+    command.depend.targets = memory_array((size_t)argc, sizeof *command.dirs);
     int status = parse(argc, argv, &command);
     if (status == FRAME_GO_ON)
         status = run(&command);
     free(command.dirs);
     free(command.defines);
+    free(command.depend.targets);
     jm_inputs_free(&command.inputs);
     return status;
 }

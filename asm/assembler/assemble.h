@@ -361,8 +361,9 @@ typedef struct Assembler {
 /* diagnose.c: messages with their place; as_error also ends the statement. */
 void as_error(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void as_warning(Assembler *as, AsPlace place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Returns whether it was given: notes may follow. */
+bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 /* Returns the place in the program that led to `place`: for a line of a macro the
  * outermost call, else `place` itself. An include is no call. */
 AsPlace as_called_place(AsPlace place);

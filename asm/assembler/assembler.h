@@ -22,6 +22,18 @@ typedef struct {
     size_t length;
 } AsmFile;
 
+/* The warnings: rows of warnings.def. */
+typedef enum {
+#define WARNING(id, name, text) ASM_WARNING_##id,
+#include "asm/assembler/warnings.def"
+#undef WARNING
+    ASM_WARNING_COUNT
+} AsmWarning;
+
+/* Returns the warning with this name, or -1. */
+int asm_warning_by_name(const char *name);
+const char *asm_warning_name(AsmWarning warning);
+
 typedef struct {
     const char *const *include_dirs; /* searched after the including file's folder */
     int include_count;
@@ -33,6 +45,8 @@ typedef struct {
     int define_count;
     const JmTiming *timing; /* for the listing's cycle counts; NULL: defaults */
     bool listing;           /* make one */
+    uint32_t silent;        /* warnings that are not given: bits 1 << AsmWarning */
+    bool strict;            /* warnings are errors */
     JmInputs *inputs;       /* gets the files that are read; may be NULL */
 } AsmOptions;
 

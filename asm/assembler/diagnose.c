@@ -130,12 +130,16 @@ static void add_message(Assembler *as, AsPlace place, const char *kind, char *te
     as->message_count++;
 }
 
-static void report(Assembler *as, AsPlace place, const char *kind, const char *format,
-                   va_list args) {
+/* Adds a message. `warning`: its name, shown behind the text; NULL: none. */
+static void report(Assembler *as, AsPlace place, const char *kind, const char *text,
+                   const char *warning) {
     const AsPlace written = as_called_place(place);
     MemText *writer = mem_text_open(as->heap);
     write_place(writer->out, as, written, kind);
-    write_text(writer->out, as, format, args);
+    fputs(text, writer->out);
+    if (warning)
+        fprintf(writer->out, " [-W%s]", warning);
+    fputc('\n', writer->out);
     write_place_source(writer->out, as, written);
     write_expansion(writer->out, as, place, true);
     write_context(writer->out, as, written.statement->context);
@@ -180,17 +184,44 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     as->errors++;
     va_list args;
     va_start(args, format);
-    report(as, place, "error", format, args);
+    report(as, place, "error", mem_print(as->heap, format, args), NULL);
     va_end(args);
 }
 
-void as_warning(Assembler *as, AsPlace place, const char *format, ...) {
-    if (as->warnings++ >= AS_WARNING_LIMIT)
-        return;
+static const char *const warning_names[] = {
+#define WARNING(id, name, text) name,
+#include "asm/assembler/warnings.def"
+#undef WARNING
+};
+
+const char *asm_warning_name(AsmWarning warning) {
+    return warning_names[warning];
+}
+
+int asm_warning_by_name(const char *name) {
+    for (int i = 0; i < ASM_WARNING_COUNT; i++)
+        if (strcmp(name, warning_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *format,
+                ...) {
+    const AsmOptions *options = as->options;
+    if (options->silent >> warning & 1)
+        return false;
     va_list args;
     va_start(args, format);
-    report(as, place, "warning", format, args);
+    const char *text = mem_print(as->heap, format, args);
     va_end(args);
+    if (options->strict) {
+        as_error(as, place, "%s [-Werror=%s]", text, warning_names[warning]);
+        return !as->stop;
+    }
+    if (as->warnings++ >= AS_WARNING_LIMIT)
+        return false;
+    report(as, place, "warning", text, warning_names[warning]);
+    return true;
 }
 
 /* A note is appended to the text of the message before it, so that sorting keeps them

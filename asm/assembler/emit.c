@@ -37,8 +37,9 @@ bool as_ends_run(const JmDecoded *instruction) {
 }
 
 static void report(Assembler *as, AsPlace constant, AsPlace by) {
-    as_warning(as, constant, "this constant is never read: R0 gets another word first");
-    as_note(as, by, "R0 gets it here");
+    if (as_warning(as, ASM_WARNING_UNREAD_CONSTANT, constant,
+                   "this constant is never read: R0 gets another word first"))
+        as_note(as, by, "R0 gets it here");
 }
 
 /* What control runs into, not from the line above, may be a table so far. */

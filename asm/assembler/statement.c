@@ -602,8 +602,8 @@ void as_do_warning(Assembler *as) {
     if (token->kind != AS_TOKEN_STRING)
         as_unexpected(as, "a \"text\"");
     else
-        as_warning(as, as_here(as, token - 1), "%.*s", token->length - 2,
-                   token->text + 1);
+        as_warning(as, ASM_WARNING_DIRECTIVE, as_here(as, token - 1), "%.*s",
+                   token->length - 2, token->text + 1);
 }
 
 /* A mistyped name as a string, cut where no name is as long. */

@@ -58,4 +58,54 @@ nop"; do
 done
 rows 1 in.s '^ nop$'
 
+# Rules for make, of files that make reads back under their names.
+mkdir -p 'of $x#'
+printf '    .include "b c.inc"\n    .include "b c.inc"\n' >'main s.s'
+printf '    suspend\n' >'of $x#/b c.inc'
+in='of $x#'
+status 0 "$as" -M -I "$in" 'main s.s'
+says out 'main\ s.o: main\ s.s of\ $$x\#/b\ c.inc'
+rows 1 out .
+check "-M writes no object" test ! -e 'main s.o'
+status 0 "$as" -MD -MP -I "$in" -o made.o 'main s.s'
+check "-MD writes the object" test -s made.o
+printf 'include made.d\nmade.o:\n\t@echo made anew\n' >rules.mk
+check "nothing to do" sh -c 'make -f rules.mk made.o | grep -q "up to date"'
+touch -d '+1 minute' "$in/b c.inc"
+check "an included file is newer" \
+    sh -c 'make -f rules.mk made.o 2>/dev/null | grep -qx "made anew"'
+rm "$in/b c.inc"
+check "an included file is gone" \
+    sh -c 'make -f rules.mk made.o 2>/dev/null | grep -qx "made anew"'
+printf '    suspend\n' >"$in/b c.inc"
+status 0 "$as" -MD -MFone.mk -MT 'a b' -MT c --include="$in" -o made.o 'main s.s'
+rows 1 one.mk '^a b c: main'
+status 0 sh -c "'$as' -M -MT x -I '$in' - <'main s.s'"
+rows 1 out '^x: of'
+status 1 "$as" -MD -o no.o bad.s
+check "no rule after errors" test ! -e no.d
+for wrong in -MFx.mk -MP; do
+    status 2 "$as" $wrong in.s
+    says err "need -M or -MD"
+done
+status 2 "$as" -MD -MF made.o -o made.o in.s
+says err "another file: made.o"
+
+# Warnings by name.
+printf '    .word INT:1\n    .word INT:2\n    .warning "look"\n    suspend\n' >warn.s
+status 0 "$as" -o warn.o warn.s
+rows 1 err 'warning: .*\[-Wunread-constant\]$'
+rows 1 err 'warning: look \[-Wdirective\]$'
+status 0 "$as" -Wno-unread-constant -o warn.o warn.s
+rows 1 err ' (warning|note): '
+status 0 "$as" -Wno-directive -Wdirective -W no-unread-constant -o warn.o warn.s
+rows 1 err ' (warning|note): '
+rm warn.o
+status 1 "$as" -Werror -Wno-directive -o warn.o warn.s
+rows 1 err 'error: .*\[-Werror=unread-constant\]$'
+rows 0 err look
+check "no object" test ! -e warn.o
+status 0 "$as" -Werror -Wno-error -o warn.o warn.s
+status 2 "$as" -Wno-such warn.s
+
 finish
