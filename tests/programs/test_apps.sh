@@ -39,6 +39,15 @@ right nqueens --mesh 8x8x8
 right nqueens --mesh 1x2x1 --set nqueens_n=1
 right nqueens --mesh 2x2x1 --set nqueens_n=6 --set nqueens_depth=5 --queue 64
 
+# Return to sender: without a wait messages bounce for ever, as the README says.
+right nqueens --mesh 2x1x1 --set nqueens_n=7 --queue 64 --param rts=1 \
+    --param send_faults=0 --param rts_backoff=1000
+run 127 --quiet --mesh 2x1x1 --set nqueens_n=7 --queue 64 --param rts=1 \
+    --param send_faults=0 --param rts_patience=5000 --param deadlock_cycles=50000 \
+    "$BUILD/programs/nqueens.elf"
+grep -q '^  livelock: ' "$folder/messages"
+check "nqueens with rts=1 and no wait: a livelock" $?
+
 varied radix --set radix_keys=700
 right radix --mesh 8x8x8 --set radix_keys=2000
 right radix --mesh 4x4x4 --set radix_keys=1
