@@ -86,4 +86,24 @@ const STORIES = [
              commands: ["goto 400000"], topic: "statistics"},
         ],
     },
+    {
+        title: "A radix sort fills a queue", program: "radix", mesh: "8x8x8",
+        options: "--queue 256 --set radix_keys=65536", colour: "queue",
+        moments: [
+            {text: "512 nodes sort 65,536 keys. Each has counted its keys, and sums over all nodes " +
+                   "tell it where each key goes. We stop where the first node begins to send.",
+             commands: ["break spread", "continue"], topic: "where"},
+            {text: "Each key travels to its place in a message of its own, and all nodes send as " +
+                   "fast as they can. Most places are far away, so most messages cross the middle.",
+             commands: ["delete", "goto 45000"], topic: "messages"},
+            {text: "Node 107, cycle 46,277, 4.6 milliseconds after the start: its queue of 256 " +
+                   "words is full, with 64 keys. The oldest has waited for 5,500 cycles.",
+             commands: ["catch overflow", "continue"], topic: "queue"},
+            {text: "Why has it not been served? The node is in the middle of sending a key itself. " +
+                   "Nothing interrupts a message that is half sent, and the wires ahead are taken. " +
+                   "Now the overflow handler moves all keys through slow memory, a word at a time. " +
+                   "With queues of 512 words none fills, and the sort takes half as long.",
+             commands: ["why blocked"], topic: "why blocked"},
+        ],
+    },
 ];
