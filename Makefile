@@ -275,7 +275,7 @@ help: ## this list
 	@echo "Variables: BUILD=dir CC=compiler AR=ar LD=ld OBJCOPY=objcopy PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
 	@echo "OLD=bench.json (bench) OLD=dir (same) GOLDEN=renew (tests) TEST_JOBS=n (tests at a time)"
 
-demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
+demo: ## build, then run a greeting and the load of the thesis on an 8x8x8 machine
 	@tools/deps.sh build
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) tools/demo.sh

@@ -1,4 +1,5 @@
-"""Draws the picture of `jm report` anew from the statistics: picture.py STATS OUTPUT."""
+"""Draws the pictures of `jm report` anew from the statistics: picture.py STATS OUTPUT
+QUEUES, where QUEUES is what --queues prints."""
 import json
 import math
 import sys
@@ -74,3 +75,18 @@ rank, axis = next(key for key, n in wires.items() if n == most)
 check(f"{line} Busiest wire: from {rank} up in {axis}, {most} flits.\n")
 check(f"{X}x{Y}x{Z} nodes: {run['stop']} after {run['cycles']} cycles "
       f"({run['seconds'] * 1000:.6g} ms)\n")
+
+out = open(sys.argv[3]).read()
+longest = max(node["queue_max_words"] for node in nodes)
+
+
+def queues(z):
+    rows = [f"plane z={z}"]
+    for y in reversed(range(Y)):
+        words = [nodes[X * (y + Y * z) + x]["queue_max_words"] for x in range(X)]
+        rows.append(" ".join(SHADES[math.ceil(n * 9 / longest)] for n in words))
+    return rows
+
+
+check(beside([queues(z) for z in range(Z)], max(2 * X - 1, len("plane z=") + 2)))
+check(f"{longest} words: ")

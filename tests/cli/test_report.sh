@@ -74,13 +74,18 @@ says out "x to the right and y up"
 sed -n '/^plane z=0/,$p' "$work/out" | sed -n 2p >"$work/row"
 check "y points up" grep -q '^1 o' "$work/row"
 
-# The whole picture, drawn anew from the statistics.
+# The whole pictures, drawn anew from the statistics.
+drawn() { # WHAT STATS
+    status 0 "$jm" report --queues "$2"
+    mv "$work/out" "$work/queues"
+    status 0 "$jm" report "$2"
+    check "the pictures of $1" \
+        python3 tests/cli/picture.py "$2" "$work/out" "$work/queues"
+}
 for mesh in 3x5x4 17x2x5 5x1x1 1x2x3; do
     status 126 "$jm" run --quiet --mesh $mesh --cycles 3000 --stats "$work/s.json" \
         "$build/programs/random.elf"
-    status 0 "$jm" report "$work/s.json"
-    check "the picture of $mesh" \
-        python3 tests/cli/picture.py "$work/s.json" "$work/out"
+    drawn "$mesh" "$work/s.json"
 done
 # Figures of any size: each node another number of messages, each wire another load.
 python3 - "$work/s.json" "$work/large.json" <<'END2'
@@ -88,13 +93,12 @@ import json, sys
 run = json.load(open(sys.argv[1]))
 for i, node in enumerate(run['nodes']):
     node['messages_in'] = (1 << 4 * i) - i % 2
+    node['queue_max_words'] = i * 37 % 1021
     node['links'] = {key: 9973 * (i + 1) * (k + 2) % 65536
                      for k, key in enumerate(node['links'])}
 json.dump(run, open(sys.argv[2], 'w'))
 END2
-status 0 "$jm" report "$work/large.json"
-check "a picture of large numbers" \
-    python3 tests/cli/picture.py "$work/large.json" "$work/out"
+drawn "large numbers" "$work/large.json"
 
 # The Snakes on a plane: utilisations by the formulas, and when the timed part begins.
 status 0 "$jm" run --mesh 2x3x1 --set snakes_l=20 --set snakes_m=3 --set snakes_h=100 \

@@ -66,14 +66,14 @@ static json_t *load(const char *path, JmError *error) {
     return root;
 }
 
-static bool report(const char *path, JmError *error) {
+static bool report(const char *path, bool queues, JmError *error) {
     json_t *root = load(path, error);
     if (!root)
         return false;
     Picture picture;
     const bool good = picture_read(&picture, root);
     if (good) {
-        picture_draw(&picture, stdout);
+        (queues ? picture_draw_queues : picture_draw)(&picture, stdout);
         summary_print(root, stdout);
     }
     picture_free(&picture);
@@ -84,15 +84,17 @@ static bool report(const char *path, JmError *error) {
 int command_report(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         puts(
-            "Usage: jm report STATS.json\n"
+            "Usage: jm report [--queues] STATS.json\n"
             "Draws messages per node and flits per wire of a run from the file that\n"
-            "jm run --stats wrote, then sums up its timed part, faults and overflows.");
+            "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
+            "With --queues it draws the longest queue of each node instead.");
         return EXIT_SUCCESS;
     }
-    if (argc != 2) {
+    const bool queues = argc > 1 && strcmp(argv[1], "--queues") == 0;
+    if (argc != 2 + queues) {
         fputs("jm report: error: expected the name of one statistics file\n", stderr);
         return EXIT_USAGE;
     }
     JmError error;
-    return report(argv[1], &error) || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    return report(argv[1 + queues], queues, &error) || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
 }

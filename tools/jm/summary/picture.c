@@ -57,12 +57,14 @@ static void add_links(Picture *picture, const json_t *node, unsigned rank) {
 static bool read_nodes(Picture *picture, const json_t *root) {
     const json_t *nodes = json_object_get(root, "nodes");
     picture->messages_in = memory_array(picture->nodes, sizeof *picture->messages_in);
+    picture->queue_max = memory_array(picture->nodes, sizeof *picture->queue_max);
     picture->links = memory_array(picture->nodes, sizeof *picture->links);
     for (unsigned rank = 0; rank < picture->nodes; rank++) {
         const json_t *node = json_array_get(nodes, rank);
         if (!json_is_integer(json_object_get(node, "messages_in")))
             return false;
         picture->messages_in[rank] = number(node, "messages_in");
+        picture->queue_max[rank] = number(node, "queue_max_words");
         add_links(picture, node, rank);
     }
     return true;
@@ -105,6 +107,7 @@ void picture_free(Picture *picture) {
     free(picture->program);
     free(picture->stop);
     free(picture->messages_in);
+    free(picture->queue_max);
     free(picture->links);
 }
 
@@ -113,16 +116,15 @@ void picture_free(Picture *picture) {
 /* Draws the machine of a run as text: planes, wires between them, figures. */
 
 /* Columns of a terminal; LINE has room for wide titles; BAR: characters of the longest
- * bar; SHADES of a wire's load. */
+ * bar; SHADES of a share. */
 enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
 
-/* Returns the load of a wire as a digit: its share of the busiest wire's, in ninths,
- * rounded up. */
-static char shade(uint64_t flits, uint64_t most) {
+/* Returns a count as a digit: its share of the largest, in ninths, rounded up. */
+static char shade(uint64_t count, uint64_t most) {
     static const char shades[] = " .:-=+*#%@";
-    if (flits == 0)
+    if (count == 0)
         return ' ';
-    const double share = (double)flits / (double)most;
+    const double share = (double)count / (double)most;
     unsigned level = (unsigned)(share * SHADES);
     level += (double)level < share * SHADES;
     return shades[level];
@@ -180,6 +182,14 @@ static void draw_rise_row(const Picture *p, unsigned z, unsigned row, uint64_t m
     const unsigned y = p->size[1] - 1 - row;
     for (unsigned x = 0; x < p->size[0]; x++)
         text[x] = shade(p->links[rank_of(p, x, y, z)].flits[2], most);
+}
+
+/* Draws one text row of the longest queues of a plane. */
+static void draw_queue_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
+                           char *text) {
+    const unsigned y = p->size[1] - 1 - row;
+    for (unsigned x = 0; x < p->size[0]; x++)
+        text[2 * x] = shade(p->queue_max[rank_of(p, x, y, z)], most);
 }
 
 typedef void RowDrawer(const Picture *p, unsigned z, unsigned row, uint64_t most,
@@ -258,7 +268,7 @@ static void draw_figures(const Picture *p, FILE *out) {
             " queue overflows\n",
             p->instructions, p->messages, p->overflows);
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
-        fprintf(out, "%c wires used %6.2f%%", "xyz"[d], p -> wire_utilisation[d] * 100);
+        fprintf(out, "%c wires used %6.2f%%", axis[d], p->wire_utilisation[d] * 100);
         const int bar = (int)(p->wire_utilisation[d] * BAR + 0.5);
         fputs(bar ? "  " : "", out);
         for (int i = 0; i < bar; i++)
@@ -276,7 +286,7 @@ static void draw_busiest(const Picture *p, const Busiest *wire, FILE *out) {
             p->messages_in[node]);
     if (wire->flits)
         fprintf(out, " Busiest wire: from %u up in %c, %" PRIu64 " flits.", wire->rank,
-                "xyz"[wire->dimension], wire -> flits);
+                axis[wire->dimension], wire->flits);
     fputs("\n\n", out);
 }
 
@@ -285,4 +295,19 @@ void picture_draw(const Picture *picture, FILE *out) {
     draw_figures(picture, out);
     draw_busiest(picture, &wire, out);
     draw_planes(picture, wire.flits, out);
+}
+
+void picture_draw_queues(const Picture *p, FILE *out) {
+    const Grids planes = {draw_queue_row, p->size[2], 2 * p->size[0] - 1, p->size[1],
+                          "plane z="};
+    uint64_t most = 0;
+    for (unsigned rank = 0; rank < p->nodes; rank++)
+        if (p->queue_max[rank] > most)
+            most = p->queue_max[rank];
+    draw_figures(p, out);
+    fprintf(out,
+            "\nThe longest queue of each node, priority 0, in ninths of the longest of "
+            "all,\n%" PRIu64 " words:  .:-=+*#%%@  Planes, x to the right and y up.\n\n",
+            most);
+    draw_grids(p, &planes, most, out);
 }

@@ -22,6 +22,7 @@ typedef struct {
     uint64_t cycles, instructions, messages, overflows;
     double seconds, wire_utilisation[PICTURE_DIMENSIONS];
     uint64_t *messages_in; /* by rank */
+    uint64_t *queue_max;   /* longest queue of priority 0, in words, by rank */
     PictureLinks *links;   /* by rank */
 } Picture;
 
@@ -30,7 +31,9 @@ typedef struct {
 bool picture_read(Picture *picture, const json_t *root);
 void picture_free(Picture *picture);
 
-/* Draws in at most 80 columns where the mesh allows. */
+/* Draws messages and flits, or the longest queues alone, in at most 80 columns where
+ * the mesh allows. */
 void picture_draw(const Picture *picture, FILE *out);
+void picture_draw_queues(const Picture *picture, FILE *out);
 
 #endif
