@@ -1,7 +1,7 @@
 #!/bin/sh
 # demo.sh: assembles, links and runs programs/greet on an 8x8x8 machine with the
-# command-line tools; then the load of the thesis, until queues overflow in the middle of
-# the machine.
+# command-line tools; then the load of the thesis, until queues overflow in the middle
+# of the machine.
 set -eu
 : "${BUILD:=build}"
 folder=$BUILD/demo

@@ -89,4 +89,4 @@ def queues(z):
 
 
 check(beside([queues(z) for z in range(Z)], max(2 * X - 1, len("plane z=") + 2)))
-check(f"{longest} words: ")
+check(f" of {longest} words: ")

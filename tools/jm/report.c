@@ -96,5 +96,6 @@ int command_report(int argc, char **argv) {
         return EXIT_USAGE;
     }
     JmError error;
-    return report(argv[1 + queues], queues, &error) || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    const bool good = report(argv[1 + queues], queues, &error) || host_report(&error);
+    return good ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -306,8 +306,8 @@ void picture_draw_queues(const Picture *p, FILE *out) {
             most = p->queue_max[rank];
     draw_figures(p, out);
     fprintf(out,
-            "\nThe longest queue of each node, priority 0, in ninths of the longest of "
-            "all,\n%" PRIu64 " words:  .:-=+*#%%@  Planes, x to the right and y up.\n\n",
+            "\nThe longest queue of each node, priority 0, in ninths of %" PRIu64
+            " words:  .:-=+*#%%@\nPlanes, x to the right and y up.\n\n",
             most);
     draw_grids(p, &planes, most, out);
 }
