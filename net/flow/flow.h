@@ -85,6 +85,7 @@ typedef struct {
     bool through;
     unsigned select;
     bool commit;
+    bool atomic;     /* a channel holds flits of one message */
     bool one_way;    /* a head has one channel to go to */
     bool turns;      /* feeders of a channel take turns */
     unsigned urgent; /* a bit for each lane of priority 1, which go before the others */

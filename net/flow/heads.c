@@ -8,7 +8,9 @@
 /* A tail in flight keeps its channel: otherwise a head from a nearer point could
  * overtake it. */
 static bool is_free(const FlowEngine *engine, uint32_t t) {
-    return engine->point[t].owner == NET_NONE && engine->point[t].coming == 0;
+    const FlowPoint *point = &engine->point[t];
+    return point->owner == NET_NONE && point->coming == 0 &&
+           !(engine->atomic && point->flits > 0);
 }
 
 /* ---- which of several channels --------------------------------------------------- */

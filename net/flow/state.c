@@ -174,6 +174,7 @@ void *flow_create(Net *net) {
     engine->through = net->params.through;
     engine->select = net->params.select;
     engine->commit = net->params.commit;
+    engine->atomic = net->params.atomic;
     engine->one_way = !net->graph->choices || engine->commit;
     engine->turns = net->params.heads == FLOW_TURNS;
     if (allocate(engine, &net->params))

@@ -37,6 +37,7 @@ bool net_graph_is_plain(const NetGraph *graph, const NetParams *params,
         {"heads", params->heads, standard.heads},
         {"select", params->select, standard.select},
         {"commit", params->commit, standard.commit},
+        {"atomic", params->atomic, standard.atomic},
         {"ties", params->ties, standard.ties},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -26,6 +26,7 @@ typedef struct {
     uint32_t count, capacity;
     uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
     uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
+    bool all;         /* every channel counts as one */
     Stop *stops;
     uint32_t depth;
     size_t deepest;
@@ -79,6 +80,8 @@ static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
                            to);
         if (to >= graph->channels || walk->seen[number][to])
             continue;
+        if (walk->all)
+            walk->way_out[to] = SEEN;
         walk->seen[number][to] = SEEN;
         walk->todo[(*count)++] = to;
     }
@@ -226,9 +229,10 @@ static bool has_no_circle(Walk *walk) {
     return true;
 }
 
-bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
+static bool check(const NetGraph *graph, bool all, JmError *error) {
     Walk walk = {
         .graph = graph,
+        .all = all,
         .way_out = calloc((size_t)graph->channels + 1, 1),
         .todo = malloc(((size_t)graph->channels + 1) * sizeof *walk.todo),
         .error = error,
@@ -250,4 +254,12 @@ bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
     free(walk.todo);
     free(walk.stops);
     return good;
+}
+
+bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
+    return check(graph, false, error);
+}
+
+bool net_graph_check_all_walks(const NetGraph *graph, JmError *error) {
+    return check(graph, true, error);
 }

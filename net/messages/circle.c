@@ -1,5 +1,6 @@
 /* Finds messages that wait for each other in a circle. A message waits if its head
- * stands in front of channels that others hold, or in a channel behind another message.
+ * stands in front of channels that others hold, or of one that it holds and another
+ * message fills, or in a channel behind another message.
  * It moves on sooner or later if one of those it waits for does; what is left when no
  * more are found to move on waits forever. */
 #include "net/circle.h"
@@ -15,8 +16,9 @@ enum { NAME_SIZE = 48, ROW_SIZE = 600 };
 
 typedef struct {
     uint32_t head; /* the point where its head waits; NET_NONE: it does not */
-    bool behind;   /* it waits behind another message there */
-    bool stuck;    /* it does not move on, as far as is known */
+    uint32_t
+        ahead;  /* the channel whose first message it waits for; NET_NONE: several */
+    bool stuck; /* it does not move on, as far as is known */
 } Waiting;
 
 typedef struct {
@@ -33,17 +35,36 @@ static uint32_t front_of(const Net *net, uint32_t point, const NetPoint *state) 
                                         : net_buffer(net, point)->first;
 }
 
+/* Whether the head in front of a point has taken a channel that is full. */
+static bool is_shut_out(const Net *net, uint32_t s, const NetPoint *point) {
+    if (!point->next_taken || point->next >= net->graph->channels)
+        return false;
+    const NetPoint next = point_of(net, point->next);
+    return next.flits == net_graph_places(net->graph, &net->params, point->next) &&
+           next.front.message != front_of(net, s, point);
+}
+
 /* Notes the heads at a point: one in front, and those behind it in a channel. */
 static void note_heads(Search *search, uint32_t s) {
     const Net *net = search->net;
     const NetPoint point = point_of(net, s);
     if (point.flits > 0 && !point.next_taken)
-        search->waiting[front_of(net, s, &point)] = (Waiting){s, false, true};
+        search->waiting[front_of(net, s, &point)] = (Waiting){s, NET_NONE, true};
+    if (point.flits > 0 && is_shut_out(net, s, &point))
+        search->waiting[front_of(net, s, &point)] = (Waiting){s, point.next, true};
     for (uint32_t k = 1; s < net->graph->channels && k < point.flits; k++) {
         const NetFlit flit = net->engine->flit(net, net->engine_state, s, k);
         if (flit.index == 0)
-            search->waiting[flit.message] = (Waiting){s, true, true};
+            search->waiting[flit.message] = (Waiting){s, s, true};
     }
+}
+
+/* The message that keeps a head out of a channel; NET_NONE: the channel is free. */
+static uint32_t holder_of(const Net *net, uint32_t channel) {
+    const NetPoint point = point_of(net, channel);
+    return point.owner == NET_NONE && net->params.atomic && point.flits > 0
+               ? point.front.message
+               : point.owner;
 }
 
 /* Lists the messages that a message waits for. Returns their number; 0: it can go on
@@ -53,14 +74,14 @@ static unsigned waits_for(const Search *search, uint32_t message,
     const Net *net = search->net;
     const Waiting *waiting = &search->waiting[message];
     uint32_t choice[NET_MAX_CHOICES];
-    if (waiting->behind) {
-        others[0] = point_of(net, waiting->head).front.message;
+    if (waiting->ahead != NET_NONE) {
+        others[0] = point_of(net, waiting->ahead).front.message;
         return 1;
     }
     const unsigned count = net_graph_choices(net->graph, waiting->head,
                                              net->messages[message].address, choice);
     for (unsigned i = 0; i < count; i++) {
-        others[i] = point_of(net, choice[i]).owner;
+        others[i] = holder_of(net, choice[i]);
         if (others[i] == NET_NONE)
             return 0;
     }
@@ -150,16 +171,17 @@ static void write_row(const Search *search, uint32_t message, NetRowWriter *writ
     const Net *net = search->net;
     const Waiting *waiting = &search->waiting[message];
     char row[ROW_SIZE], name[NAME_SIZE];
-    uint32_t choice[NET_MAX_CHOICES] = {waiting->head};
+    uint32_t choice[NET_MAX_CHOICES] = {waiting->ahead};
     add_message(net, message, row, sizeof row);
     add_held(net, message, row);
-    if (!waiting->behind)
+    if (waiting->ahead == NET_NONE)
         net_graph_choices(net->graph, waiting->head, net->messages[message].address,
                           choice);
     net_graph_channel_name(net->graph, choice[0], name, sizeof name);
     const size_t used = strlen(row);
     snprintf(row + used, sizeof row - used, "; waits %s %s, held by message %u",
-             waiting->behind ? "in" : "for", name, next_of(search, message));
+             waiting->ahead == waiting->head ? "in" : "for", name,
+             next_of(search, message));
     writer(context, row);
 }
 

@@ -151,6 +151,8 @@ bool replay_worms_run(const NetGraph *graph, const NetParams *params, JmError *e
     enum { FIRST_COME = 1, IDLE_WIRE = 1 };
     if (!params->through || params->heads != FIRST_COME)
         return jm_fail(error, NULL, "it needs through=1 and heads=1");
+    if (params->atomic)
+        return jm_fail(error, NULL, "it does not support atomic=1");
     if (graph->choices && (!params->commit || params->select > IDLE_WIRE))
         return jm_fail(error, NULL, "where heads choose it needs commit=1, select=1");
     if (graph->terminal || (graph->processor && graph->processors != graph->nodes))

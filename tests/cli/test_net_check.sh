@@ -5,8 +5,8 @@ check_net() { # SPECIFICATION [OPTION]...
     status 0 "$jm" net check --topology "$@"
     silent err
 }
-# summary SPECIFICATION PROCESSORS TERMINALS CHANNELS WIRES DISTANCE ROUTES: all that is
-# printed without a route.
+# summary SPECIFICATION PROCESSORS TERMINALS CHANNELS WIRES DISTANCE ROUTES [CONDITION]:
+# all that is printed without a route.
 summary() {
     check_net "$1"
     {
@@ -14,7 +14,7 @@ summary() {
         printf 'wires         %s\n' "$5"
         [ -z "$6" ] || printf 'distance      %s at most\n' "$6"
         printf 'routes        %s a message, all walked; ' "$7"
-        echo 'no channels wait in a circle'
+        echo "no channels wait in a circle${8:-}"
     } >"$work/wanted"
     check "summary of $1" diff "$work/wanted" "$work/out"
 }
@@ -27,7 +27,8 @@ summary mesh=3x1x1 3 3 54 2 '1.33333 wires on average, 2' one
 summary mesh=2x2x2 8 8 144 12 '1.71429 wires on average, 3' one
 summary torus=4x4 16 16 144 64 '2.13333 wires on average, 4' one
 summary torus=4x4,links=multiple 16 128 144 64 '2.13333 wires on average, 4' one
-summary torus=4x4,lanes=4,escape=2 16 16 272 64 '2.13333 wires on average, 4' several
+summary torus=4x4,lanes=4,escape=2 16 16 272 64 '2.13333 wires on average, 4' several \
+    ' if each holds one message: --param atomic=1'
 summary torus=3x3,oneway=1 9 9 45 18 '2.25 wires on average, 4' one
 summary clos=1x1 4 4 4 0 '0 wires on average, 0' one
 summary clos=1x1,levels=2 16 16 48 32 '1.6 wires on average, 2' one

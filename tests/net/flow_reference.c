@@ -81,9 +81,10 @@ static bool is_full(const FlowReference *r, int point) {
     return r->place[point].count + coming(r, point) == capacity(r, point);
 }
 
-/* Whether a head may take a point: the previous tail has arrived. */
+/* Whether a head may take a point: the previous tail has arrived, or gone again. */
 static bool is_free(const FlowReference *r, uint32_t point) {
-    return r->place[point].owner == NOBODY && coming(r, (int)point) == 0;
+    return r->place[point].owner == NOBODY && coming(r, (int)point) == 0 &&
+           (!r->params.atomic || r->place[point].count == 0);
 }
 
 /* ---- heads ----------------------------------------------------------------------- */

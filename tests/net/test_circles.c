@@ -99,18 +99,9 @@ static void locks(const char *topology, const char *other, uint32_t value) {
     net_destroy(net);
 }
 
-Test(circles, deadlocks_are_found_and_stay) {
-    locks("torus=4x4,lanes=1", NULL, 0);
-    locks("torus=6,lanes=1,places=3", NULL, 0);
-    locks("torus=4x4,lanes=1,oneway=1,delay=2", NULL, 0);
-    locks("torus=2x6x2,lanes=1,places=2", NULL, 0);
-    locks("torus=8x8,lanes=2,escape=1,links=4", NULL, 0);
-    locks("torus=4x4,lanes=1,places=2", "through", 0);
-}
-
 /* No message of a network that goes on waits in a circle, however long it waits. */
-static void goes_on(const char *topology) {
-    Net *net = create(topology, NULL, 0);
+static void goes_on(const char *topology, const char *other, uint32_t value) {
+    Net *net = create(topology, other, value);
     JmRng rng = jm_rng(5);
     for (unsigned cycle = 0; cycle < 3000; cycle++) {
         load(net, &rng);
@@ -124,13 +115,32 @@ static void goes_on(const char *topology) {
     net_destroy(net);
 }
 
+Test(circles, deadlocks_are_found_and_stay) {
+    locks("torus=4x4,lanes=1", NULL, 0);
+    locks("torus=6,lanes=1,places=3", NULL, 0);
+    locks("torus=4x4,lanes=1,oneway=1,delay=2", NULL, 0);
+    locks("torus=2x6x2,lanes=1,places=2", NULL, 0);
+    locks("torus=8x8,lanes=2,escape=1,links=4", NULL, 0);
+    locks("torus=4x4,lanes=1,places=2", "through", 0);
+    locks("torus=4x4,lanes=1,places=2", "atomic", 1);
+}
+
+/* Heads behind others in adaptive lanes, and heads that have taken one that is full,
+ * cannot choose the lane that is always open. */
+Test(circles, adaptive_lanes_lock_unless_they_hold_one_message) {
+    locks("torus=8x8,ends=0,lanes=2,escape=1,places=4", NULL, 0);
+    locks("torus=6x6,lanes=3,escape=2,places=8", NULL, 0);
+    goes_on("torus=8x8,ends=0,lanes=2,escape=1,places=4", "atomic", 1);
+    goes_on("torus=6x6,lanes=3,escape=2,places=8", "atomic", 1);
+}
+
 Test(circles, networks_that_go_on_have_none) {
-    goes_on("torus=4x4");
-    goes_on("torus=3x3,lanes=1");
-    goes_on("torus=4x4,lanes=3,escape=2,places=2");
-    goes_on("torus=3x2x4,places=3");
-    goes_on("torus=4x4,ends=0");
-    goes_on("clos=2x2");
+    goes_on("torus=4x4", NULL, 0);
+    goes_on("torus=3x3,lanes=1", NULL, 0);
+    goes_on("torus=4x4,lanes=3,escape=2,places=2", NULL, 0);
+    goes_on("torus=3x2x4,places=3", NULL, 0);
+    goes_on("torus=4x4,ends=0", NULL, 0);
+    goes_on("clos=2x2", NULL, 0);
 }
 
 /* Without the parameter such a network is refused. */

@@ -25,8 +25,8 @@ Test(refusals, engines_refuse_what_they_do_not_mind_by_name) {
     static const struct {
         const char *name;
         uint32_t value;
-    } rows[] = {{"flits_per_word", 1}, {"through", 1}, {"wire_turns", 1},
-                {"heads", 1},          {"select", 2},  {"commit", 1}};
+    } rows[] = {{"flits_per_word", 1}, {"through", 1}, {"wire_turns", 1}, {"heads", 1},
+                {"select", 2},         {"commit", 1},  {"atomic", 1}};
     for (unsigned i = 0; i < 2; i++) {
         for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
             expect_refusal("mesh=2x2", engines[i], rows[row].name, rows[row].value,

@@ -93,6 +93,30 @@ Test(torus, no_shape_deadlocks, .timeout = 120) {
     }
 }
 
+/* Heads in adaptive lanes are safe only in front, unless all lanes together have no
+ * circle. */
+Test(torus, adaptive_lanes_need_channels_of_one_message) {
+    static const struct {
+        const char *topology;
+        bool safe;
+    } rows[] = {{"torus=4x4,lanes=4", true},
+                {"torus=5,lanes=3,escape=2", false},
+                {"torus=3x3,ends=0,lanes=2,escape=1", false},
+                {"torus=3x2x2,lanes=4,escape=2", false},
+                {"torus=3x3,ends=0,lanes=3", true},
+                {"clos=2x2,levels=2,layer=idle_random", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        NetParams params = net_params_default();
+        JmError error = {.text = ""};
+        cr_assert(net_specification_params(rows[i].topology, &params, &error));
+        NetGraph *graph = net_topology_build(rows[i].topology, &params, &error);
+        cr_assert(graph && net_graph_check_walks(graph, &error), "%s", error.text);
+        cr_expect_eq(net_graph_check_all_walks(graph, &error), rows[i].safe, "%s",
+                     rows[i].topology);
+        net_graph_destroy(graph);
+    }
+}
+
 /* Nodes are named by their coordinates, in two dimensions by row and column, and
  * numbered by them. */
 Test(torus, numbers_follow_from_coordinates) {

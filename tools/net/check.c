@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     uint64_t pairs, wires; /* of different nodes; of the routes between them */
     unsigned most_wires;
+    bool needs_atomic;  /* no circle only if a channel holds flits of one message */
     double gamma, ends; /* of the pattern */
     char fullest[64];
 } Findings;
@@ -154,8 +155,9 @@ static void print(const NetGraph *graph, const Request *request,
     if (found->pairs)
         printf("distance      %.6g wires on average, %u at most\n",
                (double)found->wires / (double)found->pairs, found->most_wires);
-    printf("routes        %s, all walked; no channels wait in a circle\n",
-           graph->choices ? "several a message" : "one a message");
+    printf("routes        %s, all walked; no channels wait in a circle%s\n",
+           graph->choices ? "several a message" : "one a message",
+           found->needs_atomic ? " if each holds one message: --param atomic=1" : "");
     if (!request->pattern)
         return;
     printf("pattern       %s: fullest wire %s, gamma %.9g flits a cycle\n",
@@ -170,11 +172,12 @@ static bool write_json(const NetGraph *graph, const Request *request,
                        const Findings *found, JmError *error) {
     JmOutFile file;
     json_t *root = json_pack(
-        "{s:o,s:i,s:i,s:i,s:i,s:{s:o,s:i}}", "topology", jvalue_text(request->topology),
-        "processors", (int)processor_count(graph), "terminals", (int)graph->nodes,
-        "channels", (int)graph->channels, "wires", (int)graph->wires, "distance",
-        "mean", jvalue_number((double)found->wires / (double)found->pairs), "most",
-        (int)found->most_wires);
+        "{s:o,s:i,s:i,s:i,s:i,s:{s:o,s:i},s:b}", "topology",
+        jvalue_text(request->topology), "processors", (int)processor_count(graph),
+        "terminals", (int)graph->nodes, "channels", (int)graph->channels, "wires",
+        (int)graph->wires, "distance", "mean",
+        jvalue_number((double)found->wires / (double)found->pairs), "most",
+        (int)found->most_wires, "needs_atomic", found->needs_atomic);
     if (request->pattern) {
         json_object_set_new(root, "pattern", jvalue_text(request->pattern));
         json_object_set_new(root, "gamma", jvalue_number(found->gamma));
@@ -226,6 +229,9 @@ static int check(const Request *request) {
     NetGraph *graph = build(request, &params, &error);
     bool good = graph && find_bound(graph, &params, request, &found, &error);
     if (good) {
+        JmError circle;
+        found.needs_atomic =
+            graph->choices && !net_graph_check_all_walks(graph, &circle);
         measure_distances(graph, &found);
         if (request->json)
             good = write_json(graph, request, &found, &error);

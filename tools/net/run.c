@@ -8,6 +8,7 @@
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "net/circle.h"
+#include "net/graph/graph.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/progress.h"
@@ -23,7 +24,7 @@ static const char command[] = "jm net run";
 
 /* A saved run begins with this, then come the options, the network, its traffic and the
  * sums so far. Increment the version whenever any saved state changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 9};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 10};
 
 /* Saves or loads the options of the run. When loaded, the run owns the texts. */
 static void archive_request(Archive *a, NetRun *run) {
@@ -209,10 +210,14 @@ static void show_progress(const NetRun *run) {
             net_traffic_counts(run->load.traffic).arrived);
 }
 
-/* Whether messages wait in a circle: only in a network that may have one. */
-static bool is_locked(NetRun *run, JmError *error) {
+/* Whether messages wait in a circle: only in a network that may have one. Where heads
+ * choose it is not worth a look while something moves, unless the run is over. */
+static bool is_locked(NetRun *run, bool over, JmError *error) {
+    const Net *net = run->load.net;
+    const bool chooses = net_graph(net)->choices && (over || !net_moved(net));
     uint32_t count = 0;
-    if (run->load.params.circles && !net_find_circle(run->load.net, &count, NULL, NULL))
+    if ((run->load.params.circles || chooses) &&
+        !net_find_circle(net, &count, NULL, NULL))
         run->starved = !jm_fail(error, command, "no memory to look for a circle");
     return count > 0;
 }
@@ -229,7 +234,7 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
         if (now == save_cycle)
             good = net_run_save(run, path, error);
         if (good && (now % often == 0 || !goes_on))
-            run->locked = is_locked(run, error);
+            run->locked = is_locked(run, !goes_on, error);
         if (!goes_on || !good || run->locked || run->starved)
             break;
         if (now % often == 0)
@@ -309,6 +314,8 @@ static void explain_circle(const NetRun *run) {
             " cycles: %u messages wait in a circle, each for the next\n",
             command, net_now(run->load.net), count);
     net_find_circle(run->load.net, &count, write_row, stderr);
+    if (!run->load.params.circles)
+        fprintf(stderr, "%s: with --param atomic=1 they could not\n", command);
 }
 
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
