@@ -67,7 +67,8 @@ static void put_topology(const Settings *settings, bool ordered, char text[TEXT_
 }
 
 static bool set_params(const Settings *settings, Setup *setup, JmError *error) {
-    static const char *const names[] = {"fair", "r_order", "header_flits", "select"};
+    static const char *const names[] = {"fair", "r_order", "header_flits", "select",
+                                        "atomic"};
     setup->params = net_params_default();
     if (!net_specification_params(setup->topology, &setup->params, error))
         return false;
