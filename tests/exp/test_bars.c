@@ -155,6 +155,29 @@ Test(bars, measures_find_the_worst_point) {
     campaign_close(&campaign);
 }
 
+/* A program is held against itself with the same words, not against another problem. */
+Test(bars, programs_and_their_words_are_loads) {
+    Campaign campaign = made_campaign_of(
+        &made,
+        "Q=512; program=graph set.graph_scale=3;"
+        "program=fft spill_cycles=0; program=graph spill_cycles=0;"
+        "program=graph set.graph_scale=4 spill_cycles=0;"
+        "program=graph set.graph_scale=3 set.graph_degree=2 spill_cycles=0;"
+        "program=graph set.graph_scale=3 spill_cycles=0",
+        1);
+    const Run *runs[6];
+    cr_assert_eq(campaign.run_count, 6);
+    for (int i = 0; i < 6; i++) {
+        made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
+                                               "exit", "T", 100 + 100 * i));
+        runs[i] = &campaign.runs[i];
+    }
+    Bars bars = bars_open(runs, 6);
+    cr_expect_eq(bars_ratio(&bars, &bars.points[0]).mean, 100.0 / 600);
+    bars_close(&bars);
+    campaign_close(&campaign);
+}
+
 /* The ratio of a point with a setting to the machine as built whose load it has.
  * Makespans are 200 and 100. Whichever stands first is taken where both will do. */
 static double held_against_ref(const char *setting, bool first) {

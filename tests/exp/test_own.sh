@@ -11,6 +11,10 @@ check "the runs that it speaks of" grep -q '^short  *36 runs  Short handlers$' o
 sed -n '/^    title:  The machine/,/^    series:/s/^    //p' "$page" >two.exp
 status 0 "$jm" exp list two.exp
 check "both models" grep -q '^two  *24 runs' out
+sed -n '/^    title:  Sorting/,/^    series:/s/^    //p' "$page" >sorting.exp
+status 0 "$jm" exp run sorting.exp --set set.radix_keys=300 --quiet --out sorting
+check "speedups of a program" test "$(wc -l <sorting/sorting.scaling.csv)" -eq 6
+rm -r sorting
 
 # A row of the tables, printed, gives the same runs and tables under another name.
 for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
@@ -34,6 +38,60 @@ for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
         fail "$name: other files"
     rm -rf its own
 done
+
+# A program of one's own: it runs, also where a sweep goes on, as its file is then.
+cat >tiny.s <<'X'
+        .include "kernel.inc"
+        .global main, tiny_turns, tiny_status
+        .macro  mark number
+        move    \number,r1
+        .align  4
+        store   r1,HOST_MARK
+        .endm
+main:   load    tiny_turns,r2
+        mask    r0
+        mark    1
+turn:   sub     r2,1,r2
+        bnz     r2,^turn
+        mark    2
+        load    tiny_status,r1
+        store   r1,HOST_EXIT
+        goto    kernel_idle
+        .data
+tiny_turns:  .word INT:1
+tiny_status: .word INT:0
+X
+cat >tiny.exp <<'X'
+title:  A program of one's own
+sweep:  program=./tiny.s set.tiny_status=0;
+        mesh=1x1x1,2x2x1 set.tiny_turns=10,110
+x:      set.tiny_turns
+y:      T_cycles_mean
+series: program mesh
+X
+status 0 "$jm" exp run tiny.exp --quiet --jobs 2 --out tiny
+# column NAME: the values of a column of all runs.
+column() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+        NR > 1 { printf "%s ", $at }' tiny/tiny.csv
+}
+set -- $(column T_cycles)
+check "a turn takes the same time everywhere: $*" \
+    test $# -eq 4 -a $(($2 - $1)) -eq 300 -a $(($4 - $3)) -eq 300
+check "its name stands in its tables" \
+    test "$(column program)" = "./tiny.s ./tiny.s ./tiny.s ./tiny.s "
+status 0 "$jm" exp report --out tiny
+check "curves have its name" grep -q "program = ./tiny.s, mesh = 2x2x1" tiny/tiny.gp
+sed -i 's/^turn:/turn:   nop\n/' tiny.s
+status 0 "$jm" exp run tiny.exp --quiet --jobs 1 --resume --out tiny
+check "a changed program runs again" test "$(column T_cycles)" != "$1 $2 $3 $4 "
+# A program that finds its own result wrong has none.
+status 1 "$jm" exp run tiny.exp --set mesh=1x1x1 --quiet --out wrong \
+    --set set.tiny_turns=5 --set set.tiny_status=3
+says err "set.tiny_status=3 set.tiny_turns=5 seed=1: exit, status 3"
+status 2 "$jm" exp run tiny.exp --set set.other=3 --quiet --out other
+says err "only points that set this word"
+rm -rf wrong other
 
 # Axes that the report of a row makes logarithmic are so in its file.
 for row in "fig3-2 y" "sc-fig4a x" "fig4-4 "; do

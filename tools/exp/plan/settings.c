@@ -61,6 +61,8 @@ bool settings_known(const char *name) {
 }
 
 const char *settings_takers(const char *name) {
+    if (setting_word(name))
+        return "points that set this word";
     for (unsigned i = 0; setting_row_at(i); i++)
         if (setting_row_at(i)->models && strcmp(setting_row_at(i)->name, name) == 0 &&
             !settings_takes(NULL, name))
@@ -180,15 +182,17 @@ bool settings_runs_file(const Settings *settings) {
 /* Checks that a program is a file, which may be missing for now, or comes with jm. */
 static bool check_program(const char *program, JmError *error) {
     JmSuggestion near = jm_suggest_start(program);
+    char name[SETTING_TEXT_MAX], best[SETTING_TEXT_MAX];
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {
         const size_t length = strcspn(file->name, ".");
-        char name[SETTING_TEXT_MAX];
         if (strcmp(file->name + length, ".elf") != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)length, file->name);
         if (strcmp(name, program) == 0)
             return true;
         jm_suggest_consider(&near, name);
+        if (near.best == name)
+            near.best = strcpy(best, name);
     }
     return is_file(program) ||
            jm_fail(error, "jm exp", "no program '%s' comes with jm%s", program,

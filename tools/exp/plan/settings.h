@@ -56,8 +56,8 @@ bool settings_unknown(const char *name, JmError *error);
 /* Considers all settings, of the machine and of models. */
 void settings_suggest(JmSuggestion *suggestion);
 
-/* Returns who accepts an existing setting: "the machine" or the names of models,
- * separated by |. */
+/* Returns who accepts an existing setting: "the machine", the names of models,
+ * separated by |, or what a word of a program needs. */
 const char *settings_takers(const char *name);
 
 /* Whether the model of the point is deterministic, so that seeds change nothing. */
