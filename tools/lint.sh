@@ -34,7 +34,7 @@ layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
 engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
 layer net/create "$base|net/(messages|topology|create)/|$engines"
-layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
+layer net/traffic 'emu/core/|net/(net|circle)\.h|net/graph/graph\.h|net/traffic/'
 layer net/programs "$base|net/topology/topology\.h|net/programs/"
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp|tools/net)/' |

@@ -1,6 +1,9 @@
 /* A network under traffic, from specifications. */
 #include "net/traffic/load.h"
 
+#include "net/circle.h"
+#include "net/graph/graph.h"
+
 bool net_load_create(NetLoad *load, JmError *error) {
     NetWorkloadValues values;
     load->net = net_create(load->topology, &load->params, "auto", error);
@@ -23,11 +26,25 @@ unsigned net_load_glance(const NetLoad *load) {
     return cycles < 1 ? 1 : cycles < MOST ? cycles : MOST;
 }
 
+bool net_load_look(NetLoad *load, bool over, JmError *error) {
+    const Net *net = load->net;
+    const bool chooses = net_graph(net)->choices && (over || !net_moved(net));
+    uint32_t count = 0;
+    if ((load->params.circles || chooses) && !net_find_circle(net, &count, NULL, NULL))
+        return jm_fail_memory(error, NULL, "no memory to look for a circle");
+    load->window.locked = count > 0;
+    return true;
+}
+
 bool net_load_run(NetLoad *load, bool (*stop)(void *context), void *context,
                   JmError *error) {
     const unsigned often = net_load_glance(load);
-    while (net_window_note(&load->window)) {
-        if (net_now(load->net) % often == 0 && stop(context))
+    for (bool goes_on = true; goes_on;) {
+        const bool glances = net_now(load->net) % often == 0;
+        goes_on = net_window_note(&load->window);
+        if ((glances || !goes_on) && !net_load_look(load, !goes_on, error))
+            return false;
+        if (!goes_on || load->window.locked || (glances && stop(context)))
             break;
         if (!net_traffic_step(load->traffic))
             return jm_fail_memory(error, NULL, "no memory for a message");

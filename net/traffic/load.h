@@ -22,8 +22,13 @@ unsigned net_load_glance(const NetLoad *load);
  * batches and backlog of the window; all else is 0. False and `error`: they do not fit
  * together, or memory has run out. net_load_destroy() is due in both cases. */
 bool net_load_create(NetLoad *load, JmError *error);
-/* Runs until the window ends or `stop`, which is asked some times a second, returns
- * true. False and `error`: memory has run out. */
+/* Looks for messages that wait for each other in a circle, and so forever, and sets
+ * `locked` of the window; only in a network that may have them. Where heads choose it
+ * is not worth a look while something moves, unless the run is over. False and `error`:
+ * memory has run out. */
+bool net_load_look(NetLoad *load, bool over, JmError *error);
+/* Runs until the window ends, the network is locked, or `stop`, which is asked some
+ * times a second, returns true. False and `error`: memory has run out. */
 bool net_load_run(NetLoad *load, bool (*stop)(void *context), void *context,
                   JmError *error);
 void net_load_destroy(NetLoad *load);

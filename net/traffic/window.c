@@ -64,7 +64,7 @@ bool net_window_note(NetWindow *window) {
 }
 
 bool net_window_is_over(const NetWindow *window) {
-    return net_now(window->net) >= window->cycles || window->full;
+    return net_now(window->net) >= window->cycles || window->full || window->locked;
 }
 
 unsigned net_window_measured(const NetWindow *window) {
@@ -229,7 +229,9 @@ static bool is_short(const NetWindow *window, NetVerdict *verdict) {
 NetVerdict net_window_judge(const NetWindow *window) {
     NetVerdict verdict = {.state = NET_RUN_SETTLED};
     verdict.latency = joined_spread(window, latency, (void *)window);
-    if (window->full)
+    if (window->locked)
+        verdict.state = NET_RUN_DEADLOCKED;
+    else if (window->full)
         verdict.state = NET_RUN_SATURATED;
     else if (net_window_measured(window) < NET_WINDOW_BATCHES)
         verdict.state = NET_RUN_SHORT;
@@ -245,8 +247,8 @@ NetVerdict net_window_judge(const NetWindow *window) {
 }
 
 const char *net_run_state_name(NetRunState state) {
-    static const char *const names[] = {"saturated", "warming", "short", "correlated",
-                                        "settled"};
+    static const char *const names[] = {"deadlocked", "saturated",  "warming",
+                                        "short",      "correlated", "settled"};
     return names[state];
 }
 

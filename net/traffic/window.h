@@ -36,6 +36,7 @@ typedef struct {
     const NetWorkload *rows; /* of its workload */
     bool open;               /* the workload is open */
     bool full;               /* a queue has reached `backlog` messages */
+    bool locked;             /* messages wait for each other in a circle */
     unsigned sums;           /* of a part */
     unsigned done;           /* ends recorded */
     double *ends;            /* by part, and one for the start: the sums at its end */
@@ -53,7 +54,7 @@ void net_window_destroy(NetWindow *window);
 /* The cycle in which part `part` ends; 0: the warm-up. */
 uint64_t net_window_end(const NetWindow *window, unsigned part);
 /* Records the sums if a part ends now. To be called before the first cycle and after
- * each. False: the run is over, at its last cycle or by its backlog. */
+ * each. False: the run is over, at its last cycle, by its backlog or a deadlock. */
 bool net_window_note(NetWindow *window);
 /* Whether the run is over. */
 bool net_window_is_over(const NetWindow *window);
@@ -80,6 +81,7 @@ double net_spread_error(const NetSpread *spread);
 
 /* In order of precedence: a run has the first state whose rule holds. */
 typedef enum {
+    NET_RUN_DEADLOCKED, /* its window is `locked` */
     NET_RUN_SATURATED,  /* accepts less than is offered */
     NET_RUN_WARMING,    /* latency still grows */
     NET_RUN_SHORT,      /* for the memory of its busiest source */

@@ -24,7 +24,6 @@ typedef struct {
     bool json, quiet;
     char *texts[2]; /* of a restored run: topology, workload */
     bool starved;   /* memory ran out in the run or for results */
-    bool locked;    /* messages wait for each other in a circle */
     int signal;     /* signal that ended the run early; 0: none */
     NetVerdict verdict;
     JmInputs inputs; /* files that it has read */

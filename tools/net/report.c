@@ -39,7 +39,10 @@ static void print_reason(const NetRun *run) {
     const NetWindow *window = &run->load.window;
     const unsigned batches = net_window_measured(window);
     const double processors = net_processor_count(run->load.net);
-    if (window->full)
+    if (window->locked)
+        printf("messages wait in a circle after %" PRIu64 " cycles",
+               net_now(run->load.net));
+    else if (window->full)
         printf("%u messages wait for one source after %" PRIu64 " cycles",
                net_traffic_backlog(run->load.traffic), net_now(run->load.net));
     else if (v->state == NET_RUN_SATURATED)

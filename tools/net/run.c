@@ -210,18 +210,6 @@ static void show_progress(const NetRun *run) {
             net_traffic_counts(run->load.traffic).arrived);
 }
 
-/* Whether messages wait in a circle: only in a network that may have one. Where heads
- * choose it is not worth a look while something moves, unless the run is over. */
-static bool is_locked(NetRun *run, bool over, JmError *error) {
-    const Net *net = run->load.net;
-    const bool chooses = net_graph(net)->choices && (over || !net_moved(net));
-    uint32_t count = 0;
-    if ((run->load.params.circles || chooses) &&
-        !net_find_circle(net, &count, NULL, NULL))
-        run->starved = !jm_fail(error, command, "no memory to look for a circle");
-    return count > 0;
-}
-
 /* Runs to the end, a backlog, a deadlock or a signal, and saves at `save_cycle` to
  * `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
@@ -233,9 +221,12 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
         const bool goes_on = net_window_note(&run->load.window);
         if (now == save_cycle)
             good = net_run_save(run, path, error);
-        if (good && (now % often == 0 || !goes_on))
-            run->locked = is_locked(run, !goes_on, error);
-        if (!goes_on || !good || run->locked || run->starved)
+        if (good && (now % often == 0 || !goes_on) &&
+            !net_load_look(&run->load, !goes_on, error)) {
+            run->starved = true;
+            good = false;
+        }
+        if (!goes_on || !good || run->load.window.locked)
             break;
         if (now % often == 0)
             run->signal = signals_pending();
@@ -332,7 +323,7 @@ static int run_traffic(NetRun *run, JmError *error) {
     run->verdict = net_window_judge(&run->load.window);
     if (good && run->signal)
         explain(run, save_cycle, path);
-    if (good && run->locked)
+    if (good && run->load.window.locked)
         explain_circle(run);
     good = good && net_run_report(run, error);
     if (run->starved)

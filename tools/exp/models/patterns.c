@@ -202,7 +202,7 @@ bool solve_pattern(ModelPoint *point, Result *record, JmError *error) {
 /* Whether a network bears a rate: its latency is at most three times that of an empty
  * one, and it accepts what is offered. */
 static bool bears(const Seen *seen, double zero_load) {
-    return seen->verdict.state != NET_RUN_SATURATED &&
+    return seen->verdict.state > NET_RUN_SATURATED &&
            seen->estimates[NET_VALUE_LATENCY].mean <= 3 * zero_load;
 }
 
