@@ -355,11 +355,12 @@ Test(patterns, poisson_is_a_process_with_a_pattern) {
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-static const char path[] = "build/test-table.txt";
+static char path[40]; /* of the test's own process: tests run beside each other */
 
 /* Makes a workload of a table with this text. */
 static bool begin_table(const char *text, JmError *error) {
     char workload[80];
+    snprintf(path, sizeof path, "/tmp/jm-table-%ld", (long)getpid());
     FILE *file = fopen(path, "w");
     cr_assert_not_null(file);
     fputs(text, file);
