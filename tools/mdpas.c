@@ -102,6 +102,8 @@ static int take_option(void *context, int id) {
         command->depend.file = optarg;
         return FRAME_GO_ON;
     case OPTION_RULE_TARGET:
+        if (!*optarg)
+            return frame_bad_usage(&frame, "-MT takes a target", "");
         command->depend.targets[command->depend.count++] = optarg;
         return FRAME_GO_ON;
     case OPTION_RULE_PHONY:
@@ -239,9 +241,8 @@ static const char *clash(const Command *command, const Outputs *outputs) {
     return NULL;
 }
 
-/* Assembles and writes the outputs, the object last. `object` is the name in a rule,
- * whether it is written or not. */
-static int assemble_to(Command *command, const Outputs *outputs, const char *object) {
+/* Assembles and writes the outputs, the object last. `target` is what a rule is for. */
+static int assemble_to(Command *command, const Outputs *outputs, const char *target) {
     const char *twice = clash(command, outputs);
     if (twice)
         return frame_bad_usage(&frame,
@@ -250,7 +251,7 @@ static int assemble_to(Command *command, const Outputs *outputs, const char *obj
     const bool good =
         result.object &&
         (!outputs->listing || write_listing(command, result.listing)) &&
-        (!outputs->rule || write_rule(command, object, outputs->rule)) &&
+        (!outputs->rule || write_rule(command, target, outputs->rule)) &&
         (!outputs->object || write_object(command, result.object, outputs->object));
     asm_result_free(&result);
     return good ? EXIT_SUCCESS : EXIT_SOURCE;
@@ -264,14 +265,16 @@ static int run(Command *command) {
     const Depend *depend = &command->depend;
     char *standard = default_output(command->input);
     const char *object = command->output ? command->output : standard;
-    char *beside = depend_beside(object);
+    /* In a rule, standard output has the name that the object would have had. */
+    const char *target = strcmp(object, "-") == 0 ? standard : object;
+    char *beside = depend_beside(target);
     const Outputs outputs = {.listing = command->listing,
                              .rule = depend->file   ? depend->file
                                      : depend->only ? "-"
                                      : depend->too  ? beside
                                                     : NULL,
                              .object = depend->only ? NULL : object};
-    const int status = assemble_to(command, &outputs, object);
+    const int status = assemble_to(command, &outputs, target);
     free(standard);
     free(beside);
     return status;

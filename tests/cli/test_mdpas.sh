@@ -91,6 +91,11 @@ done
 status 2 "$as" -MD -MF made.o -o made.o in.s
 says err "another file: made.o"
 
+status 2 "$as" -M -MT '' in.s
+status 0 "$as" -MD -o - in.s
+rows 1 in.d '^in\.o: in\.s$'
+check "standard output has no rule beside it" test ! -e ./-.d
+
 # Warnings by name.
 printf '    .word INT:1\n    .word INT:2\n    .warning "look"\n    suspend\n' >warn.s
 status 0 "$as" -o warn.o warn.s

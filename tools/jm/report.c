@@ -9,6 +9,7 @@
 #include "emu/core/sourcetext.h"
 #include "emu/core/status.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/summary/picture.h"
 #include "tools/jm/summary/summary.h"
@@ -81,21 +82,41 @@ static bool report(const char *path, bool queues, JmError *error) {
     return good || jm_fail(error, path, "these are not the statistics of a run");
 }
 
+static const OptionRow rows[] = {
+    {"queues", NULL, NULL, "draw the longest queue of each node instead", NULL},
+    {"help", "h", NULL, "prints this help", NULL},
+};
+enum { QUEUES, HELP, ROWS, TEXT_COLUMN = 26 };
+
+static void help(void) {
+    puts("Usage: jm report [OPTION]... STATS.json\n"
+         "Draws messages per node and flits per wire of a run from the file that\n"
+         "jm run --stats wrote, then sums up its timed part, faults and overflows.");
+    for (unsigned i = 0; i < ROWS; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+}
+
 int command_report(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts(
-            "Usage: jm report [--queues] STATS.json\n"
-            "Draws messages per node and flits per wire of a run from the file that\n"
-            "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
-            "With --queues it draws the longest queue of each node instead.");
-        return EXIT_SUCCESS;
+    JmError error = {.offset = -1};
+    OptionScan scan;
+    bool queues = false;
+    option_scan_start(&scan, rows, ROWS, false);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        if (id == HELP) {
+            help();
+            return EXIT_SUCCESS;
+        }
+        if (id != QUEUES) {
+            option_scan_refuse(&scan, id, "jm report", &error);
+            host_report(&error);
+            return EXIT_USAGE;
+        }
+        queues = true;
     }
-    const bool queues = argc > 1 && strcmp(argv[1], "--queues") == 0;
-    if (argc != 2 + queues) {
+    if (optind + 1 != argc) {
         fputs("jm report: error: expected the name of one statistics file\n", stderr);
         return EXIT_USAGE;
     }
-    JmError error;
-    const bool good = report(argv[1 + queues], queues, &error) || host_report(&error);
+    const bool good = report(argv[optind], queues, &error) || host_report(&error);
     return good ? EXIT_SUCCESS : EXIT_USAGE;
 }

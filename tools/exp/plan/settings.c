@@ -191,8 +191,10 @@ static bool check_program(const char *program, JmError *error) {
         if (strcmp(name, program) == 0)
             return true;
         jm_suggest_consider(&near, name);
-        if (near.best == name)
-            near.best = strcpy(best, name);
+        if (near.best == name) { /* which the next round overwrites */
+            snprintf(best, sizeof best, "%s", name);
+            near.best = best;
+        }
     }
     return is_file(program) ||
            jm_fail(error, "jm exp", "no program '%s' comes with jm%s", program,
