@@ -202,9 +202,13 @@ status 2 $sweep --rates 0.01 --out fine.csv --json no/where.json
 check "nothing is left" test ! -e fine.csv -a ! -e fine.csv.runs.jsonl
 
 # Rings that close, without lanes that cut them: messages wait for each other.
-closed="--topology torus=4x4,lanes=1 --cycles 20000 --backlog 100000 --quiet"
-status 0 $jm net sweep $closed --param circles=1 --rates 0.002,0.05 \
+closed="--topology torus=4x4,lanes=1 --cycles 20000 --quiet"
+status 0 $jm net sweep $closed --param circles=1 --rates 0.002,0.05 --backlog 100000 \
     --workload pattern=uniform,length=16 --out closed.csv
 rows 1 closed.csv '^0\.002,.*,settled$'
 rows 1 closed.csv '^0\.05,.*,deadlocked$'
+# A run that ends by its backlog, after the circle has closed, is deadlocked too.
+status 0 $jm net sweep $closed --backlog 300 --param circles=1 --rates 0.05 \
+    --workload pattern=uniform,length=16 --out ended.csv
+rows 1 ended.csv '^0\.05,.*,14871,deadlocked$'
 finish
