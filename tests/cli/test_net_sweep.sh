@@ -208,7 +208,7 @@ status 0 $jm net sweep $closed --param circles=1 --rates 0.002,0.05 --backlog 10
 rows 1 closed.csv '^0\.002,.*,settled$'
 rows 1 closed.csv '^0\.05,.*,deadlocked$'
 # A run that ends by its backlog, after the circle has closed, is deadlocked too.
-status 0 $jm net sweep $closed --backlog 300 --param circles=1 --rates 0.05 \
+status 3 $jm net sweep $closed --backlog 300 --param circles=1 --rates 0.05 \
     --workload pattern=uniform,length=16 --out ended.csv
 rows 1 ended.csv '^0\.05,.*,14871,deadlocked$'
 finish
