@@ -104,14 +104,29 @@ Test(page, tables_of_one_experiment) {
 /* ---- drawings -------------------------------------------------------------------- */
 
 /* pictures.py looks at those with data. */
-Test(page, a_table_without_rows_is_not_drawn) {
+Test(page, a_table_without_numbers_is_not_drawn) {
+    static const char *const tables[] = {"h,u\n", "h,u\n45,\n90,\n", "h,u\n,0.5\n"};
     JmError error;
     json_t *experiment = about("fig4-5");
-    put("fig4-5.points.csv", "h,u\n");
-    json_t *list = figures_draw(made.folder, experiment, &error);
-    expect_json(list, "[]");
-    json_decref(list);
+    for (unsigned i = 0; i < 3; i++) {
+        put("fig4-5.points.csv", tables[i]);
+        json_t *list = figures_draw(made.folder, experiment, &error);
+        expect_json(list, "[]");
+        json_decref(list);
+    }
     json_decref(experiment);
+}
+
+/* What a figure of a paper shows is not called the thesis's. */
+Test(page, sources_of_figures) {
+    unsigned papers = 0;
+    for (unsigned i = 0; figure_at(i); i++) {
+        const Figure *row = figure_at(i);
+        cr_expect_not(row->of_paper && strcmp(row->says_of, "Thesis") == 0, "%s",
+                      row->experiment);
+        papers += strcmp(row->says_of, "Paper") == 0;
+    }
+    cr_expect_gt(papers, 10);
 }
 
 /* In a page every id has the drawing's name, so that no two drawings share one; black

@@ -102,6 +102,14 @@ check "sizes are those of the runs" $?
 grep -q '^<p class="kicker">.*; 1 run</p>' "$folder/single/report.html" &&
     grep -qE '^<p class="kicker">.*; [0-9]+ runs</p>' "$data/report.html"
 check "runs are counted, one is one" $?
+# Runs that all fail leave a figure without numbers; the page has the rest and says so.
+awk -F, -v OFS=, 'NR > 1 { $9 = "" } { print }' "$folder/single/arbitration.map.csv" \
+    >"$folder/empty.csv"
+mv "$folder/empty.csv" "$folder/single/arbitration.map.csv"
+report 0 --out "$folder/single"
+grep -q 'Not drawn: these runs gave no data' "$folder/single/report.html" &&
+    ! grep -q 'Not drawn: these runs gave no data' "$data/report.html"
+check "a figure without numbers" $?
 
 # The page for data that were not changed, with verdicts made up one after the other.
 awk '/"verdict": "not judged"/ {

@@ -25,12 +25,15 @@ static const Figure figures[] = {
 #undef SAYS_OF
 #define SAYS_OF "To see"
 #include "tools/report/figures_programs.def"
-#undef SAYS_OF
-#define SAYS_OF "Thesis"
 #undef IS_OF_PAPER
+#undef SAYS_OF
 #define IS_OF_PAPER true
+#define SAYS_OF "Paper"
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
+#undef SAYS_OF
+#define SAYS_OF "To see"
+#include "tools/report/figures_sources.def"
 #undef IS_OF_PAPER
 #undef SAYS_OF
 #undef FIGURE
@@ -54,6 +57,7 @@ static const Drawing drawings[] = {
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #include "tools/report/figures_programs.def"
+#include "tools/report/figures_sources.def"
 #undef DRAWING
 #undef TABLE
 };
@@ -70,6 +74,7 @@ static const Table tables[] = {
 #include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #include "tools/report/figures_programs.def"
+#include "tools/report/figures_sources.def"
 #undef FIGURE
 #undef DRAWING
 #undef TABLE
@@ -281,12 +286,17 @@ static void drawing_name(const Drawing *d, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%.48s%.8s", d->experiment, d->suffix);
 }
 
-/* Whether a row has both numbers, so that gnuplot can draw it. */
+/* Whether a row has both numbers: gnuplot fails if none has. What stands side by side
+ * has texts along x and a list of columns, which are filled together, along y. */
 static bool has_points(const Csv *csv, const Drawing *d, const json_t *about) {
+    const bool groups = strcmp(d->template, "groups") == 0;
     const int x = csv_column(csv, d->x ? d->x : member(about, "x", "column"));
-    const int y = csv_column(csv, member(about, "y", "column"));
+    const char *list = d->y ? d->y : member(about, "y", "column");
+    char *first = memory_text("%.*s", (int)strcspn(list, " "), list);
+    const int y = csv_column(csv, first);
+    free(first);
     for (size_t i = 0; i < csv->rows; i++)
-        if (!isnan(number_of(csv_text(csv, i, x))) &&
+        if ((groups || !isnan(number_of(csv_text(csv, i, x)))) &&
             !isnan(number_of(csv_text(csv, i, y))))
             return true;
     return false;
@@ -299,7 +309,7 @@ static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
     char name[NAME_SIZE], *svg = NULL;
     drawing_name(d, name);
     bool good = folder_csv(&csv, folder, d->experiment, d->table, error);
-    if (good && csv.rows && (!figures_is_own(about) || has_points(&csv, d, about))) {
+    if (good && has_points(&csv, d, about)) {
         Room room = {.maps = 1};
         good = draw(folder, d, about, &csv, name, &room, error) &&
                (svg = gnuplot_inline(folder, name, "", error));
@@ -332,6 +342,15 @@ static Drawing own_drawing(const json_t *about, int kind) {
                      .y_range = free_range(about, "y"),
                      .key = by_kind[kind].x ? "off" : "outside top center",
                      .extra = ""};
+}
+
+bool figures_is_drawing(const json_t *about) {
+    const int kind = kind_of(about);
+    const char *name = folder_member(about, "name");
+    for (unsigned i = 0; kind < 0 && i < DRAWINGS; i++)
+        if (strcmp(drawings[i].experiment, name) == 0)
+            return true;
+    return kind >= 0 && by_kind[kind].template;
 }
 
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {

@@ -22,10 +22,13 @@ bool figures_is_own(const json_t *about);
 /* Returns the logarithmic axes of the first drawing of a row: "x", "y", "x y" or "". */
 const char *figures_log(const char *experiment);
 
+/* Whether an experiment has drawings if there are numbers to draw. */
+bool figures_is_drawing(const json_t *about);
+
 /* Draws what figures.def says of an experiment, or its kind: `folder`/NAME.gp, .svg and
- * .png. The same tables give the same files. `about` is the experiment's object in
- * experiments.json. Returns a list of {name, svg}, where the SVG may stand in a page
- * with others; NULL and an error on failure. */
+ * .png, unless there is no number to draw. The same tables give the same files. `about`
+ * is the experiment's object in experiments.json. Returns a list of {name, svg}, where
+ * the SVG may stand in a page with others; NULL and an error on failure. */
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error);
 
 /* Returns what the thesis states about an experiment's drawings: a list of {text,

@@ -61,6 +61,9 @@ static json_t *figure_of(const char *folder, const Figure *row, json_t *about,
     json_object_set_new(result, "says_of", jvalue_text(row ? row->says_of : ""));
     json_object_set_new(result, "settings", parameters_of(about));
     json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
+    json_object_set_new(
+        result, "no_data",
+        json_boolean(json_array_size(drawings) == 0 && figures_is_drawing(about)));
     json_object_set_new(result, "drawings", drawings);
     json_object_set_new(result, "tables", tables);
     json_t *stated = figures_stated(about);
