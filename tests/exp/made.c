@@ -104,6 +104,31 @@ json_t *made_record(Result *result) {
     return record;
 }
 
+const EmbeddedFile *made_program(const Settings *settings) {
+    char name[SETTING_TEXT_MAX + 4];
+    const EmbeddedFile *file = embedded_files;
+    snprintf(name, sizeof name, "%s.elf", settings_program(settings));
+    while (file->name && strcmp(file->name, name) != 0)
+        file++;
+    cr_assert(file->name, "%s", name);
+    return file;
+}
+
+JmMachine *made_machine(const Settings *settings, uint64_t seed) {
+    const EmbeddedFile *file = made_program(settings);
+    JmError error;
+    JmConfig config = jm_config_default();
+    config.seed = seed;
+    cr_assert(settings_configure(settings, &config, &error));
+    JmMachine *machine = jm_create(&config, &error);
+    cr_assert(machine &&
+                  jm_load_elf(machine, file->bytes, file->size, file->name,
+                              JM_ALL_NODES, &error) &&
+                  settings_apply(settings, machine, &error),
+              "%s", error.text);
+    return machine;
+}
+
 void made_refused(const char *sweep, ModelStop *stop, const char *text) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;

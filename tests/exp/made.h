@@ -4,6 +4,7 @@
 
 #include "tools/exp/models/solve.h"
 #include "tools/exp/plan/experiment.h"
+#include "tools/jm/embedded.h"
 
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
  * results are empty. */
@@ -25,6 +26,12 @@ void made_set(Run *run, const char *name, json_t *value);
 
 /* The record of a result, which it frees; NULL of NULL. */
 json_t *made_record(Result *result);
+
+/* The image of the settings' program; the test fails if none comes with jm. */
+const EmbeddedFile *made_program(const Settings *settings);
+
+/* A new machine with that program, all as the settings ask for. */
+JmMachine *made_machine(const Settings *settings, uint64_t seed);
 
 /* What a model's solver records of the first point of a sweep; the test fails if it
  * refuses. The caller drops the reference. */

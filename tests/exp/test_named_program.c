@@ -7,7 +7,6 @@
 #include "tests/exp/made.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/exp/run/trial.h"
-#include "tools/jm/embedded.h"
 
 static Settings settings_of(const char *const words[][2], size_t count) {
     Settings settings = settings_default();
@@ -99,22 +98,6 @@ typedef struct {
     double faults, cycles, flits;
 } Counts;
 
-static JmMachine *machine_of(const Settings *settings) {
-    JmError error;
-    JmConfig config = jm_config_default();
-    const EmbeddedFile *file = embedded_files;
-    while (strcmp(file->name, "radix.elf") != 0)
-        file++;
-    cr_assert(settings_configure(settings, &config, &error));
-    JmMachine *machine = jm_create(&config, &error);
-    cr_assert(machine &&
-                  jm_load_elf(machine, file->bytes, file->size, file->name,
-                              JM_ALL_NODES, &error) &&
-                  settings_apply(settings, machine, &error),
-              "%s", error.text);
-    return machine;
-}
-
 static Counts counts_at(JmMachine *machine, uint64_t cycle) {
     Counts c = {.cycles = 0};
     JmNetworkStatistics network;
@@ -153,7 +136,7 @@ Test(named_program, is_counted_between_its_marks, .timeout = 60) {
     JmError error;
     Result *result = trial_run(&settings, 1, NULL, NULL, NULL, &error);
     cr_assert(result, "%s", error.text);
-    JmMachine *whole = machine_of(&settings), *hand = machine_of(&settings);
+    JmMachine *whole = made_machine(&settings, 1), *hand = made_machine(&settings, 1);
     size_t count;
     cr_assert_eq(jm_run(whole, 10000000), JM_STOP_EXIT);
     const JmMark *mark = jm_marks(whole, &count);

@@ -62,11 +62,18 @@ Test(pattern_models, sources_alone_saturate_as_queues) {
 }
 
 Test(pattern_models, what_does_not_fit_is_refused) {
-    made_refused("model=pattern topology=jmachine lanes=2", NULL, "option lanes");
-    made_refused("model=pattern topology=clos_3_1 mesh=2x2x2", NULL, "sizes");
-    made_refused("model=pattern mesh=3x3x1 pattern=bitcomp", NULL, "power of 2");
-    made_refused("model=pattern f_hot=0.1", NULL, "goes with pattern=hotspot");
-    made_refused("model=pattern rate=0.1", NULL, "sources give 1");
+    static const char *const rows[][2] = {
+        {"topology=jmachine lanes=2", "option lanes"},
+        {"topology=clos_3_1 mesh=2x2x2", "sizes"},
+        {"mesh=3x3x1 pattern=bitcomp", "power of 2"},
+        {"f_hot=0.1", "goes with pattern=hotspot"},
+        {"rate=0.1", "sources give 1"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char sweep[80];
+        snprintf(sweep, sizeof sweep, "model=pattern %s", rows[i][0]);
+        made_refused(sweep, NULL, rows[i][1]);
+    }
     made_refused("model=pattern", give_up, "");
     made_refused("model=saturation", give_up, "");
 }

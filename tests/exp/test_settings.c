@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/exp/made.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/word_list.h"
-#include "tools/jm/embedded.h"
 
 static void set(Settings *settings, const char *name, uint64_t value) {
     JmError error;
@@ -35,12 +35,8 @@ Test(settings, words_of_a_list) {
 /* A machine of 3x2x1 nodes with the program of these settings. */
 static JmMachine *machine_with(const Settings *settings) {
     JmError error;
-    char name[32];
     JmConfig config = jm_config_default();
-    const EmbeddedFile *file = embedded_files;
-    snprintf(name, sizeof name, "%s.elf", settings_program(settings));
-    while (strcmp(file->name, name) != 0)
-        file++;
+    const EmbeddedFile *file = made_program(settings);
     config.size_x = 3;
     config.size_y = 2;
     config.size_z = 1;

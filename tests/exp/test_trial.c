@@ -6,7 +6,6 @@
 #include "tests/exp/made.h"
 #include "tools/exp/run/probe.h"
 #include "tools/exp/run/trial.h"
-#include "tools/jm/embedded.h"
 
 enum { SEED = 2, SAMPLES_MAX = 512 };
 
@@ -22,23 +21,6 @@ typedef struct {
     double looks, over, entries; /* cycles; those with a longer queue; beginnings */
     bool was_over;
 } Hand;
-
-static JmMachine *machine_of(const Settings *settings) {
-    JmError error;
-    JmConfig config = jm_config_default();
-    config.seed = SEED;
-    const EmbeddedFile *file = embedded_files;
-    while (strcmp(file->name, "snakes.elf") != 0)
-        file++;
-    cr_assert(settings_configure(settings, &config, &error));
-    JmMachine *machine = jm_create(&config, &error);
-    cr_assert(machine &&
-                  jm_load_elf(machine, file->bytes, file->size, file->name,
-                              JM_ALL_NODES, &error) &&
-                  settings_apply(settings, machine, &error),
-              "%s", error.text);
-    return machine;
-}
 
 static void look(Hand *hand, uint64_t time, uint32_t token) {
     double *sample = hand->samples[hand->count++];
@@ -233,7 +215,7 @@ Test(trial, is_what_the_machine_does, .timeout = 120) {
         json_t *record =
             made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
         cr_assert(record, "%s", error.text);
-        Hand hand = {.machine = machine_of(settings)};
+        Hand hand = {.machine = made_machine(settings, SEED)};
         run(&hand);
         has(record, "cycles", (double)jm_now(hand.machine));
         has(record, "status", jm_exit_value(hand.machine));
@@ -309,7 +291,7 @@ Test(trial, frames_hold_queues_and_buffers) {
     JmError error;
     json_t *record = made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
-    Hand hand = {.machine = machine_of(settings), .frames = json_array()};
+    Hand hand = {.machine = made_machine(settings, SEED), .frames = json_array()};
     run(&hand);
     const json_t *frames = json_object_get(record, "frames");
     cr_assert_geq(json_array_size(frames), hand.count);
@@ -335,7 +317,7 @@ Test(trial, frames_hold_queues_and_buffers) {
 Test(trial, frames_hold_buffers_behind_empty_queues) {
     Campaign campaign = made_campaign("mesh=3x2x2 probe=2", 1);
     const Settings *settings = &campaign.runs[0].settings;
-    JmMachine *machine = machine_of(settings);
+    JmMachine *machine = made_machine(settings, SEED);
     ProbeState *probe = NULL;
     JmError error;
     uint32_t ring;
@@ -371,7 +353,7 @@ Test(trial, looks_find_queues_that_are_too_long) {
             made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
         cr_assert(record, "%s", error.text);
         const double work = settings_number(settings, "m") * 150 * (i ? 130 : 100);
-        Hand hand = {.machine = machine_of(settings),
+        Hand hand = {.machine = made_machine(settings, SEED),
                      .most = i ? 11 * 4 : 16 * 3,
                      .from = work / 4,
                      .to = work * 3 / 4};
