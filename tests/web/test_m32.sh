@@ -59,6 +59,25 @@ assert len(zlib.decompress(file[32:])) == size and len(file) == 32 + packed
 assert struct.unpack("<I", file[12:16])[0] == zlib.crc32(file[16:])
 END
 check "zlib reads the saved machine" $?
+
+# The run ends at the target of a branch to the page before: its IP must have its tag.
+cat >"$folder/back.s" <<'END'
+        .include "kernel.inc"
+        .global main
+        .align  64
+        .space  62, NIL
+main:   move    1,r0
+        move    2,r1
+        move    3,r2
+        move    4,r3
+        br      ^main
+END
+$run32 --quiet --mesh 1x1x1 --cycles 1000 --save-at 1000:"$folder/back" \
+    "$folder/back.s" 2>"$folder/messages"
+$run32 --quiet --restore "$folder/back" --cycles 20 2>"$folder/messages"
+check "a machine whose run ended in an earlier page can be restored: status 126" \
+    $(($? != 126))
+
 cut=$(($(wc -c <"$folder/saved") / 2))
 head -c $cut "$folder/saved" >"$folder/cut"
 $run32 --restore "$folder/cut" >"$folder/output" 2>"$folder/messages"

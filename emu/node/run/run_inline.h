@@ -85,9 +85,11 @@ ALWAYS_INLINE uint64_t issue_cycle(const NodeRun *run, uintptr_t pc, uint64_t le
 /* ---- the end of a run ------------------------------------------------------------ */
 
 /* Returns the IP of an instruction at `pc`, with tag and flags as they are in this run.
- */
+ * The target of a branch may lie before the page: a distance on a host with 32-bit
+ * addresses needs its sign. */
 static JmWord ip_at(const NodeRun *run, uintptr_t pc) {
-    return (JmWord){run->from.ip.bits + (pc - run->page) * (JM_IP_PHASE / PHASE_BYTES)};
+    const uint64_t bytes = (uint64_t)(intptr_t)(pc - run->page);
+    return (JmWord){run->from.ip.bits + bytes * (JM_IP_PHASE / PHASE_BYTES)};
 }
 
 /* Stores the remembered row in the node, where exec.c looks for it. */
