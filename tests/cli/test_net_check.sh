@@ -34,6 +34,21 @@ summary clos=1x1 4 4 4 0 '0 wires on average, 0' one
 summary clos=1x1,levels=2 16 16 48 32 '1.6 wires on average, 2' one
 summary clos=2x2 16 16 24 8 '1.06667 wires on average, 2' one
 
+# With --param the network is that of jm net run with it: lanes that hold one message
+# need no condition, headers load wires, and a circle is found.
+check_net torus=4x4,lanes=4,escape=2 --param atomic=1
+check "atomic lanes" grep -q 'no channels wait in a circle$' "$work/out"
+bound() {
+    check_net mesh=1x1x8 --pattern bitcomp,length=12 --param "$1"
+    sed -n 's/.*gamma \([0-9.]*\) .*/\1/p' "$work/out"
+}
+[ "$(bound header_flits=1)" != "$(bound header_flits=3)" ]
+check "headers load wires" test $? -eq 0
+status 2 "$jm" net check --topology torus=4x4,lanes=1 --param circles=1
+check "a circle" grep -q 'circle' "$work/err"
+status 2 "$jm" net check --topology torus=4x4 --param atomic=2
+check "a wrong value" grep -q 'param atomic=2: it takes' "$work/err"
+
 # route SPECIFICATION FROM TO NAMES WIRES [HOW]: channels in order (the wires of a
 # route, then those of the node that it ends at), the nodes' names, and how many wires.
 route() {

@@ -18,7 +18,7 @@
 #include "tools/net/net.h"
 
 typedef struct {
-    const char *topology, *pattern;
+    const char *topology, *pattern, *param;
     unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
     bool json;
 } Request;
@@ -202,11 +202,14 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
     return true;
 }
 
-/* Builds the network and walks all that messages may do on it. NULL and `error`. */
+/* Builds the network with parameters, which it gives, and walks all that messages may
+ * do on it. NULL and `error`. */
 static NetGraph *build(const Request *request, NetParams *params, JmError *error) {
+    NetLoad load = {.topology = request->topology, .params = net_params_default()};
     NetGraph *graph = NULL;
-    if (net_specification_params(request->topology, params, error))
-        graph = net_topology_build(request->topology, params, error);
+    if (net_parameters_set(&load, request->param, "jm net check", error))
+        graph = net_topology_build(request->topology, &load.params, error);
+    *params = load.params;
     bool good = graph && net_graph_check(graph, error);
     if (good && processor_count(graph) > MOST_NODES)
         good = jm_fail(error, "jm net check", "%u nodes are more than %d",
@@ -225,13 +228,13 @@ static NetGraph *build(const Request *request, NetParams *params, JmError *error
 static int check(const Request *request) {
     JmError error;
     Findings found = {0};
-    NetParams params = net_params_default();
+    NetParams params;
     NetGraph *graph = build(request, &params, &error);
     bool good = graph && find_bound(graph, &params, request, &found, &error);
     if (good) {
         JmError circle;
-        found.needs_atomic =
-            graph->choices && !net_graph_check_all_walks(graph, &circle);
+        found.needs_atomic = graph->choices && !params.atomic &&
+                             !net_graph_check_all_walks(graph, &circle);
         measure_distances(graph, &found);
         if (request->json)
             good = write_json(graph, request, &found, &error);
@@ -254,6 +257,7 @@ int net_command_check(int argc, char **argv) {
         return model_end(&line, false, &error);
     const Request request = {.topology = model_given(&line, "topology"),
                              .pattern = model_given(&line, "pattern"),
+                             .param = model_given(&line, "param"),
                              .from = model_count(&line, "from", NO_NODE),
                              .to = model_count(&line, "to", NO_NODE),
                              .json = model_given(&line, "json")};
