@@ -55,6 +55,15 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
+static int refuse_warning(const char *name, JmSuggestion *near) {
+    const char *hint =
+        jm_suggest_text(near, "", "; the name stands behind the message");
+    char *what = memory_text("%s%s", name, hint);
+    const int status = frame_bad_usage(&frame, "no warning has the name ", what);
+    free(what);
+    return status;
+}
+
 /* Takes what -W names: error, a warning, or no- and a warning. */
 static int take_warning(AsmOptions *options, const char *text) {
     const bool off = strncmp(text, "no-", 3) == 0;
@@ -63,9 +72,16 @@ static int take_warning(AsmOptions *options, const char *text) {
         options->strict = !off;
         return FRAME_GO_ON;
     }
-    const int warning = asm_warning_by_name(name);
-    if (warning < 0)
-        return frame_bad_usage(&frame, "no warning has the name ", name);
+    unsigned warning = 0;
+    JmSuggestion near = jm_suggest_start(name);
+    for (; warning < ASM_WARNING_COUNT; warning++) {
+        const char *known = asm_warning_name((AsmWarning)warning);
+        if (strcmp(known, name) == 0)
+            break;
+        jm_suggest_consider(&near, known);
+    }
+    if (warning == ASM_WARNING_COUNT)
+        return refuse_warning(name, &near);
     const uint32_t bit = UINT32_C(1) << warning;
     options->silent = off ? options->silent | bit : options->silent & ~bit;
     return FRAME_GO_ON;

@@ -24,14 +24,12 @@ typedef struct {
 
 /* The warnings: rows of warnings.def. */
 typedef enum {
-#define WARNING(id, name, text) ASM_WARNING_##id,
+#define WARNING(id, name) ASM_WARNING_##id,
 #include "asm/assembler/warnings.def"
 #undef WARNING
     ASM_WARNING_COUNT
 } AsmWarning;
 
-/* Returns the warning with this name, or -1. */
-int asm_warning_by_name(const char *name);
 const char *asm_warning_name(AsmWarning warning);
 
 typedef struct {

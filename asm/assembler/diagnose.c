@@ -189,20 +189,13 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...) {
 }
 
 static const char *const warning_names[] = {
-#define WARNING(id, name, text) name,
+#define WARNING(id, name) name,
 #include "asm/assembler/warnings.def"
 #undef WARNING
 };
 
 const char *asm_warning_name(AsmWarning warning) {
     return warning_names[warning];
-}
-
-int asm_warning_by_name(const char *name) {
-    for (int i = 0; i < ASM_WARNING_COUNT; i++)
-        if (strcmp(name, warning_names[i]) == 0)
-            return i;
-    return -1;
 }
 
 bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *format,

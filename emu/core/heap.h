@@ -36,6 +36,7 @@ bool heap_work(Heap *heap, HeapWork *work, void *context);
 
 /* Returns `size` bytes, zeroed; never NULL, not even for 0. */
 void *heap_alloc(Heap *heap, size_t size);
+/* Returns `count` zeros. */
 static inline double *heap_doubles(Heap *heap, size_t count) {
     return heap_alloc(heap, count * sizeof(double));
 }

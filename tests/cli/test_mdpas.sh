@@ -112,5 +112,7 @@ rows 0 err look
 check "no object" test ! -e warn.o
 status 0 "$as" -Werror -Wno-error -o warn.o warn.s
 status 2 "$as" -Wno-such warn.s
+status 2 "$as" -Wunred-constant warn.s
+says err "'unread-constant'"
 
 finish
