@@ -109,9 +109,7 @@ half1:
         br      ^.row
 .sent:
         mask    r0
-        move    [LEFT1,a2],r1
-        sub     r1,1,r1
-        move    r1,[LEFT1,a2]
+        decrement [LEFT1,a2],r1
         bz      r1,^half2
         goto_u  kernel_idle
 
@@ -137,9 +135,7 @@ half2:
         br      ^.row
 .sent:
         mask    r0
-        move    [LEFT2,a2],r1
-        sub     r1,1,r1
-        move    r1,[LEFT2,a2]
+        decrement [LEFT2,a2],r1
         bz      r1,^.done
         goto_u  kernel_idle
 .done:
@@ -490,9 +486,7 @@ prepare:
 .point:
         move    r3,[START,a2]
         invoke_u point_word
-        move    [K,a2],r1
-        add     r1,1,r1
-        move    r1,[K,a2]
+        increment [K,a2],r1
         invoke_u point_word
         move    [K,a2],r1
         add     r1,[SIZE,a2],r1
@@ -502,9 +496,7 @@ prepare:
         sub     r3,1,r3
         lt      r3,0,r0
         bf      r0,^.point
-        move    [ROW,a2],r1
-        add     r1,1,r1
-        move    r1,[ROW,a2]
+        increment [ROW,a2],r1
         br      ^.points
 .made:
         load    matrix0,r1
@@ -589,9 +581,7 @@ check:
         add     r0,r2,r0
         move    r0,[SUM,a2]
 .weight:
-        move    [K,a2],r3
-        add     r3,1,r3
-        move    r3,[K,a2]
+        increment [K,a2],r3
         mul     r2,r3,r2
         move    [WEIGHTED,a2],r0
         add     r0,r2,r0

@@ -89,9 +89,7 @@ cells_end:
         .align  4
 edge:
         mask    r0
-        move    [RECEIVED,a2],r1
-        add     r1,1,r1
-        move    r1,[RECEIVED,a2]
+        increment [RECEIVED,a2],r1
         move    [1,a3],r0
         move    r0,a1
         move    [TOP,a2],r1
@@ -122,9 +120,7 @@ edge:
         .align  4
 \handler:
         mask    r0
-        move    [RECEIVED,a2],r1
-        add     r1,1,r1
-        move    r1,[RECEIVED,a2]
+        increment [RECEIVED,a2],r1
         move    [1,a3],r0
         move    r0,a1
         move    [2,a3],r1
@@ -202,9 +198,7 @@ expand:
         send2   r3,r0,0
         move    [OUT,a2],r0
         send2e  r1,r0,0
-        move    [SENT,a2],r1
-        add     r1,1,r1
-        move    r1,[SENT,a2]
+        increment [SENT,a2],r1
 .next:
         move    r2,r1
         bnnil   r1,^.cell
@@ -349,9 +343,7 @@ build:
         sub     r1,1,r1
         move    r1,[LEFT,a2]
         invoke_u draw
-        move    [EDGE,a2],r1
-        add     r1,1,r1
-        move    r1,[EDGE,a2]
+        increment [EDGE,a2],r1
         invoke_u send_edge
         invoke_u swap
         invoke_u send_edge
@@ -373,9 +365,7 @@ send_edge:
         move    [OTHER_NODE,a2],r1
         move    [OTHER_PLACE,a2],r2
         send2e  r1,r2,0
-        move    [SENT,a2],r1
-        add     r1,1,r1
-        move    r1,[SENT,a2]
+        increment [SENT,a2],r1
         ldip    r3
 
 ; swap: the ends of the edge. In: R3 link. R1, R2 lost.
@@ -493,9 +483,7 @@ start:
         move    [PLACE,a2],r1
         move    0,r2
         send2e  r1,r2,0
-        move    [SENT,a2],r1
-        add     r1,1,r1
-        move    r1,[SENT,a2]
+        increment [SENT,a2],r1
 .rest:
         goto_u  settle
 
@@ -540,9 +528,7 @@ finished:
         .align  4
 verify:
         mask    r0
-        move    [RECEIVED,a2],r1
-        add     r1,1,r1
-        move    r1,[RECEIVED,a2]
+        increment [RECEIVED,a2],r1
         move    [1,a3],r0
         move    r0,a1
         move    [2,a3],r1
@@ -555,9 +541,7 @@ verify:
         gt      r1,r2,r0
         bf      r0,^.rest
 .wrong:
-        move    [WRONG,a2],r1
-        add     r1,1,r1
-        move    r1,[WRONG,a2]
+        increment [WRONG,a2],r1
 .rest:
         unmask  r0
         suspend
@@ -582,9 +566,7 @@ verified:
         equal   r1,r2,r0
         bf      r0,^.sum
 .found:
-        move    [FOUND,a2],r1
-        add     r1,1,r1
-        move    r1,[FOUND,a2]
+        increment [FOUND,a2],r1
 .sum:
         move    [EDGE,a2],r1
         add     r1,1,r1
@@ -593,9 +575,7 @@ verified:
         add     r1,r2,r1
         move    r1,[SUM,a2]
 .next:
-        move    [EDGE,a2],r1
-        add     r1,1,r1
-        move    r1,[EDGE,a2]
+        increment [EDGE,a2],r1
         move    a1,r1
         .word   INT:VERTEX_WORDS << 10
         add     r1,r0,r1

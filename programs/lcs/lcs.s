@@ -127,9 +127,7 @@ more:
         bnil    r2,^.rest
         move    nil,r0
         move    r0,[r3,a0]
-        move    [ASIDE,a2],r0
-        sub     r0,1,r0
-        move    r0,[ASIDE,a2]
+        decrement [ASIDE,a2],r0
         .word   INT:aside_borders
         add     r1,r0,r3
         move    [r3,a0],r3
@@ -153,9 +151,7 @@ aside:
         add     r1,r0,r3
         move    [BORDER,a3],r2
         move    r2,[r3,a0]
-        move    [ASIDE,a2],r1
-        add     r1,1,r1
-        move    r1,[ASIDE,a2]
+        increment [ASIDE,a2],r1
         unmask  r0
         suspend
 
@@ -240,9 +236,7 @@ main:
         move    [X,a2],r1
         service input_word
         and     r1,LETTERS - 1,r2
-        move    [X,a2],r1
-        add     r1,1,r1
-        move    r1,[X,a2]
+        increment [X,a2],r1
         move    [Y,a2],r1
         move    r2,[r1,a1]
         sub     r1,1,r1

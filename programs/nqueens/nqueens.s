@@ -68,9 +68,7 @@ stack1: .space  4 * (LARGEST + 1)
         .align  4
 board:
         move    [FRAME,a3],r1   ; all is here before anything is sent
-        move    [TASKS,a2],r1
-        add     r1,1,r1
-        move    r1,[TASKS,a2]
+        increment [TASKS,a2],r1
         move    [ROWS,a3],r1
         bz      r1,^fill
         mask    r0
@@ -117,9 +115,7 @@ board:
         send    r1,0
         move    a1,r1
         sende   r1,0
-        move    [SENT,a2],r1
-        add     r1,1,r1
-        move    r1,[SENT,a2]
+        increment [SENT,a2],r1
         br      ^.place
 
         ; the answers to come are no longer MANY, but those of the boards that were sent
@@ -145,9 +141,7 @@ fill:
         move    r0,[WAYS,a2]
         br      ^.row
 .full:
-        move    [WAYS,a2],r1
-        add     r1,1,r1
-        move    r1,[WAYS,a2]
+        increment [WAYS,a2],r1
 .back:
         move    a1,r0
         sub     r0,[ROW,a2],r0

@@ -83,9 +83,7 @@ count:
         move    [r3,a0],r1
         lsh     r1,[SHIFT,a2],r1
         and     r1,DIGITS - 1,r1
-        move    [r1,a1],r2
-        add     r2,1,r2
-        move    r2,[r1,a1]
+        increment [r1,a1],r2
         add     r3,1,r3
         br      ^.key
 .counted:
@@ -156,9 +154,7 @@ spread:
         equal   r3,[END,a2],r0
         bf      r0,^.key
         mask    r0
-        move    [TO_COME,a2],r1
-        sub     r1,1,r1
-        move    r1,[TO_COME,a2]
+        decrement [TO_COME,a2],r1
         bz      r1,^next_pass
         goto_u  kernel_idle
 
@@ -169,9 +165,7 @@ key:
         move    [2,a3],r2
         move    r2,[r1,a0]
         mask    r0
-        move    [TO_COME,a2],r1
-        sub     r1,1,r1
-        move    r1,[TO_COME,a2]
+        decrement [TO_COME,a2],r1
         unmask  r0
         bz      r1,^.last
         suspend
@@ -284,17 +278,13 @@ verify:
         move    [r3,a0],r1
         lt      r1,[LAST,a2],r0
         bf      r0,^.ordered
-        move    [WRONG,a2],r2
-        add     r2,1,r2
-        move    r2,[WRONG,a2]
+        increment [WRONG,a2],r2
 .ordered:
         move    r1,[LAST,a2]
         move    [SUM,a2],r2
         add     r2,r1,r2
         move    r2,[SUM,a2]
-        move    [AT,a2],r2
-        add     r2,1,r2
-        move    r2,[AT,a2]
+        increment [AT,a2],r2
         mul     r1,r2,r1
         add     r1,[WEIGHTED,a2],r1
         move    r1,[WEIGHTED,a2]
@@ -321,9 +311,7 @@ verify:
         await   [CONTEXT_SLOTS,a1],r1
         lt      r1,[LAST,a2],r0
         bf      r0,^.all
-        move    [WRONG,a2],r1
-        add     r1,1,r1
-        move    r1,[WRONG,a2]
+        increment [WRONG,a2],r1
 .all:
         mask    r0
         readr   nnr,r1

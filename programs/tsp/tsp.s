@@ -91,6 +91,22 @@ tsp_given:
 
         .text
 
+; R1 <- the city after the one in `word`; jumps to `label` unless there is none. R0, R2
+; lost.
+        .macro  next_city word:req, label:req
+        move    \word,r1
+        add     r1,1,r1
+        load    tsp_n,r2
+        equal   r1,r2,r0
+        bf      r0,^\label
+        .endm
+
+; The level of a state. An immediate shifts by 16 bits at most.
+        .macro  level_of state:req, level:req
+        lsh     \state,-LEVEL_BIT / 2,\level
+        lsh     \level,-LEVEL_BIT / 2,\level
+        .endm
+
 ; work: expands the tours of the pool, one after the other. In background.
         .align  4
 work:
@@ -118,8 +134,7 @@ work:
         sub     r2,r3,r2        ; the last city
         sub     r1,r2,r1
         move    r1,[STATE,a2]
-        lsh     r1,-LEVEL_BIT / 2,r0
-        lsh     r0,-LEVEL_BIT / 2,r0
+        level_of r1,r0
         move    r2,[r0,a2]
         lsh     r2,-1,r2        ; times the length of a row, as part of an ADDR
         add     r2,[ROWS,a2],r2
@@ -129,9 +144,7 @@ work:
         add     r0,r0,r0        ; city 1
         xor     r3,r0,r3
         move    r3,[NEXT,a2]
-        move    [EXPANDED,a2],r1
-        add     r1,1,r1
-        move    r1,[EXPANDED,a2]
+        increment [EXPANDED,a2],r1
         move    [END,a2],r3
         .align  4
 .city:                          ; from far to near, so that the nearest is on top
@@ -180,9 +193,7 @@ complete:
         lt      r1,[BEST,a2],r0
         bf      r0,^.worse
         move    r1,[BEST,a2]
-        move    [PENDING,a2],r2
-        add     r2,1,r2
-        move    r2,[PENDING,a2]
+        increment [PENDING,a2],r2
         constant PATH + 1,r2
 .city:
         move    [r2,a2],r3
@@ -219,14 +230,9 @@ ask:
         move    [r1,a1],r3
         add     r1,TOUR_WORDS,r1
         move    r1,[BOTTOM,a2]
-        move    [PENDING,a2],r1
-        add     r1,1,r1
-        move    r1,[PENDING,a2]
-        move    [GIVEN,a2],r1
-        add     r1,1,r1
-        move    r1,[GIVEN,a2]
-        lsh     r2,-LEVEL_BIT / 2,r1
-        lsh     r1,-LEVEL_BIT / 2,r1
+        increment [PENDING,a2],r1
+        increment [GIVEN,a2],r1
+        level_of r2,r1
         .msg    tour,4,U
         add     r0,r1,r0
         sub     r0,PATH + 1,r0
@@ -276,8 +282,7 @@ tour:
         move    r1,[0,a1]
         move    [3,a3],r2
         move    r2,[1,a1]
-        lsh     r2,-LEVEL_BIT / 2,r1
-        lsh     r1,-LEVEL_BIT / 2,r1
+        level_of r2,r1
 .city:
         sub     r1,1,r1
         le      r1,PATH,r0
@@ -308,9 +313,7 @@ tour:
         .align  4
 done:
         mask    r0
-        move    [PENDING,a2],r1
-        sub     r1,1,r1
-        move    r1,[PENDING,a2]
+        decrement [PENDING,a2],r1
         bnz     r1,^.more
         move    [IDLE,a2],r1
         bz      r1,^.more
@@ -490,11 +493,7 @@ prepare:
         add     r1,r0,r1
         move    1,r2
         invoke_u reduce
-        move    [LEFT,a1],r1
-        add     r1,1,r1
-        load    tsp_n,r2
-        equal   r1,r2,r0
-        bf      r0,^.line
+        next_city [LEFT,a1],.line
         move    0,r1
 .column:
         move    r1,[LEFT,a1]
@@ -503,20 +502,12 @@ prepare:
         .word   INT:LARGEST
         move    r0,r2
         invoke_u reduce
-        move    [LEFT,a1],r1
-        add     r1,1,r1
-        load    tsp_n,r2
-        equal   r1,r2,r0
-        bf      r0,^.column
+        next_city [LEFT,a1],.column
         move    0,r1
 .row:
         move    r1,[FROM,a1]
         invoke_u sort
-        move    [FROM,a1],r1
-        add     r1,1,r1
-        load    tsp_n,r2
-        equal   r1,r2,r0
-        bf      r0,^.row
+        next_city [FROM,a1],.row
         invoke_u greedy
         move    [POOL,a2],r0
         move    r0,a3
@@ -530,15 +521,11 @@ measure:
         load    tsp_n,r1
         move    r1,[FROM,a1]
 .from:
-        move    [FROM,a1],r1
-        sub     r1,1,r1
-        move    r1,[FROM,a1]
+        decrement [FROM,a1],r1
         load    tsp_n,r1
         move    r1,[TO,a1]
 .to:
-        move    [TO,a1],r1
-        sub     r1,1,r1
-        move    r1,[TO,a1]
+        decrement [TO,a1],r1
         invoke_u distance
         move    [FROM,a1],r2
         move    [TO,a1],r3
