@@ -86,6 +86,7 @@ typedef struct {
     unsigned select;
     bool commit;
     bool atomic;     /* a channel holds flits of one message */
+    bool tails_keep; /* tails may keep channels that no message owns */
     bool one_way;    /* a head has one channel to go to */
     bool turns;      /* feeders of a channel take turns */
     unsigned urgent; /* a bit for each lane of priority 1, which go before the others */

@@ -6,11 +6,14 @@
 #include "net/flow/flow.h"
 
 /* A tail in flight keeps its channel: otherwise a head from a nearer point could
- * overtake it. */
-static bool is_free(const FlowEngine *engine, uint32_t t) {
+ * overtake it. So does a tail that is in a channel for one message at a time. */
+static inline bool is_kept(const FlowEngine *engine, const FlowPoint *point) {
+    return point->coming > 0 || (engine->atomic && point->flits > 0);
+}
+
+static inline bool is_free(const FlowEngine *engine, uint32_t t) {
     const FlowPoint *point = &engine->point[t];
-    return point->owner == NET_NONE && point->coming == 0 &&
-           !(engine->atomic && point->flits > 0);
+    return point->owner == NET_NONE && !(engine->tails_keep && is_kept(engine, point));
 }
 
 /* ---- which of several channels --------------------------------------------------- */
@@ -62,14 +65,9 @@ static uint32_t select_channel(Net *net, const FlowEngine *engine,
     }
 }
 
-/* The channels that the head may go to: all of its choices, or the one it has committed
- * to. */
+/* The channels that the head may go to, of an engine whose heads have choices. */
 static inline unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
                                   uint32_t choice[NET_MAX_CHOICES]) {
-    if (engine->one_way) {
-        choice[0] = engine->point[s].next;
-        return 1;
-    }
     const NetMessage *message = &net->messages[flow_front(net, engine, s)];
     return engine->graph->choices(engine->graph, s, message->address, choice);
 }
@@ -118,21 +116,31 @@ static void begin_group(FlowEngine *engine) {
     }
 }
 
+/* Whether a head of the group wants channel `t` already; from now on one does. */
+static inline bool is_wanted(FlowEngine *engine, uint32_t t) {
+    const bool wanted = engine->stamp[t] == engine->stamps;
+    engine->stamp[t] = engine->stamps;
+    return wanted;
+}
+
+/* Whether a head of the group wants a free channel that `s` wants. */
+static bool competes(const Net *net, FlowEngine *engine, uint32_t s) {
+    uint32_t choice[NET_MAX_CHOICES];
+    const unsigned choices = choices_of(net, engine, s, choice);
+    for (unsigned k = 0; k < choices; k++)
+        if (is_free(engine, choice[k]) && is_wanted(engine, choice[k]))
+            return true;
+    return false;
+}
+
 /* Whether two of `count` hopeful heads want the same free channel. */
 static inline bool heads_compete(const Net *net, FlowEngine *engine,
                                  const uint32_t *heads, uint32_t count) {
     begin_group(engine);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t choice[NET_MAX_CHOICES];
-        const unsigned choices = choices_of(net, engine, heads[i], choice);
-        for (unsigned k = 0; k < choices; k++) {
-            if (!engine->one_way && !is_free(engine, choice[k]))
-                continue;
-            if (engine->stamp[choice[k]] == engine->stamps)
-                return true;
-            engine->stamp[choice[k]] = engine->stamps;
-        }
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (engine->one_way ? is_wanted(engine, engine->point[heads[i]].next)
+                            : competes(net, engine, heads[i]))
+            return true;
     return false;
 }
 
@@ -306,9 +314,7 @@ void flow_queue_arrived(FlowEngine *engine) {
     NetList heads = engine->heads;
     NetBitsRun run = net_bits_run(&engine->arrived);
     uint32_t s;
-    while (net_bits_next(&run, &s)) {
-        net_bits_put(&engine->arrived, s, false);
+    while (net_bits_take_next(&run, &s))
         flow_list_add(&heads, s);
-    }
     engine->heads.count = heads.count;
 }

@@ -177,7 +177,9 @@ void *flow_create(Net *net) {
     engine->atomic = net->params.atomic;
     engine->one_way = !net->graph->choices || engine->commit;
     engine->turns = net->params.heads == FLOW_TURNS;
-    if (allocate(engine, &net->params))
+    const bool made = allocate(engine, &net->params);
+    engine->tails_keep = engine->atomic || engine->flights.slots > 0;
+    if (made)
         return engine;
     flow_destroy(engine);
     return NULL;

@@ -92,4 +92,12 @@ static inline bool net_bits_next(NetBitsRun *run, uint32_t *item) {
     return true;
 }
 
+/* The same, and removes the item. */
+static inline bool net_bits_take_next(NetBitsRun *run, uint32_t *item) {
+    const bool found = net_bits_next(run, item);
+    if (found)
+        run->bits->words[run->word_at] = run->word;
+    return found;
+}
+
 #endif
