@@ -48,14 +48,26 @@ def rise(z):
         shade(X * (y + Y * z) + x, "z") for x in range(X)) for y in reversed(range(Y))]
 
 
+def ranges(title, numbers):
+    """Consecutive numbers as first..last, each range with the title."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    return ", ".join(f"{title}{a}" + f"..{b}" * (a != b)
+                     for a, b in zip(starts, ends, strict=True))
+
+
 def beside(grids, width):
+    """Grids side by side; those with nothing in them are named after the others."""
+    title = grids[0][0].rstrip("0123456789")
+    empty = [z for z, grid in enumerate(grids) if not set("".join(grid[1:])) - set(" o")]
+    grids = [grid for z, grid in enumerate(grids) if z not in empty]
     fit = (COLUMNS + GAP) // (width + GAP)
     text = ""
     for i in range(0, len(grids), fit):
         for row in zip(*grids[i:i + fit], strict=True):
             text += "".join(part.ljust(width + GAP) for part in row).rstrip() + "\n"
         text += "\n"
-    return text
+    return text + (f"Empty: {ranges(title, empty)}\n\n" if empty else "")
 
 
 def check(text):
@@ -69,10 +81,17 @@ for axis in "xyz":
     used = run["network"]["wire_utilisation"][axis]
     bar = "#" * int(used * 50 + 0.5)
     check(f"{axis} wires used {used * 100:6.2f}%{'  ' * bool(bar)}{bar}\n")
-busiest = max(range(len(nodes)), key=lambda rank: nodes[rank]["messages_in"])
-line = f"Busiest node: {busiest}, {nodes[busiest]['messages_in']} messages in."
 rank, axis = next(key for key, n in wires.items() if n == most)
-check(f"{line} Busiest wire: from {rank} up in {axis}, {most} flits.\n")
+check(f"\nBusiest wire: from {rank} up in {axis}, {most} flits\n")
+busiest = sorted(nodes, key=lambda n: (n["cycles"]["idle"], -n["messages_in"], n["rank"]))
+rows = out[out.index("Busiest nodes"):].splitlines()[1:]
+for node, row in zip(busiest[:5], rows):
+    busy = 100 * (run["cycles"] - node["cycles"]["idle"]) / run["cycles"]
+    place = f"{node['rank']} ({node['x']},{node['y']},{node['z']})"
+    expected = [*place.split(), f"{busy:.1f}%", str(node["instructions"]),
+                str(node["messages_in"]), str(node["queue_max_words"])]
+    assert row.split() == expected, f"{row} is not {expected}"
+assert rows[min(5, len(nodes))].startswith("Busiest wire"), rows
 check(f"{X}x{Y}x{Z} nodes: {run['stop']} after {run['cycles']} cycles "
       f"({run['seconds'] * 1000:.6g} ms)\n")
 

@@ -8,7 +8,7 @@ status 0 "$jm" run --bare --mesh 3x1x1 --stats "$work/s.json" "$programs/output.
 status 0 "$jm" report "$work/s.json"
 says out "on 3x1x1 nodes: exit after"
 says out "2 messages, 0 queue overflows"
-says out "Busiest node: 0, 2 messages in. Busiest wire: from 0 up in x, "
+says out "Busiest wire: from 0 up in x, "
 says out "2@o+o"
 
 # The summary: two nodes of the Snakes, whose utilisations can be worked out by hand
@@ -100,6 +100,26 @@ json.dump(run, open(sys.argv[2], 'w'))
 END2
 drawn "large numbers" "$work/large.json"
 
+status 0 "$jm" run --quiet --mesh 3x2x2 --stats "$work/s.json" \
+    "$build/programs/pingpong.elf"
+drawn "nodes that idle" "$work/s.json"
+# Planes that nothing happened in are named, not drawn.
+status 126 "$jm" run --quiet --mesh 2x3x9 --cycles 3000 --stats "$work/s.json" \
+    "$build/programs/random.elf"
+python3 - "$work/s.json" "$work/empty.json" <<'END2'
+import json, sys
+run = json.load(open(sys.argv[1]))
+for node in run['nodes']:
+    if node['z'] in (0, 1, 2, 5, 8):
+        node.update(messages_in=0, queue_max_words=0, \
+    links=dict.fromkeys(node['links'], 0))
+    if node['z'] == 4: # its wires alone
+        node.update(messages_in=0, queue_max_words=0)
+json.dump(run, open(sys.argv[2], 'w'))
+END2
+drawn "empty planes" "$work/empty.json"
+says out "Empty: plane z=0..2, plane z=5, plane z=8"
+
 # The Snakes on a plane: utilisations by the formulas, and when the timed part begins.
 status 0 "$jm" run --mesh 2x3x1 --set snakes_l=20 --set snakes_m=3 --set snakes_h=100 \
     --set snakes_p=7 --stats "$work/s.json" programs/snakes/snakes.s
@@ -121,4 +141,56 @@ for line in (
         f"{used * flits / (flits + header):.4f}\n"):
     assert line in out, line + out
 END2
+
+# Two runs: what differs is reckoned anew, and no more than that is printed.
+stats() { # FILE OPTION...
+    file=$1
+    shift
+    status 126 "$jm" run --quiet --cycles 3000 --stats "$work/$file" "$@" \
+        "$build/programs/random.elf"
+}
+stats a.json --mesh 3x2x2
+stats b.json --mesh 3x2x2 --seed 7 --param header_flits=2 --queue 32
+stats c.json --mesh 4x2x2
+python3 - "$work/a.json" "$work/b.json" <<'END2'
+import json, sys
+for path, spilled, first in zip(sys.argv[1:], (5, 9), (300, 700)):
+    run = json.load(open(path))
+    for i in (2, 4):
+        run['nodes'][i].update(spill_peak=i * spilled, first_overflow=first * i)
+    run['faults'][path[-6:-5]] = 3 # of this run alone
+    run['network']['latency']['mean'] = None if spilled == 5 else 4.25
+    json.dump(run, open(path, 'w'))
+END2
+sed 's/"cycles": 3000/"cycles": 3000.0/' "$work/a.json" >"$work/a2.json"
+status 0 "$jm" report "$work/a.json" "$work/a.json"
+says out "equal"
+status 0 "$jm" report "$work/a.json" "$work/a2.json"
+for pair in "a b" "b a" "a c"; do
+    first=$work/${pair% *}.json second=$work/${pair#* }.json
+    status 1 "$jm" report "$first" "$second"
+    check "the comparison of $pair" \
+        python3 tests/cli/compare.py "$first" "$second" "$work/out"
+done
+echo '{}' >"$work/no.json"
+status 2 "$jm" report "$work/a.json" "$work/no.json"
+says err "no.json: "
+status 2 "$jm" report "$work/no.json" "$work/a.json"
+status 2 "$jm" report --queues "$work/a.json" "$work/b.json"
+status 2 "$jm" report "$work/a.json" "$work/b.json" "$work/b.json"
+# Two nodes that exchange what they did: all sums are equal.
+python3 - "$work/a.json" "$work/b.json" <<'END2'
+import json, sys
+run = json.load(open(sys.argv[1]))
+first, second = run['nodes'][3], run['nodes'][9]
+first['words_in'], second['words_in'] = second['words_in'] + 5, first['words_in'] + 5
+first['words_out'] -= 5
+json.dump(run, open(sys.argv[1], 'w'))
+for node, by in ((first, -1), (second, 1)):
+    node['words_in'] += by
+json.dump(run, open(sys.argv[2], 'w'))
+END2
+status 1 "$jm" report "$work/a.json" "$work/b.json"
+says out "Nodes that differ: 3 9 (2 of 12)"
+check "equal sums" sh -c "! grep -q nodes. '$work/out'"
 finish

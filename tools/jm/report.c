@@ -1,4 +1,4 @@
-/* The command `jm report`: shows the statistics of a run as text. */
+/* The command `jm report`: shows the statistics of a run as text, or compares two. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "tools/host/host.h"
 #include "tools/host/option_rows.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/summary/compare.h"
 #include "tools/jm/summary/picture.h"
 #include "tools/jm/summary/summary.h"
 
@@ -67,19 +68,44 @@ static json_t *load(const char *path, JmError *error) {
     return root;
 }
 
-static bool report(const char *path, bool queues, JmError *error) {
+/* Reads the statistics of a run. NULL and an error if the file has none. */
+static json_t *load_run(const char *path, Picture *picture, JmError *error) {
     json_t *root = load(path, error);
-    if (!root)
-        return false;
-    Picture picture;
-    const bool good = picture_read(&picture, root);
-    if (good) {
+    if (!root || picture_read(picture, root))
+        return root;
+    json_decref(root);
+    jm_fail(error, path, "these are not the statistics of a run");
+    return NULL;
+}
+
+static int report(const char *path, bool queues, JmError *error) {
+    Picture picture = {0};
+    json_t *root = load_run(path, &picture, error);
+    if (root) {
         (queues ? picture_draw_queues : picture_draw)(&picture, stdout);
         summary_print(root, stdout);
     }
     picture_free(&picture);
     json_decref(root);
-    return good || jm_fail(error, path, "these are not the statistics of a run");
+    return root ? EXIT_SUCCESS : EXIT_USAGE;
+}
+
+static int compare(char *const *paths, JmError *error) {
+    json_t *roots[2] = {NULL, NULL};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        Picture picture = {0};
+        roots[i] = load_run(paths[i], &picture, error);
+        good = roots[i] != NULL;
+        picture_free(&picture);
+    }
+    const CompareRuns runs = {{roots[0], roots[1]}, {paths[0], paths[1]}};
+    const int status = !good                          ? EXIT_USAGE
+                       : compare_print(&runs, stdout) ? EXIT_FAILURE
+                                                      : EXIT_SUCCESS;
+    json_decref(roots[0]);
+    json_decref(roots[1]);
+    return status;
 }
 
 static const OptionRow rows[] = {
@@ -90,8 +116,11 @@ enum { QUEUES, HELP, ROWS, TEXT_COLUMN = 26 };
 
 static void help(void) {
     puts("Usage: jm report [OPTION]... STATS.json\n"
+         "       jm report A.json B.json\n"
          "Draws messages per node and flits per wire of a run from the file that\n"
-         "jm run --stats wrote, then sums up its timed part, faults and overflows.");
+         "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
+         "Of two runs, prints what differs, largest relative differences first; the\n"
+         "exit status is then 0 if they are equal, 1 if not, 2 after an error.");
     for (unsigned i = 0; i < ROWS; i++)
         option_row_print(stdout, &rows[i], TEXT_COLUMN);
 }
@@ -113,10 +142,16 @@ int command_report(int argc, char **argv) {
         }
         queues = true;
     }
-    if (optind + 1 != argc) {
-        fputs("jm report: error: expected the name of one statistics file\n", stderr);
+    const int files = argc - optind;
+    if (files != 1 && (files != 2 || queues)) {
+        fprintf(stderr,
+                "jm report: error: expected the name of one statistics file%s\n",
+                queues ? "" : ", or of two");
         return EXIT_USAGE;
     }
-    const bool good = report(argv[optind], queues, &error) || host_report(&error);
-    return good ? EXIT_SUCCESS : EXIT_USAGE;
+    const int status = files == 1 ? report(argv[optind], queues, &error)
+                                  : compare(argv + optind, &error);
+    if (status == EXIT_USAGE)
+        host_report(&error);
+    return status;
 }

@@ -53,18 +53,29 @@ static void add_links(Picture *picture, const json_t *node, unsigned rank) {
     }
 }
 
+/* Returns the cycles in which a node was not idle, by their classes. */
+static uint64_t busy_cycles(const json_t *node) {
+    const json_t *cycles = json_object_get(node, "cycles");
+    uint64_t busy = 0;
+    const char *class;
+    json_t *value;
+    json_object_foreach ((json_t *)cycles, class, value)
+        busy += strcmp(class, "idle") != 0 ? number(cycles, class) : 0;
+    return busy;
+}
+
 /* Reads the nodes. False if one is missing. */
 static bool read_nodes(Picture *picture, const json_t *root) {
     const json_t *nodes = json_object_get(root, "nodes");
-    picture->messages_in = memory_array(picture->nodes, sizeof *picture->messages_in);
-    picture->queue_max = memory_array(picture->nodes, sizeof *picture->queue_max);
+    picture->node = memory_array(picture->nodes, sizeof *picture->node);
     picture->links = memory_array(picture->nodes, sizeof *picture->links);
     for (unsigned rank = 0; rank < picture->nodes; rank++) {
         const json_t *node = json_array_get(nodes, rank);
         if (!json_is_integer(json_object_get(node, "messages_in")))
             return false;
-        picture->messages_in[rank] = number(node, "messages_in");
-        picture->queue_max[rank] = number(node, "queue_max_words");
+        picture->node[rank] =
+            (PictureNode){rank, busy_cycles(node), number(node, "instructions"),
+                          number(node, "messages_in"), number(node, "queue_max_words")};
         add_links(picture, node, rank);
     }
     return true;
@@ -106,8 +117,7 @@ bool picture_read(Picture *picture, const json_t *root) {
 void picture_free(Picture *picture) {
     free(picture->program);
     free(picture->stop);
-    free(picture->messages_in);
-    free(picture->queue_max);
+    free(picture->node);
     free(picture->links);
 }
 
@@ -117,7 +127,7 @@ void picture_free(Picture *picture) {
 
 /* Columns of a terminal; LINE has room for wide titles; BAR: characters of the longest
  * bar; SHADES of a share. */
-enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
+enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9, BUSIEST = 5 };
 
 /* Returns a count as a digit: its share of the largest, in ninths, rounded up. */
 static char shade(uint64_t count, uint64_t most) {
@@ -170,7 +180,8 @@ static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t 
     for (unsigned x = 0; x < p->size[0]; x++) {
         const unsigned rank = rank_of(p, x, y, z);
         const uint64_t *flits = p->links[rank].flits;
-        text[2 * x] = wires ? shade(flits[1], most) : magnitude(p->messages_in[rank]);
+        text[2 * x] =
+            wires ? shade(flits[1], most) : magnitude(p->node[rank].messages_in);
         if (!wires && x + 1 < p->size[0])
             text[2 * x + 1] = shade(flits[0], most);
     }
@@ -189,7 +200,7 @@ static void draw_queue_row(const Picture *p, unsigned z, unsigned row, uint64_t 
                            char *text) {
     const unsigned y = p->size[1] - 1 - row;
     for (unsigned x = 0; x < p->size[0]; x++)
-        text[2 * x] = shade(p->queue_max[rank_of(p, x, y, z)], most);
+        text[2 * x] = shade(p->node[rank_of(p, x, y, z)].queue_max, most);
 }
 
 typedef void RowDrawer(const Picture *p, unsigned z, unsigned row, uint64_t most,
@@ -202,6 +213,12 @@ typedef struct {
     const char *title; /* goes before a grid's number */
 } Grids;
 
+/* Returns the columns of a grid with the gap behind it. */
+static unsigned cell_width(const Grids *g) {
+    const unsigned title = (unsigned)strlen(g->title) + 2;
+    return (g->width > title ? g->width : title) + GAP;
+}
+
 /* Prints a line without trailing blanks, then fills it with blanks for the next row. */
 static void print_trimmed(char *line, FILE *out) {
     int length = LINE;
@@ -211,28 +228,71 @@ static void print_trimmed(char *line, FILE *out) {
     memset(line, ' ', LINE);
 }
 
-/* Draws the grids in groups that fit the line. */
-static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *out) {
-    const unsigned title = (unsigned)strlen(g->title) + 2;
-    const unsigned cell = (g->width > title ? g->width : title) + GAP;
-    const unsigned fit = (COLUMNS + GAP) / cell;
+/* Whether nothing happened in a grid: it has blanks and 'o' alone. */
+static bool is_empty(const Picture *p, const Grids *g, unsigned z, uint64_t most) {
+    for (unsigned row = 0; row < g->rows; row++) {
+        char text[LINE];
+        memset(text, ' ', LINE);
+        g->draw_row(p, z, row, most, text);
+        for (unsigned i = 0; i < LINE; i++)
+            if (text[i] != ' ' && text[i] != 'o')
+                return false;
+    }
+    return true;
+}
+
+/* Draws `count` grids side by side, with their titles. */
+static void draw_group(const Picture *p, const Grids *g, const unsigned *planes,
+                       unsigned count, uint64_t most, FILE *out) {
+    const unsigned cell = cell_width(g);
     char line[LINE];
     memset(line, ' ', LINE);
-    for (unsigned first = 0; first < g->grids; first += fit) {
-        const unsigned end = first + fit < g->grids ? first + fit : g->grids;
-        for (unsigned z = first; z < end; z++) {
-            char text[32];
-            const int length = snprintf(text, sizeof text, "%s%u", g->title, z);
-            memcpy(line + (z - first) * cell, text, (size_t)length);
-        }
-        print_trimmed(line, out);
-        for (unsigned row = 0; row < g->rows; row++) {
-            for (unsigned z = first; z < end; z++)
-                g->draw_row(p, z, row, most, line + (z - first) * cell);
-            print_trimmed(line, out);
-        }
-        putc('\n', out);
+    for (unsigned i = 0; i < count; i++) {
+        char text[32];
+        const int length = snprintf(text, sizeof text, "%s%u", g->title, planes[i]);
+        memcpy(line + i * cell, text, (size_t)length);
     }
+    print_trimmed(line, out);
+    for (unsigned row = 0; row < g->rows; row++) {
+        for (unsigned i = 0; i < count; i++)
+            g->draw_row(p, planes[i], row, most, line + i * cell);
+        print_trimmed(line, out);
+    }
+    putc('\n', out);
+}
+
+/* Names the grids that are not drawn, as ranges. */
+static void name_empty(const Grids *g, const bool *empty, FILE *out) {
+    const char *before = "Empty: ";
+    for (unsigned z = 0; z < g->grids; z++) {
+        const unsigned first = z;
+        while (empty[z] && z + 1 < g->grids && empty[z + 1])
+            z++;
+        if (!empty[z])
+            continue;
+        fprintf(out, "%s%s%u", before, g->title, first);
+        if (z > first)
+            fprintf(out, "..%u", z);
+        before = ", ";
+    }
+    fputs(*before == ',' ? "\n\n" : "", out);
+}
+
+/* Draws the grids in which something happened in groups that fit the line. */
+static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *out) {
+    const unsigned fit = (COLUMNS + GAP) / cell_width(g);
+    unsigned planes[COLUMNS], count = 0;
+    bool empty[JM_MAX_Z];
+    for (unsigned z = 0; z < g->grids; z++) {
+        empty[z] = is_empty(p, g, z, most);
+        if (!empty[z])
+            planes[count++] = z;
+        if (count == fit || (count && z + 1 == g->grids)) {
+            draw_group(p, g, planes, count, most, out);
+            count = 0;
+        }
+    }
+    name_empty(g, empty, out);
 }
 
 static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
@@ -277,17 +337,47 @@ static void draw_figures(const Picture *p, FILE *out) {
     }
 }
 
+static int compare_counts(uint64_t a, uint64_t b) {
+    return (a < b) - (a > b);
+}
+
+/* Sorts the busiest nodes first, of equal ones the lowest rank. */
+static int by_business(const void *a, const void *b) {
+    const PictureNode *first = a, *second = b;
+    const int busy = compare_counts(first->busy, second->busy);
+    const int messages = compare_counts(first->messages_in, second->messages_in);
+    return busy       ? busy
+           : messages ? messages
+                      : (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+static void draw_busiest_nodes(const Picture *p, FILE *out) {
+    PictureNode *nodes = memory_array(p->nodes, sizeof *nodes);
+    memcpy(nodes, p->node, p->nodes * sizeof *nodes);
+    qsort(nodes, p->nodes, sizeof *nodes, by_business);
+    fputs("Busiest nodes      busy   instructions    messages in  longest queue\n",
+          out);
+    for (unsigned i = 0; i < p->nodes && i < BUSIEST; i++) {
+        const PictureNode *n = &nodes[i];
+        const unsigned x = n->rank % p->size[0], rest = n->rank / p->size[0];
+        char place[64];
+        snprintf(place, sizeof place, "%u (%u,%u,%u)", n->rank, x, rest % p->size[1],
+                 rest / p->size[1]);
+        const double cycles = p->cycles ? (double)p->cycles : 1;
+        fprintf(out, "  %-14s %5.1f%% %14" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n",
+                place, (double)n->busy / cycles * 100, n->instructions, n->messages_in,
+                n->queue_max);
+    }
+    free(nodes);
+}
+
 static void draw_busiest(const Picture *p, const Busiest *wire, FILE *out) {
-    unsigned node = 0;
-    for (unsigned rank = 0; rank < p->nodes; rank++)
-        if (p->messages_in[rank] > p->messages_in[node])
-            node = rank;
-    fprintf(out, "Busiest node: %u, %" PRIu64 " messages in.", node,
-            p->messages_in[node]);
+    putc('\n', out);
+    draw_busiest_nodes(p, out);
     if (wire->flits)
-        fprintf(out, " Busiest wire: from %u up in %c, %" PRIu64 " flits.", wire->rank,
+        fprintf(out, "Busiest wire: from %u up in %c, %" PRIu64 " flits\n", wire->rank,
                 axis[wire->dimension], wire->flits);
-    fputs("\n\n", out);
+    putc('\n', out);
 }
 
 void picture_draw(const Picture *picture, FILE *out) {
@@ -302,8 +392,8 @@ void picture_draw_queues(const Picture *p, FILE *out) {
                           "plane z="};
     uint64_t most = 0;
     for (unsigned rank = 0; rank < p->nodes; rank++)
-        if (p->queue_max[rank] > most)
-            most = p->queue_max[rank];
+        if (p->node[rank].queue_max > most)
+            most = p->node[rank].queue_max;
     draw_figures(p, out);
     fprintf(out,
             "\nThe longest queue of each node, priority 0, in ninths of %" PRIu64
