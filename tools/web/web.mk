@@ -37,7 +37,7 @@ $(BARE)/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(BARE_CPP) $(CFLAGS) -c $< -o $@
 BARE_MDPAS = $(BARE)/mdpas
-$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/mdpas.c $(wildcard tools/mdpas/*.c)) $(filter-out %/values.o,$(HOST_OBJ))
+$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/mdpas.c $(wildcard tools/mdpas/*.c)) $(filter-out %/values.o %/rpc.o,$(HOST_OBJ))
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
 BARE_KERNEL_OBJ = $(patsubst kernel/%.s,$(BARE)/kernel/%.o,$(wildcard kernel/*.s))
@@ -68,7 +68,7 @@ $(WEB)/jm.wasm: $(WEB_OBJECTS)
 # The same without a browser, with 32-bit pointers: for the tests.
 M32_OBJ = $(BUILD)/obj-m32
 M32_SRC = $(filter-out $(NO_BARE),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) tests/web/run32.c \
-    $(filter-out $(WEB_JM),$(wildcard tools/host/*.c))
+    $(filter-out $(WEB_JM) tools/host/rpc.c,$(wildcard tools/host/*.c))
 $(M32_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC32,$<)

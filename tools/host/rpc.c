@@ -1,0 +1,180 @@
+/* Messages to and from an editor; see rpc.h. */
+#include "tools/host/rpc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/host/memory.h"
+
+enum { CHUNK = 65536 };
+
+bool rpc_open(Rpc *rpc, const char *program, const char *log, JmError *error) {
+    *rpc = (Rpc){.program = program};
+    if (!log)
+        return true;
+    rpc->log = fopen(log, "w");
+    return rpc->log ||
+           jm_fail(error, log, "cannot write '%s': %s", log, strerror(errno));
+}
+
+void rpc_close(Rpc *rpc) {
+    free(rpc->bytes);
+    if (rpc->log)
+        fclose(rpc->log);
+}
+
+/* A message may hold line ends between its values; a line of the log must not. */
+static void log_message(const Rpc *rpc, const char *arrow, const char *text,
+                        size_t length) {
+    if (!rpc->log)
+        return;
+    fprintf(rpc->log, "%s ", arrow);
+    for (size_t i = 0; i < length; i++)
+        putc(text[i] == '\n' || text[i] == '\r' ? ' ' : text[i], rpc->log);
+    putc('\n', rpc->log);
+    fflush(rpc->log);
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static RpcResult broken(const Rpc *rpc, const char *what) {
+    fprintf(stderr, "%s: error: standard input: %s\n", rpc->program, what);
+    return RPC_BROKEN;
+}
+
+/* Where the header ends and the message begins; 0: not all of the header is there. */
+static size_t header_length(const Rpc *rpc) {
+    for (size_t i = 0; i + 4 <= rpc->used; i++)
+        if (memcmp(rpc->bytes + i, "\r\n\r\n", 4) == 0)
+            return i + 4;
+    return 0;
+}
+
+/* Reads the number behind "Content-Length:", which ends the line. */
+static bool read_length(const char *at, size_t *length) {
+    while (*at == ' ' || *at == '\t')
+        at++;
+    if (!isdigit((unsigned char)*at))
+        return false;
+    *length = 0;
+    for (; isdigit((unsigned char)*at) && *length <= RPC_MESSAGE_MAX; at++)
+        *length = *length * 10 + (size_t)(*at - '0');
+    return strncmp(at, "\r\n", 2) == 0 || *length > RPC_MESSAGE_MAX;
+}
+
+/* Looks at the header of `end` bytes; NULL, or what is wrong with it. Fields other than
+ * the length are stepped over. */
+static const char *read_header(const Rpc *rpc, size_t end, size_t *length) {
+    static const char name[] = "Content-Length:";
+    bool found = false;
+    for (const char *at = rpc->bytes, *stop = at + end - 2; at < stop;) {
+        const char *line_end = memchr(at, '\n', (size_t)(stop - at));
+        if (strncasecmp(at, name, sizeof name - 1) == 0) {
+            if (!read_length(at + sizeof name - 1, length))
+                return "Content-Length is not a number";
+            found = true;
+        }
+        at = line_end ? line_end + 1 : stop;
+    }
+    if (!found)
+        return "a message without Content-Length";
+    return *length > RPC_MESSAGE_MAX ? "a message of more than 64 MiB" : NULL;
+}
+
+static RpcResult parse(Rpc *rpc, const char *text, size_t length, json_t **message) {
+    json_error_t error;
+    log_message(rpc, "<-", text, length);
+    *message = json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, &error);
+    if (*message)
+        return RPC_MESSAGE;
+    snprintf(rpc->wrong, sizeof rpc->wrong, "%s", error.text);
+    return RPC_NO_JSON;
+}
+
+/* Takes the first message from what was read; RPC_NOTHING if it is not whole. */
+static RpcResult take(Rpc *rpc, json_t **message) {
+    const size_t header = header_length(rpc);
+    size_t length = 0;
+    if (header == 0)
+        return rpc->used > RPC_HEADER_MAX ? broken(rpc, "a message without a header")
+                                          : RPC_NOTHING;
+    const char *problem = read_header(rpc, header, &length);
+    if (problem)
+        return broken(rpc, problem);
+    if (rpc->used - header < length)
+        return RPC_NOTHING;
+    const RpcResult result = parse(rpc, rpc->bytes + header, length, message);
+    rpc->used -= header + length;
+    memmove(rpc->bytes, rpc->bytes + header + length, rpc->used);
+    return result;
+}
+
+/* Reads what is there, at least a byte; false at the end of the input. */
+static bool fill(Rpc *rpc) {
+    if (rpc->capacity - rpc->used < CHUNK) {
+        rpc->capacity = 2 * rpc->capacity + 2 * CHUNK;
+        rpc->bytes = memory_checked(realloc(rpc->bytes, rpc->capacity));
+    }
+    ssize_t got;
+    do
+        got = read(STDIN_FILENO, rpc->bytes + rpc->used, rpc->capacity - rpc->used - 1);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return false;
+    rpc->used += (size_t)got;
+    rpc->bytes[rpc->used] = '\0';
+    return true;
+}
+
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+/* Whether there is input, or its end, before the time is `until`; a negative one never
+ * comes. */
+static bool wait_until(long long until) {
+    for (;;) {
+        const long long left = until < 0 ? -1 : until - now();
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        const int ready = poll(&input, 1, until < 0 ? -1 : left > 0 ? (int)left : 0);
+        if (ready != 0 && !(ready < 0 && errno == EINTR))
+            return true;
+        if (ready == 0)
+            return false;
+    }
+}
+
+RpcResult rpc_read(Rpc *rpc, int milliseconds, json_t **message) {
+    const long long until = milliseconds < 0 ? -1 : now() + milliseconds;
+    *message = NULL;
+    for (;;) {
+        const RpcResult result = take(rpc, message);
+        if (result != RPC_NOTHING)
+            return result;
+        if (!wait_until(until))
+            return RPC_NOTHING;
+        if (!fill(rpc))
+            return rpc->used > 0 ? broken(rpc, "it ends inside a message") : RPC_END;
+    }
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+void rpc_write(Rpc *rpc, json_t *message) {
+    char *text = memory_checked(json_dumps(message, JSON_COMPACT));
+    const size_t length = strlen(text);
+    printf("Content-Length: %zu\r\n\r\n", length);
+    fwrite(text, 1, length, stdout);
+    fflush(stdout);
+    log_message(rpc, "->", text, length);
+    free(text);
+    json_decref(message);
+}
