@@ -435,7 +435,7 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 	$(Q)$(GEN)/mkdocs $(@D) && touch $@
 
 # Headers keep their folders below include/jm: they include each other by these paths.
-PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def) \
+PUBLIC_HEADERS = emu/jm.h $(wildcard emu/debug/*.h) $(wildcard emu/isa/*.h emu/isa/*.def) \
     $(patsubst %,emu/core/%.h,inputs outfile printable status suggest word) \
     asm/asm.h asm/assembler/warnings.def $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
     $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def) \

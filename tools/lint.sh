@@ -55,7 +55,7 @@ for room in link stop run load; do
 done
 # The rooms of the debugger, each on those before it; look and change are siblings.
 below='emu/(core|isa|node|machine)/|emu/jm\.h|net/net\.h|asm/objects/object\.h'
-below="$below|emu/debug/(debug\.h|commands\.(h|def))"
+below="$below|emu/debug/((debug|inspect)\.h|commands\.(h|def))"
 for room in talk values stops past; do
     below="$below|emu/debug/$room/"
     layer emu/debug/$room "$below"

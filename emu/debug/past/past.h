@@ -68,6 +68,7 @@ typedef struct {
     uint64_t cycle;
     RunEnd end;
     JmStop stop;      /* the machine's end, unless the run ended at its cycle */
+    unsigned arrival; /* Past.arrivals when it was made */
     Text explanation; /* the machine's, in rows */
     Reported hits[HITS_MAX];
     size_t hit_count;
@@ -77,10 +78,12 @@ typedef struct {
 struct Past {
     Travel travel;
     struct Tracker *tracker; /* follows messages during runs; NULL: none */
-    uint64_t slice; /* cycles of a slice of a run, so that it takes about 0.05 s */
-    Report report;  /* of the last stop */
-    Text queued;    /* commands of the stops that were hit, to be executed */
-    bool hit_again; /* a run has ended at a stop since they were last looked at */
+    uint64_t slice;    /* cycles of a slice of a run, so that it takes about 0.05 s */
+    Report report;     /* of the last stop */
+    Text queued;       /* commands of the stops that were hit, to be executed */
+    unsigned arrivals; /* how often commands have moved the machine */
+    unsigned changed;  /* how often they have changed it */
+    bool hit_again;    /* a run has ended at a stop since they were last looked at */
 };
 
 /* Creates the room's state on a heap. */

@@ -227,6 +227,7 @@ void travel_change(JmDebug *d, Change change) {
                            sizeof *t->changes);
     t->changes[t->change_count++] = change;
     t->applied++;
+    d->past->changed++;
     change_apply(d->machine, &change);
 }
 
@@ -320,6 +321,7 @@ static void make_report(JmDebug *d, RunEnd end) {
         heap_free(r->hits[--r->hit_count].text);
     text_clear(&r->explanation);
     r->made = true;
+    r->arrival = d->past->arrivals + 1;
     r->cycle = d->machine->now;
     r->end = end;
     r->stop = end == END_REACHED ? JM_STOP_NONE : d->machine->stop;
@@ -365,6 +367,7 @@ static void select_hit(JmDebug *d) {
 }
 
 void say_arrival(JmDebug *d) {
+    d->past->arrivals++;
     look_anew(d);
     say_next(d, d->node);
     displays_say(d);

@@ -120,30 +120,11 @@ static void do_job(Heap *heap, void *context) {
     job->good = job->work(job->d, job->text);
 }
 
-/* Ends the session because memory ran out. The work was abandoned at that point,
- * perhaps in the middle of a cycle, so the machine cannot run any more. */
-static void end_starved(JmDebug *d) {
-    static const char text[] = "error: out of memory; the session has ended\n";
-    d->starved = d->has_quit = true;
-    d->status = 1;
-    machine_starve(d->machine);
-    d->machine->running = false;
-    machine_watch(d->machine, NULL);
-    flush(d);
-    tell_host(d, text, sizeof text - 1);
-}
-
-/* Does work(d, text) for a caller of the library. False if it fails. If memory runs out
- * in it, the caller is notified and the session has ended. */
+/* Does work(d, text) for a caller of the library. False if it fails. */
 static bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
                          const char *text) {
     Job job = {.d = d, .work = work, .text = text};
-    if (d->starved)
-        return false;
-    if (heap_work(d->heap, do_job, &job))
-        return job.good;
-    end_starved(d);
-    return false;
+    return do_work(d, do_job, &job) && job.good;
 }
 
 bool jm_debug_source(JmDebug *d, const char *path) {
@@ -643,7 +624,7 @@ static void guest_output(void *context, const char *bytes, size_t count) {
 static bool create(JmDebug *d, const char *text) {
     Heap *heap = d->heap;
     (void)text;
-    d->out.heap = d->prompt.heap = heap;
+    d->out.heap = d->prompt.heap = d->shown.heap = heap;
     d->texts = heap_alloc(heap, sizeof *d->texts);
     d->values = heap_alloc(heap, sizeof *d->values);
     d->stops = stops_new(heap, d->machine);

@@ -153,10 +153,10 @@ static bool has_code(const JmDebug *d, const Stop *stop, uint32_t address) {
     return false;
 }
 
-/* Takes "ADDRESS [on NODES] ...", and keeps those places that have code. */
-static bool take_break(Args *args, Stop *stop, Text *clauses) {
-    const char *at = next_at(args);
-    if (!take_places(args, &stop->at) || !take_clauses(args, stop, clauses))
+/* Takes "[on NODES] ..." behind the places of a breakpoint, and keeps those that have
+ * code. `at`: where the places stand. */
+static bool take_break(Args *args, const char *at, Stop *stop, Text *clauses) {
+    if (!take_clauses(args, stop, clauses))
         return false;
     const uint32_t first = stop->at.list[0].address;
     size_t kept = 0;
@@ -167,21 +167,37 @@ static bool take_break(Args *args, Stop *stop, Text *clauses) {
     return kept || fail_at(args, at, "there is no code at %05" PRIX32, first);
 }
 
-static bool define_break(JmDebug *d, Args *args, bool temporary) {
-    Stop stop = new_stop(d, STOP_BREAK);
-    Text clauses = {.heap = d->heap}, text = {.heap = d->heap};
-    stop.temporary = temporary;
-    const bool good = take_break(args, &stop, &clauses);
+/* Adds a breakpoint at stop->at, or frees it. `at`: where its places stand. */
+static bool finish_break(Args *args, const char *at, Stop *stop) {
+    Text clauses = {.heap = args->d->heap}, text = {.heap = args->d->heap};
+    const bool good = take_break(args, at, stop, &clauses);
     text_add(&text, "break at ");
-    places_text(d, stop.at.list, stop.at.count, &text);
+    places_text(args->d, stop->at.list, stop->at.count, &text);
     text_add(&text, "%s", text_get(&clauses));
     text_free(&clauses);
-    stop.text = text.bytes;
+    stop->text = text.bytes;
     if (good)
-        add_stop(d, stop);
+        add_stop(args->d, *stop);
     else
-        stop_free(&stop);
+        stop_free(stop);
     return good;
+}
+
+static bool define_break(JmDebug *d, Args *args, bool temporary) {
+    Stop stop = new_stop(d, STOP_BREAK);
+    const char *at = next_at(args);
+    stop.temporary = temporary;
+    if (take_places(args, &stop.at))
+        return finish_break(args, at, &stop);
+    stop_free(&stop);
+    return false;
+}
+
+bool stop_break_at(JmDebug *d, Places places, const char *clauses) {
+    Stop stop = new_stop(d, STOP_BREAK);
+    Args args = {d, clauses, clauses};
+    stop.at = places;
+    return finish_break(&args, clauses, &stop);
 }
 
 bool cmd_break(JmDebug *d, Args *args) {

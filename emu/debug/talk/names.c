@@ -291,8 +291,8 @@ void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-void lines_around(const JmDebug *d, const char *file, size_t length, int line,
-                  int *below, int *above) {
+static void lines_around(const JmDebug *d, const char *file, size_t length, int line,
+                         int *below, int *above) {
     const AsmObject *image = program_image(d->machine);
     *below = *above = 0;
     for (int i = 0; image && i < image->line_count; i++) {
@@ -304,6 +304,19 @@ void lines_around(const JmDebug *d, const char *file, size_t length, int line,
         if (row->line > line && (*above == 0 || row->line < *above))
             *above = row->line;
     }
+}
+
+const char *lines_near_text(const JmDebug *d, const char *file, size_t length,
+                            int line) {
+    char *text = next_text(d);
+    int below, above;
+    lines_around(d, file, length, line, &below, &above);
+    *text = '\0';
+    if (below && above)
+        snprintf(text, LONG_TEXT, "; lines %d and %d have some", below, above);
+    else if (below || above)
+        snprintf(text, LONG_TEXT, "; line %d has some", below + above);
+    return text;
 }
 
 /* ---- channels -------------------------------------------------------------------- */

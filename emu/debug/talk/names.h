@@ -90,9 +90,9 @@ bool is_source_file(const JmDebug *d, const char *file, size_t length);
  * how many there are; *found is the first, and `names` lists them. */
 unsigned source_files(const JmDebug *d, const char *file, size_t length,
                       const char **found, char *names, size_t size);
-/* Finds the nearest lines of a file that have code; 0: none. */
-void lines_around(const JmDebug *d, const char *file, size_t length, int line,
-                  int *below, int *above);
+/* Returns which lines near one without code have some: "; line 12 has some", or "". */
+const char *lines_near_text(const JmDebug *d, const char *file, size_t length,
+                            int line);
 /* ---- places of code -------------------------------------------------------------- */
 
 /* The code of a name or a line, which may be in several places. */

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "emu/machine/run/run.h"
+
 enum { EXCERPT_MIN = 24 }; /* characters of a line that are always shown */
 
 void say(JmDebug *d, const char *format, ...) {
@@ -49,6 +51,37 @@ void flush(JmDebug *d) {
     if (d->out.length)
         tell_host(d, d->out.bytes, d->out.length);
     text_clear(&d->out);
+}
+
+const char *take_said(JmDebug *d, size_t from) {
+    text_clear(&d->shown);
+    text_add(&d->shown, "%s", text_get(&d->out) + from);
+    d->out.length = from;
+    if (d->out.bytes)
+        d->out.bytes[from] = '\0';
+    return text_get(&d->shown);
+}
+
+/* Ends the session because memory ran out. The work was abandoned at that point,
+ * perhaps in the middle of a cycle, so the machine cannot run any more. */
+static void end_starved(JmDebug *d) {
+    static const char text[] = "error: out of memory; the session has ended\n";
+    d->starved = d->has_quit = true;
+    d->status = 1;
+    machine_starve(d->machine);
+    d->machine->running = false;
+    machine_watch(d->machine, NULL);
+    flush(d);
+    tell_host(d, text, sizeof text - 1);
+}
+
+bool do_work(JmDebug *d, HeapWork *work, void *context) {
+    if (d->starved)
+        return false;
+    if (heap_work(d->heap, work, context))
+        return true;
+    end_starved(d);
+    return false;
 }
 
 static void say_list(JmDebug *d, const char *format, va_list arguments) {

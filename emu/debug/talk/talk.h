@@ -51,6 +51,7 @@ struct JmDebug {
     JmMachine *machine;
     JmDebugHost host; /* functions of the front end */
     Text out, prompt; /* output since the last flush(); the prompt */
+    Text shown;       /* that inspect.h has returned last */
     Texts *texts;
     /* Files that are being written; NULL or not open: none. */
     const JmOutFile *written[WRITERS];
@@ -115,6 +116,12 @@ void flush(JmDebug *d);
 /* Passes a text to the host: it begins on a new line if the program's last one is
  * unfinished. Needs no memory. */
 void tell_host(JmDebug *d, const char *text, size_t length);
+/* Takes what was printed since the output had `from` bytes out of it again; it lives
+ * until the next call. */
+const char *take_said(JmDebug *d, size_t from);
+/* Does a piece of work for a caller of the library. False if memory runs out in it: the
+ * caller is notified and the session has ended; or if that was so before. */
+bool do_work(JmDebug *d, HeapWork *work, void *context);
 /* Returns the plural ending of a count: "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";

@@ -47,16 +47,9 @@ static size_t line_place(const char *at, int *line) {
 
 /* Reports that a line has no code, and which lines near it have some. */
 static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
-    int below, above;
-    char others[64] = "";
-    lines_around(args->d, at, file, line, &below, &above);
-    if (below && above)
-        snprintf(others, sizeof others, "; lines %d and %d have some", below, above);
-    else if (below || above)
-        snprintf(others, sizeof others, "; line %d has some", below + above);
     return fail_at(args, at, "line %.*s of '%.*s' has no code%s",
                    (int)(args->at - at - (ptrdiff_t)file - 1), at + file + 1, (int)file,
-                   at, others);
+                   at, lines_near_text(args->d, at, file, line));
 }
 
 bool take_file_line(Args *args, SourceLine *line, bool *found) {

@@ -1,0 +1,308 @@
+/* The debugger's state as values, for other front ends; see inspect.h. */
+#include "emu/debug/inspect.h"
+
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/values/format.h"
+
+static JmDebugPlace place_of(const JmDebug *d, CodePlace code) {
+    JmDebugPlace place = {.address = code.address, .low = code.low};
+    if (!jm_instruction_line(d->machine, code.address, code.low, &place.file,
+                             &place.line))
+        place.file = NULL;
+    return place;
+}
+
+/* ---- where the machine has arrived ----------------------------------------------- */
+
+JmDebugState jm_debug_state(const JmDebug *d) {
+    static const JmDebugEnd ends[] = {[END_REACHED] = JM_DEBUG_REACHED,
+                                      [END_HIT] = JM_DEBUG_HIT,
+                                      [END_MACHINE] = JM_DEBUG_ENDED,
+                                      [END_INTERRUPTED] = JM_DEBUG_INTERRUPTED};
+    const Report *r = &d->past->report;
+    JmDebugState state = {.arrivals = d->past->arrivals,
+                          .changes = d->past->changed,
+                          .node = d->node,
+                          .last_id = d->stops->last_id};
+    if (!r->made || r->arrival != state.arrivals)
+        return state;
+    state.end = ends[r->end];
+    state.stop = r->stop;
+    state.hits = (unsigned)r->hit_count;
+    return state;
+}
+
+/* What is printed of a report: of hit `index`, or all. */
+typedef struct {
+    JmDebug *d;
+    const Reported *hit; /* NULL: all */
+    const char *text;
+} Telling;
+
+static void tell(Heap *heap, void *context) {
+    Telling *t = context;
+    const size_t from = t->d->out.length;
+    (void)heap;
+    if (t->hit)
+        reported_say(t->d, t->hit);
+    else
+        report_say(t->d);
+    t->text = take_said(t->d, from);
+}
+
+const char *jm_debug_reason(JmDebug *d) {
+    Telling t = {.d = d, .text = ""};
+    do_work(d, tell, &t);
+    return t.text;
+}
+
+bool jm_debug_hit(JmDebug *d, unsigned index, JmDebugHit *hit) {
+    if (index >= jm_debug_state(d).hits)
+        return false;
+    const Reported *r = &d->past->report.hits[index];
+    const JmEvent *event = &r->hit.event;
+    const bool has_event = r->kind == STOP_WATCH || r->kind == STOP_CATCH;
+    Telling t = {.d = d, .hit = r, .text = ""};
+    do_work(d, tell, &t);
+    *hit = (JmDebugHit){.id = r->hit.stop,
+                        .node = r->hit.node,
+                        .event = has_event ? event->kind : JM_EVENT_COUNT,
+                        .fault = (JmFault)event->fault,
+                        .text = t.text};
+    return true;
+}
+
+/* ---- stops ----------------------------------------------------------------------- */
+
+bool jm_debug_stop(const JmDebug *d, unsigned id, JmDebugStop *stop) {
+    for (size_t i = 0; i < d->stops->count; i++) {
+        const Stop *s = &d->stops->list[i];
+        if (s->id != id)
+            continue;
+        *stop = (JmDebugStop){.enabled = s->enabled,
+                              .hits = s->hits,
+                              .places = (unsigned)s->at.count,
+                              .text = s->text};
+        return true;
+    }
+    return false;
+}
+
+JmDebugPlace jm_debug_stop_place(const JmDebug *d, unsigned id, unsigned index) {
+    for (size_t i = 0; i < d->stops->count; i++)
+        if (d->stops->list[i].id == id && index < d->stops->list[i].at.count)
+            return place_of(d, d->stops->list[i].at.list[index]);
+    return (JmDebugPlace){.file = NULL};
+}
+
+/* A breakpoint to be defined. */
+typedef struct {
+    JmDebug *d;
+    const JmDebugPlace *places;
+    unsigned count;
+    const char *clauses;
+    bool good;
+} Defining;
+
+static void define_break(Heap *heap, void *context) {
+    Defining *b = context;
+    Places places = {.heap = heap};
+    for (unsigned i = 0; i < b->count; i++)
+        places_add(b->d, &places, (CodePlace){b->places[i].address, b->places[i].low});
+    b->good = stop_break_at(b->d, places, b->clauses);
+    flush(b->d);
+}
+
+unsigned jm_debug_break(JmDebug *d, const JmDebugPlace *places, unsigned count,
+                        const char *clauses) {
+    Defining b = {.d = d, .places = places, .count = count, .clauses = clauses};
+    return do_work(d, define_break, &b) && b.good ? d->stops->last_id : 0;
+}
+
+/* A line whose places are to be found. */
+typedef struct {
+    JmDebug *d;
+    const char *file;
+    int line;
+    JmDebugPlace *places;
+    unsigned most, count;
+} Finding;
+
+/* A name is the end of a path for the debugger's lines, so others may be found. */
+static void find_places(Heap *heap, void *context) {
+    Finding *f = context;
+    Places places = {.heap = heap};
+    line_places(f->d, f->file, strlen(f->file), f->line, &places);
+    for (size_t i = 0; i < places.count; i++) {
+        const JmDebugPlace place = place_of(f->d, places.list[i]);
+        if (!place.file || strcmp(place.file, f->file) != 0)
+            continue;
+        if (f->count < f->most)
+            f->places[f->count] = place;
+        f->count++;
+    }
+    places_free(&places);
+}
+
+unsigned jm_debug_line_places(JmDebug *d, const char *file, int line,
+                              JmDebugPlace *places, unsigned most) {
+    Finding f = {.d = d, .file = file, .line = line, .places = places, .most = most};
+    return do_work(d, find_places, &f) ? f.count : 0;
+}
+
+const char *jm_debug_lines_near(const JmDebug *d, const char *file, int line) {
+    return lines_near_text(d, file, strlen(file), line);
+}
+
+/* ---- nodes, tasks, messages ------------------------------------------------------ */
+
+JmDebugNode jm_debug_node(const JmDebug *d, unsigned node) {
+    const Where w = where_of(d, node);
+    const Node *n = node_at(d, node);
+    return (JmDebugNode){.activity = activity_text(w.activity),
+                         .started = w.activity != ACTIVITY_NOT_STARTED,
+                         .runs = n->runs,
+                         .rests = w.activity == ACTIVITY_IDLE || !n->runs,
+                         .next = {.address = w.next.address,
+                                  .low = w.next.low,
+                                  .file = w.line.file,
+                                  .line = w.line.line}};
+}
+
+void jm_debug_look(JmDebug *d, unsigned node, int context) {
+    d->node = node;
+    d->context = context;
+}
+
+unsigned jm_debug_frames(const JmDebug *d, unsigned node,
+                         JmDebugFrame frames[JM_DEBUG_FRAMES]) {
+    Frame found[NODE_CONTEXTS];
+    const unsigned count = frames_of(d, node, found);
+    for (unsigned i = 0; i < count; i++) {
+        const Context *c = &node_at(d, node)->context[found[i].context];
+        const bool low = (jm_data(c->ip) & JM_IP_PHASE) != 0;
+        frames[i] =
+            (JmDebugFrame){.node = node,
+                           .context = found[i].context,
+                           .place = place_of(d, (CodePlace){found[i].address, low}),
+                           .header = JM_NIL};
+    }
+    return count;
+}
+
+/* Senders to be found: of the message of the task of `node`. */
+typedef struct {
+    JmDebug *d;
+    unsigned node;
+    JmContext context;
+    JmDebugFrame *frames;
+    unsigned most, count;
+} Senders;
+
+/* Goes from a task to the one that sent its message, as of that SEND. */
+static void find_senders(Heap *heap, void *context) {
+    Senders *s = context;
+    JmDebug *d = s->d;
+    uint64_t end = d->machine->now;
+    Track origin;
+    (void)heap;
+    Here here = travel_leave(d);
+    while (s->count < s->most && s->context != JM_CONTEXT_BACKGROUND &&
+           origin_of_task(d, s->node, s->context, end, &origin) &&
+           origin.state != TRACK_NONE && origin.origin == BY_NETWORK &&
+           origin.sent_at != UINT32_MAX) {
+        s->frames[s->count++] =
+            (JmDebugFrame){.node = origin.source,
+                           .context = origin.sender,
+                           .place = place_of(d, (CodePlace){origin.sent_at, false}),
+                           .cycle = origin.opened,
+                           .header = origin.header};
+        s->node = origin.source;
+        s->context = origin.sender;
+        end = origin.opened;
+    }
+    travel_return(d, &here);
+    flush(d);
+}
+
+unsigned jm_debug_senders(JmDebug *d, unsigned node, JmContext context,
+                          JmDebugFrame *frames, unsigned most) {
+    Senders s = {.d = d, .node = node, .context = context, .frames = frames};
+    s.most = d->past->travel.off ? 0 : most;
+    d->interrupted = false;
+    return do_work(d, find_senders, &s) ? s.count : 0;
+}
+
+bool jm_debug_message(const JmDebug *d, unsigned node, unsigned priority,
+                      unsigned index, JmDebugMessage *message) {
+    QueueItem item = {.index = 0};
+    do
+        if (!queue_next(d, node, priority, &item))
+            return false;
+    while (item.index < index);
+    const uint32_t head = jm_field20(node_at(d, node)->priority[priority].qhl);
+    *message = (JmDebugMessage){.header = item.header,
+                                .good = item.good,
+                                .whole = item.whole,
+                                .runs = item.runs,
+                                .words = item.whole ? item.words : item.room,
+                                .first = head + item.position};
+    return true;
+}
+
+uint32_t jm_debug_message_word(const JmDebug *d, unsigned node, unsigned priority,
+                               const JmDebugMessage *message, uint32_t word) {
+    return node_queue_address(&node_at(d, node)->priority[priority],
+                              message->first + word);
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+/* An expression to be evaluated. */
+typedef struct {
+    JmDebug *d;
+    const char *expression;
+    JmDebugValue *value;
+    bool good;
+} Evaluation;
+
+/* Returns a message of fail_at() without its beginning, and without the line that it
+ * shows. */
+static const char *bare_message(JmDebug *d) {
+    static const char before[] = "error: ";
+    char *text = d->shown.bytes;
+    text[strcspn(text, "\n")] = '\0';
+    return strncmp(text, before, sizeof before - 1) ? text : text + sizeof before - 1;
+}
+
+static void evaluate(Heap *heap, void *context) {
+    Evaluation *e = context;
+    JmDebug *d = e->d;
+    Args args = {d, e->expression, e->expression};
+    const size_t from = d->out.length;
+    Value value;
+    (void)heap;
+    e->good = take_value(&args, &value) && expect_end(&args);
+    if (e->good)
+        say_value(d, &value, FORMAT_WORD);
+    take_said(d, from);
+    e->value->text = e->good ? text_get(&d->shown) : bare_message(d);
+    if (!e->good)
+        return;
+    e->value->is_word = value.is_word;
+    e->value->word = value.word;
+    e->value->number = value_number(&value);
+    e->value->address = value_address(&value);
+}
+
+bool jm_debug_evaluate(JmDebug *d, const char *expression, JmDebugValue *value) {
+    Evaluation e = {.d = d, .expression = expression, .value = value};
+    *value = (JmDebugValue){.word = JM_NIL, .address = UINT32_MAX, .text = ""};
+    return do_work(d, evaluate, &e) && e.good;
+}
+
+const char *jm_debug_word_text(const JmDebug *d, JmWord word) {
+    return word_text(d, word);
+}
