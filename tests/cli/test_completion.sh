@@ -89,7 +89,8 @@ offers "dispatch=" jm run --param=disp
 offers "" jm run --param dispatch=
 offers "" jm run --param dispatch=4
 offers "h= h_more= header_flits= heads= hot= hwm= hwm_mark=" jm exp run --set h
-"$jm" run --help | sed -n 's/^  \([a-z_0-9]*\) *[0-9]*  [0-9]*\.\.[0-9]*$/\1=/p' |
+"$jm" run --help=parameters |
+    sed -n 's/^  \([a-z_0-9]*\) *[0-9]*  [0-9]*\.\.[0-9]*$/\1=/p' |
     LC_ALL=C sort >"$work/wanted"
 check "there are parameters" test -s "$work/wanted"
 complete jm run --param '' >"$work/offered"

@@ -40,7 +40,7 @@ strings() {
 # string WHERE of a row, are in a manual page, each with its argument, and in --help.
 documented() {
     # shellcheck disable=SC2086 # of several words
-    "$build"/$1 --help >"$work/help"
+    "$build"/$1 --help${5:-} >"$work/help"
     plain "$2" >"$work/man"
     strings 1 "$3" >"$work/names"
     strings "$4" "$3" >"$work/arguments"
@@ -48,7 +48,11 @@ documented() {
     while read -r name argument; do
         [ "$name" = NULL ] && continue
         spelling=--$name
-        [ "$argument" = NULL ] || spelling="$spelling $argument"
+        case $argument in
+        NULL) ;;
+        '['*) spelling=$spelling$argument ;;
+        *) spelling="$spelling $argument" ;;
+        esac
         check "$1 $spelling in help" grep -qF -- "$spelling" "$work/help"
         check "$1 $spelling in the manual" grep -qE -- \
             "^(-[a-zA-Z], )?$(echo "$spelling" | sed 's/[][|.]/\\&/g')\$" "$work/man"
@@ -56,7 +60,7 @@ documented() {
 $(paste -d ' ' "$work/names" "$work/arguments")
 END
 }
-documented "jm run" jm.1 tools/jm/options/options.def 3
+documented "jm run" jm.1 tools/jm/options/options.def 3 =options
 documented "jm exp" jm-exp.1 tools/exp/options.def 3
 documented "jm exp report" jm-exp.1 tools/report/options.def 3
 documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
@@ -95,7 +99,7 @@ plain jm.1 >"$work/man"
 for command in $("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     check "jm $command in the manual" grep -qx "jm $command" "$work/man"
 done
-"$jm" run --help >"$work/help"
+"$jm" run --help=parameters >"$work/help"
 sed -n 's/^  \([a-z_0-9]*\) *\([0-9]*\)  [0-9]*\.\.[0-9]*$/\1 (\2;/p' "$work/help" \
     >"$work/parameters"
 check "parameters" test "$(wc -l <"$work/parameters")" -gt 20
@@ -113,6 +117,46 @@ done
 for name in $(awk -F '"' '/^(SYNONYM|INFO)\(/ { print $2 }' emu/debug/commands.def); do
     check "$name in the manual" grep -qE -- "^$name( |\$)" "$work/man"
 done
+
+# The help of jm run fits a screen, names every option, and finds each by its words.
+check "help" python3 - "$jm" <<'END'
+import re
+import subprocess
+import sys
+
+def help_of(command, option):
+    ended = subprocess.run([sys.argv[1], command, option], capture_output=True,
+                           text=True)
+    return ended.returncode, ended.stdout
+
+def blocks(text):
+    """Rows of options and parameters, each with the lines below it."""
+    return re.split(r"\n(?=  \S)", "\n" + text.replace(TITLE, ""))[1:]
+
+TITLE = "Parameters, for --param (default, range):\n"
+screen = help_of("run", "--help")[1].splitlines()
+assert 24 <= len(screen) <= 30 and max(map(len, screen)) < 80, len(screen)
+options, parameters = (help_of("run", f"--help={kind}")[1] for kind in
+                       ("options", "parameters"))
+for name in re.findall("^  (?:-[a-zA-Z], )?(--[a-z0-9-]+)", options, re.M):
+    assert re.search(name + r"\b(?!-)", "\n".join(screen)), name
+everything = [b.rstrip("\n") for b in blocks(options) + blocks(parameters)]
+assert len(everything) > 70, len(everything)
+for word in ("trace", "QUEUE", "perfetto", "spill_mark", "SYMBOL=VALUE", "nosuch", "",
+             "wires", "flow engine", "Addresses are physical"):
+    status, text = help_of("run", f"--help={word}")
+    wanted = [b for b in everything if word and word.lower() in
+              " ".join(b.split()).lower()]
+    assert status == (0 if wanted else 2), word
+    found = [b.rstrip("\n") for b in blocks(text)]
+    assert [b for b in found if b in wanted] == wanted, (word, found, wanted)
+    assert len(found) == len(wanted), (word, [b for b in found if b not in wanted])
+found = help_of("debug", "--help=source")[1]
+assert "-x, --source FILE" in found and "--bare" in found, found
+assert "--trace " not in help_of("debug", "--help=options")[1]
+assert help_of("run", "--help=--save-at") == help_of("run", "--help=save-at")
+assert help_of("debug", "--help=perfetto") == (2, "")
+END
 
 # A template that refers to missing rows is rejected, with its place.
 for line in '@options jm walk' '@nothing' '@names no'; do

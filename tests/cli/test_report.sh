@@ -111,8 +111,8 @@ import json, sys
 run = json.load(open(sys.argv[1]))
 for node in run['nodes']:
     if node['z'] in (0, 1, 2, 5, 8):
-        node.update(messages_in=0, queue_max_words=0, \
-    links=dict.fromkeys(node['links'], 0))
+        node.update(messages_in=0, queue_max_words=0,
+                    links=dict.fromkeys(node['links'], 0))
     if node['z'] == 4: # its wires alone
         node.update(messages_in=0, queue_max_words=0)
 json.dump(run, open(sys.argv[2], 'w'))

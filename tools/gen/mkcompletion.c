@@ -19,6 +19,11 @@ static void put_quoted(FILE *out, const char *text, size_t length) {
 
 /* ---- both shells: what a function prints for a kind ------------------------------ */
 
+/* The argument that follows an option as a word of its own; NULL: none does. */
+static const char *argument_of(const OptionRow *row) {
+    return option_is_optional(row) ? NULL : row->argument;
+}
+
 static void put_spelling(FILE *out, const char *dashes, const char *name,
                          const char *argument) {
     if (name)
@@ -35,8 +40,8 @@ static bool write_options(FILE *out, const char *argument) {
         ModelOption room;
         fprintf(out, "    '%s') printf '%%s\\n'", table->command);
         for (size_t k = 0; (row = option_at(table, k, &room)); k++) {
-            put_spelling(out, "--", row->name, row->argument);
-            put_spelling(out, "-", row->letter, row->argument);
+            put_spelling(out, "--", row->name, argument_of(row));
+            put_spelling(out, "-", row->letter, argument_of(row));
         }
         fputs(" ;;\n", out);
     }
@@ -104,10 +109,10 @@ static void put_specification(FILE *out, const OptionRow *row, const char *dashe
     if (!name)
         return;
     fprintf(out, " \\\n        '*%s%s%s[", dashes, name,
-            row->argument && row->name == name ? "=" : "");
+            argument_of(row) && row->name == name ? "=" : "");
     put_hint(out, row->text);
     putc(']', out);
-    if (row->argument) {
+    if (argument_of(row)) {
         putc(':', out);
         for (const char *at = row->argument; *at; at++)
             fprintf(out, *at == ':' ? "\\:" : "%c", *at);

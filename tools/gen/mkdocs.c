@@ -204,8 +204,8 @@ static void write_options(FILE *out) {
     {                                                                                  \
         const char *const takes = argument;                                            \
         char option[64];                                                               \
-        snprintf(option, sizeof option, "`--%s%s%s`", name, takes ? " " : "",          \
-                 takes ? takes : "");                                                  \
+        snprintf(option, sizeof option, "`--%s%s%s`", name,                            \
+                 takes &&*takes != '[' ? " " : "", takes ? takes : "");                \
         ROW(out, option, text);                                                        \
     }
 #include "tools/jm/options/options.def"

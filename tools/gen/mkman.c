@@ -141,7 +141,7 @@ static bool write_options(FILE *out, const char *command) {
         fputs(".TP\n", out);
         put_spelling(out, row);
         if (row->argument) {
-            putc(' ', out);
+            fputs(option_is_optional(row) ? "" : " ", out);
             put_argument(out, row->argument);
         }
         putc('\n', out);

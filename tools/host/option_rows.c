@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "emu/core/printable.h"
 
@@ -20,12 +21,15 @@ void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
         *letter++ = '-';
     *letter++ = ':';
     for (int i = 0; i < count; i++) {
-        const int takes = rows[i].argument ? required_argument : no_argument;
+        const bool optional = option_is_optional(&rows[i]);
+        const int takes = optional           ? optional_argument
+                          : rows[i].argument ? required_argument
+                                             : no_argument;
         if (rows[i].name)
             *name++ = (struct option){rows[i].name, takes, NULL, FIRST_NAME + i};
         if (rows[i].letter)
             *letter++ = rows[i].letter[0];
-        if (rows[i].letter && rows[i].argument)
+        if (rows[i].letter && rows[i].argument && !optional)
             *letter++ = ':';
     }
     opterr = 0;
@@ -105,18 +109,55 @@ void print_wrapped(FILE *out, const char *text, int column) {
     putc('\n', out);
 }
 
-void option_row_print(FILE *out, const OptionRow *row, int column) {
+bool text_has_word(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (; *text; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool option_row_has(const OptionRow *row, const char *word) {
+    const char *const texts[] = {row->name, row->argument, row->text, row->more};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && text_has_word(texts[i], word))
+            return true;
+    return false;
+}
+
+/* Prints the spellings of a row, and blanks up to `column`. */
+static void print_spellings(FILE *out, const OptionRow *row, int column) {
     int at = fprintf(out, "  ");
     if (row->letter)
         at += fprintf(out, "-%s%s", row->letter, row->name ? ", " : "");
     if (row->name)
         at += fprintf(out, "--%s", row->name);
     if (row->argument)
-        at += fprintf(out, " %s", row->argument);
+        at += fprintf(out, "%s%s", option_is_optional(row) ? "" : " ", row->argument);
     if (at >= column - 1) {
         putc('\n', out);
         at = 0;
     }
     fprintf(out, "%*s", column - at, "");
+}
+
+void option_row_print(FILE *out, const OptionRow *row, int column) {
+    print_spellings(out, row, column);
     print_wrapped(out, row->text, column);
+}
+
+void option_row_print_full(FILE *out, const OptionRow *row, int column) {
+    option_row_print(out, row, column);
+    if (row->more) {
+        fprintf(out, "%*s", column, "");
+        print_wrapped(out, row->more, column);
+    }
+}
+
+void option_row_print_brief(FILE *out, const OptionRow *row, int column) {
+    size_t end = strcspn(row->text, ";:.");
+    while (row->text[end] && row->text[end + 1] && row->text[end + 1] != ' ')
+        end += 1 + strcspn(row->text + end + 1, ";:.");
+    print_spellings(out, row, column);
+    fprintf(out, "%.*s\n", (int)end, row->text);
 }

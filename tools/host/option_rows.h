@@ -5,7 +5,8 @@
  *
  * Only what it does cannot be NULL. An argument a|b|c stands for one of these words; in
  * capitals it names a kind of thing, of which completion knows FILE, DIR,
- * PARAMETER=VALUE and SETTING=VALUE (tools/completion). `more` is whole sentences that
+ * PARAMETER=VALUE and SETTING=VALUE (tools/completion); [=WORD] may be left out, and a
+ * letter never takes it. `more` is whole sentences that
  * the manual adds. option_table.def makes a program's arrays of them. */
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
@@ -66,8 +67,20 @@ bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *
 /* Reports an operand of a command that takes none, or no more. Returns false. */
 bool option_refuse_operand(const char *operand, const char *command, JmError *error);
 
+/* Whether the argument of an option may be left out. */
+static inline bool option_is_optional(const OptionRow *row) {
+    return row->argument && row->argument[0] == '[';
+}
+/* Whether the name, the argument or a text of a row has `word` in it, in any case. */
+bool option_row_has(const OptionRow *row, const char *word);
+bool text_has_word(const char *text, const char *word); /* the same of a text */
+
 /* Prints a row for --help: its spellings, then its text from `column` on. */
 void option_row_print(FILE *out, const OptionRow *row, int column);
+/* Prints a row with what the manual adds. */
+void option_row_print_full(FILE *out, const OptionRow *row, int column);
+/* Prints a row in a line: its text ends before the first of ; : and full stop. */
+void option_row_print_brief(FILE *out, const OptionRow *row, int column);
 /* Prints `text` from `column` on, where the cursor must be, broken at blanks so that
  * lines end before column 80; then a newline. */
 void print_wrapped(FILE *out, const char *text, int column);

@@ -340,7 +340,8 @@ static const OptionRow own_options[START_COUNT] = {
 
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
-         "Debugs a program: the options of `jm run` that prepare it, and");
+         "Debugs a program: the options of `jm run` that prepare it (--help=options\n"
+         "tells all), and");
     for (unsigned i = 0; i < START_COUNT; i++)
         option_row_print(stdout, &own_options[i], OPTION_COLUMN);
     puts("\nCommands (`help COMMAND` tells more):");
@@ -349,6 +350,18 @@ static void print_help(void) {
                jm_debug_command(i)->arguments);
     puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script\n"
          "failed; 2 bad usage or input.");
+}
+
+/* Prints help or the version. */
+static bool tell(const RunOptions *options, JmError *error) {
+    const OtherOptions own = {own_options, START_COUNT};
+    if (options->help_word)
+        return options_print_found("jm debug", own, options->help_word, error);
+    if (options->help)
+        print_help();
+    else
+        puts(version_lines);
+    return true;
 }
 
 /* Takes -x or -ex, whose argument follows it. */
@@ -479,10 +492,8 @@ int command_debug(int argc, char **argv) {
     if (!prepare(&s, argc, argv, &error))
         return fail(&s, &error);
     if (s.options.help || s.options.version) {
-        if (s.options.help)
-            print_help();
-        else
-            puts(version_lines);
+        if (!tell(&s.options, &error))
+            return fail(&s, &error);
         close_session(&s);
         return EXIT_SUCCESS;
     }

@@ -361,7 +361,7 @@ void settings_help(void) {
     for (unsigned i = 0; setting_row_at(i); i++)
         if (!setting_row_at(i)->models)
             help_row(setting_row_at(i));
-    puts("  and every name that jm run --param takes (jm run --help)");
+    puts("  and every name that jm run --param takes (jm run --help=parameters)");
     puts("  set.NAME        a word of the program that `program` names");
 #define MODEL(name, kind, text)                                                        \
     printf("model=" #name ", " text ":\n");                                            \

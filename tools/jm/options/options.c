@@ -335,6 +335,13 @@ static bool parse_topology(RunOptions *options, const char *argument, JmError *e
     return true;
 }
 
+static bool parse_help(RunOptions *options, const char *argument, JmError *error) {
+    (void)error;
+    options->help = true;
+    options->help_word = argument;
+    return true;
+}
+
 static OptionParser *const option_parser[OPTION_COUNT] = {
     [OPTION_MESH] = parse_mesh,
     [OPTION_TOPOLOGY] = parse_topology,
@@ -356,12 +363,12 @@ static OptionParser *const option_parser[OPTION_COUNT] = {
     [OPTION_TRACE_CYCLES] = parse_trace_cycles,
     [OPTION_SAVE_AT] = parse_save_at,
     [OPTION_RESTORE] = parse_restore,
+    [OPTION_HELP] = parse_help,
 };
 
 static void set_flag(RunOptions *options, OptionId id) {
     options->bare |= id == OPTION_BARE;
     options->quiet |= id == OPTION_QUIET;
-    options->help |= id == OPTION_HELP;
     options->expect_exit |= id == OPTION_EXPECT_EXIT;
     options->version |= id == OPTION_VERSION;
     options->fault_chain |= id == OPTION_FAULT_CHAIN;
@@ -538,25 +545,82 @@ void options_free(RunOptions *options) {
 
 /* ---- help ------------------------------------------------------------------------ */
 
-enum { TEXT_COLUMN = 6 }; /* column of --help where texts begin */
+/* Columns of --help: where the texts in full begin, and those in one line. */
+enum { TEXT_COLUMN = 6, BRIEF_COLUMN = 31 };
+
+/* Whether --help only names an option, so that it fits a screen. */
+static bool option_is_rare(OptionId id) {
+    return id == OPTION_TOPOLOGY || id == OPTION_QUEUE1 || id == OPTION_ROUTER ||
+           id == OPTION_ENGINE || id == OPTION_TRACE_NODES ||
+           id == OPTION_TRACE_KINDS || id == OPTION_TRACE_CYCLES ||
+           id == OPTION_NO_HOST || id == OPTION_FAULT_CHAIN ||
+           id == OPTION_RAW_OUTPUT || id == OPTION_VERSION;
+}
 
 void options_print_help(void) {
-    puts("Usage: jm run [OPTION]... PROGRAM\n"
-         "       jm run [OPTION]... --restore FILE\n"
-         "Runs an ELF image, a text image or a source (.s) of the Message-Driven\n"
-         "Processor. A source is assembled and linked with the kernel first. PROGRAM\n"
-         "may be -, standard input, for any of them.\n");
+    char rare[512] = "Also";
+    puts("Usage: jm run [OPTION]... PROGRAM, or jm run [OPTION]... --restore FILE\n"
+         "Runs an ELF image, a text image or a source (.s), which is assembled and\n"
+         "linked with the kernel first; - is standard input.\n");
     for (unsigned i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &option_info[i], TEXT_COLUMN);
-    puts("\nExit status: the program's own (0-125), 0 when the machine goes idle (1 "
-         "with\n"
-         "--expect-exit), 2 bad usage or input, 126 cycle limit, 127 node stopped or "
-         "deadlock.\n\n"
-         "Parameters (default, range):");
+        if (option_is_rare((OptionId)i))
+            strcat(strcat(rare, " --"), option_info[i].name);
+        else
+            option_row_print_brief(stdout, &option_info[i], BRIEF_COLUMN);
+    print_wrapped(stdout, rare, 0);
+    puts("--help=options tells all of them, --help=parameters what --param sets,\n"
+         "--help=WORD those with WORD in their name or text.\n"
+         "Exit status: the program's own (0-125), 0 when the machine goes idle, 2 bad\n"
+         "usage or input, 126 cycle limit, 127 node stopped or deadlock.");
+}
+
+static void print_parameter(const JmParameter *p) {
+    printf("  %-19s %7ju  %ju..%ju\n      ", p->name, (uintmax_t)p->standard,
+           (uintmax_t)p->minimum, (uintmax_t)p->maximum);
+    print_wrapped(stdout, p->text, TEXT_COLUMN);
+}
+
+/* Prints an option if it has the word; any has "options". Returns whether it did. */
+static bool print_if_found(const OptionRow *row, const char *word) {
+    const bool found = strcmp(word, "options") == 0 || option_row_has(row, word);
+    if (found)
+        option_row_print_full(stdout, row, TEXT_COLUMN);
+    return found;
+}
+
+/* Prints the parameters that have the word, or all of them, below a title. */
+static unsigned print_parameters(const char *word) {
+    unsigned found = 0;
+    const bool all = strcmp(word, "parameters") == 0;
     for (unsigned i = 0; jm_parameter(i); i++) {
         const JmParameter *p = jm_parameter(i);
-        printf("  %-19s %7ju  %ju..%ju\n      ", p->name, (uintmax_t)p->standard,
-               (uintmax_t)p->minimum, (uintmax_t)p->maximum);
-        print_wrapped(stdout, p->text, TEXT_COLUMN);
+        if (!all && !text_has_word(p->name, word) && !text_has_word(p->text, word))
+            continue;
+        if (found++ == 0)
+            puts("Parameters, for --param (default, range):");
+        print_parameter(p);
     }
+    return found;
+}
+
+bool options_print_found(const char *command, OtherOptions others, const char *word,
+                         JmError *error) {
+    word += strspn(word, "-");
+    const bool options = *word && strcmp(word, "parameters") != 0;
+    const bool parameters = *word && strcmp(word, "options") != 0;
+    JmSuggestion near = jm_suggest_start(word);
+    unsigned found = 0;
+    for (unsigned i = 0; options && i < others.count; i++)
+        found += print_if_found(&others.rows[i], word);
+    for (unsigned i = 0; options && i < OPTION_COUNT; i++) {
+        if (others.count && option_group[i] == OPTION_GROUP_OUTPUT)
+            continue;
+        found += print_if_found(&option_info[i], word);
+        jm_suggest_consider(&near, option_info[i].name);
+    }
+    found += parameters ? print_parameters(word) : 0;
+    suggest_parameters(&near);
+    return found ||
+           jm_fail(error, command, "--help=%s: no option or parameter has it%s", word,
+                   jm_suggest_text(&near, "", "; --help lists the options"));
 }

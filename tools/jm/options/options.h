@@ -69,6 +69,7 @@ typedef struct {
     const char *stats, *trace, *sample; /* names of files; NULL: not asked for */
     TraceFilter trace_filter;
     uint64_t sample_every;
+    const char *help_word; /* of --help=WORD; NULL: none */
     bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;
 } RunOptions;
 
@@ -92,5 +93,10 @@ bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error
 bool options_check_dump(const DumpRequest *dump, JmError *error);
 void options_free(RunOptions *options);
 void options_print_help(void);
+/* Prints the options and parameters in whose name or text `word` is; all options for
+ * "options", all parameters for "parameters". `command` is "jm run", or another that
+ * has `others` and not the group OUTPUT. False and an error if there are none. */
+bool options_print_found(const char *command, OtherOptions others, const char *word,
+                         JmError *error);
 
 #endif
