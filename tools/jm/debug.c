@@ -338,6 +338,17 @@ static const OptionRow own_options[START_COUNT] = {
 #undef OPTION
 };
 
+/* Prints a command and its arguments. */
+static void print_command(const JmDebugCommand *command) {
+    enum { ARGUMENTS_COLUMN = 20 };
+    if (!*command->arguments) {
+        printf("  %s\n", command->name);
+        return;
+    }
+    printf("  %-17s ", command->name);
+    print_wrapped(stdout, command->arguments, ARGUMENTS_COLUMN);
+}
+
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
          "Debugs a program: the options of `jm run` that prepare it (--help=options\n"
@@ -346,8 +357,7 @@ static void print_help(void) {
         option_row_print(stdout, &own_options[i], OPTION_COLUMN);
     puts("\nCommands (`help COMMAND` tells more):");
     for (unsigned i = 0; jm_debug_command(i); i++)
-        printf("  %-17s %s\n", jm_debug_command(i)->name,
-               jm_debug_command(i)->arguments);
+        print_command(jm_debug_command(i));
     puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script\n"
          "failed; 2 bad usage or input.");
 }
@@ -454,20 +464,24 @@ static int fail(Session *s, JmError *error) {
     return EXIT_USAGE;
 }
 
+/* Whether the terminal shows colours and the user wants them (no-color.org). */
+static bool wants_colour(void) {
+    const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+    return term && strcmp(term, "dumb") != 0 && !(none && *none);
+}
+
 static void start(Session *s) {
     s->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     int rows, columns = 0;
     if (s->interactive)
         rl_get_screen_size(&rows, &columns);
-    const char *term = getenv("TERM");
     const JmDebugHost host = {.context = s,
                               .write = write_text,
                               .guest = write_guest,
                               .interrupted = take_interrupt,
                               .clock = seconds,
                               .columns = columns > 0 ? (unsigned)columns : 80,
-                              .colour = s->interactive && !getenv("NO_COLOR") && term &&
-                                        strcmp(term, "dumb") != 0};
+                              .colour = s->interactive && wants_colour()};
     if (!s->interactive)
         jm_inputs_add(jm_inputs(s->machine), "-");
     hold_signals();
