@@ -72,7 +72,7 @@ registers = [[some_word(rng.choice([0, 1, 1, 3, 4, 5, 7])) for _ in range(4)]
 
 def constant():
     n = rng.choice([rng.getrandbits(4), rng.getrandbits(20), rng.getrandbits(31)])
-    return rng.choice([str(n), hex(n)]), n
+    return rng.choice([str(n), hex(n), bin(n)]), n
 
 
 def word(own):
@@ -122,7 +122,13 @@ def number(own, depth=0):
         return rng.choice([
             (f"(({a}) && ({b}))", int(left != 0 and right != 0)),
             (f"(({a}) || ({b}))", int(left != 0 or right != 0))])
-    if kind < 0.78: # a word's zero: a constant has rules of its own there
+    if kind < 0.73: # only one side is evaluated
+        c, test = number(own, depth + 1)
+        return rng.choice([
+            (f"(({c}) ? ({a}) : ({b}))", left if test else right),
+            (f"({c}) - ({c}) ? 1 / 0 : {a} ? ({b}) : 0", right if left else 0),
+            (f"1 ? ({b}) : [-1]", right)])
+    if kind < 0.79: # a word's zero: a constant has rules of its own there
         op = rng.choice(list(COMPARED))
         zero = f"({a}) + [{BASE + WORDS}]"
         near = rng.choice([left, left + 1, left - 1, right])

@@ -108,9 +108,19 @@ Test(expressions, conditions_without_a_value_are_refused) {
                                         "!(1 / 0) && $r1",
                                         "(1 / 0) || 1",
                                         "TAG8(1 / 0)"};
-    static const char *const at_times[] = {"0 && 1 / 0",        "1 || 1 / 0",
-                                           "$r1 && 1 / 0",      "$k / $k == $k - $k",
-                                           "1 / data([0x200])", "($r1 && 1 / 0) || 1"};
+    static const char *const at_times[] = {"0 && 1 / 0",
+                                           "1 || 1 / 0",
+                                           "$r1 && 1 / 0",
+                                           "$k / $k == $k - $k",
+                                           "1 / data([0x200])",
+                                           "($r1 && 1 / 0) || 1",
+                                           "$r1 ? 1 / 0 : 2",
+                                           "$r1 ? 2 : 1 / 0",
+                                           "1 ? 2 : 1 / 0",
+                                           "0 ? 1 / 0 : 2",
+                                           "1 / ($r1 ? 0 : 0)",
+                                           "1 / (0 ? 0 : 1)",
+                                           "$r1 && (1 ? 1 / 0 : 2)"};
     enum { PLACES = sizeof places / sizeof *places };
     Rig *rig = rig_new();
     char line[128];

@@ -268,14 +268,36 @@ static bool write_topics(FILE *out, const char *argument) {
     return !*argument;
 }
 
+/* Writes an entry: a term and what it means. */
+static void put_entry(FILE *out, const char *term, const char *text) {
+    fputs(".TP\n", out);
+    put_in(out, 'B', term, strlen(term));
+    putc('\n', out);
+    put_text(out, text, NULL);
+}
+
+static bool write_expressions(FILE *out, const char *argument) {
+#define COMMAND(name, abbreviation, function, group, repeats, arguments, text, examples)
+#define EXPRESSION(form, text) put_entry(out, form, text);
+#define FUNCTION(name, parameters, count, kind, most, text)                            \
+    put_entry(out, name "(" parameters ")", text);
+#include "emu/debug/commands.def"
+#undef COMMAND
+    return !*argument;
+}
+
 /* ---- the page -------------------------------------------------------------------- */
 
 int main(int argc, char **argv) {
-    static const Directive directives[] = {
-        {"options", write_options},   {"shared-options", write_shared},
-        {"names", write_names},       {"parameters", write_parameters},
-        {"debugger", write_debugger}, {"synonyms", write_synonyms},
-        {"topics", write_topics},     {0}};
+    static const Directive directives[] = {{"options", write_options},
+                                           {"shared-options", write_shared},
+                                           {"names", write_names},
+                                           {"parameters", write_parameters},
+                                           {"debugger", write_debugger},
+                                           {"synonyms", write_synonyms},
+                                           {"topics", write_topics},
+                                           {"expressions", write_expressions},
+                                           {0}};
     if (argc == 2)
         return template_fill("mkman", argv[1], directives);
     fputs("usage: mkman TEMPLATE\n", stderr);

@@ -187,7 +187,8 @@ static bool offer_commands(const JmDebug *d, Completion *c) {
 }
 
 static bool offer_dollar(const JmDebug *d, Completion *c) {
-    static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
+    static const char *const own[] = {"cycle",   "node",    "nodes",
+                                      "context", "running", "pc"};
     for (unsigned n = 0; n < JM_REG_COUNT; n++) {
         char lower[16] = "";
         const char *name = jm_reg_name(n);

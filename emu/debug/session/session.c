@@ -501,6 +501,13 @@ static bool do_line(JmDebug *d, const char *line) {
     return good;
 }
 
+/* Returns the length of a command and of the format behind it: "x/4x", "x /4x". */
+static size_t word_and_format(const char *line) {
+    const size_t word = strcspn(line, " \t");
+    const size_t next = word + strspn(line + word, " \t");
+    return line[next] == '/' ? next + strcspn(line + next, " \t") : word;
+}
+
 /* Returns what an empty line will do after `line`, or NULL; the caller frees it. */
 static char *repeated(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
@@ -514,7 +521,7 @@ static char *repeated(JmDebug *d, const char *line) {
     if (!row || matches != 1 || row->repeats == REPEATS_NOTHING)
         return NULL;
     return row->repeats == REPEATS_WORD
-               ? text_copy(d->heap, start, strcspn(start, " \t"))
+               ? text_copy(d->heap, start, word_and_format(start))
                : text_copy_all(d->heap, line);
 }
 
@@ -545,6 +552,39 @@ bool jm_debug_do(JmDebug *d, const char *line) {
 
 /* ---- help ------------------------------------------------------------------------ */
 
+/* A part of expressions, as its user writes it. */
+typedef struct {
+    const char *form, *text;
+} Form;
+
+static const Form forms[] = {
+#define COMMAND(...)
+#define EXPRESSION(form, text) {form, text},
+#include "emu/debug/commands.def"
+};
+
+static const Form functions[] = {
+#define FUNCTION(name, parameters, count, kind, most, text)                            \
+    {name "(" parameters ")", text},
+#include "emu/debug/commands.def"
+#undef COMMAND
+};
+
+/* Tells what expressions are made of. */
+static bool help_expressions(JmDebug *d) {
+    enum { TEXT_INDENT = 6, TEXT_COLUMN = 20 };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        say(d, "  %s\n", forms[i].form);
+        say_wrapped(d, forms[i].text, TEXT_INDENT, 0);
+    }
+    say(d, "functions:\n");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        say(d, "  %-17s ", functions[i].form);
+        say_wrapped(d, functions[i].text, TEXT_COLUMN, TEXT_COLUMN);
+    }
+    return true;
+}
+
 /* Lists all commands by group, each with the first clause of its text. */
 static void help_all(JmDebug *d) {
     const char *group = "";
@@ -574,6 +614,8 @@ bool cmd_help(JmDebug *d, Args *args) {
         help_all(d);
         return true;
     }
+    if (strcmp(word, "expressions") == 0)
+        return expect_end(args) && help_expressions(d);
     const Row *row = find_row(d, word);
     if (!row || !expect_end(args))
         return false;

@@ -183,8 +183,15 @@ static bool finish_break(Args *args, const char *at, Stop *stop) {
     return good;
 }
 
+/* Skips the * that gdb wants before an address. */
+static void skip_star(Args *args) {
+    skip_blanks(args);
+    args->at += *args->at == '*';
+}
+
 static bool define_break(JmDebug *d, Args *args, bool temporary) {
     Stop stop = new_stop(d, STOP_BREAK);
+    skip_star(args);
     const char *at = next_at(args);
     stop.temporary = temporary;
     if (take_places(args, &stop.at))
@@ -227,6 +234,7 @@ static bool watch_value(JmDebug *d, Args *args) {
 /* Defines a watchpoint: an address and, unless a clause follows, a count of words. */
 static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
                          bool writes) {
+    skip_star(args);
     const char *start = next_at(args);
     if (!reads && (*start == '$' || *start == '('))
         return watch_value(d, args);

@@ -27,8 +27,8 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
     return at_end(args) || take_number(args, what, low, high, number);
 }
 
-/* Returns the length of the file's name in "prog.s:12", 0 if the text has another form.
- * A line number that is too large is INT_MAX. */
+/* Returns the length of the file's name in "prog.s:12", 0 if the text has another form,
+ * such as "$r0?main:12". A line number that is too large is INT_MAX. */
 static size_t line_place(const char *at, int *line) {
     const size_t length = strcspn(at, " \t");
     size_t colon = length;
@@ -38,7 +38,7 @@ static size_t line_place(const char *at, int *line) {
         return 0;
     if (strspn(at + colon, "0123456789") != length - colon)
         return 0;
-    if (jm_tag_by_name(at, colon - 1) >= 0)
+    if (jm_tag_by_name(at, colon - 1) >= 0 || memchr(at, '?', colon))
         return 0;
     const unsigned long long number = strtoull(at + colon, NULL, 10);
     *line = number < INT_MAX ? (int)number : INT_MAX;
@@ -75,7 +75,7 @@ static bool take_symbol(Args *args, Places *places) {
     const size_t length = strcspn(args->at, " \t");
     const char *behind = args->at + length + strspn(args->at + length, " \t");
     snprintf(name, sizeof name, "%.*s", (int)length, args->at);
-    if (length >= sizeof name || (*behind && strchr("+-*/%&|^<>=!@", *behind)) ||
+    if (length >= sizeof name || (*behind && strchr("+-*/%&|^<>=!?@", *behind)) ||
         !symbol_places(args->d, name, places))
         return false;
     args->at += length;

@@ -26,6 +26,8 @@ static int effect(const Do *step) {
         return 1;
     case DO_APPLY:
     case DO_DECIDE:
+    case DO_CHOOSE:
+    case DO_SKIP: /* the value behind : is made in its place */
         return -1;
     case DO_CALL:
     case DO_SHAPE:
@@ -93,13 +95,13 @@ void emit_place(Compiled *compiled, const Place *place, const char *at) {
     emit(compiled, (Do){.kind = DO_MEMORY, .node = node, .at = at});
 }
 
-size_t emit_decide(Compiled *compiled, bool deciding) {
-    emit(compiled, (Do){.kind = DO_DECIDE, .what = deciding});
+size_t emit_jump(Compiled *compiled, DoKind kind, bool deciding) {
+    emit(compiled, (Do){.kind = kind, .what = deciding});
     return compiled->count - 1;
 }
 
-void emit_target(Compiled *compiled, size_t decide) {
-    compiled->steps[decide].target = compiled->count;
+void emit_target(Compiled *compiled, size_t jump) {
+    compiled->steps[jump].target = compiled->count;
 }
 
 /* ---- evaluation ------------------------------------------------------------------ */
@@ -236,6 +238,16 @@ static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t 
             *top -= 1;
         }
         return COMPUTED;
+    case DO_CHOOSE:
+        *top -= 1;
+        if (!value_true(last))
+            *next = step->target;
+        return COMPUTED;
+    case DO_SKIP:
+        *next = step->target;
+        return COMPUTED;
+    case DO_CHOSEN:
+        return COMPUTED;
     case DO_CALL:
         *top -= step->arguments;
         return call(sight, node, step->what, (*top)++);
@@ -333,8 +345,17 @@ static bool may_step(const Do *step, const Guess *first, Guess *made, Reason why
     }
 }
 
-/* Code after an undecided && or || may not be executed, so nothing there counts against
- * the expression. */
+static bool is_jump(const Do *step) {
+    return step->kind == DO_DECIDE || step->kind == DO_CHOOSE || step->kind == DO_SKIP;
+}
+
+/* Whether a step jumps, as far as is known from the value that it takes. */
+static bool would_jump(const Do *step, const Guess *taken) {
+    return step->kind == DO_SKIP || value_true(&taken->value) == (step->what != 0);
+}
+
+/* Code after an undecided &&, || or ? may not be executed, so nothing there counts
+ * against the expression. */
 bool compiled_never(const Compiled *compiled, Reason why) {
     Guess stack[STACK_MAX + 2] = {{.known = false}};
     Guess *top = stack; /* the last one; stack[0] is none */
@@ -342,11 +363,12 @@ bool compiled_never(const Compiled *compiled, Reason why) {
     for (size_t i = 0; i < compiled->count;) {
         const Do *step = &compiled->steps[i];
         const bool sure = i++ >= sure_from;
-        if (step->kind == DO_DECIDE) {
-            const bool decided = sure && top->known;
-            if (decided && value_true(&top->value) == (step->what != 0))
+        if (is_jump(step)) {
+            const bool decided = sure && (step->kind == DO_SKIP || top->known);
+            const bool jumps = decided && would_jump(step, top);
+            if (jumps)
                 i = step->target;
-            else
+            if (!jumps || step->kind == DO_CHOOSE)
                 top--;
             if (!decided && step->target > sure_from)
                 sure_from = step->target;

@@ -79,6 +79,9 @@ typedef enum {
     DO_NOT,
     DO_TRUTH,  /* makes 0 or 1 of a value */
     DO_DECIDE, /* if the value decides && or ||: replaces it by the result and jumps */
+    DO_CHOOSE, /* takes the condition of ?: and jumps if it is false */
+    DO_SKIP,   /* jumps over the value behind : */
+    DO_CHOSEN, /* where the two values of ?: come together: does nothing */
     DO_CALL,   /* a function, on its arguments */
     DO_SHAPE,  /* TAG(...), on its arguments */
 } DoKind;
@@ -91,11 +94,12 @@ enum { OWN_NODE = -1, RUNNING_CONTEXT = -1 };
 /* A step. */
 typedef struct {
     DoKind kind;
-    int what; /* BinaryOp, CallKind, tag or register; DECIDE: the truth that decides */
-    int context;        /* REGISTER: a JmContext or RUNNING_CONTEXT */
-    int node;           /* node it reads, or OWN_NODE */
+    int what;    /* BinaryOp, CallKind, tag or register; DECIDE: the truth that decides;
+                 CHOOSE: false */
+    int context; /* REGISTER: a JmContext or RUNNING_CONTEXT */
+    int node;    /* node it reads, or OWN_NODE */
     unsigned arguments; /* CALL, SHAPE: values that it takes */
-    size_t target;      /* DECIDE: step to continue with */
+    size_t target;      /* of a jump: step to continue with */
     Value value;        /* PUSH */
     const char *at;     /* what cannot have a value, in the text that was read */
     const char *name;   /* MISSING: `what` letters of that text */
@@ -128,10 +132,10 @@ bool compiled_is_full(const Compiled *compiled);
 void emit(Compiled *compiled, Do step);
 /* a register or a word of memory, read at `at` of the text */
 void emit_place(Compiled *compiled, const Place *place, const char *at);
-/* Appends a DECIDE and returns its place; emit_target() sets where it jumps: to the
- * step that is emitted next. */
-size_t emit_decide(Compiled *compiled, bool deciding);
-void emit_target(Compiled *compiled, size_t decide);
+/* Appends a DECIDE, CHOOSE or SKIP and returns its place; emit_target() sets where it
+ * jumps: to the step that is emitted next. */
+size_t emit_jump(Compiled *compiled, DoKind kind, bool deciding);
+void emit_target(Compiled *compiled, size_t jump);
 
 /* Whether only instructions of the node can change a word of its memory. */
 bool memory_is_steady(const Node *node, uint32_t address);

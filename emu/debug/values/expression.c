@@ -1,7 +1,8 @@
 /* Reads expressions and nodes: operators, operands, sets of nodes, and how commands use
  * them.
  *
- *     expr    = binary operators as in C, from || down to *, then
+ *     expr    = binary [? expr : expr]
+ *     binary  = binary operators as in C, from || down to *, then
  *     unary   = (- ~ !) unary | primary [@ node]
  *     primary = number | [FILE:]symbol | $register[.context] | $variable | [address]
  *             | TAG:HEX | TAG(expr,...) | function(expr,...) | (expr) */
@@ -318,6 +319,11 @@ static unsigned reader_node(Reader *r) {
     return node;
 }
 
+/* gdb's name of the IP. */
+static bool is_pc(const char *name, size_t length) {
+    return length == 2 && memcmp(name, "pc", 2) == 0;
+}
+
 /* Reads the register or variable after a $. False after an error. */
 static bool reader_dollar(Reader *r, Place *place) {
     const char *at = r->args->at;
@@ -326,7 +332,7 @@ static bool reader_dollar(Reader *r, Place *place) {
         return reader_fail(r, at, "a name expected after $");
     r->args->at += length;
     const size_t dot = strcspn(at, ".") < length ? strcspn(at, ".") : length;
-    const int reg = jm_reg_by_name(at, dot);
+    const int reg = is_pc(at, dot) ? JM_REG_IP : jm_reg_by_name(at, dot);
     place->node = r->node;
     place->context = context_of(r->args->d, r->node);
     place->runs = dot == length && r->args->d->context < 0;
@@ -502,18 +508,29 @@ static void call_by_name(Reader *r, const char *name, size_t length) {
 
 /* ---- names and numbers ----------------------------------------------------------- */
 
-/* Reads a decimal or hexadecimal number. */
+/* Returns the base of a number, by its prefix: 0x, 0b or none. */
+static int base_of(const char *at) {
+    const int letter = at[0] == '0' ? tolower((unsigned char)at[1]) : 0;
+    return letter == 'x' ? 16 : letter == 'b' ? 2 : 10;
+}
+
+/* Reads a decimal, hexadecimal or binary number. */
 static Value number(Reader *r) {
+    static const char digits[] = "0123456789abcdefABCDEF";
     const char *at = r->args->at;
-    char *end;
-    const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    const int base = base_of(at);
+    const char *first = at + (base == 10 ? 0 : 2);
+    char set[sizeof digits];
+    snprintf(set, sizeof set, "%.*s", base == 16 ? (int)sizeof digits : base, digits);
+    const char *end = first + strspn(first, set);
     errno = 0;
-    const uint64_t value = strtoull(at, &end, hexadecimal ? 16 : 10);
+    const uint64_t value = strtoull(first, NULL, base);
     if (errno == ERANGE)
         reader_fail(r, at, "this number does not fit 64 bits");
-    if (isalnum((unsigned char)*end) || *end == '_')
+    if (end == first || isalnum((unsigned char)*end) || *end == '_')
         reader_fail(r, end,
-                    "not a digit of a number; hexadecimal numbers begin with 0x");
+                    "not a digit of a number; hexadecimal numbers begin with 0x, "
+                    "binary ones with 0b");
     r->args->at = end;
     return value_of_constant((int64_t)value);
 }
@@ -658,7 +675,7 @@ static int take_operator(Reader *r, int level) {
 
 /* Reads the right side of && or ||, which is evaluated only if it matters. */
 static void logical(Reader *r, BinaryOp op, int level) {
-    const size_t decide = emit_decide(&r->compiled, op == OP_LOR);
+    const size_t decide = emit_jump(&r->compiled, DO_DECIDE, op == OP_LOR);
     binary(r, level + 1);
     emit(&r->compiled, (Do){.kind = DO_TRUTH});
     emit_target(&r->compiled, decide);
@@ -705,8 +722,28 @@ static void binary(Reader *r, int level) {
     }
 }
 
+/* Reads the two values of a ?: behind its condition; only one is evaluated. */
+static void choice(Reader *r) {
+    if (++r->depth > READER_DEPTH) {
+        reader_fail(r, r->args->at, "nested too deeply");
+        return;
+    }
+    const size_t choose = emit_jump(&r->compiled, DO_CHOOSE, false);
+    reader_expression(r);
+    if (!r->failed && !reader_take(r, ":"))
+        reader_fail(r, r->args->at, "':' expected");
+    const size_t skip = emit_jump(&r->compiled, DO_SKIP, false);
+    emit_target(&r->compiled, choose);
+    reader_expression(r);
+    emit_target(&r->compiled, skip);
+    emit(&r->compiled, (Do){.kind = DO_CHOSEN});
+    r->depth--;
+}
+
 static void reader_expression(Reader *r) {
     binary(r, 1);
+    if (!r->failed && reader_take(r, "?"))
+        choice(r);
 }
 
 /* ---- for commands ---------------------------------------------------------------- */

@@ -53,6 +53,7 @@ static bool format_of_letter(char letter, Format *format) {
 
 bool take_slash(Args *args, int64_t *count, Format *format) {
     enum { COUNT_MAX = 65536 };
+    skip_blanks(args);
     if (*args->at != '/')
         return true;
     const char *at = ++args->at;

@@ -289,14 +289,11 @@ static const struct {
     CallKind kind;
     int64_t most; /* of the first argument, from 0 on; 0: any */
 } functions[] = {
-    {"tag", 1, CALL_TAG, 0},       {"data", 1, CALL_DATA, 0},
-    {"base", 1, CALL_BASE, 0},     {"handler", 1, CALL_BASE, 0},
-    {"offset", 1, CALL_BASE, 0},   {"length", 1, CALL_LENGTH, 0},
-    {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
-    {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
-    {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
-    {"flits", 1, CALL_FLITS, 5},   {"idle", 0, CALL_IDLE, 0},
-    {"oldest", 0, CALL_OLDEST, 0}, {"stalled", 0, CALL_STALLED, 0},
+#define COMMAND(...)
+#define FUNCTION(name, parameters, count, kind, most, text)                            \
+    {name, count, CALL_##kind, most},
+#include "emu/debug/commands.def"
+#undef COMMAND
 };
 
 int expression_function(const char *name, size_t length, unsigned *arguments) {
