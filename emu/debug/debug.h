@@ -30,6 +30,9 @@ typedef struct {
     bool (*interrupted)(void *context);
     /* seconds of a monotonic clock; NULL: there is no clock */
     double (*clock)(void *context);
+    /* lets the system's shell do a line and returns its status, or -1 if it cannot be
+     * started; NULL: there is no shell */
+    int (*shell)(void *context, const char *line);
     unsigned columns; /* columns of a line; 0: 80 */
     bool colour;      /* pictures may use ANSI colours */
 } JmDebugHost;

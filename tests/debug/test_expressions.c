@@ -164,6 +164,14 @@ Test(expressions, changes_are_made_again_after_a_journey) {
     rig_free(rig);
 }
 
+Test(expressions, there_is_a_shell_only_if_the_host_has_one) {
+    Rig *rig = rig_new();
+    cr_expect_not(say(rig, "shell true"));
+    cr_expect_not(say(rig, "!true"));
+    cr_expect(strstr(rig->said.text, "no shell"), "%s", rig->said.text);
+    rig_free(rig);
+}
+
 Test(expressions, files_are_the_callers_to_complete) {
     Rig *rig = rig_new();
     cr_expect(jm_debug_completes_file(rig->debug, "source ", 7));

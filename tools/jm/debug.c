@@ -100,6 +100,13 @@ static void write_guest(void *context, const char *text, size_t length) {
     fflush(stdout);
 }
 
+/* JmDebugHost.shell. Lines that come from a pipe are not for the shell to read. */
+static int do_by_shell(void *context, const char *line) {
+    Session *s = context;
+    show_page(s);
+    return shell_do(line, !s->interactive);
+}
+
 /* ---- signals --------------------------------------------------------------------- */
 
 /* Signals stay blocked and are polled, so that no state is shared with a handler.
@@ -480,6 +487,7 @@ static void start(Session *s) {
                               .guest = write_guest,
                               .interrupted = take_interrupt,
                               .clock = seconds,
+                              .shell = do_by_shell,
                               .columns = columns > 0 ? (unsigned)columns : 80,
                               .colour = s->interactive && wants_colour()};
     if (!s->interactive)

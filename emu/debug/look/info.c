@@ -165,8 +165,12 @@ void info_faults(JmDebug *d) {
     }
 }
 
-void say_parameters(JmDebug *d, const char *part) {
+bool info_parameters(JmDebug *d, Args *args) {
     enum { TEXT_COLUMN = 33 };
+    char part[64];
+    next_word(args, part, sizeof part);
+    if (!expect_end(args))
+        return false;
     for (unsigned i = 0; jm_parameter(i); i++) {
         if (!strstr(jm_parameter(i)->name, part))
             continue;
@@ -174,10 +178,49 @@ void say_parameters(JmDebug *d, const char *part) {
             jm_config_get(&d->machine->config, i));
         say_wrapped(d, jm_parameter(i)->text, TEXT_COLUMN, TEXT_COLUMN);
     }
+    return true;
 }
 
-void info_parameters(JmDebug *d) {
-    say_parameters(d, "");
+/* Whether an address is one of those that a base and a mask give, as in QBM and TBM. */
+static bool is_masked(uint32_t data, uint32_t address) {
+    return jm_field10(data) &&
+           (jm_field20(data) | (address & jm_field10(data))) == address;
+}
+
+/* Returns what memory of a node an address is in. */
+static const char *memory_text(const Node *node, uint32_t address) {
+    static const char *const queues[] = {"queue 0", "queue 1"};
+    for (unsigned p = 0; p < 2; p++)
+        if (is_masked(node->priority[p].qbm, address))
+            return queues[p];
+    if (is_masked(node->tbm, address))
+        return "translation table";
+    if (address >= NODE_HOST_PAGE)
+        return "host page";
+    if (address >= MEMORY_EXTERNAL)
+        return "external memory";
+    return memory_is_rom(address) ? "ROM" : "memory on chip";
+}
+
+/* Returns the name of the section that holds an address; NULL: none does. */
+static const char *section_name(const JmDebug *d, uint32_t address) {
+    const AsmObject *image = program_image(d->machine);
+    for (int i = 0; image && i < image->section_count; i++) {
+        const AsmObjectSection *s = &image->sections[i];
+        if (s->address >= 0 && address - (uint32_t)s->address < s->size)
+            return file_text(d, s->name);
+    }
+    return NULL;
+}
+
+bool info_symbol(JmDebug *d, Args *args) {
+    uint32_t address;
+    if (!take_address(args, &address) || !expect_end(args))
+        return false;
+    const char *section = section_name(d, address);
+    say(d, "%s: %s%s, %s\n", place_text(d, address, true), section ? "section " : "",
+        section ? section : "no section", memory_text(node_at(d, d->node), address));
+    return true;
 }
 
 void info_time(JmDebug *d) {

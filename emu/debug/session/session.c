@@ -228,10 +228,12 @@ bool cmd_option(JmDebug *d, Args *args) {
 static const struct {
     const char *name;
     InfoFunction *show;
+    CommandFunction *tell; /* takes words; NULL: there are none */
     const char *text;
 } topics[] = {
 #define COMMAND(...)
-#define INFO(name, function, text) {name, function, text},
+#define INFO(name, function, text) {name, function, NULL, text},
+#define TELL(name, function, text) {name, NULL, function, text},
 #include "emu/debug/commands.def"
 #undef COMMAND
 };
@@ -249,7 +251,7 @@ static void say_topics(JmDebug *d, const char *indent) {
 }
 
 bool cmd_info(JmDebug *d, Args *args) {
-    char word[32], part[64];
+    char word[32];
     const char *at = next_at(args);
     if (!next_word(args, word, sizeof word)) {
         say_topics(d, "  ");
@@ -260,14 +262,11 @@ bool cmd_info(JmDebug *d, Args *args) {
         i++;
     if (i == TOPICS)
         return fail_at(args, at, "no such list; `info` names them all");
-    const bool some =
-        topics[i].show == info_parameters && next_word(args, part, sizeof part);
+    if (topics[i].tell)
+        return topics[i].tell(d, args);
     if (!expect_end(args))
         return false;
-    if (some)
-        say_parameters(d, part);
-    else
-        topics[i].show(d);
+    topics[i].show(d);
     return true;
 }
 
@@ -473,6 +472,10 @@ static bool find_and_do(JmDebug *d, const char *line) {
     Args args = {d, line, line};
     skip_blanks(&args);
     const char *start = args.at;
+    if (*start == '!') {
+        args.at++;
+        return cmd_shell(d, &args);
+    }
     if (!next_word(&args, word, sizeof word))
         return true;
     const bool done = do_alias(d, word, args.at, &is_alias);
@@ -638,6 +641,20 @@ bool cmd_echo(JmDebug *d, Args *args) {
     skip_blanks(args);
     say(d, "%s\n", args->at);
     return true;
+}
+
+/* A line that fails there fails here, so that a script ends with it. */
+bool cmd_shell(JmDebug *d, Args *args) {
+    if (at_end(args))
+        return fail_at(args, args->at, "a line for the shell expected");
+    if (!d->host.shell)
+        return fail(d, "there is no shell here");
+    flush(d);
+    tell_host(d, "", 0);
+    const int status = d->host.shell(d->host.context, args->at);
+    if (status < 0)
+        return fail(d, "the shell cannot be started");
+    return status == 0 || fail(d, "the shell ended with status %d", status);
 }
 
 bool cmd_quit(JmDebug *d, Args *args) {

@@ -153,9 +153,8 @@ bool is_interrupted(JmDebug *d);
 
 #define COMMAND(name, abbreviation, function, ...) CommandFunction function;
 #define INFO(name, function, text) InfoFunction function;
+#define TELL(name, function, text) CommandFunction function;
 #include "emu/debug/commands.def"
 #undef COMMAND
-/* Lists the parameters with `part` in their names. */
-void say_parameters(JmDebug *d, const char *part);
 
 #endif
