@@ -437,7 +437,7 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 # Headers keep their folders below include/jm: they include each other by these paths.
 PUBLIC_HEADERS = emu/jm.h $(wildcard emu/debug/*.h) $(wildcard emu/isa/*.h emu/isa/*.def) \
     $(patsubst %,emu/core/%.h,inputs outfile printable status suggest word) \
-    asm/asm.h asm/assembler/warnings.def $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
+    asm/asm.h asm/assembler/index.h asm/assembler/warnings.def $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
     $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def) \
     $(wildcard emu/node/interface.*)
 D = $(DESTDIR)$(PREFIX)

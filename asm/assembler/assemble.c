@@ -22,7 +22,7 @@ static void assemble_line(Assembler *as, const AsLine *line) {
     }
     const AsValue before = {.section = as->section, .number = as_current(as)->size};
     as_lex(as, line);
-    if (!as->options->listing) {
+    if (!as_lists(as)) {
         as_statement(as);
         return;
     }
@@ -65,6 +65,8 @@ static void start(Assembler *as, const AsmOptions *options) {
     static const char empty[] = "";
     as->options = options ? options : &standard;
     as->scope = empty;
+    if (as->options->index)
+        as->indexing = as_arena_alloc(&as->arena, sizeof *as->indexing);
     as_section_find(as, ".text", 5, ASM_OBJECT_PLACE_ONCHIP, true);
     as->section = 0;
 }
@@ -78,6 +80,7 @@ static AsmResult finish(Assembler *as) {
     if (as->errors == 0 && as->options->listing)
         result.listing = as_listing(as);
     result.diagnostics = as_messages_text(as);
+    result.index = as_index(as);
     return result;
 }
 
@@ -92,11 +95,13 @@ static void hand_over(Heap *heap, const AsmResult *result) {
 }
 
 /* A file that cannot be read has no line to show: the message is the reader's. */
-static AsmResult unread(Heap *heap, const JmError *error) {
+static AsmResult unread(Assembler *as, const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    MemText *out = mem_text_open(heap);
+    MemText *out = mem_text_open(as->heap);
     fprintf(out->out, "%s\n", jm_error_format(error, text, sizeof text));
-    return (AsmResult){.errors = 1, .diagnostics = mem_text_close(heap, out)};
+    return (AsmResult){.errors = 1,
+                       .diagnostics = mem_text_close(as->heap, out),
+                       .index = as_index_unread(as, error->text)};
 }
 
 typedef struct {
@@ -116,6 +121,8 @@ static bool add_first(Assembler *as, const Work *work, JmError *error) {
         return jm_fail(error, work->name, "file is larger than %d bytes",
                        ASM_BYTES_SOURCE_MAX);
     as_source_add(as, work->name, work->text, work->length);
+    if (as->indexing)
+        as_source_identify(as, 0);
     return true;
 }
 
@@ -126,7 +133,7 @@ static void assemble_work(Heap *heap, void *context) {
     as->heap = as->arena.heap = as->symbol_names.heap = heap;
     start(as, work->options);
     if (!add_first(as, work, &error)) {
-        work->result = unread(heap, &error);
+        work->result = unread(as, &error);
     } else {
         as_push_source(as, 0, NULL, (AsPlace){0});
         if (as->options->define_count > 0)
@@ -137,7 +144,20 @@ static void assemble_work(Heap *heap, void *context) {
     hand_over(heap, &work->result);
 }
 
+/* The heap of the assembler stays with the index. */
+static AsmResult assemble_kept(Work work) {
+    Heap *heap = heap_new();
+    if (heap && heap_work(heap, assemble_work, &work) && work.result.index) {
+        work.result.index->heap = heap;
+        return work.result;
+    }
+    heap_delete(heap);
+    return (AsmResult){.errors = 1};
+}
+
 static AsmResult assemble(Work work) {
+    if (work.options && work.options->index)
+        return assemble_kept(work);
     return heap_run(assemble_work, &work) ? work.result : (AsmResult){.errors = 1};
 }
 
@@ -154,5 +174,7 @@ void asm_result_free(AsmResult *result) {
     asm_object_free(result->object);
     free(result->listing);
     free(result->diagnostics);
+    if (result->index)
+        heap_delete(result->index->heap);
     *result = (AsmResult){0};
 }

@@ -8,7 +8,7 @@
  *     statement   what a line is; macros,      listing      the listing
  *                 repeats, conditions          diagnose     messages
  *     expression  symbols, trees, values       instruction  instructions, operands
- *     data, section   other directives
+ *     data, section   other directives              keep, index  what editors ask for
  *
  * The rows of directives are in directives.def.
  *
@@ -85,6 +85,8 @@ typedef struct {
     int length;
     const int *map; /* column in the source line of each byte, if a macro changed the
                        text; else NULL */
+    const char *const *origins; /* where each byte is written, if a macro changed the
+                                   text and there is an index; else NULL */
     const AsStatement *statement;
 } AsLine;
 
@@ -170,6 +172,7 @@ struct AsSymbol {
     AsPlace place;          /* place of the definition, else of the first use */
     AsPlace register_place; /* where the name meant a register of one letter */
     int object_index;       /* number in the object; -1: not in the object so far */
+    int number;             /* index in `symbols` of the Assembler */
 };
 
 /* What is known of R0 behind the last word of a section (emit.c). A place without a
@@ -257,6 +260,7 @@ typedef struct AsMacro {
     AsBody body;
     AsPlace place;
     bool wrong; /* its header has an error */
+    int number; /* order of definition */
     struct AsMacro *next;
 } AsMacro;
 
@@ -270,6 +274,7 @@ typedef struct {
     const AsParameter *parameters;
     int count;
     const AsText *arguments; /* `count` of them; .irp: those of later rounds follow */
+    AsLine call;             /* MACRO, REPEAT: the line that the arguments are in */
     int unique;              /* number of the expansion, for \@ and .local names */
     AsText *locals;          /* names that .local declared in this expansion */
     int local_count;
@@ -304,6 +309,23 @@ typedef struct {
     char *text;
 } AsMessage;
 
+/* A line of a message, kept for an index. */
+typedef struct {
+    AsPlace place;
+    AsmSeverity severity;
+    int order; /* of its message */
+    const char *text, *suggestion;
+} AsSaid;
+
+/* What is kept for an index while lines are read. */
+typedef struct {
+    AsmIndexUse *uses;
+    int use_count, use_capacity;
+    AsSaid *said;
+    int said_count, said_capacity;
+    const char *suggestion; /* of the next message */
+} AsIndexing;
+
 typedef struct Assembler {
     Heap *heap; /* of this run */
     const AsmOptions *options;
@@ -315,6 +337,7 @@ typedef struct Assembler {
     AsCondition *conditions;
     int condition_count, condition_capacity;
     AsMacro *macros;
+    AsIndexing *indexing;                   /* NULL: no index is made */
     int unique;                             /* expansions so far */
     int64_t expanded_lines, expanded_bytes; /* yield of macros and repeats so far */
     struct AsExpansion *expansion;          /* room for one line, kept between lines */
@@ -372,10 +395,32 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
 
+/* keep.c: for an index, while lines are read. None does anything without one. */
+/* Keeps that a token names something, by its number. */
+void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,
+                   AsmUseRole role, int number);
+static inline void as_index_use(Assembler *as, const AsToken *token, AsmUseKind kind,
+                                AsmUseRole role, int number) {
+    if (as->indexing)
+        as_index_keep(as, token, kind, role, number);
+}
+/* Keeps a line of the message number `order`. */
+void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order,
+                   const char *text);
+/* Says what may be meant by the token of the next message; NULL: nothing. */
+void as_index_suggest(Assembler *as, const char *prefix, const char *name);
+
+/* index.c */
+AsmIndex *as_index(Assembler *as); /* NULL: none is made */
+/* The same of a main source that cannot be read, and why. */
+AsmIndex *as_index_unread(Assembler *as, const char *why);
+
 /* files.c */
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length);
 /* Reads a whole file and returns its index; -1 and an error if it cannot be read. */
 int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error);
+/* Gives a source in memory the identity of the file that its name leads to, if any. */
+void as_source_identify(Assembler *as, int source);
 /* Returns line `line` (1..) without its line end. */
 AsText as_source_line(const AsSource *source, int line);
 
@@ -469,6 +514,10 @@ AsmObject *as_output(Assembler *as);
 /* listing.c: `before` is the end of the section ahead of the line. */
 void as_list_line(Assembler *as, const AsLine *line, AsValue before);
 void as_list_plain(Assembler *as, const AsLine *line); /* a line that is only kept */
-char *as_listing(Assembler *as);                       /* malloc'ed */
+static inline bool as_lists(const Assembler *as) {     /* are lines kept at all? */
+    return as->options->listing || as->indexing;
+}
+void as_count_cycles(Assembler *as);
+char *as_listing(Assembler *as); /* malloc'ed */
 
 #endif

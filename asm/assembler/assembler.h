@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "asm/assembler/index.h"
 #include "asm/objects/object.h"
 #include "emu/core/inputs.h"
 #include "emu/isa/isa.h"
@@ -46,6 +47,10 @@ typedef struct {
     uint32_t silent;        /* warnings that are not given: bits 1 << AsmWarning */
     bool strict;            /* warnings are errors */
     JmInputs *inputs;       /* gets the files that are read; may be NULL */
+    bool index;             /* make one */
+    const AsmFile *open;    /* stand for the files on disk that they name, if there is
+                               an index: what an editor holds */
+    int open_count;
 } AsmOptions;
 
 typedef struct {
@@ -54,6 +59,7 @@ typedef struct {
     char *diagnostics; /* all messages with source line and caret, "" if none;
                           malloc'ed. NULL: memory ran out, the one error */
     int errors, warnings;
+    AsmIndex *index; /* NULL if not asked for; also there if there was an error */
 } AsmResult;
 
 /* Assembles `text` (`length` bytes, called `name` in messages). Reads included files.

@@ -57,20 +57,16 @@ static void write_source(FILE *out, AsText line, int column) {
     fputs("^\n", out);
 }
 
-/* Ends a line with a message; names in it may be anything. */
-static void write_text(FILE *out, const Assembler *as, const char *format,
-                       va_list args) {
-    char *text = mem_print(as->heap, format, args);
-    fprintf(out, "%s\n", text);
-    heap_free(text);
-}
-
-static void write_place(FILE *out, const Assembler *as, AsPlace place,
-                        const char *kind) {
+/* Writes the first line of the message number `order`, or a note of it. */
+static void write_said(FILE *out, Assembler *as, AsPlace place, AsmSeverity severity,
+                       int order, const char *text) {
+    static const char *const kinds[] = {"error", "warning", "note"};
     const AsStatement *statement = place.statement;
     char *name = mem_printable(as->heap, as->sources[statement->source].name);
-    fprintf(out, "%s:%d:%d: %s: ", name, statement->line, place.column, kind);
+    fprintf(out, "%s:%d:%d: %s: %s\n", name, statement->line, place.column,
+            kinds[severity], text);
     heap_free(name);
+    as_index_said(as, place, severity, order, text);
 }
 
 static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
@@ -93,7 +89,7 @@ AsPlace as_called_place(AsPlace place) {
 /* Writes notes for the lines of the macros between the outermost call and `place`, from
  * outside in; returns how many there are. Of a long chain only the outermost few and
  * the last are written. The last is the line being assembled, so its text is shown. */
-static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool last) {
+static int write_expansion(FILE *out, Assembler *as, AsPlace place, bool last) {
     const AsContext *call = call_of(place.statement);
     if (!call)
         return 0;
@@ -101,8 +97,7 @@ static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool l
         1 + write_expansion(out, as, (AsPlace){call->at, call->column}, false);
     if (!last && depth > CONTEXT_MAX)
         return depth;
-    write_place(out, as, place, "note");
-    fprintf(out, "%s\n", call->what);
+    write_said(out, as, place, ASM_NOTE, as->message_count, call->what);
     if (last)
         write_place_source(out, as, place);
     return depth;
@@ -110,40 +105,35 @@ static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool l
 
 /* Writes where the file was included from. Of a long chain only the innermost few and
  * the outermost include are written. */
-static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
+static void write_context(FILE *out, Assembler *as, const AsContext *context) {
     for (int depth = 0; context; context = context->parent, depth++) {
         if (depth == CONTEXT_MAX)
             continue;
         if (depth > CONTEXT_MAX && context->parent)
             continue;
-        write_place(out, as, (AsPlace){context->at, context->column}, "note");
-        fprintf(out, "%s\n", context->what);
+        write_said(out, as, (AsPlace){context->at, context->column}, ASM_NOTE,
+                   as->message_count, context->what);
     }
 }
 
 /* Adds a message to the list; `text` stays to the end of the run. */
-static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
+static void add_message(Assembler *as, AsPlace place, bool error, char *text) {
     as->messages = as_grow(as->heap, as->messages, as->message_count,
                            &as->message_capacity, sizeof *as->messages);
     as->messages[as->message_count] =
-        (AsMessage){place, kind[0] == 'e', as->message_count, text};
+        (AsMessage){place, error, as->message_count, text};
     as->message_count++;
 }
 
-/* Adds a message. `warning`: its name, shown behind the text; NULL: none. */
-static void report(Assembler *as, AsPlace place, const char *kind, const char *text,
-                   const char *warning) {
+static void report(Assembler *as, AsPlace place, AsmSeverity severity,
+                   const char *text) {
     const AsPlace written = as_called_place(place);
     MemText *writer = mem_text_open(as->heap);
-    write_place(writer->out, as, written, kind);
-    fputs(text, writer->out);
-    if (warning)
-        fprintf(writer->out, " [-W%s]", warning);
-    fputc('\n', writer->out);
+    write_said(writer->out, as, written, severity, as->message_count, text);
     write_place_source(writer->out, as, written);
     write_expansion(writer->out, as, place, true);
     write_context(writer->out, as, written.statement->context);
-    add_message(as, place, kind, mem_text_close(as->heap, writer));
+    add_message(as, place, severity == ASM_ERROR, mem_text_close(as->heap, writer));
 }
 
 /* Whether two statements are the same source line read through the same chain of calls,
@@ -175,6 +165,7 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     if (said_before(as, place)) {
         if (++as->repeated > AS_REPEATED_LIMIT)
             as->abandoned = true;
+        as_index_suggest(as, "", NULL);
         return;
     }
     if (as->errors == AS_ERROR_LIMIT) {
@@ -184,7 +175,7 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     as->errors++;
     va_list args;
     va_start(args, format);
-    report(as, place, "error", mem_print(as->heap, format, args), NULL);
+    report(as, place, ASM_ERROR, mem_print(as->heap, format, args));
     va_end(args);
 }
 
@@ -196,6 +187,14 @@ static const char *const warning_names[] = {
 
 const char *asm_warning_name(AsmWarning warning) {
     return warning_names[warning];
+}
+
+/* The text of a warning with its name behind it. */
+static const char *named(Assembler *as, const char *text, const char *name) {
+    const size_t room = strlen(text) + strlen(name) + sizeof " [-W]";
+    char *whole = heap_alloc(as->heap, room);
+    snprintf(whole, room, "%s [-W%s]", text, name);
+    return whole;
 }
 
 bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *format,
@@ -213,7 +212,7 @@ bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *fo
     }
     if (as->warnings++ >= AS_WARNING_LIMIT)
         return false;
-    report(as, place, "warning", text, warning_names[warning]);
+    report(as, place, ASM_WARNING, named(as, text, warning_names[warning]));
     return true;
 }
 
@@ -225,10 +224,10 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     AsMessage *message = &as->messages[as->message_count - 1];
     MemText *writer = mem_text_open(as->heap);
     fputs(message->text, writer->out);
-    write_place(writer->out, as, as_called_place(place), "note");
     va_list args;
     va_start(args, format);
-    write_text(writer->out, as, format, args);
+    write_said(writer->out, as, as_called_place(place), ASM_NOTE, message->order,
+               mem_print(as->heap, format, args));
     va_end(args);
     message->text = mem_text_close(as->heap, writer);
 }

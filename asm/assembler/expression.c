@@ -33,6 +33,7 @@ AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
     symbol->name = as_arena_copy(&as->arena, name, (size_t)length);
     symbol->anonymous = memchr(name, '@', (size_t)length) != NULL;
     symbol->object_index = -1;
+    symbol->number = as->symbol_count;
     as->symbols =
         mem_grow(as->heap, as->symbols, (size_t)as->symbol_count, sizeof *as->symbols);
     names_set(&as->symbol_names, symbol->name, as->symbol_count);
@@ -147,9 +148,10 @@ void as_define_label(Assembler *as, const AsToken *token) {
         symbol = as_symbol_token(as, token);
         if (token->text[0] != '.' && !symbol->anonymous)
             as->scope = symbol->name;
-        if (!may_define(as, symbol, AS_SYMBOL_LABEL, place))
-            return;
     }
+    as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_DEFINITION, symbol->number);
+    if (!may_define(as, symbol, AS_SYMBOL_LABEL, place))
+        return;
     AsSection *section = as_current(as);
     symbol->kind = AS_SYMBOL_LABEL;
     symbol->place = place;
@@ -175,6 +177,7 @@ void as_define_value(Assembler *as, const AsToken *token, bool again) {
         as_expect_end(as);
     AsSymbol *symbol = as_symbol_token(as, token);
     const bool good = !as->failed;
+    as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_DEFINITION, symbol->number);
     if (!may_define(as, symbol, kind, place))
         return;
     symbol->kind = kind;
@@ -220,6 +223,7 @@ static void declare(Assembler *as, bool external) {
         if (!check_name(as, token))
             return;
         AsSymbol *symbol = as_symbol_token(as, token);
+        as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_DECLARATION, symbol->number);
         *(external ? &symbol->external : &symbol->global) = true;
         if (symbol->kind == AS_SYMBOL_UNDEFINED)
             symbol->place = as_here(as, token);
@@ -264,6 +268,7 @@ static void report_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
             !known->anonymous)
             jm_suggest_consider(&near, known->name);
     }
+    as_index_suggest(as, "", near.best);
     if (near.best)
         as_error(as, place, "undefined symbol '%s'%s", symbol->name,
                  jm_suggest_text(&near, "", ""));
@@ -702,6 +707,7 @@ static AsNode *symbol_node(Assembler *as, const AsToken *token) {
                                                        : as_symbol_token(as, token);
     if (!symbol)
         return NULL;
+    as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_USE, symbol->number);
     if (symbol->kind == AS_SYMBOL_UNDEFINED && !symbol->place.statement)
         symbol->place = place;
     if (symbol->known)

@@ -93,6 +93,14 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     return source;
 }
 
+void as_source_identify(Assembler *as, int source) {
+    struct stat info;
+    if (stat(as->sources[source].name, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    as->sources[source].device = (uint64_t)info.st_dev;
+    as->sources[source].inode = (uint64_t)info.st_ino;
+}
+
 /* CR LF ends a line as LF does. Empty for a line that is not there, such as that of an
  * error behind the last one. */
 AsText as_source_line(const AsSource *source, int line) {

@@ -38,6 +38,7 @@ bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
                                frame.kind == AS_FRAME_MACRO};
         frame.context = context;
     }
+    frame.call = as->line;
     frame.unique = as->unique++;
     frame.conditions = as->condition_count;
     as->frames[as->frame_count++] = frame;
@@ -76,20 +77,31 @@ static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace p
 typedef struct AsExpansion {
     char text[AS_LINE_MAX];
     int map[AS_LINE_MAX];
+    const char *origins[AS_LINE_MAX]; /* if there is an index */
     int length;
-    bool overflow;
+    bool overflow, indexed;
 } Expansion;
+
+/* Where a byte of a line is written. A default of a parameter lies in another line than
+ * the call, the header of its macro. */
+static const char *origin(const AsLine *line, const char *at) {
+    const uintptr_t offset = (uintptr_t)at - (uintptr_t)line->text;
+    return line->origins && offset < (size_t)line->length ? line->origins[offset] : at;
+}
 
 /* Adds text that replaces what stands at `column` of the source line. `map` records
  * that column, so that a caret points at the parameter in the line as it was written.
- */
-static void put(Expansion *out, const char *text, int length, int column) {
+ * `from`: the line that the text is a part of; NULL if it is made up. */
+static void put(Expansion *out, const char *text, int length, int column,
+                const AsLine *from) {
     if (length > AS_LINE_MAX - out->length) {
         out->overflow = true;
         return;
     }
     for (int i = 0; i < length; i++) {
         out->text[out->length] = text[i];
+        if (out->indexed)
+            out->origins[out->length] = from ? origin(from, text + i) : NULL;
         out->map[out->length++] = column;
     }
 }
@@ -115,7 +127,8 @@ static int put_parameter(Expansion *out, const AsFrame *frame, const char *at,
                          const char *end, int column) {
     if (end - at >= 2 && at[1] == '@') {
         char number[16];
-        put(out, number, snprintf(number, sizeof number, "%d", frame->unique), column);
+        put(out, number, snprintf(number, sizeof number, "%d", frame->unique), column,
+            NULL);
         return 2;
     }
     if (end - at >= 3 && at[1] == '(' && at[2] == ')')
@@ -123,7 +136,8 @@ static int put_parameter(Expansion *out, const AsFrame *frame, const char *at,
     const int length = name_length(at + 1, end, false);
     for (int i = 0; i < frame->count; i++)
         if (length > 0 && same_text(frame->parameters[i].name, at + 1, length)) {
-            put(out, frame->arguments[i].text, frame->arguments[i].length, column);
+            put(out, frame->arguments[i].text, frame->arguments[i].length, column,
+                &frame->call);
             return 1 + length;
         }
     return 0;
@@ -135,12 +149,12 @@ static int put_name(Expansion *out, const AsFrame *frame, const char *at,
     const int length = name_length(at, end, true);
     const int offset = (int)(at - line->text);
     for (int i = 0; i < length; i++)
-        put(out, at + i, 1, as_column(line, offset + i));
+        put(out, at + i, 1, as_column(line, offset + i), line);
     for (int i = 0; i < frame->local_count; i++)
         if (same_text(frame->locals[i], at, length)) {
             char mark[16];
             const int size = snprintf(mark, sizeof mark, "@%d", frame->unique);
-            put(out, mark, size, as_column(line, offset));
+            put(out, mark, size, as_column(line, offset), NULL);
         }
     return length;
 }
@@ -168,7 +182,7 @@ static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line)
                    : !quoted && is_character(at, end) ? 3
                                                       : 1;
             quoted ^= *at == '"';
-            put(out, at, used, column);
+            put(out, at, used, column, line);
         }
         at += used;
     }
@@ -185,6 +199,7 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     Expansion *out = as->expansion;
     out->length = 0;
     out->overflow = false;
+    out->indexed = as->indexing != NULL;
     substitute(out, frame, line);
     if (out->overflow) {
         as_error(as, (AsPlace){line->statement, 1},
@@ -194,6 +209,10 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
         int *map = as_arena_alloc(&as->arena, (size_t)out->length * sizeof *map);
         memcpy(map, out->map, (size_t)out->length * sizeof *map);
         line->map = map;
+        if (out->indexed)
+            line->origins = memcpy(
+                as_arena_alloc(&as->arena, (size_t)out->length * sizeof *out->origins),
+                out->origins, (size_t)out->length * sizeof *out->origins);
         line->length = out->length;
     }
     return !out->overflow;
@@ -305,6 +324,7 @@ static AsText folder_of(const char *path) {
 typedef struct {
     const char *path;
     const AsmFile *memory; /* NULL if it is on disk */
+    const AsmFile *open;   /* what an editor holds of that on disk, or NULL */
     struct stat info;
 } Found;
 
@@ -320,10 +340,27 @@ static bool find_in_memory(const Assembler *as, AsText name, Found *found) {
     return false;
 }
 
+static bool is_file(const char *name, const struct stat *info) {
+    struct stat other;
+    return stat(name, &other) == 0 && other.st_dev == info->st_dev &&
+           other.st_ino == info->st_ino;
+}
+
+/* The text that an editor holds of a file; NULL: none. */
+static const AsmFile *open_file(const Assembler *as, const Found *found, bool exists) {
+    const AsmOptions *options = as->options;
+    for (int i = 0; as->indexing && i < options->open_count; i++)
+        if (exists ? is_file(options->open[i].name, &found->info)
+                   : strcmp(options->open[i].name, found->path) == 0)
+            return &options->open[i];
+    return NULL;
+}
+
 static bool find_in_folder(Assembler *as, AsText folder, AsText name, Found *found) {
-    found->memory = NULL;
-    found->path = join(as, folder, name);
-    return stat(found->path, &found->info) == 0;
+    *found = (Found){.path = join(as, folder, name)};
+    const bool exists = stat(found->path, &found->info) == 0;
+    found->open = open_file(as, found, exists);
+    return exists || found->open;
 }
 
 /* The file a name means: beside the file that includes it, in the folders of the
@@ -347,6 +384,8 @@ static bool find_file(Assembler *as, AsText name, Found *found) {
 static bool same_file(const AsSource *source, const Found *found) {
     if (found->memory)
         return source->memory == found->memory;
+    if (found->open && !found->info.st_ino)
+        return strcmp(source->name, found->path) == 0;
     return (source->device || source->inode) &&
            source->device == (uint64_t)found->info.st_dev &&
            source->inode == (uint64_t)found->info.st_ino;
@@ -370,6 +409,13 @@ static int load(Assembler *as, const Found *found, AsPlace place) {
         const int source =
             as_source_add(as, found->path, found->memory->text, found->memory->length);
         as->sources[source].memory = found->memory;
+        return source;
+    }
+    if (found->open) {
+        const int source =
+            as_source_add(as, found->path, found->open->text, found->open->length);
+        as->sources[source].device = (uint64_t)found->info.st_dev;
+        as->sources[source].inode = (uint64_t)found->info.st_ino;
         return source;
     }
     JmError error;
@@ -403,5 +449,6 @@ void as_do_include(Assembler *as) {
     if (source < 0)
         return;
     as->abandoned = false;
+    as_index_use(as, as->at - 1, ASM_USE_FILE, ASM_ROLE_USE, source);
     as_push_source(as, source, "included from here", place);
 }

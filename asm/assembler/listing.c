@@ -34,13 +34,11 @@ static AsListed *add_listed(Assembler *as, const AsLine *line) {
 }
 
 void as_list_plain(Assembler *as, const AsLine *line) {
-    if (as->options->listing)
+    if (as_lists(as))
         add_listed(as, line);
 }
 
 void as_list_line(Assembler *as, const AsLine *line, AsValue before) {
-    if (!as->options->listing)
-        return;
     AsListed *listed = add_listed(as, line);
     listed->label = as->labelled;
     listed->phase = as->phase;
@@ -68,7 +66,10 @@ static void count_instruction(const JmTiming *timing, AsListed *listed,
 
 /* Fills in the cycles of lines and runs. What a line makes between two instructions of
  * a section of code is inline constants: `constant` cycles each. */
-static void count_cycles(Assembler *as, const JmTiming *timing) {
+void as_count_cycles(Assembler *as) {
+    const JmTiming standard = jm_timing_default();
+    const JmTiming *const timing =
+        as->options->timing ? as->options->timing : &standard;
     AsListed *last = NULL; /* the last instruction of the run so far */
     unsigned sum = 0;
     for (int i = 0; i < as->listed_count; i++) {
@@ -186,12 +187,11 @@ static void print_line(const Assembler *as, const AsListed *listed, FILE *out) {
 
 /* A line with the name of the file or section where it changes. */
 char *as_listing(Assembler *as) {
-    const JmTiming standard = jm_timing_default();
     int section = -1;
     int source = -1;
     MemText *const text = mem_text_open(as->heap);
     FILE *const out = text->out;
-    count_cycles(as, as->options->timing ? as->options->timing : &standard);
+    as_count_cycles(as);
     find_relocated(as);
     fputs("; address  word       cycles    run   line  source"
           "   (r: the linker changes this word)\n",

@@ -76,6 +76,7 @@ static bool defined_name(Assembler *as) {
         return false;
     }
     const AsSymbol *symbol = as_symbol_token(as, as->at);
+    as_index_use(as, as->at, ASM_USE_SYMBOL, ASM_ROLE_USE, symbol->number);
     int64_t number;
     const bool defined =
         symbol->kind != AS_SYMBOL_UNDEFINED || as_predefined(symbol->name, &number);
@@ -388,6 +389,7 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
  * nothing, so that they give no further errors. Of two definitions the first holds. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
+    const AsToken *const name = as->at;
     AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
     if (as->at->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "the name of the macro");
@@ -405,7 +407,9 @@ void as_do_macro(Assembler *as) {
         macro_find(as, macro->name))
         return;
     macro->next = as->macros;
+    macro->number = macro->next ? macro->next->number + 1 : 0;
     as->macros = macro;
+    as_index_use(as, name, ASM_USE_MACRO, ASM_ROLE_DEFINITION, macro->number);
 }
 
 /* Index of the parameter in "parameter = text", and the text; -1 if it is none. "=="
@@ -477,6 +481,7 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
 /* The arguments are the raw text of the line: they need not be tokens of anything. The
  * frame borrows body and parameters from the macro, which stays as long as the run. */
 static void macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
+    as_index_use(as, token, ASM_USE_MACRO, ASM_ROLE_USE, macro->number);
     if (macro->wrong)
         return;
     AsText *arguments =
@@ -623,6 +628,7 @@ static void unknown_directive(Assembler *as, const AsToken *token) {
     JmSuggestion near = jm_suggest_start(name.text + 1);
     for (int i = 0; i < DIRECTIVES; i++)
         jm_suggest_consider(&near, directives[i].name);
+    as_index_suggest(as, ".", near.best);
     as_error(as, as_here(as, token), "unknown directive '%.*s'%s", token->length,
              token->text, jm_suggest_text(&near, ".", ""));
 }
@@ -643,6 +649,7 @@ static void unknown_mnemonic(Assembler *as, const AsToken *token) {
         near.best = lower;
     for (const AsMacro *macro = as->macros; macro; macro = macro->next)
         jm_suggest_consider(&near, macro->name.text);
+    as_index_suggest(as, "", near.best);
     as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s",
              token->length, token->text, jm_suggest_text(&near, "", ""));
 }
