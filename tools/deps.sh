@@ -9,7 +9,7 @@ set -u
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
 build="$build libgsl-dev libreadline-dev"
 thesis="$build gnuplot-nox"
-test="$thesis libcriterion-dev pkg-config python3 g++"
+test="$thesis libcriterion-dev pkg-config python3 g++ jq"
 browser="chromium"
 lint="$build clang clang-format clang-tools"
 fuzz="$build clang"

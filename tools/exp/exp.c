@@ -23,6 +23,7 @@
 #include "tools/host/word_list.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
+#include "tools/report/chapters.h"
 #include "tools/report/figures.h"
 #include "tools/report/files/folder.h"
 #include "tools/report/report.h"
@@ -42,30 +43,53 @@ static void list_experiment(const Experiment *experiment, Campaign *campaign) {
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 
-/* Adds and lists the experiments of the thesis, or those of the papers. */
-static bool list_group(Campaign *campaign, bool papers, JmError *error) {
-    bool good = true;
-    for (unsigned i = 0; good && i < experiment_count(); i++)
+/* Adds the experiments of the thesis, or those of the papers. Returns how many
+ * different runs they add; experiments share runs. */
+static size_t add_group(Campaign *campaign, bool papers, JmError *error) {
+    const size_t before = campaign->run_count;
+    for (unsigned i = 0; !error->text[0] && i < experiment_count(); i++)
         if (!experiment_at(i)->paper == !papers)
-            good = campaign_add(campaign, experiment_at(i), error);
-    for (unsigned i = 0; good && i < campaign->plan_count; i++)
-        if (!campaign->plans[i].experiment->paper == !papers)
-            list_experiment(campaign->plans[i].experiment, campaign);
-    return good;
+            campaign_add(campaign, experiment_at(i), error);
+    return campaign->run_count - before;
 }
 
-/* The totals count runs, not rows: experiments share runs. */
+/* Lists the experiments of a chapter from plan `first` on, below its heading. */
+static void list_chapter(Campaign *campaign, unsigned first, unsigned chapter) {
+    const char *heading = "in no chapter of the report";
+    const char *name = chapters_name(chapter, &heading);
+    bool empty = true;
+    for (unsigned i = first; i < campaign->plan_count; i++) {
+        const Experiment *experiment = campaign->plans[i].experiment;
+        if (chapters_with(experiment->name) != chapter)
+            continue;
+        if (empty)
+            printf("%s: %s\n", name ? name : "Others", heading);
+        list_experiment(experiment, campaign);
+        empty = false;
+    }
+    if (!empty)
+        putchar('\n');
+}
+
+/* Adds and lists a group by chapters, and how many runs it takes. */
+static bool list_group(Campaign *campaign, bool papers, JmError *error) {
+    const unsigned first = campaign->plan_count;
+    const size_t runs = add_group(campaign, papers, error);
+    for (unsigned k = 0; !error->text[0] && k < chapters_count(); k++)
+        list_chapter(campaign, first, k);
+    if (!error->text[0])
+        printf(papers ? "papers: %zu different runs\n"
+                      : "all: %zu different runs; that many with --quick, more with "
+                        "--full\n\n",
+               runs);
+    return !error->text[0];
+}
+
 static bool list_all(JmError *error) {
     const Variation quick = {.full = false};
     Campaign campaign = campaign_open(&quick);
-    bool good = list_group(&campaign, false, error);
-    const size_t thesis = campaign.run_count;
-    if (good)
-        printf("all: %zu different runs; that many with --quick, more with --full\n",
-               thesis);
-    good = good && list_group(&campaign, true, error);
-    if (good)
-        printf("papers: %zu different runs\n", campaign.run_count - thesis);
+    const bool good =
+        list_group(&campaign, false, error) && list_group(&campaign, true, error);
     campaign_close(&campaign);
     return good;
 }

@@ -51,9 +51,9 @@ enum { SLIPS = sizeof slips / sizeof slips[0] };
 static const char *const terms[PARAGRAPHS] = {"Models", "Fails, says the thesis",
                                               "Looked for here"};
 
-/* Returns the chapter of an experiment: the last that begins before it or there; the
- * last of all if it is none of figures.def. */
-static unsigned chapter_of(const char *experiment) {
+/* The last that begins before the experiment or there; the last of all if it is none of
+ * figures.def. */
+unsigned chapters_with(const char *experiment) {
     unsigned chapter = 0;
     const Figure *figure;
     for (unsigned i = 0; (figure = figure_at(i)); i++) {
@@ -64,6 +64,17 @@ static unsigned chapter_of(const char *experiment) {
             return chapter;
     }
     return CHAPTERS - 1;
+}
+
+unsigned chapters_count(void) {
+    return CHAPTERS;
+}
+
+const char *chapters_name(unsigned chapter, const char **heading) {
+    if (chapter + 1 >= CHAPTERS)
+        return NULL;
+    *heading = chapters[chapter].heading;
+    return chapters[chapter].name;
 }
 
 /* ---- texts ----------------------------------------------------------------------- */
@@ -181,7 +192,7 @@ json_t *chapters_of(const json_t *figures, const json_t *claims) {
         size_t i;
         json_t *figure;
         json_array_foreach (figures, i, figure)
-            if (chapter_of(folder_member(figure, "name")) == k)
+            if (chapters_with(folder_member(figure, "name")) == k)
                 json_array_append(own, figure);
         if (json_array_size(own))
             json_array_append_new(list, chapter_with(&chapters[k], own, claims));

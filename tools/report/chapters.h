@@ -12,4 +12,13 @@
  * a model. `slips`: [{where, printed, used, why}], what the source has wrong. */
 json_t *chapters_of(const json_t *figures, const json_t *claims);
 
+/* Chapters are numbered from 0; the last has what is in no other. */
+unsigned chapters_count(void);
+
+/* Returns the number of the chapter that has an experiment. */
+unsigned chapters_with(const char *experiment);
+
+/* Returns the name of a chapter and sets its heading. The last one has none: NULL. */
+const char *chapters_name(unsigned chapter, const char **heading);
+
 #endif

@@ -10,6 +10,7 @@
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/host/memory.h"
+#include "tools/host/shell.h"
 #include "tools/host/values.h"
 #include "tools/host/word_list.h"
 #include "tools/jm/version.h"
@@ -343,40 +344,50 @@ static const char *show(double value, char text[SHOWN_SIZE]) {
     return text;
 }
 
-static void print_explanation(const JudgedExplanation *e) {
-    char text[SHOWN_SIZE];
-    if (e->outcome == EXPLANATION_NOT_RUN)
-        printf("         %s would tell\n", e->row->experiment);
+/* Returns the explanation of a claim with this outcome, or NULL. */
+static const JudgedExplanation *explanation_of(const Judgements *j,
+                                               const JudgedClaim *claim,
+                                               ExplanationOutcome outcome) {
+    const JudgedExplanation *e = NULL;
+    while ((e = next_explanation(j, claim, e)) && e->outcome != outcome)
+        ;
+    return e;
+}
+
+/* Prints what explains a verdict other than "reproduced", or would. */
+static void print_explanation(const Judgements *j, const JudgedClaim *claim) {
+    const JudgedExplanation *holds = explanation_of(j, claim, EXPLANATION_HOLDS);
+    const JudgedExplanation *not_run = explanation_of(j, claim, EXPLANATION_NOT_RUN);
+    if (holds)
+        printf("; %s explains it: %s", holds->row->experiment, holds->row->statement);
+    else if (not_run)
+        printf("; %s would tell", not_run->row->experiment);
     else
-        printf("         %s: %s %s%s%s%s\n", e->row->experiment, e->row->statement,
-               show(e->found.value, text), e->row->unit[0] ? " " : "", e->row->unit,
-               e->outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
+        printf("; no experiment explains it");
 }
 
-/* Prints what explains a verdict other than "reproduced". */
-static void print_explanations(const Judgements *j, const JudgedClaim *claim) {
-    const JudgedExplanation *e = next_explanation(j, claim, NULL);
-    if (!e)
-        printf("         no experiment explains this\n");
-    for (; e; e = next_explanation(j, claim, e))
-        print_explanation(e);
+/* Prints the line of a claim: its verdict, what was measured, and what was expected. */
+static void print_claim(const Judgements *j, const JudgedClaim *claim) {
+    const Claim *row = claim->row;
+    char text[SHOWN_SIZE];
+    printf("%-8s %-12s %-10s %s %s %s: %s", row->id, verdict_name[claim->verdict],
+           show(claim->found.value, text), source_of(claim), row->thesis, row->unit,
+           row->statement);
+    if (claim->verdict == VERDICT_NOT_MEASURED || claim->found.swept)
+        printf("; because %s", reason_of(claim));
+    if (is_doubtful(claim) && !claim->own)
+        print_explanation(j, claim);
+    putchar('\n');
 }
 
-/* Prints the checks, or the claims that are not checks. */
-static void print_claims(const Judgements *j, bool checks) {
+/* Prints the claims that are not reproduced, checks that fail, and all claims of
+ * files. */
+static void print_claims(const Judgements *j) {
     for (unsigned i = 0; i < j->claim_count; i++) {
         const JudgedClaim *claim = &j->claims[i];
-        const Claim *row = claim->row;
-        char text[SHOWN_SIZE];
-        if (row->check != checks)
-            continue;
-        printf("%-8s %-12s %-10s %s %s %s: %s\n", row->id, verdict_name[claim->verdict],
-               show(claim->found.value, text), source_of(claim), row->thesis, row->unit,
-               row->statement);
-        if (claim->verdict == VERDICT_NOT_MEASURED || claim->found.swept)
-            printf("         because %s\n", reason_of(claim));
-        if (is_doubtful(claim) && !claim->own)
-            print_explanations(j, claim);
+        const bool reproduced = claim->verdict == VERDICT_REPRODUCED;
+        if (claim->own || is_doubtful(claim) || (!claim->row->check && !reproduced))
+            print_claim(j, claim);
     }
 }
 
@@ -387,47 +398,42 @@ static unsigned sum(const unsigned *counts, unsigned size) {
     return all;
 }
 
+/* Prints a row of the table of totals, unless nothing is in it. */
 static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
-    printf("%u %s: %u reproduced, %u in part, %u not, %u not measured",
-           sum(counts, VERDICTS), what, counts[VERDICT_REPRODUCED],
-           counts[VERDICT_IN_PART], counts[VERDICT_NOT_REPRODUCED],
-           counts[VERDICT_NOT_MEASURED]);
-    if (counts[VERDICT_NOT_JUDGED])
-        printf(", %u not judged", counts[VERDICT_NOT_JUDGED]);
+    if (!sum(counts, VERDICTS))
+        return;
+    printf("%-24s", what);
+    for (unsigned i = 0; i < VERDICTS; i++)
+        printf(" %12u", counts[i]);
     putchar('\n');
 }
 
 static void print_totals(const Totals *t) {
+    printf("%-24s", "");
+    for (unsigned i = 0; i < VERDICTS; i++)
+        printf(" %12s", verdict_name[i]);
+    putchar('\n');
     print_verdicts("claims", t->verdicts);
-    if (!sum(t->explanations, EXPLANATION_OUTCOMES))
-        return;
-    print_verdicts(
-        "checks of consistency, which repeat a claim, a default or arithmetic",
-        t->checks);
-    if (sum(t->beyond, VERDICTS))
-        print_verdicts("bars for a better cure, no claims of the thesis", t->beyond);
-    printf(
-        "%u of the %u claims in part and not are explained by an experiment; of %u "
-        "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",
-        t->explained,
-        t->verdicts[VERDICT_IN_PART] + t->verdicts[VERDICT_NOT_REPRODUCED],
-        sum(t->explanations, EXPLANATION_OUTCOMES), t->explanations[EXPLANATION_HOLDS],
-        t->explanations[EXPLANATION_FAILS], t->explanations[EXPLANATION_NOT_RUN]);
+    print_verdicts("checks of consistency", t->checks);
+    print_verdicts("bars for better cures", t->beyond);
+    const unsigned doubtful =
+        t->verdicts[VERDICT_IN_PART] + t->verdicts[VERDICT_NOT_REPRODUCED];
+    if (doubtful && sum(t->explanations, EXPLANATION_OUTCOMES))
+        printf("experiments explain %u of the %u in part and not\n", t->explained,
+               doubtful);
 }
 
 void claims_print(const Judgements *j, const char *folder) {
     const Totals totals = add_up(j);
-    print_claims(j, false);
-    if (j->explanation_count) {
-        puts("Checks of consistency:");
-        print_claims(j, true);
-    }
-    if (j->claim_count + j->explanation_count)
+    print_claims(j);
+    if (j->claim_count)
         print_totals(&totals);
     if (j->campaign->variation.set_count)
         puts(j->explanation_count
                  ? "settings were changed with --set, so nothing is a verdict on the "
                    "thesis"
                  : "settings were changed with --set, so no claim is judged");
-    printf("see %s/claims.json\n", JM_SHOWN(folder));
+    printf("see %s/claims.json; jm exp report --out ", JM_SHOWN(folder));
+    shell_put(stdout, folder);
+    puts(" draws a page of all");
 }
