@@ -121,22 +121,40 @@ bool cmd_reverse_line(JmDebug *d, Args *args) {
 typedef struct {
     bool found;
     uint64_t cycle;
+    uint64_t asked; /* Stops.asked there */
     Hit hits[HITS_MAX];
     size_t count;
 } LastHit;
 
+/* Whether breakpoints have been asked about before this cycle: a stop of the cycle
+ * before, an event, comes first. */
+static bool is_asked(const JmDebug *d) {
+    return d->stops->asked == d->machine->now;
+}
+
+/* Where a search back ends, before a cycle. */
+typedef struct {
+    uint64_t cycle;
+    bool asked; /* behind what stopped after the cycle before */
+} Bound;
+
+static bool is_before(const JmDebug *d, const Bound *end) {
+    return d->machine->now < end->cycle ||
+           (d->machine->now == end->cycle && end->asked && !is_asked(d));
+}
+
 /* Runs from the present moment to `limit` and records the last stop before `end`. False
  * if interrupted. */
-static bool scan_forward(JmDebug *d, uint64_t limit, uint64_t end, LastHit *last) {
+static bool scan_forward(JmDebug *d, uint64_t limit, const Bound *end, LastHit *last) {
     RunEnd reached;
     d->stops->watch.passed = UINT64_MAX;
-    while ((reached = run_to(d, limit, true)) == END_HIT && d->machine->now < end) {
+    while ((reached = run_to(d, limit, true)) == END_HIT && is_before(d, end)) {
         last->found = true;
         last->cycle = d->machine->now;
         last->count = d->stops->hit_count;
         memcpy(last->hits, d->stops->hits, sizeof last->hits);
-        d->stops->watch.passed =
-            d->stops->asked == d->machine->now ? d->stops->asked : UINT64_MAX;
+        last->asked = d->stops->asked;
+        d->stops->watch.passed = is_asked(d) ? d->stops->asked : UINT64_MAX;
     }
     return reached != END_INTERRUPTED;
 }
@@ -168,8 +186,8 @@ static void restore_counts(JmDebug *d, Count *counts) {
 }
 
 /* Searches interval after interval, from the latest moment back. */
-static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
-    uint64_t limit = end;
+static bool scan_back(JmDebug *d, const Bound *end, LastHit *last) {
+    uint64_t limit = end->cycle;
     while (!last->found && limit > travel_begin(d)) {
         const Moment *moment = travel_moment(d, limit - 1);
         const uint64_t start = moment->cycle;
@@ -182,14 +200,28 @@ static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
     return true;
 }
 
+/* Searches for the `count`-th stop back. False if interrupted; `last` is not found if
+ * there are fewer. */
+static bool find_back(JmDebug *d, int64_t count, LastHit *last) {
+    Bound end = {d->machine->now, is_asked(d)};
+    do {
+        *last = (LastHit){.found = false};
+        if (!scan_back(d, &end, last))
+            return false;
+        end = (Bound){last->cycle, last->asked == last->cycle};
+    } while (last->found && --count > 0);
+    return true;
+}
+
 bool cmd_reverse_continue(JmDebug *d, Args *args) {
-    if (!expect_end(args) || !travel_has_past(d))
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT64_MAX, 1, &count) ||
+        !expect_end(args) || !travel_has_past(d))
         return false;
-    const uint64_t end = d->machine->now;
-    LastHit last = {.found = false};
+    LastHit last;
     Count *counts = set_counts_aside(d);
     Here here = travel_leave(d);
-    const bool good = scan_back(d, end, &last);
+    const bool good = find_back(d, count, &last);
     restore_counts(d, counts);
     if (!good) {
         travel_return(d, &here);
@@ -206,7 +238,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
     }
     memcpy(d->stops->hits, last.hits, sizeof last.hits);
     d->stops->hit_count = last.count;
-    d->stops->asked = last.cycle;
+    d->stops->asked = last.asked;
     report_stop(d, END_HIT);
     return true;
 }

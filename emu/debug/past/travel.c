@@ -494,10 +494,18 @@ static RunEnd go_on(JmDebug *d, uint64_t until) {
 
 /* ---- commands -------------------------------------------------------------------- */
 
+/* Stops that are let pass have no report: their commands are not done, and temporary
+ * ones stay. */
 bool cmd_continue(JmDebug *d, Args *args) {
-    if (!expect_end(args))
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT64_MAX, 1, &count) || !expect_end(args))
         return false;
-    report_stop(d, go_on(d, UINT64_MAX));
+    RunEnd end;
+    do
+        end = go_on(d, UINT64_MAX);
+    while (end == END_HIT && d->machine->stop == JM_STOP_NONE && --count > 0 &&
+           !is_interrupted(d));
+    report_stop(d, end);
     return true;
 }
 
