@@ -3,6 +3,7 @@
 a file says, a step a line:
 
     open [#FRAGMENT]          opens the page anew, there
+    reload                    opens the page anew in the same window
     size WIDTH HEIGHT         the window, in CSS pixels
     scheme light|dark         what the system prefers
     do EXPRESSION             runs JavaScript in the page
@@ -111,8 +112,11 @@ class Browser:
 
     def load(self, url):
         """Leads the page to a place and waits until it is loaded."""
+        self.wait_for_load("Page.navigate", url=url)
+
+    def wait_for_load(self, method, **parameters):
         self.loaded = False
-        self.call("Page.navigate", url=url)
+        self.call(method, **parameters)
         while not self.loaded:
             event = self.next_message()
             self.see_event(event.get("method"), event.get("params"))
@@ -134,6 +138,10 @@ def step_open(browser, rest):
     browser.call("Emulation.setEmulatedMedia", features=[])
     browser.load("about:blank")  # another fragment alone would load nothing
     browser.load("file://" + browser.page + rest)
+
+
+def step_reload(browser, rest):
+    browser.wait_for_load("Page.reload")
 
 
 def step_size(browser, rest):

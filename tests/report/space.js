@@ -45,6 +45,7 @@ class Element {
   after(button) { this.button = button; }
   setAttribute(name, value) { this[name] = value; }
   setPointerCapture() {}
+  querySelectorAll(what) { return what === "article.figure" ? this.figures ?? [] : []; }
 }
 
 // Runs the script with this data; returns elements by id. `world` notes what happens
@@ -63,13 +64,13 @@ function show(data, world = {}) {
   const document = {
     getElementById: (id) => (data.hidden === id ? null : $(id)), documentElement: elements.root, body: new Element(),
     querySelector: (what) => (what === ".filter" ? elements.filter : new Element()),
-    querySelectorAll: (what) => (what === ".command" ? elements.commands : what === ".claims tbody tr" ? elements.rows : []),
+    querySelectorAll: (what) => (what === ".command" ? elements.commands : what === ".claims tbody tr" ? elements.rows : what === "details.chapter" ? world.chapters ?? [] : []),
     createElement: () => new Element(), dispatchEvent: (event) => { world.events.push(event.name); document.on[event.name]?.(); },
     addEventListener: (kind, act) => { document.on[kind] = act; }, on: {},
   };
   vm.runInNewContext(script, {
     document, navigator: world.copy ? { clipboard: { writeText: world.copy } } : {},
-    localStorage: { getItem: () => world.stored, setItem: (name, value) => { world.stored = value; world.kept = name; } },
+    location: { hash: "" }, decodeURIComponent, localStorage: { getItem: () => world.stored, setItem: (name, value) => { world.stored = value; world.kept = name; } },
     devicePixelRatio: world.ratio ?? 1, addEventListener: (kind, act) => { world.on[kind] = act; },
     Event: class { constructor(name) { this.name = name; } },
     Option: class { constructor(text, value) { this.text = text; this.value = value; } },
@@ -274,7 +275,8 @@ const room = { stored: "purple", buttons: ["", "yes", undefined, "no"], rows: ["
   const row = new Element();
   row.dataset.verdict = verdict;
   return row;
-}), commands: ["jm exp run all", "jm exp report"].map((text) => Object.assign(new Element(), { textContent: text })) };
+}), chapters: [["alpha queue", "beta"], ["gamma"]].map((texts) => Object.assign(new Element(),
+  { open: false, figures: texts.map((text) => Object.assign(new Element(), { textContent: text })) })), commands: ["jm exp run all", "jm exp report"].map((text) => Object.assign(new Element(), { textContent: text })) };
 const copied = [];
 room.copy = async (text) => { if (copied.push(text) > 1) throw new Error("no"); };
 const page = show({ hidden: "space", mesh: [0, 0, 0], maps: [], frames: [] }, room);
@@ -296,6 +298,13 @@ press3(3);
 check(`not: ${state()}`, state() === "101 false,false,false,true");
 press3(0);
 check(`all: ${state()}`, state() === "000 true,false,false,false" && !page.filter.hidden);
+const find = (text) => {
+  page.search.value = text;
+  page.search.on.input();
+  return room.chapters.map((c) => +c.hidden + ":" + c.figures.map((f) => +f.hidden).join("")).join(" ") + " " + page.matches.textContent;
+};
+check(`found: ${find("QUEUE alpha")}`, find("QUEUE alpha") === "0:01 1:1 0 claims, 1 figures" && room.chapters[0].open && !room.chapters[1].open);
+check(`all found: ${find(" ")}`, find(" ") === "0:00 0:0 " && !page.search.hidden);
 const [first, second] = room.commands.map((c) => c.button);
 check("buttons to copy", first.textContent === "copy" && first["aria-label"] === "copy: jm exp run all" && first.type === "button");
 

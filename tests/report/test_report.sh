@@ -99,8 +99,8 @@ check "sizes are those of the runs" $?
 "$jm" exp run arbitration --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
     --out "$folder/single" 2>/dev/null
 "$jm" exp report --out "$folder/single" >/dev/null
-grep -q '^<p class="kicker">.*; 1 run</p>' "$folder/single/report.html" &&
-    grep -qE '^<p class="kicker">.*; [0-9]+ runs</p>' "$data/report.html"
+grep -q '^<div class="kicker"><p>.*; 1 run</p>' "$folder/single/report.html" &&
+    grep -qE '^<div class="kicker"><p>.*; [0-9]+ runs</p>' "$data/report.html"
 check "runs are counted, one is one" $?
 # Runs that all fail leave a figure without numbers; the page has the rest and says so.
 awk -F, -v OFS=, 'NR > 1 { $9 = "" } { print }' "$folder/single/arbitration.map.csv" \

@@ -109,12 +109,12 @@ Test(verdicts, bars) {
 }
 
 Test(verdicts, order) {
-    json_t *claims = claims_of("RpNr");
+    json_t *claims = claims_of("RprNjmn");
     verdicts_sort(claims);
-    char ids[5] = "";
+    char ids[8] = "";
     for (size_t i = 0; i < json_array_size(claims); i++)
         ids[i] = *json_string_value(json_object_get(json_array_get(claims, i), "id"));
-    cr_expect_str_eq(ids, "prRN");
+    cr_expect_str_eq(ids, "npmjrNR");
     json_decref(claims);
 }
 

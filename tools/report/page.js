@@ -24,17 +24,59 @@
   });
   setTheme(themes.includes(remembered()) ? remembered() : "");
 
-  // ---- claims by verdict ----
-  const filter = document.querySelector(".filter");
-  filter.hidden = false;
+  // ---- claims by verdict, claims and figures by words ----
+  const filter = document.querySelector(".filter"), search = $("search");
+  let verdict = "";
+  const words = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (element, wanted) => {
+    const text = (element.textContent || "").toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  };
+  const sift = () => {
+    const wanted = words();
+    let rows = 0, figures = 0;
+    for (const row of document.querySelectorAll(".claims tbody tr")) {
+      row.hidden = (verdict !== "" && row.dataset.verdict !== verdict) || !matches(row, wanted);
+      rows += !row.hidden;
+    }
+    for (const chapter of document.querySelectorAll("details.chapter")) {
+      let found = 0;
+      for (const figure of chapter.querySelectorAll("article.figure")) {
+        figure.hidden = !matches(figure, wanted);
+        found += !figure.hidden;
+      }
+      chapter.hidden = !found && wanted.length > 0;
+      if (found && wanted.length) chapter.open = true;
+      figures += found;
+    }
+    $("matches").textContent = wanted.length ? rows + " claims, " + figures + " figures" : "";
+  };
+  filter.hidden = search.hidden = false;
   filter.addEventListener("click", (event) => {
-    const wanted = event.target.dataset.verdict;
-    if (wanted === undefined) return;
+    if (event.target.dataset.verdict === undefined) return;
+    verdict = event.target.dataset.verdict;
     for (const button of filter.children)
       button.setAttribute("aria-pressed", String(button === event.target));
-    for (const row of document.querySelectorAll(".claims tbody tr"))
-      row.hidden = wanted !== "" && row.dataset.verdict !== wanted;
+    sift();
   });
+  search.addEventListener("input", sift);
+
+  // ---- chapters fold ----
+  const chapters = () => document.querySelectorAll("details.chapter");
+  const open = () => {
+    const target = location.hash && $(decodeURIComponent(location.hash.slice(1)));
+    const chapter = target && target.closest("details.chapter");
+    if (!chapter || chapter.open) return;
+    chapter.open = true;
+    target.scrollIntoView();
+  };
+  if (matchMedia("(max-width: 44rem)").matches)
+    for (const chapter of chapters()) chapter.open = false;
+  addEventListener("hashchange", open);
+  addEventListener("beforeprint", () => {
+    for (const chapter of chapters()) chapter.open = true;
+  });
+  open();
 
   // ---- commands to copy ----
   if (navigator.clipboard)

@@ -295,15 +295,23 @@ json_t *verdicts_bars(const json_t *claims) {
     return all ? json_pack("{s:i, s:i}", "all", all, "cleared", cleared) : json_null();
 }
 
-/* Sorts checks behind the claims and keeps the order otherwise. */
+/* Appends the claims, or checks, with a verdict to a list. */
+static void append(json_t *sorted, const json_t *claims, bool checks, Verdict verdict) {
+    for (size_t i = 0; i < json_array_size(claims); i++) {
+        json_t *claim = json_array_get(claims, i);
+        if (is_check(claim) == checks && verdict_of(claim) == verdict)
+            json_array_append(sorted, claim);
+    }
+}
+
 void verdicts_sort(json_t *claims) {
+    static const Verdict order[] = {NOT_REPRODUCED, IN_PART, NOT_MEASURED, NOT_JUDGED,
+                                    REPRODUCED};
+    _Static_assert(sizeof order / sizeof order[0] == VERDICTS, "all verdicts");
     json_t *sorted = json_array();
     for (int checks = 0; checks < 2; checks++)
-        for (size_t i = 0; i < json_array_size(claims); i++) {
-            json_t *claim = json_array_get(claims, i);
-            if (is_check(claim) == (checks == 1))
-                json_array_append(sorted, claim);
-        }
+        for (unsigned i = 0; i < VERDICTS; i++)
+            append(sorted, claims, checks, order[i]);
     json_array_clear(claims);
     json_array_extend(claims, sorted);
     json_decref(sorted);

@@ -17,7 +17,8 @@ json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment);
  */
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment);
 
-/* Sorts checks, the claims that no run could contradict, behind the others. */
+/* Sorts claims: those that are not reproduced first, then those in part, not measured
+ * and not judged; checks, which no run could contradict, last. */
 void verdicts_sort(json_t *claims);
 
 /* Returns {class, text, reproduced, measured, unmeasured} for a list of claims:
