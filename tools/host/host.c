@@ -120,6 +120,13 @@ bool host_report(const JmError *error) {
     return false;
 }
 
+bool host_report_for(const char *command, const JmError *error) {
+    JmError named = *error;
+    if (!named.file[0])
+        snprintf(named.file, sizeof named.file, "%s", command);
+    return host_report(&named);
+}
+
 /* Writes a line, without what a terminal could obey; of a `mark` only its tabs. */
 static void write_line(const char *line, size_t length, bool mark) {
     for (size_t i = 0; i < length; i++) {

@@ -31,6 +31,8 @@ void host_diagnostics(const char *text);
 
 /* Prints an error on standard error; always returns false. */
 bool host_report(const JmError *error);
+/* The same of a command: its name stands before an error that has no place. */
+bool host_report_for(const char *command, const JmError *error);
 /* Shows the line of a text that an error points at, of at most 254 characters, with a
  * caret under its column. */
 void host_show_line(const JmError *error);

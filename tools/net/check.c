@@ -245,7 +245,7 @@ static int check(const Request *request) {
                         first_of(graph, request->to));
     }
     if (!good)
-        host_report(&error);
+        host_report_for("jm net check", &error);
     net_graph_destroy(graph);
     return good ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -364,7 +364,7 @@ int net_command_run(int argc, char **argv) {
                      ? net_run_trace(&run, model_given(&line, "cycles"), &error)
                      : run_traffic(&run, &error);
     if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
-        host_report(&error);
+        host_report_for("jm net run", &error);
     if (status == EXIT_USAGE && run.load.workload && is_table(&run))
         host_show_line(&error);
     end(&run);

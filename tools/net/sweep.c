@@ -467,7 +467,7 @@ static int run(Request *r) {
     if (status == EXIT_USAGE && signals_pending())
         status = 128 + signals_pending();
     else if (status == EXIT_USAGE && ranks_leads(r->sweep.ranks))
-        host_report(&error);
+        host_report_for("jm net sweep", &error);
     jm_outfile_drop(&r->csv);
     jm_outfile_drop(&r->json);
     jm_outfile_drop(&r->plot);

@@ -121,7 +121,7 @@ int net_command_trace(int argc, char **argv) {
     if (programs && write_programs(programs, &request, &error))
         status = EXIT_SUCCESS;
     else
-        host_report(&error);
+        host_report_for("jm net trace", &error);
     net_programs_destroy(programs);
     jm_inputs_free(&request.inputs);
     return status;
