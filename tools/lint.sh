@@ -85,6 +85,7 @@ layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
 done
+layer tools/mdpas/lsp "$public|$tables|tools/(host|mdpas/lsp)/"
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
 jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"

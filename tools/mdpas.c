@@ -15,6 +15,7 @@
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/mdpas/depend.h"
+#include "tools/mdpas/lsp/lsp.h"
 
 enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
@@ -38,7 +39,8 @@ static const Frame frame = {
 /* The parsed command line. The arrays have as many items as there are arguments; the
  * strings belong to argv. */
 typedef struct {
-    const char *input, *output, *listing;
+    const char *input, *output, *listing, *log;
+    bool serves; /* --lsp */
     const char **dirs, **defines;
     AsmOptions options;
     Depend depend;
@@ -125,6 +127,12 @@ static int take_option(void *context, int id) {
     case OPTION_RULE_PHONY:
         command->depend.phony = true;
         return FRAME_GO_ON;
+    case OPTION_LSP:
+        command->serves = true;
+        return FRAME_GO_ON;
+    case OPTION_LOG:
+        command->log = optarg;
+        return FRAME_GO_ON;
     case OPTION_HELP:
         return frame_help(&frame);
     default:
@@ -154,6 +162,12 @@ static int parse(int argc, char **argv, Command *command) {
     if ((depend->file || depend->count || depend->phony) && !depend->only &&
         !depend->too)
         return frame_bad_usage(&frame, "-MF, -MT and -MP need -M or -MD", "");
+    if (command->log && !command->serves)
+        return frame_bad_usage(&frame, "--log needs --lsp", "");
+    if (command->serves)
+        return optind < argc ? frame_bad_usage(
+                                   &frame, "--lsp takes no input file: ", argv[optind])
+                             : FRAME_GO_ON;
     if (optind >= argc)
         return frame_bad_usage(&frame, "no input file", "");
     if (optind + 1 < argc)
@@ -276,6 +290,8 @@ static int assemble_to(Command *command, const Outputs *outputs, const char *tar
 static int run(Command *command) {
     command->options.include_dirs = command->dirs;
     command->options.defines = command->defines;
+    if (command->serves)
+        return lsp_serve(&command->options, command->log);
     command->options.listing = command->listing != NULL;
     command->options.inputs = &command->inputs;
     const Depend *depend = &command->depend;

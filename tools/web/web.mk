@@ -37,7 +37,7 @@ $(BARE)/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(BARE_CPP) $(CFLAGS) -c $< -o $@
 BARE_MDPAS = $(BARE)/mdpas
-$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/mdpas.c $(wildcard tools/mdpas/*.c)) $(filter-out %/values.o %/rpc.o,$(HOST_OBJ))
+$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/web/bare/server.c tools/mdpas.c $(wildcard tools/mdpas/*.c)) $(filter-out %/values.o %/rpc.o,$(HOST_OBJ))
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
 BARE_KERNEL_OBJ = $(patsubst kernel/%.s,$(BARE)/kernel/%.o,$(wildcard kernel/*.s))

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""lsp.py [MDPAS-OPTION]...: a client of mdpas --lsp, for recorded cases. Standard input
+holds its steps, a line each; what the server answers is printed without the words of JSON:
+ranges as 1:0-1:4 (lines and units from 0), texts in quotes, files by their names.
+
+    open FILE                    as the file is on disk
+    open FILE TEXT               with this text, a string of JSON
+    change FILE RANGE TEXT       replaces a range, or all where it is -
+    close FILE, save FILE
+    shown                        what the server has sent by itself
+    METHOD FILE PLACE [PARAMS]   textDocument/METHOD at 1:4 or on 1:0-2:0 or - for neither
+    ask METHOD PARAMS            any request
+    tell METHOD PARAMS           any notification
+    raw [TEXT, ...]              messages as they are, behind their lengths; after a ! bytes
+                                 without one. Then all answers, and the exit status
+    end                          shutdown and exit; the exit status
+
+PARAMS are JSON. @FILE in them becomes the URI of a file."""
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+
+PLACE = re.compile(r"(\d+):(\d+)(?:-(\d+):(\d+))?$")
+UTF8 = "--utf-8" in sys.argv
+
+
+def uri(name):
+    return "file://" + urllib.parse.quote(os.path.abspath(name))
+
+
+def position(line, character):
+    return {"line": int(line), "character": int(character)}
+
+
+def place(text):
+    """The parameters that a place stands for."""
+    if text == "-":
+        return {}
+    line, character, end, last = PLACE.match(text).groups()
+    start = position(line, character)
+    if end is None:
+        return {"position": start}
+    return {"range": {"start": start, "end": position(end, last)}}
+
+
+class Client:
+    def __init__(self, options):
+        self.server = subprocess.Popen(
+            [os.environ.get("build", "build") + "/mdpas", "--lsp", *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.number, self.texts, self.versions, self.notices = 0, {}, {}, []
+
+    def write(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.server.stdin.flush()
+
+    def read(self):
+        """The next message; None at the end."""
+        length = 0
+        while (line := self.server.stdout.readline()) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            if name == b"Content-Length":
+                length = int(value)
+        if line == b"":
+            return None
+        message = json.loads(self.server.stdout.read(length))
+        assert message["jsonrpc"] == "2.0", message
+        return message
+
+    def request(self, method, params):
+        self.number += 1
+        self.write({"id": self.number, "method": method, "params": params})
+        while (message := self.read()) is not None and message.get("id") != self.number:
+            self.notices.append(message)
+        if message is None:
+            return {"error": "no answer"}
+        return message.get("result") if "error" not in message else {"error": message["error"]}
+
+    def notify(self, method, params):
+        self.write({"method": method, "params": params})
+
+    def initialize(self, **more):
+        encodings = {"positionEncodings": ["utf-8"]} if UTF8 else {}
+        return self.request("initialize", {"processId": None, "rootUri": uri("."),
+                                           "capabilities": {"general": encodings}, **more})
+
+    def open(self, name, text):
+        self.texts[name], self.versions[name] = text, 1
+        self.notify("textDocument/didOpen", {"textDocument": {
+            "uri": uri(name), "languageId": "mdp", "version": 1, "text": text}})
+
+    def change(self, name, changes):
+        self.versions[name] += 1
+        self.notify("textDocument/didChange", {
+            "textDocument": {"uri": uri(name), "version": self.versions[name]},
+            "contentChanges": changes})
+
+    def diagnostics(self):
+        """Asks for something, so that the server is idle after it; waits for what it sends."""
+        self.write({"id": -1, "method": "mdpas/idle"})
+        while (message := self.read()) is not None and message.get("id") != -1:
+            self.notices.append(message)
+        shown, self.notices = self.notices, []
+        return [message["params"] for message in shown]
+
+    def end(self):
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        return self.server.wait()
+
+
+def shown(value):
+    """A value of JSON in short."""
+    if isinstance(value, dict):
+        if set(value) == {"line", "character"}:
+            return f"{value['line']}:{value['character']}"
+        if set(value) == {"start", "end"}:
+            return f"{shown(value['start'])}-{shown(value['end'])}"
+        return "{" + " ".join(f"{name(key)} {shown(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(shown, value)) + "]"
+    if isinstance(value, str):
+        return "'" + name(value).replace("'", "`").replace("\n", "\\n") + "'"
+    return json.dumps(value)
+
+
+def name(text):
+    return os.path.relpath(text[7:]) if text.startswith("file:///") else text
+
+
+def with_files(text):
+    return json.loads(re.sub(r"@([\w./-]+)", lambda found: uri(found.group(1)), text))
+
+
+def step(client, line):
+    verb, _, rest = line.partition(" ")
+    words = rest.split(" ", 2) + [""] * 3
+    if verb == "open":
+        file, _, text = rest.partition(" ")
+        with open(file) if not text else open(os.devnull) as source:
+            client.open(file, json.loads(text) if text else source.read())
+    elif verb == "change":
+        client.change(words[0], [{**place(words[1]), "text": json.loads(words[2])}])
+    elif verb == "close":
+        client.notify("textDocument/didClose", {"textDocument": {"uri": uri(rest)}})
+    elif verb == "save":
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri(rest)}})
+    elif verb == "shown":
+        for params in client.diagnostics():
+            print(f"{name(params['uri'])} version {params.get('version')}")
+            for one in params["diagnostics"]:
+                print("   ", shown(one))
+    elif verb == "ask":
+        method, _, params = rest.partition(" ")
+        print(shown(client.request(method, with_files(params or "null"))))
+    elif verb == "tell":
+        method, _, params = rest.partition(" ")
+        client.notify(method, with_files(params or "null"))
+    elif verb == "raw":
+        for text in json.loads(rest):
+            body = text.encode()
+            client.server.stdin.write(body[1:] if text.startswith("!") else
+                                      b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        client.server.stdin.close()
+        while (message := client.read()) is not None:
+            print(shown(message))
+        print(client.server.stderr.read().decode() + f"status {client.server.wait()}")
+    elif verb == "end":
+        print("status", client.end())
+    else:
+        params = {"textDocument": {"uri": uri(words[0])}, **place(words[1])}
+        params.update(with_files(words[2] or "{}"))
+        print(shown(client.request("textDocument/" + verb, params)))
+
+
+def main():
+    client = Client([option for option in sys.argv[1:] if option != "--utf-8"])
+    lines = [line for line in sys.stdin.read().splitlines() if line]
+    if not lines[0].startswith("raw"):
+        client.initialize()
+        client.notify("initialized", {})
+    for line in lines:
+        step(client, line)
+    client.server.kill()
+
+
+if __name__ == "__main__":
+    main()

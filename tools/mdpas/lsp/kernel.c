@@ -1,0 +1,103 @@
+/* The kernel's files; see kernel.h.
+ *
+ *     PREFIX/bin/mdpas    PREFIX/lib/jm/libkernel.a, *.inc
+ *     BUILD/mdpas         BUILD/libkernel.a, BUILD/gen/mdp.inc, BUILD/../kernel */
+#include "tools/mdpas/lsp/kernel.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asm/objects/archive.h"
+#include "asm/objects/bytes.h"
+#include "tools/host/memory.h"
+#include "tools/host/values.h"
+
+static const char archive[] = "libkernel.a";
+
+/* Where an archive of the kernel may be, and include files if it is there: folders
+ * beside that of mdpas. */
+static const struct {
+    const char *archive, *includes[2];
+} places[] = {{"../lib/jm", {"../lib/jm", NULL}}, {".", {"gen", "../kernel"}}};
+
+enum { PLACES = sizeof places / sizeof *places };
+
+/* The path of something beside this program, malloc'ed. */
+static char *beside(const char *folder, const char *name) {
+    char own[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (slash)
+        *slash = '\0';
+    return memory_text("%s/%s%s%s", own, folder, name ? "/" : "", name ? name : "");
+}
+
+/* The place that has the archive; -1: none. */
+static int find_place(void) {
+    int found = -1;
+    for (int i = 0; found < 0 && i < PLACES; i++) {
+        char *path = beside(places[i].archive, archive);
+        if (access(path, R_OK) == 0)
+            found = i;
+        free(path);
+    }
+    return found;
+}
+
+const char **kernel_folders(const AsmOptions *options) {
+    int count = options->include_count;
+    const char **folders = memory_array((size_t)count + 3, sizeof *folders);
+    for (int i = 0; i < count; i++)
+        folders[i] = options->include_dirs[i];
+    const int place = find_place();
+    for (int i = 0; place >= 0 && i < 2 && places[place].includes[i]; i++)
+        folders[count++] = beside(places[place].includes[i], NULL);
+    return folders;
+}
+
+void kernel_folders_free(const char **folders, const AsmOptions *options) {
+    for (int i = options->include_count; folders[i]; i++)
+        free((char *)folders[i]);
+    free(folders);
+}
+
+static void add_names(json_t *names, const AsmObject *object) {
+    for (int i = 0; i < object->symbol_count; i++) {
+        const AsmObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->global && symbol->section != ASM_OBJECT_UNDEFINED)
+            jvalue_set(names, symbol->name, json_true());
+    }
+}
+
+static void add_archive(json_t *names, const void *bytes, size_t size) {
+    AsmArchive reader = asm_archive_open(bytes, size, archive);
+    AsmArchiveMember member;
+    JmError error;
+    while (asm_archive_next(&reader, &member, &error) == ASM_ARCHIVE_MEMBER) {
+        AsmObject *object =
+            asm_object_read_memory(member.bytes, member.size, member.name, &error);
+        if (object)
+            add_names(names, object);
+        asm_object_free(object);
+    }
+}
+
+json_t *kernel_names(void) {
+    json_t *names = json_object();
+    const int place = find_place();
+    if (place < 0)
+        return names;
+    size_t size;
+    JmError error;
+    char *path = beside(places[place].archive, archive);
+    unsigned char *bytes = asm_bytes_read(path, &size, &error);
+    if (bytes && asm_object_is_archive(bytes, size))
+        add_archive(names, bytes, size);
+    free(bytes);
+    free(path);
+    return names;
+}
