@@ -58,6 +58,54 @@ said '--mesh 4x2x1' ages 'node 5' 'catch idle' 'continue' 'print $node'
 ends "of none" 5
 check "an end is at the selected node" grep -q 'catch idle, node 5 ' "$work/out"
 
+# A program that starts again goes the same way, whatever was done before; its past and
+# its trace begin anew.
+looks='run 700;statistics all;registers all;queue all;channels;messages;info blocked'
+looks="$looks;continue;statistics;info faults;goto 650;registers all;statistics all"
+corners='--mesh 3x2x2 --queue 32 --queue1 16'
+session() { # LINES: separated by ;. What those after `echo =` print goes to $work/out
+    echo "$1" | tr ';' '\n' >"$work/in"
+    # shellcheck disable=SC2086 # words
+    "$jm" debug --quiet --no-init $corners tests/debug/programs/corners.s \
+        <"$work/in" | awk 'begun; /^=$/ { begun = 1 }' >"$work/out"
+}
+session "echo =;$looks"
+mv "$work/out" "$work/fresh"
+check "there is something to compare" test "$(wc -l <"$work/fresh")" -gt 300
+changes='block wire 0 +X;set [total] = 9;set $r1.b@3 = 77;block queue 3 1'
+off='option time-travel off' on='option time-travel on'
+for before in 'run 900' continue "run 500;$changes;run 100;goto 300;run 50" restart \
+    "run 200;$off;run 300;$changes;$on;run 100" "$changes;run 9000;goto 100" \
+    "run 90;restart;run 800"; do
+    session "$before;restart;echo =;$looks"
+    check "after $before" cmp "$work/out" "$work/fresh"
+done
+session "run 50;trace $work/trace;run 400;goto 100;run 30;restart;run 500;trace off"
+# shellcheck disable=SC2086 # words
+"$jm" run --quiet $corners --trace "$work/run" --cycles 500 \
+    tests/debug/programs/corners.s >"$work/err" 2>&1
+{
+    awk '$1 >= 50 && $1 < 450' "$work/run"
+    cat "$work/run"
+} >"$work/a"
+check "the trace of both runs" cmp "$work/a" "$work/trace"
+
+# Stops that are saved stop in the same places when they are read again.
+stops='break slow on 3-11 if $r0 == 3 after 2;tbreak quick.wait;break corners.s:31'
+stops="$stops on 0-1,1,*;commands;print [total];end;break corners.s:37 on (9);disable 4"
+stops="$stops;watch total if \$old != 3 after 1;rwatch 0xC00 8 on 3;awatch total + 1 2"
+stops="$stops;node 4;watch \$r1 if \$r1 != 5 after 20;watch (queue(0)) after 7;node 1"
+stops="$stops;catch fault QUEUE,SEND on *,1,*;catch dispatch quick after 9"
+stops="$stops;catch send to 0 on 5;catch send to 2,1,1 on 3-5;catch arrive on 7"
+more=$(yes ';continue' | head -60 | tr -d '\n')';info stops'
+session "$stops;echo =;save stops $work/stops$more"
+mv "$work/out" "$work/first"
+session "source $work/stops;echo =$more"
+sed 's:on (9):on 9:; s:on \*,1,\*:on 0-2,1-1,0-1:; s:on 0-1,1,\*:on 0-1,1-1,0-1:
+    s:to 2,1,1 :to 11 :; s:QUEUE,SEND:QUEUE SEND:' "$work/first" >"$work/a"
+check "saved stops" cmp "$work/a" "$work/out"
+check "they stop" test "$(grep -c '^cycle .* stop ' "$work/out")" -gt 50
+
 # Messages count as delivered when they arrive, even if their numbers have been reused.
 options='--mesh 4x2x1 --queue 64'
 # shellcheck disable=SC2086 # words

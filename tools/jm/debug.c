@@ -181,34 +181,37 @@ static size_t common_prefix(const char *a, const char *b) {
     return length;
 }
 
-/* Returns all completions in the form that readline wants: their common prefix, each of
- * them, NULL. */
+/* The completions of a word, in the form that readline wants: their common prefix, each
+ * of them, NULL. */
+typedef struct {
+    char **list;
+    size_t count, common;
+} Matches;
+
+static void add_match(Matches *m, char *match) {
+    m->list = memory_checked(realloc(m->list, (m->count + 3) * sizeof *m->list));
+    m->list[++m->count] = match;
+    m->list[m->count + 1] = NULL;
+    const size_t common = common_prefix(m->list[1], match);
+    m->common = m->count == 1 || common < m->common ? common : m->common;
+}
+
+/* Implements readline's completing function. */
 static char **complete(const char *text, int start, int end) {
-    (void)text;
-    char *line = strndup(rl_line_buffer, (size_t)end);
-    char **matches = calloc(2, sizeof *matches);
-    size_t count = 0, common = 0;
+    Matches m = {.list = NULL};
+    char *line = memory_checked(strndup(rl_line_buffer, (size_t)end));
     char *found;
-    while (
-        line && matches &&
-        (found = jm_debug_complete(completed, line, (size_t)start, (unsigned)count))) {
-        matches = memory_checked(realloc(matches, (count + 3) * sizeof *matches));
-        matches[++count] = found;
-        common = count == 1 ? strlen(found)
-                 : common_prefix(matches[1], found) < common
-                     ? common_prefix(matches[1], found)
-                     : common;
-        matches[count + 1] = NULL;
-    }
-    rl_attempted_completion_over =
-        line && !jm_debug_completes_file(completed, line, (size_t)start);
+    for (unsigned i = 0; (found = jm_debug_complete(completed, line, (size_t)start, i));
+         i++)
+        add_match(&m, found);
+    const bool files = jm_debug_completes_file(completed, line, (size_t)start);
+    for (int i = 0; files && (found = rl_filename_completion_function(text, i)); i++)
+        add_match(&m, found);
+    rl_attempted_completion_over = 1;
     free(line);
-    if (count) {
-        matches[0] = strndup(matches[1], common);
-        return matches;
-    }
-    free(matches);
-    return NULL; /* readline then completes file names */
+    if (m.count)
+        m.list[0] = memory_checked(strndup(m.list[1], m.common));
+    return m.list;
 }
 
 /* Makes the missing folders above a file. */

@@ -55,7 +55,9 @@ typedef struct {
     size_t change_count, change_capacity;
     size_t applied;    /* changes applied at this point of time */
     uint64_t furthest; /* the latest cycle ever reached */
-    bool off;          /* time travel is off */
+    /* where the session began, once that is no longer moment 0; else NULL */
+    JmCheckpoint *start;
+    bool off; /* time travel is off */
 } Travel;
 
 /* How a run ended: at its cycle, at a stop, because the machine stopped, or by

@@ -176,10 +176,26 @@ static void drop_changes(Travel *t, size_t kept) {
         heap_free(t->changes[--t->change_count].words);
 }
 
-void travel_end(JmDebug *d) {
-    Travel *t = &d->past->travel;
+/* Drops all moments. */
+static void forget(Travel *t) {
     while (t->count)
         drop_moment(t, t->count - 1);
+    t->bytes = 0;
+}
+
+void travel_end(JmDebug *d) {
+    forget(&d->past->travel);
+    jm_checkpoint_free(d->past->travel.start);
+}
+
+/* Keeps the state in which the session began, which is moment 0 at first, before the
+ * moments are dropped. */
+static void keep_start(JmDebug *d) {
+    Travel *t = &d->past->travel;
+    if (t->start)
+        return;
+    t->start = t->moments[0].state;
+    memmove(t->moments, t->moments + 1, --t->count * sizeof *t->moments);
 }
 
 void travel_switch(JmDebug *d, bool on) {
@@ -187,7 +203,8 @@ void travel_switch(JmDebug *d, bool on) {
     if (t->off != on)
         return;
     t->off = !on;
-    travel_end(d);
+    keep_start(d);
+    forget(t);
     if (on)
         remember(d);
 }
@@ -309,6 +326,26 @@ bool cmd_goto(JmDebug *d, Args *args) {
     report_stop(d, !good                               ? END_INTERRUPTED
                    : d->machine->now < (uint64_t)cycle ? END_MACHINE
                                                        : END_REACHED);
+    return true;
+}
+
+bool cmd_restart(JmDebug *d, Args *args) {
+    Travel *t = &d->past->travel;
+    if (!expect_end(args))
+        return false;
+    keep_start(d);
+    restore(d, t->start);
+    forget(t);
+    drop_changes(t, 0);
+    t->applied = 0;
+    t->furthest = d->machine->now;
+    if (!t->off)
+        remember(d);
+    trace_restart(d);
+    stops_restart(d);
+    d->past->report.made = false;
+    say(d, "cycle %" PRIu64 ": the program starts again\n", d->machine->now);
+    say_arrival(d);
     return true;
 }
 

@@ -160,10 +160,24 @@ bool cmd_record(JmDebug *d, Args *args) {
     return commit(d, &old);
 }
 
+/* Writes the stops as commands for `source`. */
+static bool save_stops(JmDebug *d, const char *path) {
+    JmOutFile file = {0};
+    Text text = {.heap = d->heap};
+    stops_write(d, &text);
+    const bool good = open_output(d, WRITER_SAVE, &file, path);
+    if (good)
+        fputs(text_get(&text), file.stream);
+    text_free(&text);
+    return good && commit(d, &file);
+}
+
 /* `save` writes the machine as jm_save() does. */
 bool cmd_save(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
-    return take_path(args, path) && expect_end(args) && save_machine(d, path);
+    const bool stops = take_word(args, "stops");
+    return take_path(args, path) && expect_end(args) &&
+           (stops ? save_stops(d, path) : save_machine(d, path));
 }
 
 /* ---- alias, option --------------------------------------------------------------- */

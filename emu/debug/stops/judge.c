@@ -606,6 +606,13 @@ bool stops_need_steps(const JmDebug *d) {
     return false;
 }
 
+void stops_restart(JmDebug *d) {
+    for (size_t i = 0; i < d->stops->count; i++)
+        d->stops->list[i].hits = 0;
+    d->stops->asked = UINT64_MAX;
+    d->stops->hit_count = 0;
+}
+
 void stops_see_values(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];

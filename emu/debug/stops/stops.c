@@ -1,6 +1,7 @@
 /* Commands that define stops (breakpoints, watchpoints, catchpoints) and that change
  * them. */
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
@@ -21,6 +22,7 @@ static void stop_free(Stop *stop) {
         heap_free(stop->commands[i]);
     heap_free(stop->commands);
     heap_free(stop->text);
+    heap_free(stop->place);
     heap_free(stop->condition);
     heap_free(stop->expression);
     stop_forget(&stop->judges);
@@ -69,6 +71,7 @@ void stop_add_own(JmDebug *d, Stop stop) {
 static void add_stop(JmDebug *d, Stop stop) {
     stop.id = d->stops->last_id = ++d->stops->next_id;
     append(d->stops, d->heap, stop);
+    set_variable(d, "bpnum", value_of_number(stop.id));
     say(d, "stop %u: %s%s%s", stop.id, stop.text, stop.condition ? " if " : "",
         stop.condition ? stop.condition : "");
     if (stop.ignore)
@@ -141,6 +144,17 @@ static Stop new_stop(const JmDebug *d, StopKind kind) {
     return (Stop){.kind = kind, .nodes = {NULL, d->machine->nodes}};
 }
 
+/* Keeps an address as it was given from `start` on, unless registers, variables or
+ * memory are in it. */
+static char *kept_place(const Args *args, const char *start) {
+    Text text = {.heap = args->d->heap};
+    add_words(&text, start, args->at);
+    if (!strpbrk(text.bytes, "$[("))
+        return text.bytes;
+    text_free(&text);
+    return NULL;
+}
+
 /* ---- breakpoints ----------------------------------------------------------------- */
 
 /* Whether some node that the stop is for has a word there. It need not be an
@@ -194,7 +208,9 @@ static bool define_break(JmDebug *d, Args *args, bool temporary) {
     skip_star(args);
     const char *at = next_at(args);
     stop.temporary = temporary;
-    if (take_places(args, &stop.at))
+    const bool good = take_places(args, &stop.at);
+    stop.place = good ? kept_place(args, at) : NULL;
+    if (good)
         return finish_break(args, at, &stop);
     stop_free(&stop);
     return false;
@@ -244,12 +260,15 @@ static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
     stop.writes = writes;
     if (!take_address(args, &stop.address))
         return false;
+    stop.place = kept_place(args, start);
     skip_blanks(args);
     const bool clause =
         strchr("oia", *args->at) != NULL; /* on, if, after; or the end */
     if (!clause && !take_number(args, "the count of words", 1,
-                                JM_ADDRESS_MASK + 1 - (int64_t)stop.address, &words))
+                                JM_ADDRESS_MASK + 1 - (int64_t)stop.address, &words)) {
+        stop_free(&stop);
         return false;
+    }
     stop.words = (uint32_t)words;
     return finish(args, &stop, what, start);
 }
@@ -297,7 +316,13 @@ static bool take_faults(Args *args, Stop *stop) {
 /* Takes the handler of a dispatch; none means any. */
 static bool take_handler(Args *args, Stop *stop) {
     stop->any = is_clause(args);
-    return stop->any || take_address(args, &stop->address);
+    const char *start = next_at(args);
+    if (stop->any)
+        return true;
+    if (!take_address(args, &stop->address))
+        return false;
+    stop->place = kept_place(args, start);
+    return true;
 }
 
 /* Takes "to NODE"; without it any destination. */
@@ -306,27 +331,29 @@ static bool take_target(Args *args, Stop *stop) {
     return stop->any || take_node(args, &stop->to);
 }
 
+static const struct {
+    const char *name;
+    JmEventKind kind;
+    bool (*take)(Args *args, Stop *stop);
+} events[] = {{"fault", JM_EVENT_FAULT, take_faults},
+              {"dispatch", JM_EVENT_DISPATCH, take_handler},
+              {"suspend", JM_EVENT_SUSPEND, NULL},
+              {"send", JM_EVENT_SEND, take_target},
+              {"arrive", JM_EVENT_ARRIVE, NULL},
+              {"overflow", JM_EVENT_OVERFLOW, NULL},
+              {"return", JM_EVENT_RETURN, NULL},
+              {"spill", JM_EVENT_SPILL, NULL},
+              {"brake", JM_EVENT_BRAKE, NULL}};
+enum { EVENTS = sizeof events / sizeof *events };
+
 bool cmd_catch(JmDebug *d, Args *args) {
-    static const struct {
-        const char *name;
-        JmEventKind kind;
-        bool (*take)(Args *args, Stop *stop);
-    } events[] = {{"fault", JM_EVENT_FAULT, take_faults},
-                  {"dispatch", JM_EVENT_DISPATCH, take_handler},
-                  {"suspend", JM_EVENT_SUSPEND, NULL},
-                  {"send", JM_EVENT_SEND, take_target},
-                  {"arrive", JM_EVENT_ARRIVE, NULL},
-                  {"overflow", JM_EVENT_OVERFLOW, NULL},
-                  {"return", JM_EVENT_RETURN, NULL},
-                  {"spill", JM_EVENT_SPILL, NULL},
-                  {"brake", JM_EVENT_BRAKE, NULL}};
     Stop stop = new_stop(d, STOP_CATCH);
     const char *start = next_at(args);
     stop.deadlock = take_word(args, "deadlock");
     stop.idle = !stop.deadlock && take_word(args, "idle");
     if (stop.deadlock || stop.idle)
         return finish(args, &stop, "catch", start);
-    for (unsigned i = 0; i < sizeof events / sizeof *events; i++) {
+    for (unsigned i = 0; i < EVENTS; i++) {
         if (!take_word(args, events[i].name))
             continue;
         stop.what = UINT32_C(1) << events[i].kind;
@@ -420,4 +447,116 @@ bool cmd_commands(JmDebug *d, Args *args) {
     stop->command_count = 0;
     d->stops->collecting = stop;
     return true;
+}
+
+/* ---- as commands ----------------------------------------------------------------- */
+
+/* Appends nodes as take_nodes() takes them: a range of ranks, or a box, whose corners
+ * are the first and the last of them. */
+static void write_nodes(const JmDebug *d, const NodeSet *set, Text *text) {
+    unsigned first = UINT_MAX, last = 0, count = 0;
+    for (unsigned i = 0; set->bits && i < set->count; i++) {
+        if (!nodeset_has(set, i))
+            continue;
+        first = i < first ? i : first;
+        last = i;
+        count++;
+    }
+    if (!count)
+        return;
+    unsigned low[3], high[3];
+    jm_node_position(d->machine, first, &low[0], &low[1], &low[2]);
+    jm_node_position(d->machine, last, &high[0], &high[1], &high[2]);
+    if (count == 1)
+        text_add(text, " on %u", first);
+    else if (count == last - first + 1)
+        text_add(text, " on %u-%u", first, last);
+    else
+        text_add(text, " on %u-%u,%u-%u,%u-%u", low[0], high[0], low[1], high[1],
+                 low[2], high[2]);
+}
+
+/* Appends the address of a stop. An instruction in the low half of a word, or one of
+ * several, is named by its line. */
+static void write_place(const JmDebug *d, const Stop *stop, Text *text) {
+    const char *file;
+    int line;
+    const CodePlace at =
+        stop->kind == STOP_BREAK ? stop->at.list[0] : (CodePlace){stop->address, false};
+    if (stop->place)
+        text_add(text, "%s", stop->place);
+    else if ((at.low || stop->at.count > 1) &&
+             jm_instruction_line(d->machine, at.address, at.low, &file, &line))
+        text_add(text, " %s:%d", file, line);
+    else
+        text_add(text, " 0x%05" PRIX32, at.address);
+}
+
+/* Appends which event a catchpoint is for. */
+static void write_event(const JmDebug *d, const Stop *stop, Text *text) {
+    unsigned i = 0;
+    while (i + 1 < EVENTS && !(stop->what >> events[i].kind & 1))
+        i++;
+    text_add(text, "catch %s",
+             stop->deadlock ? "deadlock"
+             : stop->idle   ? "idle"
+                            : events[i].name);
+    if (events[i].take == take_handler && stop->what && !stop->any)
+        write_place(d, stop, text);
+    if (events[i].take == take_target && stop->what && !stop->any)
+        text_add(text, " to %u", stop->to);
+    for (unsigned f = 0; f < JM_FAULT_COUNT && stop->faults != UINT32_MAX; f++)
+        if (stop->faults & JM_FAULT_BIT(f))
+            text_add(text, " %s", jm_fault_name(f));
+}
+
+/* Appends what a stop is and where, as the beginning of its command. */
+static void write_kind(const JmDebug *d, const Stop *stop, Text *text) {
+    switch (stop->kind) {
+    case STOP_BREAK:
+        text_add(text, "%s", stop->temporary ? "tbreak" : "break");
+        write_place(d, stop, text);
+        break;
+    case STOP_WATCH:
+        text_add(text, "%s",
+                 !stop->reads   ? "watch"
+                 : stop->writes ? "awatch"
+                                : "rwatch");
+        write_place(d, stop, text);
+        if (stop->words > 1)
+            text_add(text, " %" PRIu32, stop->words);
+        break;
+    case STOP_VALUE:
+        text_add(text, "node %u\nwatch %s", stop->to, stop->expression);
+        break;
+    case STOP_CATCH:
+        write_event(d, stop, text);
+        break;
+    }
+}
+
+static void write_stop(const JmDebug *d, const Stop *stop, Text *text) {
+    write_kind(d, stop, text);
+    write_nodes(d, &stop->nodes, text);
+    if (stop->condition)
+        text_add(text, " if %s", stop->condition);
+    if (stop->ignore)
+        text_add(text, " after %" PRIu64, stop->ignore);
+    text_add(text, stop->enabled ? "\n" : "\ndisable $bpnum\n");
+    if (!stop->command_count)
+        return;
+    text_add(text, "commands\n");
+    for (size_t i = 0; i < stop->command_count; i++)
+        text_add(text, "  %s\n", stop->commands[i]);
+    text_add(text, "end\n");
+}
+
+void stops_write(const JmDebug *d, Text *text) {
+    bool values = false;
+    for (size_t i = 0; i < d->stops->count; i++) {
+        write_stop(d, &d->stops->list[i], text);
+        values |= d->stops->list[i].kind == STOP_VALUE;
+    }
+    if (values)
+        text_add(text, "node %u\n", d->node);
 }

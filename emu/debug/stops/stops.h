@@ -40,6 +40,8 @@ typedef struct {
     bool deadlock;    /* CATCH: stops when the machine ends in a deadlock */
     bool idle;        /* CATCH: stops when the machine ends idle */
     char *text;       /* as `info stops` shows it */
+    char *place;      /* the address as it was given, if it means the same later; else
+                         NULL */
     char *condition;  /* NULL: none */
     char *expression; /* VALUE: as text */
     Value last;       /* VALUE: value at the last evaluation */
@@ -168,8 +170,12 @@ void reported_say(JmDebug *d, const Reported *reported);
 
 /* ---- the list -------------------------------------------------------------------- */
 
+/* Forgets hits and what was seen of the run: it starts again. */
+void stops_restart(JmDebug *d);
 /* Returns the stop with an id, or NULL. */
 Stop *stop_by_id(JmDebug *d, unsigned id);
+/* Appends the commands that make all stops again. */
+void stops_write(const JmDebug *d, Text *text);
 /* Removes a stop from the list and frees it. */
 void stop_delete(JmDebug *d, Stop *stop);
 /* Adds a breakpoint of the user at places, which it takes over, as `break` does.
@@ -188,6 +194,8 @@ bool trace_stop(JmDebug *d);
 void trace_reached(JmDebug *d);
 /* Writes an event to the trace if it is wanted. Returns false: traces stop nothing. */
 bool trace_event_of(JmDebug *d, const JmEvent *event);
+/* The run starts again at the present cycle: so does the trace. */
+void trace_restart(JmDebug *d);
 /* Returns the kinds of events that the trace wants: bits 1 << JmEventKind. */
 uint32_t trace_kinds(const JmDebug *d);
 const char *traced_kind_name(unsigned index); /* 0.. until NULL */

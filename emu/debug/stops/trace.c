@@ -50,6 +50,11 @@ void trace_reached(JmDebug *d) {
         d->stops->trace->written_to = d->machine->now;
 }
 
+void trace_restart(JmDebug *d) {
+    if (d->stops->trace)
+        d->stops->trace->written_to = d->machine->now;
+}
+
 /* Abandons the file and frees the trace. */
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
