@@ -110,8 +110,7 @@ static bool is_long(const Token *token) {
 }
 
 static bool is_expression(const Token *token) {
-    static const char *const kinds[] = {"ADDRESS", "HANDLER", "PLACE",
-                                        "KEY",     "HEADER",  "WORD"};
+    static const char *const kinds[] = {"ADDRESS", "PLACE", "KEY", "HEADER", "WORD"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i], token->text) == 0)
             return true;
@@ -206,34 +205,61 @@ static bool offer_dollar(const JmDebug *d, Completion *c) {
     return false;
 }
 
-static bool offer_symbols(const JmDebug *d, Completion *c, const char *prefix) {
+/* Which symbols are offered. */
+typedef bool Wanted(const AsmObject *image, const AsmObjectSymbol *symbol);
+
+static bool is_defined(const AsmObject *image, const AsmObjectSymbol *symbol) {
+    (void)image;
+    return symbol->section != ASM_OBJECT_UNDEFINED;
+}
+
+static bool is_label_of_code(const AsmObject *image, const AsmObjectSymbol *symbol) {
+    return symbol->section >= 0 && image->sections[symbol->section].code;
+}
+
+static bool offer_wanted(const JmDebug *d, Completion *c, const char *prefix,
+                         Wanted *wanted) {
     const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->symbol_count; i++)
-        if (image->symbols[i].section != ASM_OBJECT_UNDEFINED &&
+        if (wanted(image, &image->symbols[i]) &&
             offer(c, prefix, image->symbols[i].name))
             return true;
     return false;
 }
 
-static bool offer_symbols_alone(const JmDebug *d, Completion *c) {
-    return offer_symbols(d, c, "");
+static bool offer_symbols(const JmDebug *d, Completion *c) {
+    return offer_wanted(d, c, "", is_defined);
 }
 
 static bool offer_expression(const JmDebug *d, Completion *c) {
     if (*c->word == '$')
         return offer_dollar(d, c);
-    return offer_symbols(d, c, *c->word == '[' ? "[" : "");
+    return offer_wanted(d, c, *c->word == '[' ? "[" : "", is_defined);
 }
 
-/* Offers what can be an address: expressions, and files for FILE:LINE. */
-static bool offer_addresses(const JmDebug *d, Completion *c) {
+/* Offers what can be an instruction's address: no constants, unless it is computed. */
+static bool offer_code(const JmDebug *d, Completion *c) {
+    return *c->word == '$' || *c->word == '['
+               ? offer_expression(d, c)
+               : offer_wanted(d, c, *c->word == '*' ? "*" : "", is_label_of_code);
+}
+
+/* Offers files, for FILE:LINE and FILE:SYMBOL. */
+static bool offer_files(const JmDebug *d, Completion *c) {
     const AsmObject *image = program_image(d->machine);
-    if (offer_expression(d, c))
-        return true;
     for (int i = 0; image && i < image->file_count; i++)
         if (offer(c, "", file_name(image->files[i])))
             return true;
     return false;
+}
+
+/* Offers what can be an address: constants too. */
+static bool offer_addresses(const JmDebug *d, Completion *c) {
+    return offer_expression(d, c) || offer_files(d, c);
+}
+
+static bool offer_locations(const JmDebug *d, Completion *c) {
+    return offer_code(d, c) || offer_files(d, c);
 }
 
 static bool offer_number(Completion *c, uint64_t number) {
@@ -297,20 +323,14 @@ static const struct {
     const char *kind;
     OfferFunction *offer;
     const char *(*name)(unsigned index); /* 0.. until NULL */
-} offers[] = {{"NODE", offer_ranks, NULL},
-              {"NODES", offer_nodes, NULL},
-              {"BOX", offer_nodes, NULL},
-              {"ADDRESS", offer_addresses, NULL},
-              {"STOP", offer_stops, NULL},
-              {"COMMAND", offer_commands, NULL},
-              {"DISPLAY", offer_displays, NULL},
-              {"MESSAGE", offer_messages, NULL},
-              {"SYMBOL", offer_symbols_alone, NULL},
-              {"FORMAT", NULL, format_name},
-              {"NAMES", NULL, fault_name},
-              {"KIND", NULL, traced_kind_name},
-              {"TOPIC", NULL, info_topic},
-              {"PARAMETER", NULL, parameter_name},
+} offers[] = {{"NODE", offer_ranks, NULL},         {"NODES", offer_nodes, NULL},
+              {"BOX", offer_nodes, NULL},          {"ADDRESS", offer_addresses, NULL},
+              {"LOCATION", offer_locations, NULL}, {"HANDLER", offer_code, NULL},
+              {"STOP", offer_stops, NULL},         {"COMMAND", offer_commands, NULL},
+              {"DISPLAY", offer_displays, NULL},   {"MESSAGE", offer_messages, NULL},
+              {"SYMBOL", offer_symbols, NULL},     {"FORMAT", NULL, format_name},
+              {"NAMES", NULL, fault_name},         {"KIND", NULL, traced_kind_name},
+              {"TOPIC", NULL, info_topic},         {"PARAMETER", NULL, parameter_name},
               {"DIRECTION", NULL, direction_name}};
 
 static bool offer_kind(const JmDebug *d, Completion *c, size_t kind) {
