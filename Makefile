@@ -266,7 +266,7 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help deb demo test same test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
+.PHONY: help deb demo test same test-browser quick micro thesis thesis-full papers papers-full pictures bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -350,6 +350,17 @@ papers-full: ## the same with longer simulations
 	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/papers-full,--full,papers)
+
+pictures: ## renew the two pictures of README.md
+	@tools/deps.sh thesis && tools/deps.sh web && tools/deps.sh browser
+	@$(SUBMAKE) tools web
+	@mkdir -p $(BUILD)/pictures
+	python3 tests/report/browse.py chromium $(BUILD)/pictures/profile \
+	    $(abspath $(BUILD)/web/index.html) tools/docs/pictures.steps
+	@$(call exp_run,$(BUILD)/pictures/figure,--quick,fig4-4) >/dev/null
+	sed '0,/fill="none"/s//fill="white"/' \
+	    $(BUILD)/pictures/figure/fig4-4.svg >tools/docs/fig4-4.svg
+	cp $(BUILD)/pictures/page.webp tools/docs/page.webp
 
 bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/deps.sh bench

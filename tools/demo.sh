@@ -29,7 +29,7 @@ show "$BUILD/jm" run --quiet --mesh 8x8x8 --set snakes_h=45 --set snakes_l=400 \
     --stats "$folder/snakes.json" "$BUILD/programs/snakes.elf"
 show "$BUILD/jm" report --queues "$folder/snakes.json"
 echo
-echo "What the thesis measured, claim by claim, takes some minutes: make quick"
+echo "What the thesis measured, claim by claim, takes some minutes: make thesis"
 echo "To look into the machine when the first queue overflows:"
 echo "$BUILD/jm debug --mesh 8x8x8 --set snakes_h=45 --set snakes_l=400 \\"
 echo "    -ex 'catch overflow' -ex run $BUILD/programs/snakes.elf"

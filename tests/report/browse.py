@@ -13,7 +13,8 @@ a file says, a step a line:
     type TEXT                 the keys of a text
     tab SELECTOR              Tab until the element has the focus, or fails
     drag|touch SELECTOR X Y   from the element's middle by so many pixels
-    shot FILE                 a picture of the window, PNG, in the folder of PROFILE
+    shot FILE                 a picture of the window, .png or .webp, in the folder of
+                              PROFILE
 
 The browser is driven through its DevTools protocol over pipes. Errors in the page's
 console and anything it asks the network for are failures too."""
@@ -231,7 +232,8 @@ def step_touch(browser, rest):
 
 
 def step_shot(browser, rest):
-    picture = browser.call("Page.captureScreenshot", format="png")["data"]
+    kind = {"quality": 70, "format": "webp"} if rest.endswith(".webp") else {"format": "png"}
+    picture = browser.call("Page.captureScreenshot", **kind)["data"]
     (browser.folder / rest).write_bytes(base64.b64decode(picture))
 
 
