@@ -296,6 +296,7 @@ typedef struct {
     int section;
     uint32_t offset, end;   /* words made: offset..end-1; the word of an instruction */
     int phase;              /* phase of its instruction, or -1 */
+    bool plain;             /* it is not assembled here: kept, or left out */
     bool label;             /* the line has a label, which starts a run */
     unsigned cycles, taken; /* cycles when not jumping, when jumping; 0: none */
     unsigned run;           /* cycles of the straight-line run that ends here, or 0 */

@@ -140,6 +140,7 @@ static void add_lines(Assembler *as, AsmIndex *index) {
         lines[i] = (AsmIndexLine){.file = statement->source,
                                   .line = statement->line,
                                   .macro = in_macro(statement),
+                                  .plain = from->plain,
                                   .section = from->section,
                                   .offset = from->offset,
                                   .end = from->end,

@@ -84,6 +84,7 @@ typedef struct {
 typedef struct {
     int file, line;
     bool macro; /* the line was read in an expansion of a macro */
+    bool plain; /* it is only kept for a macro or repeat, or left out by a condition */
     int section;
     uint32_t offset, end;   /* words */
     int phase;              /* of its instruction; -1: none */

@@ -35,7 +35,7 @@ static AsListed *add_listed(Assembler *as, const AsLine *line) {
 
 void as_list_plain(Assembler *as, const AsLine *line) {
     if (as_lists(as))
-        add_listed(as, line);
+        add_listed(as, line)->plain = true;
 }
 
 void as_list_line(Assembler *as, const AsLine *line, AsValue before) {

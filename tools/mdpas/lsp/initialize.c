@@ -35,6 +35,9 @@ static TextUnits units_for(const json_t *params) {
 }
 
 static json_t *capabilities(TextUnits units) {
+    static const char *const plain[] = {"hoverProvider", "definitionProvider",
+                                        "referencesProvider",
+                                        "documentHighlightProvider"};
     json_t *able = json_object();
     enum { INCREMENTAL = 2 };
     json_object_set_new(able, "positionEncoding",
@@ -42,6 +45,17 @@ static json_t *capabilities(TextUnits units) {
     json_object_set_new(able, "textDocumentSync",
                         json_pack("{s:b,s:i,s:b}", "openClose", 1, "change",
                                   (int)INCREMENTAL, "save", 1));
+    json_object_set_new(able, "completionProvider",
+                        json_pack("{s:[o,o,o,o]}", "triggerCharacters",
+                                  jvalue_text("."), jvalue_text("\\"), jvalue_text("^"),
+                                  jvalue_text("\"")));
+    json_object_set_new(able, "signatureHelpProvider",
+                        json_pack("{s:[o,o]}", "triggerCharacters", jvalue_text(" "),
+                                  jvalue_text(",")));
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        json_object_set_new(able, plain[i], json_true());
+    json_object_set_new(able, "renameProvider",
+                        json_pack("{s:b}", "prepareProvider", 1));
     return able;
 }
 

@@ -8,7 +8,6 @@
  * moment, changed documents are assembled and their messages sent. */
 #include "tools/mdpas/lsp/server.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +20,6 @@
 #include "tools/mdpas/lsp/lsp.h"
 
 enum { QUIET_MILLISECONDS = 25 };
-
-json_t *refuse(Server *server, Problem problem, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(server->why, sizeof server->why, format, arguments);
-    va_end(arguments);
-    server->problem = problem;
-    return NULL;
-}
 
 /* ---- messages out ---------------------------------------------------------------- */
 
@@ -249,6 +239,7 @@ int lsp_serve(const AsmOptions *options, const char *log) {
     }
     const char **dirs = kernel_folders(options);
     server.work.options = *options;
+    server.work.own_folders = options->include_count;
     server.work.options.include_dirs = dirs;
     while (dirs[server.work.options.include_count])
         server.work.options.include_count++;

@@ -39,6 +39,7 @@ void list_remove(List *list, const void *item); /* which is in it */
 
 typedef struct {
     AsmOptions options; /* of each assembly, but for what is open */
+    int own_folders;    /* of `options`, before those of the kernel */
     TextUnits units;
     List documents, open_units, closed_units;
     List folders;   /* of the workspace: paths */

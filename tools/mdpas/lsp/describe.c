@@ -1,0 +1,156 @@
+/* Descriptions of what sources define; see describe.h. */
+#include "tools/mdpas/lsp/describe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/host/memory.h"
+#include "tools/host/values.h"
+
+json_t *markdown(char *text) {
+    json_t *value = json_pack("{s:o,s:o}", "kind", jvalue_text("markdown"), "value",
+                              jvalue_text(text));
+    free(text);
+    return value;
+}
+
+/* ---- definitions elsewhere ------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    Definition found;
+} Search;
+
+static void search(void *context, Work *work, Unit *unit) {
+    Search *wanted = context;
+    const AsmIndex *index = unit_index(work, unit);
+    for (int i = 0; i < index->symbol_count && !wanted->found.unit; i++)
+        if (index->symbols[i].global &&
+            index->symbols[i].kind != ASM_SYMBOL_UNDEFINED &&
+            strcmp(index->symbols[i].name, wanted->name) == 0)
+            wanted->found = (Definition){unit, i};
+}
+
+Definition find_global(Work *work, const char *name) {
+    Search wanted = {.name = name};
+    work_visit(work, true, search, &wanted);
+    return wanted.found;
+}
+
+/* ---- symbols --------------------------------------------------------------------- */
+
+static char *place_line(const AsmIndex *index, const AsmIndexSymbol *symbol) {
+    const AsmIndexSection *section = &index->sections[symbol->section];
+    if (section->address >= 0)
+        return memory_text("at %05" PRIX64 " in %s (%s)",
+                           (uint64_t)(section->address + symbol->number), section->name,
+                           section->place);
+    return memory_text("word %" PRId64 " of %s (%s)", symbol->number, section->name,
+                       section->place);
+}
+
+char *symbol_line(const AsmIndex *index, const AsmIndexSymbol *symbol) {
+    static const char *const kinds[] = {"undefined symbol", "label", "constant",
+                                        "constant that may be set again"};
+    const char *declared = symbol->global     ? "global "
+                           : symbol->external ? "external "
+                                              : "";
+    char *value = memory_text("%s", "");
+    if (symbol->known && symbol->section >= 0) {
+        free(value);
+        value = place_line(index, symbol);
+    } else if (symbol->known) {
+        free(value);
+        value = memory_text("%" PRId64 " = 0x%" PRIX64, symbol->number,
+                            (uint64_t)symbol->number);
+    }
+    char *line = memory_text("%s%s%s%s", declared, kinds[symbol->kind],
+                             value[0] ? ", " : "", value);
+    free(value);
+    return line;
+}
+
+static char *with_comment(char *head, char *comment) {
+    char *whole = memory_text("%s%s%s", head, comment[0] ? "\n\n" : "", comment);
+    free(head);
+    free(comment);
+    return whole;
+}
+
+static char *describe_definition(const Work *work, Unit *unit, int symbol) {
+    const AsmIndex *index = unit->result.index;
+    const AsmIndexSymbol *of = &index->symbols[symbol];
+    char *line = symbol_line(index, of);
+    char *head =
+        memory_text("**%.*s**: %s", (int)strcspn(of->name, "@"), of->name, line);
+    free(line);
+    const CommentPlace first =
+        of->kind == ASM_SYMBOL_LABEL ? COMMENT_ABOVE : COMMENT_BEHIND;
+    const AsmSpot at = symbol_definition(index, symbol);
+    return with_comment(head, comment_of(work, unit, at, first));
+}
+
+char *describe_symbol(Work *work, Unit *unit, int symbol) {
+    const AsmIndexSymbol *of = &unit->result.index->symbols[symbol];
+    if (of->kind != ASM_SYMBOL_UNDEFINED)
+        return describe_definition(work, unit, symbol);
+    const Definition other = find_global(work, of->name);
+    if (other.unit)
+        return describe_definition(work, other.unit, other.symbol);
+    if (json_object_get(work->kernel, of->name))
+        return memory_text("**%s**: a name of the kernel", of->name);
+    return describe_definition(work, unit, symbol);
+}
+
+/* ---- macros and files ------------------------------------------------------------ */
+
+char *macro_call_text(const AsmIndexMacro *macro) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    fputs(macro->name, out);
+    for (int i = 0; i < macro->count; i++) {
+        const AsmIndexParameter *parameter = &macro->parameters[i];
+        fprintf(out, "%s%s%s%s%s", i ? ", " : " ", parameter->name,
+                parameter->required ? ":req"
+                : parameter->vararg ? ":vararg"
+                                    : "",
+                parameter->standard[0] ? "=" : "", parameter->standard);
+    }
+    fclose(out);
+    return memory_checked(text);
+}
+
+static char *describe_macro(const Work *work, Unit *unit, const AsmIndexMacro *macro) {
+    char *call = macro_call_text(macro);
+    char *head = memory_text("```mdp\n%s\n```\nmacro", call);
+    free(call);
+    return with_comment(head, comment_of(work, unit, macro->at, COMMENT_ABOVE));
+}
+
+static char *describe_parameter(const Target *target) {
+    char *call = macro_call_text(target->macro);
+    char *text = memory_text("**%s**: parameter of `%s`",
+                             target->macro->parameters[target->index].name, call);
+    free(call);
+    return text;
+}
+
+char *describe_target(Work *work, const At *at, const Target *target) {
+    const AsmIndex *index = at->unit->result.index;
+    switch (target->kind) {
+    case TARGET_SYMBOL:
+        return describe_symbol(work, at->unit, target->index);
+    case TARGET_MACRO:
+        return describe_macro(work, at->unit, &index->macros[target->index]);
+    case TARGET_PARAMETER:
+        return describe_parameter(target);
+    case TARGET_FILE:
+        return memory_text("%s", at->unit->reals[target->index]);
+    case TARGET_NONE:
+        break;
+    }
+    return NULL;
+}

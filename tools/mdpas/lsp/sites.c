@@ -1,0 +1,241 @@
+/* Everywhere that a name is written; see sites.h. */
+#include "tools/mdpas/lsp/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/host/memory.h"
+
+/* ---- lists of sites -------------------------------------------------------------- */
+
+static bool same_place(const Unit *unit, AsmSpot at, const Unit *other,
+                       AsmSpot of_other) {
+    return at.file >= 0 && of_other.file >= 0 && at.line == of_other.line &&
+           at.column == of_other.column &&
+           strcmp(unit->reals[at.file], other->reals[of_other.file]) == 0;
+}
+
+void sites_add(Sites *sites, Site site) {
+    for (int i = 0; i < sites->count; i++) {
+        Site *other = &sites->items[i];
+        if (!same_place(other->unit, other->at, site.unit, site.at))
+            continue;
+        if (site.role == ASM_ROLE_DEFINITION)
+            other->role = site.role;
+        return;
+    }
+    sites->items = memory_checked(
+        realloc(sites->items, ((size_t)sites->count + 1) * sizeof *sites->items));
+    sites->items[sites->count++] = site;
+}
+
+void sites_free(Sites *sites) {
+    free(sites->items);
+    *sites = (Sites){0};
+}
+
+/* ---- what is the same ------------------------------------------------------------ */
+
+bool is_shared(const AsmIndexSymbol *symbol) {
+    return symbol->global || symbol->external;
+}
+
+bool same_symbol(const Unit *unit, int symbol, const Unit *other, int of_other) {
+    const AsmIndexSymbol *a = &unit->result.index->symbols[symbol];
+    const AsmIndexSymbol *b = &other->result.index->symbols[of_other];
+    if (unit == other && symbol == of_other)
+        return true;
+    if (is_shared(a) && is_shared(b) && strcmp(a->name, b->name) == 0)
+        return true;
+    return a->kind != ASM_SYMBOL_UNDEFINED && b->kind != ASM_SYMBOL_UNDEFINED &&
+           a->at.length > 0 && same_place(unit, a->at, other, b->at);
+}
+
+static bool same_macro(const Unit *unit, int macro, const Unit *other, int of_other) {
+    return same_place(unit, unit->result.index->macros[macro].at, other,
+                      other->result.index->macros[of_other].at);
+}
+
+/* ---- seeking --------------------------------------------------------------------- */
+
+typedef struct {
+    const At *at;
+    const Target *target;
+    const char *name; /* as it is written where nothing is assembled; NULL: not there */
+    Sites sites;
+} Seek;
+
+static bool is_wanted(const Seek *seek, const Unit *unit, const AsmIndexUse *use) {
+    const Unit *from = seek->at->unit;
+    const Target *target = seek->target;
+    if (target->kind == TARGET_SYMBOL && use->kind == ASM_USE_SYMBOL)
+        return same_symbol(from, target->index, unit, use->index);
+    if (target->kind == TARGET_MACRO && use->kind == ASM_USE_MACRO)
+        return same_macro(from, target->index, unit, use->index);
+    return target->kind == TARGET_FILE && use->kind == ASM_USE_FILE &&
+           strcmp(from->reals[target->index], unit->reals[use->index]) == 0;
+}
+
+/* The rows of a file that this unit does not assemble although it has read them. */
+static char *plain_rows(const Unit *unit, int file, int count) {
+    enum { PLAIN = 1, ASSEMBLED };
+    char *rows = memory_array((size_t)count + 1, 1);
+    const AsmIndex *index = unit->result.index;
+    for (int i = 0; i < index->line_count; i++) {
+        const AsmIndexLine *line = &index->lines[i];
+        if (line->file == file && line->line <= count &&
+            rows[line->line - 1] != ASSEMBLED)
+            rows[line->line - 1] = line->plain ? PLAIN : ASSEMBLED;
+    }
+    for (int i = 0; i < count; i++)
+        rows[i] = rows[i] == PLAIN;
+    return rows;
+}
+
+static bool is_written(const Seek *seek, const Line *line, int lexeme) {
+    const AsmLexeme *at = &line->lexemes[lexeme];
+    const char *text = line->text + at->offset;
+    const size_t length = strlen(seek->name);
+    int ignored;
+    if (at->kind != ASM_LEXEME_NAME || (size_t)at->length != length ||
+        line_is_parameter(line, lexeme, &ignored))
+        return false;
+    if (seek->target->kind == TARGET_MACRO)
+        return lexeme == line->head && strncasecmp(text, seek->name, length) == 0;
+    return (lexeme != line->head || line->assigns) &&
+           memcmp(text, seek->name, length) == 0;
+}
+
+/* Names in the bodies of macros that nothing calls, and in lines that conditions leave
+ * out, count if they are written like the wanted one. */
+static void seek_written(Seek *seek, const Work *work, Unit *unit, int file) {
+    const Text *text = unit_text(work, unit, file);
+    char *rows = plain_rows(unit, file, text->row_count);
+    for (int row = 0; row < text->row_count; row++) {
+        if (!rows[row])
+            continue;
+        Line line = line_read(text, row);
+        for (int i = 0; i < line.code; i++)
+            if (is_written(seek, &line, i))
+                sites_add(&seek->sites,
+                          (Site){unit,
+                                 {file, row + 1, line.lexemes[i].offset + 1,
+                                  line.lexemes[i].length},
+                                 ASM_ROLE_USE});
+        line_free(&line);
+    }
+    free(rows);
+}
+
+static void seek_in(void *context, Work *work, Unit *unit) {
+    Seek *seek = context;
+    const AsmIndex *index = unit_index(work, unit);
+    bool known = false;
+    for (int i = 0; i < index->use_count; i++) {
+        const AsmIndexUse *use = &index->uses[i];
+        if (!is_wanted(seek, unit, use))
+            continue;
+        known = true;
+        if (unit->reals[use->at.file][0])
+            sites_add(&seek->sites, (Site){unit, use->at, use->role});
+    }
+    for (int file = 0; known && seek->name && file < index->file_count; file++)
+        if (unit->reals[file][0])
+            seek_written(seek, work, unit, file);
+}
+
+/* ---- parameters of macros -------------------------------------------------------- */
+
+/* Parameters of the macro in a row of it: behind a backslash, or in its first line. */
+static void seek_parameter(Seek *seek, Unit *unit, const Line *line, int row) {
+    const AsmIndexMacro *macro = seek->target->macro;
+    for (int i = 0; i < line->count; i++) {
+        const AsmLexeme *at = &line->lexemes[i];
+        int length = at->length;
+        const bool header = row + 1 == macro->at.line && i > line->head + 1;
+        if (at->kind == ASM_LEXEME_NAME &&
+            (line_is_parameter(line, i, &length) || header) &&
+            strlen(seek->name) == (size_t)length &&
+            memcmp(line->text + at->offset, seek->name, (size_t)length) == 0)
+            sites_add(&seek->sites,
+                      (Site){unit,
+                             {macro->at.file, row + 1, at->offset + 1, length},
+                             header ? ASM_ROLE_DEFINITION : ASM_ROLE_USE});
+    }
+}
+
+/* Arguments by keyword, `top=a1`, in a call. */
+static void seek_keyword(Seek *seek, const Work *work, Unit *unit, AsmSpot call) {
+    const Text *text = unit_text(work, unit, call.file);
+    Line line = line_read(text, call.line - 1);
+    for (int i = line.head + 1; i + 1 < line.code; i++) {
+        const AsmLexeme *at = &line.lexemes[i];
+        if (at->kind == ASM_LEXEME_NAME && line_is(&line, i + 1, "=") &&
+            (i == line.head + 1 || line_is(&line, i - 1, ",")) &&
+            strlen(seek->name) == (size_t)at->length &&
+            memcmp(line.text + at->offset, seek->name, (size_t)at->length) == 0)
+            sites_add(&seek->sites,
+                      (Site){unit,
+                             {call.file, call.line, at->offset + 1, at->length},
+                             ASM_ROLE_USE});
+    }
+    line_free(&line);
+}
+
+static void seek_keywords(void *context, Work *work, Unit *unit) {
+    Seek *seek = context;
+    const AsmIndex *index = unit_index(work, unit);
+    for (int i = 0; i < index->use_count; i++) {
+        const AsmIndexUse *use = &index->uses[i];
+        if (use->kind == ASM_USE_MACRO && use->role == ASM_ROLE_USE &&
+            use->at.length > 0 && unit->reals[use->at.file][0] &&
+            same_place(seek->at->unit, seek->target->macro->at, unit,
+                       index->macros[use->index].at))
+            seek_keyword(seek, work, unit, use->at);
+    }
+}
+
+static void seek_parameters(Seek *seek, Work *work) {
+    Unit *unit = seek->at->unit;
+    const AsmIndexMacro *macro = seek->target->macro;
+    const Text *text = unit_text(work, unit, macro->at.file);
+    seek->name = macro->parameters[seek->target->index].name;
+    for (int row = macro->at.line - 1; row < macro->end && row < text->row_count;
+         row++) {
+        Line line = line_read(text, row);
+        seek_parameter(seek, unit, &line, row);
+        line_free(&line);
+    }
+    work_visit(work, macro->at.file != 0, seek_keywords, seek);
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+/* Sources that are not open are read only for names that they may have. */
+static bool seeks_all(const At *at, const Target *target) {
+    const AsmIndex *index = at->unit->result.index;
+    if (target->kind == TARGET_SYMBOL)
+        return is_shared(&index->symbols[target->index]) ||
+               index->symbols[target->index].at.file > 0;
+    return target->kind == TARGET_FILE || index->macros[target->index].at.file > 0;
+}
+
+Sites sites_find(Work *work, const At *at, const Target *target) {
+    Seek seek = {.at = at, .target = target};
+    const AsmIndex *index = at->unit->result.index;
+    if (target->kind == TARGET_PARAMETER) {
+        seek_parameters(&seek, work);
+        return seek.sites;
+    }
+    if (target->kind == TARGET_SYMBOL &&
+        !strpbrk(index->symbols[target->index].name, ".@"))
+        seek.name = index->symbols[target->index].name;
+    if (target->kind == TARGET_MACRO)
+        seek.name = index->macros[target->index].name;
+    if (seeks_all(at, target))
+        work_closed(work);
+    seek_in(&seek, work, at->unit);
+    work_visit(work, seeks_all(at, target), seek_in, &seek);
+    return seek.sites;
+}
