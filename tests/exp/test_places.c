@@ -231,6 +231,53 @@ Test(places, jam) {
     campaign_close(&campaign);
 }
 
+/* What comes after the overflow counts whole, also in the first window that ends behind
+ * it, in microseconds of the mean rate before. A run without any before is left out.
+ */
+Test(places, after) {
+    Campaign campaign = made_campaign(machine, 3);
+    static const int times[] = {-50, 0, 30, 130}, cycles[] = {100, 50, 30, 100};
+    for (int run = 0; run < 3; run++) {
+        json_t *list = json_array();
+        for (int i = 0; i < 4; i++) {
+            const int sent = run == 2 && i < 2 ? 0 : (run + 1) * (7 + i * i);
+            json_array_append_new(list, json_pack("{s:i, s:i, s:i, s:i}", "time",
+                                                  times[i], "cycles", cycles[i],
+                                                  "sent_near", sent, "sent_ends", 2));
+        }
+        made_set(&campaign.runs[run], "jam", json_pack("{s:o}", "windows", list));
+    }
+    const double before = (7 / 100. + 8 / 50.) / 2;
+    expect(&campaign, "after sent_near of made", (11 + 16) / before / 10);
+    expect(&campaign, "after sent_ends of made", 4 / ((2 / 100. + 2 / 50.) / 2) / 10);
+    expect(&campaign, "after messages of made", NAN);
+    campaign_close(&campaign);
+}
+
+/* Overflows go back along the line, first X then Y then Z, which turns in every row and
+ * plane, and around its end; the second run is in no order that a line explains. */
+Test(places, backward) {
+    Campaign campaign = made_campaign("mesh=4x3x2 h=45,46,47", 1);
+    made_set(&campaign.runs[0], "places",
+             json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 1, 2, 100, 0, 1,
+                       250,
+                       /* before node 0: the end of the line, (3,0,1), (2,0,1) */
+                       12, 1, 300, 13, 3, 400, 14, 1, 500));
+    expect(&campaign, "backward of made where h=45", 1);
+    /* The line: 0 1 2 3, 7 6 5 4, 8 9 10 11, 23 22 21 20, 16 17 18 19, 15 to 12. */
+    made_set(&campaign.runs[1], "places",
+             json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 22, 1, 10, 23, 1, 20, 11, 1,
+                       30, 10, 1, 40));
+    expect(&campaign, "backward of made where h=46", 1);
+    made_set(&campaign.runs[2], "places",
+             json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 4, 1, 10, 5, 1, 40, 6, 1,
+                       30, 7, 1, 20));
+    expect(&campaign, "backward of made where h=47", 0.2);
+    made_set(&campaign.runs[2], "places", json_pack("[[i,i,i]]", 4, 1, 10));
+    expect(&campaign, "backward of made where h=47", NAN);
+    campaign_close(&campaign);
+}
+
 /* Windows of different lengths, the first `before` of which end at or before the
  * overflow, the last of these at it. */
 static json_t *uneven_windows(unsigned before, unsigned count, double *rate,

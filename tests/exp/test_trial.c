@@ -284,6 +284,30 @@ Test(trial, windows_around_the_first_overflow) {
     campaign_close(&campaign);
 }
 
+/* Tasks of a lone message take as long as its handler, also beside the few of the
+ * barrier; what a node does before the first mark does not count. Node 0 also watches
+ * the run in background. */
+Test(trial, tasks_take_as_long_as_the_handler) {
+    Campaign campaign = made_campaign("mesh=2x2x1 m=1 L=400 h=60,300 probe=4", 1);
+    for (size_t i = 0; i < campaign.run_count; i++) {
+        JmError error;
+        json_t *record = made_record(
+            trial_run(&campaign.runs[i].settings, 1, NULL, NULL, NULL, &error));
+        cr_assert(record, "%s", error.text);
+        const json_t *handling = json_object_get(record, "handling");
+        cr_assert_eq(json_array_size(handling), 4);
+        for (size_t node = 1; node < 4; node++) {
+            const double cycles =
+                json_number_value(json_array_get(handling, node)) / 100;
+            const double h = made_figure(record, "h_got");
+            cr_expect(fabs(cycles / h - 1) < 0.03, "node %zu: %g of %g", node, cycles,
+                      h);
+        }
+        json_decref(record);
+    }
+    campaign_close(&campaign);
+}
+
 /* Looks at all queues, however full they and the buffers behind them are. */
 Test(trial, frames_hold_queues_and_buffers) {
     Campaign campaign = made_campaign("mesh=3x2x2 m=8 L=40 Q=32 h=45 probe=2", 1);

@@ -187,7 +187,11 @@ def tsp(words):
                               for (_, last), length in ways.items())}
 
 
-PROGRAMS = {"nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft,
+def tour(words):
+    return {"tour_visits": words["kernel_nodes"] * words["tour_m"] * words["tour_hops"]}
+
+
+PROGRAMS = {"tour": tour, "nqueens": nqueens, "radix": radix, "lcs": lcs, "fft": fft,
             "graph": graph, "tsp": tsp}
 
 

@@ -70,6 +70,11 @@ right graph --mesh 8x8x8 --set graph_scale=7 --set graph_labels=1
 right graph --mesh 2x3x4 --set graph_scale=1 --set graph_degree=1
 right graph --mesh 2x2x1 --set graph_scale=7 --set graph_degree=2 --queue 64
 
+varied tour --set tour_hops=30
+varied tour --set tour_hops=20 --set tour_random=1
+right tour --mesh 8x8x8 --set tour_hops=10
+right tour --mesh 4x4x2 --set tour_hops=60 --set tour_more=60 --set tour_hot=9 \
+    --queue 64
 varied tsp --set tsp_n=8
 right tsp --mesh 8x8x8 --set tsp_n=9
 right tsp --mesh 2x3x4 --set tsp_n=3

@@ -63,12 +63,16 @@ def probed(make, nodes):
     wires = ("z_column", "y_plane", "x_towards", "others")
     windows = [{"time": 97 * i - 500, "cycles": 97, "messages": make.whole(0, 30)} |
                {name: make.whole(0, 99) for name in wires} for i in range(12)]
-    return {"costs": {name: {"cycles": make.whole(50, 900), "units": make.whole(1, 9)}
+    kinds = {"costs": {name: {"cycles": make.whole(50, 900), "units": make.whole(1, 9)}
                       for name in heads},
             "jam": {"node": make.whole(0, nodes - 1), "cycle": make.whole(1, 9999),
                     "windows": windows},
             "frames": [[5000 * i, [[n, make.whole(1, 500), make.whole(0, 40)]
                                    for n in range(i, nodes, 7)]] for i in range(3)]}
+    for window in windows:
+        window |= {name: make.whole(0, 99) for name in ("sent_ends", "sent_near")}
+    kinds["handling"] = [make.whole(3000, 9000) for _ in range(nodes)]
+    return kinds
 
 
 def timed(make, cycles):
@@ -118,7 +122,7 @@ def machine(make, settings):
         "series": [[abs(n) if i < 3 else max(n, 0) for i, n in enumerate(row)]
                    for row in series]}
     if "probe" in settings:
-        kind = ("costs", "frames", "jam")[int(settings["probe"]) - 1]
+        kind = ("costs", "frames", "jam", "handling")[int(settings["probe"]) - 1]
         record[kind] = probed(make, nodes)[kind]
     if "program" in settings:
         record |= {"hops": None, "h_got": None, "h_min": None}

@@ -4,6 +4,8 @@
 
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/measure/selection.h"
+#include "tools/exp/measure/statistics.h"
+#include "tools/host/memory.h"
 
 /* Whether a position lies in a part of the machine; `argument` is a number that some
  * parts need. */
@@ -75,6 +77,47 @@ double statistic_inner(const Selection *s) {
         }
     }
     return (in / ins) / (out / outs);
+}
+
+/* Returns the place of a node on a line that goes forth and back through the machine
+ * (programs/lib/line.inc). */
+static double place_on_line(const unsigned at[3], const unsigned size[3]) {
+    const unsigned y = at[2] % 2 ? size[1] - 1 - at[1] : at[1];
+    const unsigned row = at[2] * size[1] + y;
+    return row * size[0] + (row % 2 ? size[0] - 1 - at[0] : at[0]);
+}
+
+/* Returns for a run how the time at which a node first overflowed correlates with how
+ * many places it lies before the first such node; around the end of the line. */
+static double backward(const Run *run) {
+    const ResultList *places = &run->result->places;
+    double *time = memory_array(2 * places->count + 1, sizeof *time);
+    double *place = time + places->count, start = 0, first = INFINITY, nodes = 1;
+    for (size_t k = 0; k < places->count; k++) {
+        const double *row = result_row(places, k);
+        unsigned at[3], size[3];
+        nodes_position(&run->settings, (unsigned)row[0], at, size);
+        nodes = (double)size[0] * size[1] * size[2];
+        time[k] = row[2];
+        place[k] = place_on_line(at, size);
+        start = time[k] < first ? place[k] : start;
+        first = fmin(first, time[k]);
+    }
+    for (size_t k = 0; k < places->count; k++)
+        place[k] = fmod(start - place[k] + nodes, nodes);
+    const double rho = statistics_rank_correlation(place, time, places->count);
+    free(time);
+    return rho;
+}
+
+double statistic_backward(const Selection *s) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double rho = backward(s->runs[i]);
+        sum += isnan(rho) ? 0 : rho;
+        count += !isnan(rho);
+    }
+    return count > 0 ? sum / count : NAN;
 }
 
 double statistic_cut(const Selection *s) {
@@ -155,6 +198,24 @@ double statistic_silence(const Selection *s) {
             count++;
             break;
         }
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+/* Adds up the windows that end after the overflow; 10 cycles are a microsecond. */
+double statistic_after(const Selection *s) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *windows = windows_of(s->runs[i]);
+        const double before = rate_before(windows, s->words[0]);
+        double after = 0;
+        for (size_t k = 0; k < json_array_size(windows); k++)
+            if (time_of(json_array_get(windows, k)) > 0)
+                after += result_tree_number(json_array_get(windows, k), s->words[0]);
+        if (!(before > 0))
+            continue;
+        sum += after / before / 10;
+        count++;
     }
     return count > 0 ? sum / count : NAN;
 }

@@ -16,7 +16,14 @@
 enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 40, SETTINGS_KEY_MAX = 1024 };
 
 /* Values of the setting `probe`; see run/probe.h. */
-typedef enum { PROBE_NONE, PROBE_COSTS, PROBE_FRAMES, PROBE_JAM, PROBES } Probe;
+typedef enum {
+    PROBE_NONE,
+    PROBE_COSTS,
+    PROBE_FRAMES,
+    PROBE_JAM,
+    PROBE_TASKS,
+    PROBES
+} Probe;
 
 /* A setting. */
 typedef struct {

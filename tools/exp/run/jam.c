@@ -6,6 +6,11 @@
  *     y_plane      Y wires of its Y-Z plane
  *     x_towards    X wires anywhere
  *     others       all wires that do not lead towards it
+ *
+ * Messages that have left their nodes are counted by distance along X:
+ *
+ *     sent_ends    of the nodes at both ends of X
+ *     sent_near    of the nodes at most NEAR from the overflowed one, but those
  */
 #include <stdlib.h>
 
@@ -14,7 +19,7 @@
 
 /* WINDOW: least length of a window in cycles. BEFORE, AFTER: windows kept before and
  * after the overflow. A node has a wire on each of six sides. */
-enum { WINDOW = 100, BEFORE = 20, AFTER = 60, SIDES = 6 };
+enum { WINDOW = 100, BEFORE = 20, AFTER = 60, SIDES = 6, NEAR = 1 };
 
 typedef enum { Z_COLUMN, Y_PLANE, X_ALL, OTHERS, WIRE_CLASSES } WireClass;
 
@@ -32,6 +37,7 @@ struct Jam {
     uint64_t cycle;     /* cycle of the first overflow */
     uint64_t *counts;   /* flits so far, [look % LOOKS][node * SIDES + side] */
     uint64_t *messages; /* messages delivered so far, [look % LOOKS] */
+    uint64_t *sent;     /* messages sent so far, [look % LOOKS][node] */
     uint64_t *times;    /* cycle of the sample, [look % LOOKS] */
 };
 enum { LOOKS = BEFORE + AFTER + 1 };
@@ -44,9 +50,13 @@ static void look(Jam *jam, uint64_t cycle) {
     jm_network_statistics(jam->machine, &network);
     jam->times[slot] = cycle;
     jam->messages[slot] = network.messages_delivered[0];
-    for (unsigned node = 0; node < jam->nodes; node++)
+    for (unsigned node = 0; node < jam->nodes; node++) {
+        JmNodeStatistics s;
+        jm_node_statistics(jam->machine, node, &s);
+        jam->sent[(size_t)slot * jam->nodes + node] = s.messages_out[0];
         for (unsigned side = 0; side < SIDES; side++)
             *count++ = jm_link_flits(jam->machine, node, side / 2, side % 2 == 0);
+    }
 }
 
 /* The observer: notes the first overflow, and samples when a window has passed. */
@@ -75,6 +85,7 @@ Jam *jam_open(JmMachine *machine) {
                  .nodes = (unsigned)nodes,
                  .counts = memory_array(LOOKS * nodes * SIDES, sizeof(uint64_t)),
                  .messages = memory_array(LOOKS, sizeof(uint64_t)),
+                 .sent = memory_array(LOOKS * nodes, sizeof(uint64_t)),
                  .times = memory_array(LOOKS, sizeof(uint64_t))};
     jm_observe(machine, 1u << JM_EVENT_FAULT, watch, jam); /* needs no memory */
     return jam;
@@ -99,6 +110,26 @@ static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
     return at[0] == to[0] && at[1] == to[1] ? Z_COLUMN : OTHERS;
 }
 
+/* Adds the messages that nodes at the ends of X, and those near the overflowed one,
+ * sent between two samples. */
+static void add_sent(const Jam *jam, unsigned first, unsigned second, json_t *row) {
+    const uint64_t *a = jam->sent + (size_t)(first % LOOKS) * jam->nodes;
+    const uint64_t *b = jam->sent + (size_t)(second % LOOKS) * jam->nodes;
+    const unsigned last = jm_config(jam->machine)->size_x - 1;
+    unsigned x, to, y, z;
+    json_int_t ends = 0, near = 0;
+    jm_node_position(jam->machine, jam->place, &to, &y, &z);
+    for (unsigned node = 0; node < jam->nodes; node++) {
+        jm_node_position(jam->machine, node, &x, &y, &z);
+        if (x == 0 || x == last)
+            ends += (json_int_t)(b[node] - a[node]);
+        else if (x + NEAR >= to && x <= to + NEAR)
+            near += (json_int_t)(b[node] - a[node]);
+    }
+    json_object_set_new(row, "sent_ends", json_integer(ends));
+    json_object_set_new(row, "sent_near", json_integer(near));
+}
+
 /* Returns the window between two samples: its end since the overflow and its length in
  * cycles, messages delivered, and flits by class. */
 static json_t *window(const Jam *jam, unsigned first, unsigned second) {
@@ -120,6 +151,7 @@ static json_t *window(const Jam *jam, unsigned first, unsigned second) {
                                                   jam->messages[first % LOOKS])));
     for (int i = 0; i < WIRE_CLASSES; i++)
         json_object_set_new(row, class_name[i], json_integer(flits[i]));
+    add_sent(jam, first, second, row);
     return row;
 }
 
@@ -140,6 +172,7 @@ void jam_close(Jam *jam) {
         return;
     free(jam->counts);
     free(jam->messages);
+    free(jam->sent);
     free(jam->times);
     free(jam);
 }

@@ -1,4 +1,5 @@
-/* Probes: dispatches to costs.c and jam.c, and records frames of all queues. */
+/* Probes: dispatches to costs.c and jam.c, keeps frames of all queues, and times tasks.
+ */
 #include "tools/exp/run/probe.h"
 
 #include <math.h>
@@ -12,12 +13,18 @@
  * of RING_WORDS. */
 enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };
 
+/* What a node has done. */
+typedef struct {
+    uint64_t busy, tasks; /* cycles in which it did not idle; messages dispatched */
+} Work;
+
 struct ProbeState {
     Probe kind;
     JmMachine *machine;
     Costs *costs;
     Jam *jam;
     json_t *frames; /* [[cycle, [[node, queue words, buffer words]...]]...] */
+    Work *work;     /* of each node, until the first mark */
     uint64_t start; /* cycle of the first mark */
     uint32_t queue; /* address of overflow_queue0 */
 };
@@ -35,6 +42,9 @@ bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine
     case PROBE_JAM:
         state->jam = jam_open(machine);
         return true;
+    case PROBE_TASKS:
+        state->work = memory_array(jm_node_count(machine), sizeof *state->work);
+        return true;
     default:
         state->frames = json_array();
         return jm_symbol(machine, "overflow_queue0", &state->queue) ||
@@ -42,9 +52,19 @@ bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine
     }
 }
 
+static Work work_of(const ProbeState *probe, unsigned node) {
+    JmNodeStatistics s;
+    jm_node_statistics(probe->machine, node, &s);
+    return (Work){jm_now(probe->machine) - s.cycles[JM_CLASS_IDLE],
+                  s.dispatches[0] + s.dispatches[1]};
+}
+
 void probe_start(ProbeState *probe, uint64_t cycle) {
-    if (probe)
-        probe->start = cycle;
+    if (!probe)
+        return;
+    probe->start = cycle;
+    for (unsigned node = 0; probe->work && node < jm_node_count(probe->machine); node++)
+        probe->work[node] = work_of(probe, node);
 }
 
 /* Returns the number of words in a node's overflow buffer. */
@@ -80,6 +100,16 @@ double probe_overflow_cycles(const ProbeState *probe) {
     return cycles;
 }
 
+/* Appends the mean cycles of a node's tasks since the first mark, times 100; 0 if there
+ * were none. */
+static void add_handling(const ProbeState *probe, unsigned node, Result *result) {
+    const Work first = probe->work[node], last = work_of(probe, node);
+    const double tasks = (double)(last.tasks - first.tasks);
+    const double busy = (double)(last.busy - first.busy);
+    result_push(result_add_list(result, "handling"),
+                &(double){tasks > 0 ? floor(busy / tasks * 100 + 0.5) : 0});
+}
+
 void probe_result(ProbeState *probe, Result *result) {
     if (!probe)
         return;
@@ -89,6 +119,8 @@ void probe_result(ProbeState *probe, Result *result) {
         result_add_tree(result, "costs", costs_result(probe->costs));
     if (probe->jam)
         result_add_tree(result, "jam", jam_result(probe->jam));
+    for (unsigned node = 0; probe->work && node < jm_node_count(probe->machine); node++)
+        add_handling(probe, node, result);
 }
 
 void probe_close(ProbeState *probe) {
@@ -97,5 +129,6 @@ void probe_close(ProbeState *probe) {
     json_decref(probe->frames);
     costs_close(probe->costs);
     jam_close(probe->jam);
+    free(probe->work);
     free(probe);
 }
