@@ -273,6 +273,7 @@ Test(experiment_file, places_of_values) {
     refuse(HEAD "sweep: h=4\nfull_runs:\n   1000001\n", 6, 4, "from 1 to 1000000");
     refuse(HEAD "sweep: h=4\nplane: 1024\n", 5, 8, "from 0 to 1023");
     refuse(HEAD "sweep: h=4 hh=5\n", 4, 12, "did you mean 'h'?");
+    refuse(HEAD "sweep: model=amvaa\n", 4, 14, "|counted; did you mean 'amva'?");
     refuse(HEAD "sweep: m=2\n# c\n   L=3; h=4,x\n", 6, 13, "h=x: expected a number");
     refuse(HEAD "sweep: m=2; model=closed tau=3", 4, 26, "no setting 'tau'");
     refuse(HEAD "sweep: h=4; model=closd", 4, 19, "expected one of");
@@ -287,6 +288,10 @@ Test(experiment_file, places_of_values) {
 Test(experiment_file, places_of_columns) {
     refuse("title: a\nsweep: h=4\nx: h\ny: T_ms", 4, 4, "did you mean 'T_ms_mean'?");
     refuse("title: a\nsweep: h=4\nx: h\ny: T_mss_sd", 4, 4, "did you mean 'T_ms_sd'?");
+    refuse("title: a\nsweep: h=4\nx: h\ny: T_ms_maen", 4, 4,
+           "did you mean 'T_ms_mean'?");
+    refuse("title: a\nsweep: h=4\nx: h\ny: T_mss_p99", 4, 4,
+           "did you mean 'T_ms_p90'?");
     refuse("title: a\nsweep: h=4\nx: hh\ny: T_ms_mean", 3, 4, "did you mean 'h'?");
     refuse(HEAD "sweep: h=4\nerror: T_ms_s", 5, 8, "no column 'T_ms_s'");
     refuse(HEAD "sweep: h=4\nseries: m\n  Q qq", 6, 5, "no column 'qq'");

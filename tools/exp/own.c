@@ -15,8 +15,15 @@
 
 /* ---- columns --------------------------------------------------------------------- */
 
-/* Returns the name of a column that may be meant, malloc'ed; of a curve with the
- * statistic that `name` ends in, or the mean. */
+/* The statistic that may be meant; the mean if none is near. */
+static const char *statistic_meant(const char *name) {
+    JmSuggestion near = jm_suggest_start(name);
+    tables_suggest_statistic(&near);
+    return near.best ? near.best : "mean";
+}
+
+/* Returns the name of a column that may be meant, malloc'ed; of a curve with a
+ * statistic of it. */
 static char *column_meant(ExperimentKind kind, const char *name) {
     const char *end = strrchr(name, '_');
     const bool splits = kind == KIND_CURVE && end && !row_has(name);
@@ -25,7 +32,8 @@ static char *column_meant(ExperimentKind kind, const char *name) {
     row_suggest(&near);
     const char *best = near.best ? near.best : "";
     const bool whole = kind != KIND_CURVE || tables_have(kind, best);
-    char *meant = memory_text("%s%s", best, whole ? "" : splits ? end : "_mean");
+    char *meant = memory_text("%s%s%s", best, whole ? "" : "_",
+                              whole ? "" : statistic_meant(splits ? end + 1 : ""));
     free(column);
     return meant;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "tools/host/numbers.h"
 #include "tools/host/word_list.h"
 
@@ -183,6 +184,19 @@ static const char *const model_names =
 #undef MODEL
     ;
 
+/* Reports a value that is none of the words, and the one that may be meant. */
+static bool refuse_word(const char *name, const char *words, const char *value,
+                        JmError *error) {
+    char list[512], *state;
+    snprintf(list, sizeof list, "%s", words);
+    JmSuggestion near = jm_suggest_start(value);
+    for (char *word = strtok_r(list, "|", &state); word;
+         word = strtok_r(NULL, "|", &state))
+        jm_suggest_consider(&near, word);
+    return jm_fail(error, "jm exp", "%s=%s: expected one of %s%s", name, value, words,
+                   jm_suggest_text(&near, "", ""));
+}
+
 /* Writes a model's name or a value of a model. */
 static bool print_read(char *text, const SettingRow *row, const char *value,
                        JmError *error) {
@@ -195,8 +209,9 @@ static bool print_read(char *text, const SettingRow *row, const char *value,
         return jm_fail(error, "jm exp", "'%s' is not a machine size such as 8x8x8",
                        value);
     setting_describe(row, words, what, sizeof what);
-    return jm_fail(error, "jm exp", "%s=%s: expected %s%s", row->name, value,
-                   is_model || row->kind == SETTING_CHOICE ? "one of " : "", what);
+    if (is_model || row->kind == SETTING_CHOICE)
+        return refuse_word(row->name, words, value, error);
+    return jm_fail(error, "jm exp", "%s=%s: expected %s", row->name, value, what);
 }
 
 bool setting_print_value(char text[SETTING_TEXT_MAX], const char *taker,

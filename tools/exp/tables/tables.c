@@ -440,6 +440,11 @@ static bool is_curve_column(const char *name) {
     return row_is_figure(name) || is_figure_from(column, row_count(false));
 }
 
+void tables_suggest_statistic(JmSuggestion *suggestion) {
+    for (unsigned i = 0; i < STATISTICS; i++)
+        jm_suggest_consider(suggestion, statistics[i].name);
+}
+
 bool tables_have(ExperimentKind kind, const char *column) {
     const bool setting = settings_known(column);
     const bool listed = setting || strcmp(column, "other") == 0;
