@@ -38,6 +38,11 @@ typedef enum {
                         to its sender; message */
     JM_EVENT_SPILL,  /* a row of a message went to the ring; message */
     JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open again */
+    JM_EVENT_EXECUTED, /* an instruction has been executed, or an inline constant been
+                          loaded into R0; address, word (that holds it), low,
+                          instruction, count = cycles to the next boundary. Comes after
+                          its READ, WRITE and SEND; one that faults, waits for room or
+                          stops the node is not executed */
     JM_EVENT_COUNT
 } JmEventKind;
 
@@ -70,12 +75,14 @@ typedef struct {
     uint32_t destination; /* SEND that opens a message: rank of the receiving node */
     bool by_network;      /* WRITE, OVERFLOW: the network did it, not an instruction */
     uint32_t instruction; /* the 17 bits of the instruction */
+    bool low;             /* EXECUTED: in the low half of its word */
     unsigned priority;    /* 0 or 1 */
     unsigned fault;       /* FAULT: JmFault */
     JmWord word;
     JmWord old;          /* WRITE: previous contents. ROM keeps them */
     JmAccess access;     /* READ, WRITE */
-    uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for ejection */
+    uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for ejection;
+                            EXECUTED: cycles */
     unsigned redirected; /* SEND: JmRedirection of its message */
     uint32_t message;    /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: the
                          network's number for the message */

@@ -318,6 +318,22 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
     }
 }
 
+/* Reports the instruction or inline constant at `ip` that has been executed. */
+static void observe_executed(const Node *node, NodeEnv *env, unsigned running,
+                             uint32_t ip, uint32_t address, JmWord word) {
+    const bool low = (ip & JM_IP_PHASE) != 0;
+    if (observes(env, JM_EVENT_EXECUTED))
+        observe(node, env, running,
+                (JmEvent){.kind = JM_EVENT_EXECUTED,
+                          .address = address,
+                          .word = word,
+                          .low = low,
+                          .instruction =
+                              jm_is_instruction(word) ? jm_instruction(word, low) : 0,
+                          .count = (uint32_t)(node->ready - env->now),
+                          .priority = running == JM_CONTEXT_1});
+}
+
 /* Reports a fault of the fetch at `ip`. */
 static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running,
                                 uint32_t ip, JmFault fault) {
@@ -375,8 +391,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     const JmWord before = context->ip;
     const uint32_t ip = jm_data(before);
     const uint32_t in_row = jm_field20(ip) % NODE_ROW_WORDS;
-    uint32_t address = (uint32_t)node->fetch_row * NODE_ROW_WORDS + in_row;
-    uint32_t fetched = 0;
+    uint32_t fetched = 0, address = (uint32_t)node->fetch_row * NODE_ROW_WORDS + in_row;
     JmWord word;
     if (row_key(ip) == node->fetch_key) {
         word = node->fetch_words[in_row];
@@ -393,6 +408,8 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     }
     if (__builtin_expect(!jm_is_instruction(word), false)) {
         inline_constant(node, env, word, fetched);
+        if (observed)
+            observe_executed(node, env, running, ip, address, word);
         return;
     }
     const uint32_t instruction = jm_instruction(word, (ip & JM_IP_PHASE) != 0);
@@ -421,6 +438,8 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     end_instruction(&s, outcome, before, instruction, fetched);
     if (observed) {
         observe_accesses(node, env, &accesses, outcome, address, running);
+        if (outcome >= OUTCOME_DONE && outcome < OUTCOME_STOPPED)
+            observe_executed(node, env, running, ip, address, word);
         observe_after(node, env, outcome, s.op0, address, instruction, running);
     }
 }

@@ -18,7 +18,7 @@ for rank in range(X * Y * Z):
             links["xyz"[d] + "-"] = 7 * (d + 1)
     nodes.append({
         "rank": rank, "x": at[0], "y": at[1], "z": at[2],
-        "messages_in": (1 << rank) - 1, "links": links,
+        "instructions": 3 * rank + 1, "messages_in": (1 << rank) - 1, "links": links,
         "queue_max_words": 40 - abs(rank - 17), "overflows": rank % 2 * rank,
         "first_overflow": 1000 - 7 * rank if rank % 2 else None,
         "cycles": {"alu": 800, "send_wait": 40, "idle": 60, "fault_queue": 50,
@@ -54,7 +54,14 @@ hand\x1B.s on 3x2x4 nodes: exit after 1000 cycles (0.05 ms)
 x wires used  25.00%  #############
 y wires used   0.99%
 z wires used 100.00%  ##################################################
-Busiest node: 23, 8388607 messages in. Busiest wire: from 8 up in z, 291 flits.
+
+Busiest nodes      busy   instructions    messages in  longest queue
+  23 (2,1,3)      94.0%             70        8388607             34
+  22 (1,1,3)      94.0%             67        4194303             35
+  21 (0,1,3)      94.0%             64        2097151             36
+  20 (2,0,3)      94.0%             61        1048575             37
+  19 (1,0,3)      94.0%             58         524287             38
+Busiest wire: from 8 up in z, 291 flits
 
 Planes, x to the right and y up. Nodes: binary digits of the messages that
 came in (o none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in ninths
@@ -125,8 +132,8 @@ made 'run["clock_hz"] = 0'
 rows 1 out '^Between first and last mark: 900 cycles, from cycle 50 on$'
 rows 1 out '^  240 hops of 240; T = 900 cycles = 1.1250 m L h$'
 made 'for n in nodes: n["links"] = {}; n["messages_in"] = 0'
-rows 1 out '^Busiest node: 0, 0 messages in.$'
-rows 2 out "^o o o        o o o        o o o        o o o$"
+rows 1 out '^  0 \(0,0,0\) +94\.0% +1 +0 +23$'
+rows 1 out '^Empty: plane z=0\.\.3$'
 
 # Sizes that no machine has, and files that are no statistics.
 for mesh in '[0, 2, 4]' '[33, 1, 1]' '[1, 33, 1]' '[1, 1, 65]' '[3, 2]' '[-3, -2, 4]' \

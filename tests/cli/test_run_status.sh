@@ -87,6 +87,7 @@ status 0 "$jm" --version
 says out "jm 1."
 status 0 "$jm" run --help
 says out "--mesh XxYxZ"
+status 0 "$jm" run --help=parameters
 says out "row_external"
 status 2 "$jm" rnu
 says err "did you mean 'run'"

@@ -27,7 +27,7 @@ typedef struct {
     FlowState flow[FLOWS_MAX];
     json_int_t begun[FLOWS_MAX];
     const char *to[FLOWS_MAX];                /* place of the receiver, "x,y,z" */
-    const char *process[THREADS_MAX / 3 + 1]; /* name of a node, "node N (x,y,z)" */
+    const char *process[THREADS_MAX / 6 + 1]; /* name of a node, "node N (x,y,z)" */
     size_t count[PHASES];
     size_t row;
 } Check;
@@ -115,6 +115,16 @@ static void on_flow(Check *check, const Thread *thread, json_t *event, bool begi
     check->flow[id] = FLOW_ENDED;
 }
 
+/* A thread of instructions has nothing but slices one after the other. */
+static void end_before(const Check *check, const Thread *thread, const json_t *event) {
+    const json_t *last = thread->complete;
+    if (last && integer(check, last, "ts") + integer(check, last, "dur") >
+                    integer(check, event, "ts"))
+        fail(check, "two instructions at a time", event);
+    if (thread->depth)
+        fail(check, "an instruction in a slice", event);
+}
+
 static void on_event(Check *check, Thread *thread, json_t *event, char phase) {
     switch (phase) {
     case 'B':
@@ -124,7 +134,9 @@ static void on_event(Check *check, Thread *thread, json_t *event, char phase) {
         end_slice(check, thread, event);
         break;
     case 'X':
-        if (integer(check, event, "dur") != 1)
+        if (integer(check, event, "tid") >= 3)
+            end_before(check, thread, event);
+        else if (integer(check, event, "dur") != 1)
             fail(check, "a duration", event);
         thread->complete = event;
         break;
@@ -148,7 +160,7 @@ static void check_event(Check *check, json_t *event) {
     const json_int_t at = integer(check, event, "ts");
     string(check, event, "name");
     string(check, event, "cat");
-    if (pid * 3 + tid >= THREADS_MAX || tid >= 3 || phase[1] || *phase < 0)
+    if (pid * 6 + tid >= THREADS_MAX || tid >= 6 || phase[1] || *phase < 0)
         fail(check, "out of range", event);
     check->count[(unsigned char)*phase]++;
     if (*phase == 'M') {
@@ -156,7 +168,7 @@ static void check_event(Check *check, json_t *event) {
             check->process[pid] = string(check, json_object_get(event, "args"), "name");
         return;
     }
-    Thread *thread = &check->thread[pid * 3 + tid];
+    Thread *thread = &check->thread[pid * 6 + tid];
     if (at < thread->last)
         fail(check, "time runs backwards", event);
     thread->last = at;

@@ -167,6 +167,8 @@ static bool save_due(Run *run) {
 /* Runs up to a cycle. Returns JM_STOP_LIMIT also if the run is cut short for another
  * reason. */
 static JmStop run_to(Run *run, uint64_t target) {
+    trace_turn(&run->trace);
+    target = earliest(target, trace_next_turn(&run->trace));
     target = earliest(earliest(target, run->sample.next), next_save(run));
     const JmStop stop = jm_run(run->machine, target);
     if (!save_due(run))

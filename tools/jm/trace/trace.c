@@ -2,28 +2,167 @@
 #include "tools/jm/trace/trace.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+#include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
 
-/* Observer for text traces. Stops the run (true) when the file cannot be written any
+/* ---- text ------------------------------------------------------------------------ */
+
+/* Writes the beginning of a line: up to the symbol. */
+static void put_place(const Trace *trace, uint64_t cycle, uint32_t node, char context,
+                      const char *kind, uint32_t address, bool low) {
+    char symbol[256];
+    jm_symbol_at(trace->machine, address, symbol, sizeof symbol);
+    fprintf(trace->file.stream, "%" PRIu64 " %" PRIu32 " %c %s %05" PRIX32 "%s %s",
+            cycle, node, context, kind, address, low ? ":low" : "",
+            *symbol ? symbol : "-");
+}
+
+static void put_word(FILE *out, JmWord word) {
+    char text[32];
+    jm_word_print(word, text, sizeof text);
+    fputs(text, out);
+}
+
+static void put_effects(FILE *out, const TraceStep *step) {
+    if (step->registers || step->accesses)
+        fputs(" ;", out);
+    for (unsigned i = 0; i < step->registers; i++) {
+        fprintf(out, " %s=", step->reg[i].name);
+        put_word(out, step->reg[i].value);
+    }
+    for (unsigned i = 0; i < step->accesses; i++) {
+        const TraceAccess *access = &step->access[i];
+        fprintf(out, " [%05" PRIX32 "]%c", access->address, access->write ? '=' : ':');
+        put_word(out, access->word);
+    }
+}
+
+static void put_step(const Trace *trace, const JmEvent *event) {
+    const TraceStep *step = &trace->step;
+    FILE *out = trace->file.stream;
+    char file[256];
+    put_place(trace, event->cycle, event->node, "01b"[event->context],
+              step -> constant ? "constant" : "instruction", event->address,
+              event->low && !step->constant);
+    if (step->file)
+        fprintf(out, " %s:%d", jm_printable_word(step->file, file, sizeof file),
+                step->line);
+    else
+        fputs(" -", out);
+    fprintf(out, " %s", step->text);
+    put_effects(out, step);
+    putc('\n', out);
+}
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+/* Writes how often a node jumped in the loop in which it has slept. */
+static void put_turns(const Trace *trace, uint32_t node, uint64_t cycle,
+                      uint64_t turns) {
+    const TraceLoop *loop = &trace->loops[node];
+    if (trace->json) {
+        trace_json_idle(trace->json, node, loop, turns);
+        return;
+    }
+    put_place(trace, cycle, node, 'b', "idle", loop->address, false);
+    fprintf(trace->file.stream, " %" PRIu64 "\n", turns);
+}
+
+/* Collects what instructions of selected nodes do, and writes it. */
+static void take_step(Trace *trace, const JmEvent *event) {
+    TraceLoop *loop = &trace->loops[event->node];
+    if (!trace_step(&trace->step, trace->machine, event))
+        return;
+    const uint64_t turns = trace_loop_turns(loop, trace->machine, event->node, event);
+    if (turns)
+        put_turns(trace, event->node, event->cycle, turns);
+    if (trace->json)
+        trace_json_step(trace->json, event, &trace->step);
+    else
+        put_step(trace, event);
+    trace_loop_note(loop, trace->machine, event);
+}
+
+static bool is_of_step(JmEventKind kind) {
+    return TRACE_STEP_KINDS >> kind & 1;
+}
+
+/* Observer of both forms. Stops the run (true) when the file cannot be written any
  * more. */
-static bool trace_text(void *context, const JmEvent *event) {
+static bool trace_event(void *context, const JmEvent *event) {
     Trace *trace = context;
     FILE *out = trace->file.stream;
-    if (!trace_filter_cycle(trace->filter, event->cycle) ||
-        !trace_filter_node(trace->filter, event->node))
-        return false;
-    char line[JM_EVENT_TEXT_MAX];
-    fprintf(out, "%s\n", jm_event_text(trace->machine, event, line));
+    const bool shown = trace_filter_cycle(trace->filter, event->cycle) &&
+                       trace_filter_node(trace->filter, event->node);
+    if (is_of_step(event->kind)) {
+        if (shown)
+            take_step(trace, event);
+    } else if (trace->json) {
+        trace_json_event(trace->json, event);
+    } else if (shown) {
+        char line[JM_EVENT_TEXT_MAX];
+        fprintf(out, "%s\n", jm_event_text(trace->machine, event, line));
+    }
     return ferror(out) != 0;
 }
 
-static bool trace_events(void *context, const JmEvent *event) {
-    Trace *trace = context;
-    trace_json_event(trace->json, event);
-    return ferror(trace->file.stream) != 0;
+/* ---- the range of cycles --------------------------------------------------------- */
+
+/* Returns the kinds of events that are followed in and outside the range of cycles. */
+static uint32_t lasting_kinds(const Trace *trace) {
+    const uint32_t kinds = trace->filter->kinds & ~TRACE_STEP_KINDS;
+    return trace->json && kinds ? TRACE_JSON_KINDS : kinds;
 }
+
+static bool observe(Trace *trace) {
+    const uint32_t kinds = lasting_kinds(trace) | (trace->loops ? TRACE_STEP_KINDS : 0);
+    return jm_observe(trace->machine, kinds, kinds ? trace_event : NULL, trace);
+}
+
+uint64_t trace_next_turn(const Trace *trace) {
+    if (!trace->machine || !trace_filter_instructions(trace->filter))
+        return UINT64_MAX;
+    const uint64_t now = jm_now(trace->machine);
+    return now < trace->filter->from ? trace->filter->from
+           : now < trace->filter->to ? trace->filter->to
+                                     : UINT64_MAX;
+}
+
+/* Begins to trace instructions. */
+static void begin_steps(Trace *trace) {
+    const uint32_t nodes = jm_node_count(trace->machine);
+    trace->loops = memory_array(nodes, sizeof *trace->loops);
+    for (uint32_t node = 0; node < nodes; node++)
+        trace_loop_start(&trace->loops[node], trace->machine, node);
+}
+
+/* Ends to trace instructions: writes the turns of the nodes that sleep. */
+static void end_steps(Trace *trace) {
+    for (uint32_t node = 0; node < jm_node_count(trace->machine); node++) {
+        const uint64_t turns =
+            trace_loop_turns(&trace->loops[node], trace->machine, node, NULL);
+        if (turns && trace_filter_node(trace->filter, node))
+            put_turns(trace, node, jm_now(trace->machine), turns);
+    }
+    free(trace->loops);
+    trace->loops = NULL;
+}
+
+void trace_turn(Trace *trace) {
+    if (!trace->machine || !trace_filter_instructions(trace->filter))
+        return;
+    const bool inside = trace_filter_cycle(trace->filter, jm_now(trace->machine));
+    if (inside == (trace->loops != NULL))
+        return;
+    (inside ? begin_steps : end_steps)(trace);
+    observe(trace); /* needs no memory: no flits */
+}
+
+/* ---- the file -------------------------------------------------------------------- */
 
 static bool is_json(const char *path) {
     const size_t length = strlen(path);
@@ -41,17 +180,15 @@ bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                        trace_filter_highest(filter), jm_node_count(machine));
     if (!jm_outfile_open(&trace->file, path, jm_inputs(machine), error))
         return false;
-    if (is_json(path)) {
+    if (is_json(path))
         trace->json = trace_json_start(trace->file.stream, machine, filter);
-        if (jm_observe(machine, TRACE_JSON_KINDS, trace_events, trace))
-            return true;
-    } else if (jm_observe(machine, filter->kinds, trace_text, trace)) {
-        return true;
-    }
-    return jm_fail(error, path, "no memory to trace");
+    trace_turn(trace);
+    return observe(trace) || jm_fail(error, path, "no memory to trace");
 }
 
 void trace_finish(Trace *trace) {
+    if (trace->loops)
+        end_steps(trace);
     if (trace->json)
         trace_json_finish(trace->json);
 }
@@ -59,4 +196,6 @@ void trace_finish(Trace *trace) {
 void trace_close(Trace *trace) {
     trace_json_free(trace->json);
     trace->json = NULL;
+    free(trace->loops);
+    trace->loops = NULL;
 }

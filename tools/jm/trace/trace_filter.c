@@ -65,7 +65,9 @@ bool trace_filter_kinds(TraceFilter *filter, const char *list) {
     char item[32];
     filter->kinds = 0;
     while (take_item(&list, item, sizeof item)) {
-        const JmEventKind kind = jm_event_named(item, strlen(item));
+        const JmEventKind kind = strcmp(item, "instruction") == 0
+                                     ? JM_EVENT_EXECUTED
+                                     : jm_event_named(item, strlen(item));
         if (kind == JM_EVENT_COUNT)
             return false;
         filter->kinds |= UINT32_C(1) << kind;

@@ -23,6 +23,12 @@ typedef struct {
 /* Returns the selection of all events. */
 TraceFilter trace_filter_all(void);
 void trace_filter_free(TraceFilter *filter);
+/* Whether executed instructions are selected; trace_filter_all() does not select
+ * them. */
+static inline bool trace_filter_instructions(const TraceFilter *filter) {
+    return filter->kinds >> JM_EVENT_EXECUTED & 1;
+}
+
 /* Read a list of nodes ("0,5,8-15") or of kinds ("send,arrive"); false if it is
  * malformed. */
 bool trace_filter_nodes(TraceFilter *filter, const char *list);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
@@ -87,7 +88,7 @@ static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
 
 /* Whole events: the names of a node and of its contexts. Viewers show a node as a
  * process and its contexts as threads. */
-static void json_track_names(JsonEvents *json, uint32_t node) {
+static void json_track_names(JsonEvents *json, uint32_t node, bool instructions) {
     static const char *const contexts[JSON_TRACKS] = {"priority 0", "priority 1",
                                                       "background"};
     unsigned x, y, z;
@@ -97,6 +98,10 @@ static void json_track_names(JsonEvents *json, uint32_t node) {
     put_metadata(json, "process_name", node, 0, name);
     for (unsigned context = 0; context < JSON_TRACKS; context++)
         put_metadata(json, "thread_name", node, context, contexts[context]);
+    for (unsigned context = 0; instructions && context < JSON_TRACKS; context++) {
+        snprintf(name, sizeof name, "%s, instructions", contexts[context]);
+        put_metadata(json, "thread_name", node, JSON_TRACKS + context, name);
+    }
 }
 
 enum {
@@ -467,6 +472,68 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
         look_for_taken(t, e->node, p, e->cycle);
 }
 
+/* ---- instructions ---------------------------------------------------------------- */
+
+/* A member of the arguments: an object of the words read, or written. */
+static void put_accesses(FILE *out, const TraceStep *step, bool write) {
+    const char *comma = "";
+    char word[32];
+    fprintf(out, ",\"%s\":{", write ? "written" : "read");
+    for (unsigned i = 0; i < step->accesses; i++) {
+        const TraceAccess *access = &step->access[i];
+        if (access->write != write)
+            continue;
+        jm_word_print(access->word, word, sizeof word);
+        fprintf(out, "%s\"%05" PRIX32 "\":\"%s\"", comma, access->address, word);
+        comma = ",";
+    }
+    putc('}', out);
+}
+
+static void put_registers(FILE *out, const TraceStep *step) {
+    char word[32];
+    fputs(",\"registers\":{", out);
+    for (unsigned i = 0; i < step->registers; i++) {
+        jm_word_print(step->reg[i].value, word, sizeof word);
+        fprintf(out, "%s\"%s\":\"%s\"", i ? "," : "", step->reg[i].name, word);
+    }
+    putc('}', out);
+}
+
+void trace_json_step(TraceJson *t, const JmEvent *event, const TraceStep *step) {
+    FILE *out = t->json.out;
+    char text[512];
+    json_begin(&t->json, 'X', event->node, JSON_TRACKS + event->context, event->cycle);
+    json_name(&t->json, step->constant ? "constant" : "instruction", step->text);
+    fprintf(out, ",\"dur\":%" PRIu32 ",\"args\":{\"address\":\"%05" PRIX32 "\"",
+            event->count, event->address);
+    fputs(event->low && !step->constant ? ",\"low\":true" : "", out);
+    jm_symbol_at(t->json.machine, event->address, text, sizeof text);
+    fputs(",\"symbol\":", out);
+    put_string(out, text);
+    if (step->file) {
+        snprintf(text, sizeof text, "%s:%d", JM_SHOWN(step->file), step->line);
+        fputs(",\"source\":", out);
+        put_string(out, text);
+    }
+    put_registers(out, step);
+    put_accesses(out, step, false);
+    put_accesses(out, step, true);
+    putc('}', out);
+    json_end(&t->json);
+}
+
+void trace_json_idle(TraceJson *t, uint32_t node, const TraceLoop *loop,
+                     uint64_t turns) {
+    json_begin(&t->json, 'X', node, JSON_TRACKS + JM_CONTEXT_BACKGROUND, loop->ended);
+    json_name(&t->json, "idle", "idle");
+    fprintf(t->json.out,
+            ",\"dur\":%" PRIu64 ",\"args\":{\"address\":\"%05" PRIX32
+            "\",\"turns\":%" PRIu64 "}",
+            turns * loop->cycles, loop->address, turns);
+    json_end(&t->json);
+}
+
 /* ---- beginning and end ----------------------------------------------------------- */
 
 /* Finds the tasks of a machine that is already running, and names them by their current
@@ -497,7 +564,7 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
     fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
     for (uint32_t node = 0; node < nodes; node++)
         if (trace_filter_node(filter, node))
-            json_track_names(&t->json, node);
+            json_track_names(&t->json, node, trace_filter_instructions(filter));
     find_tasks(t);
     if (jm_now(machine) >= filter->from) {
         t->inside = true;

@@ -7,6 +7,8 @@
  *            them, stalls: from a SEND fault to the SEND that succeeds
  *     X      a message is opened by SEND
  *     i      faults; arrivals of whole messages; queues that become full
+ *     X      on threads of their own, if asked for: executed instructions and inline
+ *            constants, as long as they take, and the time a node sleeps in a loop
  *     s, f   the flow of a message from where it is opened to the task it dispatches
  *
  * A message may dispatch before its tail has arrived. Which message it is shows with
@@ -22,6 +24,7 @@
 
 #include "emu/jm.h"
 #include "tools/jm/trace/trace_filter.h"
+#include "tools/jm/trace/trace_step.h"
 
 /* The kinds of events that it needs: tasks are followed even where they are not
  * written. */
@@ -37,6 +40,10 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
                             const TraceFilter *filter);
 /* Takes an event, in the order of cycles. */
 void trace_json_event(TraceJson *trace, const JmEvent *event);
+/* Writes an executed instruction, or the turns of a loop in which a node has slept. */
+void trace_json_step(TraceJson *trace, const JmEvent *event, const TraceStep *step);
+void trace_json_idle(TraceJson *trace, uint32_t node, const TraceLoop *loop,
+                     uint64_t turns);
 /* Ends what is open, and the file. */
 void trace_json_finish(TraceJson *trace);
 void trace_json_free(TraceJson *trace); /* NULL is ignored */
