@@ -145,7 +145,7 @@ def main():
         person.expect(b"(jm")
     person.say(b"help", b"quit")            # longer than the terminal: the pager
     person.expect(PROMPT)
-    person.say(b"!read a; echo got $a", b"a\r\n")     # the shell has the terminal
+    person.say(b"!echo re''ady; read a; echo got $a", b"ready")  # it has the terminal
     person.say(b"four words of text", b"got four words of text")
     person.expect(PROMPT)
     person.type(b"!echo s''leeping; sleep 60\r")      # and Ctrl-C

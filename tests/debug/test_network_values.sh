@@ -47,4 +47,72 @@ for rank in $(seq 0 23); do
     echo "node $rank ($((rank % 2)),$((rank / 2 % 3)),$((rank / 6)))"
 done >"$work/expected"
 check "coordinates" diff "$work/expected" "$work/out"
+# Bare `why` counts the messages that `messages` lists, and the nodes of `where`.
+counted() { # awk's program for what a session prints: fields of a line in order
+    awk '/^== / { if (n++) print ""; next }
+        /^[0-9]+: p[01] / { all++; next }
+        /^    .*, arriving$/ { kind["arriving"]++ }
+        /^    .*, before a closed queue$/ { kind["before closed queues"]++ }
+        /^    .*, the wire is blocked$/ { kind["before blocked wires"]++ }
+        /^    .*, held by message [0-9]+$/ { kind["before others"]++ }
+        /^    .*, behind message [0-9]+$/ { kind["behind others"]++ }
+        /^    (in the output buffer|the rest has not)/ { kind["in output buffers"]++ }
+        /^node .* waiting to send: / { waiting++ }
+        /^node .* idle: / { idle++ }
+        /^end$/ {
+            order = "arriving,on the way,before closed queues,before blocked wires,"
+            order = order "before others,behind others,in output buffers"
+            count = split(order, name, ",")
+            kind["on the way"] = all
+            for (i = 1; i <= count; i++)
+                if (name[i] != "on the way")
+                    kind["on the way"] -= kind[name[i]]
+            line = all + 0
+            for (i = 1; i <= count; i++)
+                if (kind[name[i]])
+                    line = line "; " kind[name[i]] " " name[i]
+            print line "; " waiting + 0 " wait, " idle + 0 " rest"
+            all = waiting = idle = 0
+            split("", kind)
+        }' "$1"
+}
+summed() {
+    awk '/^cycle .* at work$/ { wait = idle = 0; line = 0 }
+        /^  nodes? .*: (waiting to send|idle,)/ {
+            list = $2
+            n = split(list, ranges, ",")
+            nodes = 0
+            for (i = 1; i <= n; i++) {
+                split(ranges[i], ends, "-")
+                nodes += (ends[2] == "" ? ends[1] : ends[2]) - ends[1] + 1
+            }
+            if (/waiting to send/) wait += nodes; else idle += nodes
+        }
+        /^  [0-9]+ messages? in flight: / {
+            sub(/^  /, "")
+            sub(/ messages? in flight: /, "; ")
+            gsub(/, /, "; ")
+            line = $0
+        }
+        /^end$/ { print line "; " wait " wait, " idle " rest" }' "$1"
+}
+for options in '--queue 32 --queue1 16' '--queue 32 --param rts=1' '--queue 64'; do
+    # shellcheck disable=SC2086 # words
+    corners() {
+        "$jm" debug --quiet --no-init --mesh 3x2x2 $options \
+            tests/debug/programs/corners.s
+    }
+    for cycle in $(seq 240 37 1500) $(seq 3000 2300 40000); do
+        echo "goto $cycle"
+        [ "$cycle" -ne 351 ] || printf 'block wire 4 +X\nblock wire 8 -Z\n'
+    done >"$work/go"
+    sed '/^goto/a why\necho end' "$work/go" | corners >"$work/out"
+    sed '/^goto/a where all\nmessages\necho end' "$work/go" | corners |
+        sed '/^cycle/{n;d;}' >"$work/lists"
+    summed "$work/out" >"$work/a"
+    counted "$work/lists" >"$work/b"
+    check "$options: as many in both" cmp "$work/a" "$work/b"
+    check "$options: there are many" test "$(grep -c 'before others.*wait' "$work/a")" \
+        -gt 10
+done
 finish

@@ -71,6 +71,33 @@ typedef struct {
 
 /* Why a node that is at rest stays there. */
 typedef enum { REST_NONE, REST_MASKED, REST_STUCK } Rest;
+Rest rest_of(const JmDebug *d, unsigned node);
+
+/* What holds up the messages in a channel, each held up by the next. */
+typedef enum { HELD_NOT, HELD_BY_WIRE, HELD_BY_QUEUE, HELD_IN_CIRCLE } HeldBy;
+typedef struct {
+    HeldBy by;
+    unsigned node; /* of the blocked wire or the closed queue */
+    unsigned priority;
+} Hold;
+Hold hold_behind(const JmDebug *d, uint32_t channel);
+
+/* What is before the head of a message in flight. */
+typedef enum {
+    HEAD_ARRIVING,
+    HEAD_FREE,   /* the next channel is free, or its own */
+    HEAD_QUEUE,  /* a closed queue */
+    HEAD_WIRE,   /* a blocked wire */
+    HEAD_HELD,   /* a channel that another message holds */
+    HEAD_BEHIND, /* another message in the same channel */
+    HEAD_UNSENT, /* it is in the output buffer, or not all of it is */
+    HEADS
+} Head;
+/* Counts the messages in flight by their heads. */
+void count_heads(JmDebug *d, uint32_t counts[HEADS]);
+
+/* Prints why the machine stands, or what it does: by kinds of nodes and messages. */
+void say_standing(JmDebug *d);
 
 /* A node in a chain of nodes that wait for each other. */
 typedef struct {

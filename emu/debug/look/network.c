@@ -1,7 +1,7 @@
 /* Commands that show the network: channels, wires, messages in flight. */
 #include <string.h>
 
-#include "emu/debug/past/past.h"
+#include "emu/debug/look/look.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
@@ -146,10 +146,39 @@ static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *p
     text_free(&text);
 }
 
+static Head head_of(const JmDebug *d, const Net *net, uint32_t message,
+                    const Path *path) {
+    if (path->head < 0)
+        return HEAD_UNSENT;
+    const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
+    if (c.flits && c.front_message != message)
+        return HEAD_BEHIND;
+    if (c.next < 0)
+        return node_at(d, c.node)->priority[c.priority].gate ? HEAD_ARRIVING
+                                                             : HEAD_QUEUE;
+    const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
+    if (c.wire_blocked)
+        return HEAD_WIRE;
+    return next.owned && next.owner != message ? HEAD_HELD : HEAD_FREE;
+}
+
+void count_heads(JmDebug *d, uint32_t counts[HEADS]) {
+    const Net *net = netif_network(d->machine);
+    const uint32_t limit = net_message_numbers(net);
+    Path *paths = find_paths(d->heap, net, limit);
+    NetMessageState m;
+    memset(counts, 0, HEADS * sizeof *counts);
+    for (uint32_t i = 0; i < limit; i++)
+        if (message_flies(net, i, &m))
+            counts[head_of(d, net, i, &paths[i])]++;
+    heap_free(paths);
+}
+
 /* Prints where a message is and what is before it. */
 static void say_head(JmDebug *d, const Net *net, uint32_t message,
                      const NetMessageState *m, const Path *path) {
-    if (path->head < 0) {
+    const Head head = head_of(d, net, message, path);
+    if (head == HEAD_UNSENT) {
         say(d,
             m->words_delivered ? "    the rest has not been sent\n"
                                : "    in the output buffer of %s%s\n",
@@ -160,20 +189,19 @@ static void say_head(JmDebug *d, const Net *net, uint32_t message,
     say(d, "    in ");
     say_path(d, net, message, path);
     const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
-    if (c.flits && c.front_message != message) {
+    if (head == HEAD_BEHIND) {
         say(d, ", behind message %" PRIu32 "\n", c.front_message);
         return;
     }
     if (c.next < 0) {
-        const bool open = node_at(d, c.node)->priority[c.priority].gate;
-        say(d, open ? ", arriving\n" : ", before a closed queue\n");
+        say(d, head == HEAD_ARRIVING ? ", arriving\n" : ", before a closed queue\n");
         return;
     }
     const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
     say(d, " -> %s", channel_text(d, &next));
-    if (c.wire_blocked)
+    if (head == HEAD_WIRE)
         say(d, ", the wire is blocked");
-    else if (next.owned && next.owner != message)
+    else if (head == HEAD_HELD)
         say(d, ", held by message %" PRIu32, next.owner);
     say(d, "\n");
 }

@@ -142,21 +142,6 @@ bool cmd_who(JmDebug *d, Args *args) {
 
 /* ---- why ------------------------------------------------------------------------- */
 
-/* Follows channels, each held up by the next, to a closed queue, and returns its node;
- * -1 if the end is something else, such as a blocked wire. */
-static int closed_queue_behind(const JmDebug *d, uint32_t channel) {
-    const Net *net = netif_network(d->machine);
-    for (uint32_t steps = 0; steps < net_channel_count(net); steps++) {
-        const NetChannelState c = net_channel_state(net, channel);
-        if (c.wire_blocked || (!c.flits && !c.owned))
-            return -1;
-        if (c.next < 0)
-            return node_at(d, c.node)->priority[c.priority].gate ? -1 : (int)c.node;
-        channel = (uint32_t)c.next;
-    }
-    return -1;
-}
-
 /* Returns the node whose closed queue holds up messages that `node` has sent, or -1. */
 static int next_in_chain(const JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
@@ -165,10 +150,10 @@ static int next_in_chain(const JmDebug *d, unsigned node) {
         NetMessageState m;
         if (!net_message_state(net, i, &m) || m.source != node)
             continue;
-        const int next = closed_queue_behind(
-            d, first_channel(d, m.source, m.destination, m.priority));
-        if (next >= 0)
-            return next;
+        const Hold hold =
+            hold_behind(d, first_channel(d, m.source, m.destination, m.priority));
+        if (hold.by == HELD_BY_QUEUE)
+            return (int)hold.node;
     }
     return -1;
 }
@@ -188,11 +173,7 @@ static Waiter waiter_of(JmDebug *d, unsigned node, bool closes) {
         w.disabled[p] = (n->priority[p].qbm & JM_ADDR_INVALID) != 0;
         w.unended[p] = n->priority[p].active;
     }
-    if (machine_has_pending(n))
-        w.rest = REST_STUCK;
-    else if (n->asleep && n->masked &&
-             (node_queue_length(n, 0) || node_queue_length(n, 1)))
-        w.rest = REST_MASKED;
+    w.rest = rest_of(d, node);
     for (unsigned p = 0; p < 2; p++)
         if (net_room(net, node, p) < net_buffer_words(net) || net_is_open(net, node, p))
             net_explain(net, node, p, add_row, &(Rows){d, &w.explanation, "  "});
@@ -248,6 +229,10 @@ static void say_chain(JmDebug *d, unsigned first) {
 bool cmd_why(JmDebug *d, Args *args) {
     unsigned node = d->node;
     const char *at = next_at(args);
+    if (at_end(args)) {
+        say_standing(d);
+        return true;
+    }
     if (take_word(args, "stopped")) {
         if (!expect_end(args))
             return false;

@@ -374,7 +374,7 @@ static bool can_be_passed(const Token *token) {
  * the last alternative belong to all. */
 static bool is_clause(const Grammar *g, const Token *token) {
     const unsigned last = g->token[g->count - 1].alternative;
-    return token->optional && !is_kind(token) &&
+    return token->optional && !token->first && !is_kind(token) &&
            (token->alternative == g->alternative || token->alternative == last);
 }
 

@@ -15,6 +15,9 @@ static inline bool nodeset_has(const NodeSet *set, unsigned node) {
     return !set->bits || (set->bits[node / 64] >> (node % 64) & 1);
 }
 void nodeset_free(NodeSet *set);
+/* Appends the nodes of a set by their names, "node 5 (5,0,0)" or "nodes 0-3,7,9-511";
+ * those after many ranges by their number. */
+void nodes_text(const JmDebug *d, const NodeSet *set, Text *text);
 
 /* A value of an expression: a word with its tag, or a number of 64 bits. A number that
  * was written as such, or computed from such, is a constant: one from 0x80000000 to
