@@ -86,6 +86,7 @@ for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
 done
 layer tools/mdpas/lsp "$public|$tables|tools/(host|mdpas/lsp)/"
+layer tools/mdpas/answers "$public|$tables|tools/(host|mdpas/(lsp|answers))/"
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
 jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"

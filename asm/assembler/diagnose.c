@@ -129,6 +129,8 @@ static void report(Assembler *as, AsPlace place, AsmSeverity severity,
                    const char *text) {
     const AsPlace written = as_called_place(place);
     MemText *writer = mem_text_open(as->heap);
+    if (written.statement != place.statement) /* another token stands there */
+        as_index_suggest(as, "", NULL);
     write_said(writer->out, as, written, severity, as->message_count, text);
     write_place_source(writer->out, as, written);
     write_expansion(writer->out, as, place, true);

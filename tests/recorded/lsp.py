@@ -85,8 +85,10 @@ class Client:
 
     def initialize(self, **more):
         encodings = {"positionEncodings": ["utf-8"]} if UTF8 else {}
-        return self.request("initialize", {"processId": None, "rootUri": uri("."),
-                                           "capabilities": {"general": encodings}, **more})
+        answer = self.request("initialize", {"processId": None, "rootUri": uri("."),
+                                             "capabilities": {"general": encodings}, **more})
+        self.kinds = answer["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+        return answer
 
     def open(self, name, text):
         self.texts[name], self.versions[name] = text, 1
@@ -132,6 +134,16 @@ def name(text):
     return os.path.relpath(text[7:]) if text.startswith("file:///") else text
 
 
+def tokens(client, answer):
+    """Semantic tokens as words: line, character, length, kind, ! for a definition."""
+    line, character, found = 0, 0, []
+    for i in range(0, len(answer["data"]), 5):
+        lines, characters, length, kind, modifiers = answer["data"][i:i + 5]
+        line, character = line + lines, characters + (character if lines == 0 else 0)
+        found.append(f"{line}:{character} {length} {client.kinds[kind]}{'!' * modifiers}")
+    return found
+
+
 def with_files(text):
     return json.loads(re.sub(r"@([\w./-]+)", lambda found: uri(found.group(1)), text))
 
@@ -174,7 +186,8 @@ def step(client, line):
     else:
         params = {"textDocument": {"uri": uri(words[0])}, **place(words[1])}
         params.update(with_files(words[2] or "{}"))
-        print(shown(client.request("textDocument/" + verb, params)))
+        answer = client.request("textDocument/" + verb, params)
+        print(shown(tokens(client, answer) if verb.startswith("semantic") else answer))
 
 
 def main():

@@ -32,6 +32,8 @@ static void send(Server *server, json_t *message) {
 static void respond(Server *server, json_t *id, json_t *result) {
     json_t *message = json_pack("{s:O}", "id", id);
     if (server->problem)
+        json_decref(result);
+    if (server->problem)
         json_object_set_new(message, "error",
                             json_pack("{s:i,s:o}", "code", (int)server->problem,
                                       "message", jvalue_text(server->why)));

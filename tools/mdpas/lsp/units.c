@@ -402,7 +402,7 @@ void work_free(Work *work) {
 
 /* ---- places ---------------------------------------------------------------------- */
 
-/* The lexeme at a byte, for messages: their place is a caret. */
+/* The rest of the lexeme at a byte, for messages: their place is a caret. */
 static Bytes lexeme_at(const Text *text, size_t at) {
     Line line = line_read(text, text_row(text, at));
     Bytes bytes = {at, at};
@@ -410,7 +410,7 @@ static Bytes lexeme_at(const Text *text, size_t at) {
         const size_t from = line.start + (size_t)line.lexemes[i].offset;
         const size_t to = from + (size_t)line.lexemes[i].length;
         if (at >= from && at < to)
-            bytes = (Bytes){from, to};
+            bytes.to = to;
     }
     line_free(&line);
     return bytes;

@@ -1,5 +1,5 @@
 /* Everywhere that a name is written; see sites.h. */
-#include "tools/mdpas/lsp/sites.h"
+#include "tools/mdpas/answers/sites.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The words of the language; see words.h. */
-#include "tools/mdpas/lsp/words.h"
+#include "tools/mdpas/answers/words.h"
 
 #include <ctype.h>
 #include <stdio.h>

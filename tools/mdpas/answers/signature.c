@@ -6,8 +6,8 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/describe.h"
-#include "tools/mdpas/lsp/operands.h"
+#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/operands.h"
 
 /* Parameters of a call as pieces of its text, which commas separate. */
 static json_t *parameters(const char *call, int *count) {

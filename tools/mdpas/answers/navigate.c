@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/describe.h"
-#include "tools/mdpas/lsp/sites.h"
+#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/sites.h"
 
 /* The target of a request; false and perhaps a refusal if there is none. */
 static bool find_target(Server *server, const json_t *params, At *at, Target *target) {

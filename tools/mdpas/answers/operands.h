@@ -2,8 +2,8 @@
 #ifndef JM_MDPAS_OPERANDS_H
 #define JM_MDPAS_OPERANDS_H
 
+#include "tools/mdpas/answers/words.h"
 #include "tools/mdpas/lsp/server.h"
-#include "tools/mdpas/lsp/words.h"
 
 typedef struct {
     int number;  /* of the operand at the place, 0..; -1: not behind the head */

@@ -7,8 +7,8 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/describe.h"
-#include "tools/mdpas/lsp/words.h"
+#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/words.h"
 
 /* A number as it is, in hexadecimal, and as a word where it fits one. */
 static char *describe_number(int64_t number) {

@@ -2,7 +2,7 @@
 #ifndef JM_MDPAS_SITES_H
 #define JM_MDPAS_SITES_H
 
-#include "tools/mdpas/lsp/target.h"
+#include "tools/mdpas/answers/target.h"
 
 typedef struct {
     Unit *unit;

@@ -8,9 +8,9 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/describe.h"
-#include "tools/mdpas/lsp/operands.h"
-#include "tools/mdpas/lsp/sites.h"
+#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/operands.h"
+#include "tools/mdpas/answers/sites.h"
 
 typedef struct {
     Server *server;

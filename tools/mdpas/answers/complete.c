@@ -8,8 +8,8 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/describe.h"
-#include "tools/mdpas/lsp/operands.h"
+#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/operands.h"
 
 /* Kinds of items of the protocol. */
 enum {

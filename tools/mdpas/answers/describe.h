@@ -2,7 +2,7 @@
 #ifndef JM_MDPAS_DESCRIBE_H
 #define JM_MDPAS_DESCRIBE_H
 
-#include "tools/mdpas/lsp/target.h"
+#include "tools/mdpas/answers/target.h"
 
 /* All of these are malloc'ed. */
 char *describe_target(Work *work, const At *at, const Target *target);

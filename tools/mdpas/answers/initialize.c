@@ -4,6 +4,7 @@
 
 #include "emu/jm.h"
 #include "tools/host/values.h"
+#include "tools/mdpas/answers/tokens.h"
 #include "tools/mdpas/lsp/server.h"
 
 static void add_folder(Work *work, const char *uri) {
@@ -35,9 +36,17 @@ static TextUnits units_for(const json_t *params) {
 }
 
 static json_t *capabilities(TextUnits units) {
-    static const char *const plain[] = {"hoverProvider", "definitionProvider",
+    static const char *const plain[] = {"hoverProvider",
+                                        "definitionProvider",
                                         "referencesProvider",
-                                        "documentHighlightProvider"};
+                                        "documentHighlightProvider",
+                                        "documentSymbolProvider",
+                                        "workspaceSymbolProvider",
+                                        "foldingRangeProvider",
+                                        "inlayHintProvider",
+                                        "documentFormattingProvider",
+                                        "documentRangeFormattingProvider",
+                                        "codeActionProvider"};
     json_t *able = json_object();
     enum { INCREMENTAL = 2 };
     json_object_set_new(able, "positionEncoding",
@@ -54,6 +63,10 @@ static json_t *capabilities(TextUnits units) {
                                   jvalue_text(",")));
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         json_object_set_new(able, plain[i], json_true());
+    json_object_set_new(able, "documentLinkProvider", json_object());
+    json_object_set_new(
+        able, "semanticTokensProvider",
+        json_pack("{s:o,s:b,s:b}", "legend", token_legend(), "full", 1, "range", 1));
     json_object_set_new(able, "renameProvider",
                         json_pack("{s:b}", "prepareProvider", 1));
     return able;

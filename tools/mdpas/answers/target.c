@@ -1,5 +1,5 @@
 /* What a place in a document names; see target.h. */
-#include "tools/mdpas/lsp/target.h"
+#include "tools/mdpas/answers/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "tools/host/memory.h"
-#include "tools/mdpas/lsp/operands.h"
+#include "tools/mdpas/answers/operands.h"
 
 static bool is_name(const char *name, const char *text, int length) {
     return strlen(name) == (size_t)length && memcmp(name, text, (size_t)length) == 0;

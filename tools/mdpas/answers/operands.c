@@ -1,5 +1,5 @@
 /* Operands of a line; see operands.h. */
-#include "tools/mdpas/lsp/operands.h"
+#include "tools/mdpas/answers/operands.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 /* Descriptions of what sources define; see describe.h. */
-#include "tools/mdpas/lsp/describe.h"
+#include "tools/mdpas/answers/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,84 @@
+/* What a message of the assembler suggests, as a change. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/host/memory.h"
+#include "tools/host/values.h"
+#include "tools/mdpas/lsp/server.h"
+
+/* The part of a suggested symbol that replaces its token: of a local label the short
+ * name, if it belongs to the same label. */
+static const char *replacement(const AsmIndex *index, const AsmIndexMessage *message,
+                               const char *token) {
+    for (int i = 0; token[0] == '.' && i < index->use_count; i++) {
+        const AsmIndexUse *use = &index->uses[i];
+        if (use->kind != ASM_USE_SYMBOL || use->at.file != message->at.file ||
+            use->at.line != message->at.line || use->at.column != message->at.column)
+            continue;
+        const char *name = index->symbols[use->index].name;
+        const char *dot = strrchr(name, '.');
+        const size_t scope = dot ? (size_t)(dot - name) : 0;
+        if (strncmp(name, message->suggestion, scope) == 0 &&
+            message->suggestion[scope] == '.')
+            return message->suggestion + scope;
+    }
+    return message->suggestion;
+}
+
+/* The messages that the client shows for the range. */
+static json_t *of_range(const json_t *params, const json_t *range) {
+    json_t *of = json_array();
+    size_t i;
+    json_t *one;
+    json_array_foreach (
+        json_object_get(json_object_get(params, "context"), "diagnostics"), i, one)
+        if (json_equal(json_object_get(one, "range"), range))
+            json_array_append(of, one);
+    return of;
+}
+
+static json_t *fix(const Server *server, const At *at, const json_t *params,
+                   Bytes bytes, const char *text) {
+    json_t *range =
+        text_range(&at->document->text, bytes.from, bytes.to, server->work.units);
+    json_t *changes = json_object();
+    jvalue_set(changes, at->document->uri,
+               json_pack("[{s:O,s:o}]", "range", range, "newText", jvalue_text(text)));
+    json_t *action = json_pack("{s:o,s:o,s:b,s:o,s:{s:o}}", "title",
+                               jvalue_textf("Change to '%s'", text), "kind",
+                               jvalue_text("quickfix"), "isPreferred", 1, "diagnostics",
+                               of_range(params, range), "edit", "changes", changes);
+    json_decref(range);
+    return action;
+}
+
+static void add_fix(const Server *server, const At *at, const json_t *params,
+                    const AsmIndexMessage *message, json_t *fixes) {
+    const Text *text = &at->document->text;
+    const json_t *range = json_object_get(params, "range");
+    const Bytes bytes = spot_bytes(text, message->at);
+    const size_t from =
+        text_offset(text, json_object_get(range, "start"), server->work.units);
+    const size_t to =
+        text_offset(text, json_object_get(range, "end"), server->work.units);
+    if (bytes.to < from || bytes.from > to)
+        return;
+    char *token =
+        memory_text("%.*s", (int)(bytes.to - bytes.from), text->bytes + bytes.from);
+    json_array_append_new(fixes,
+                          fix(server, at, params, bytes,
+                              replacement(at->unit->result.index, message, token)));
+    free(token);
+}
+
+json_t *answer_codeAction(Server *server, const json_t *params) {
+    At at;
+    json_t *fixes = json_array();
+    if (!find_document(server, params, &at))
+        return fixes;
+    const AsmIndex *index = at.unit->result.index;
+    for (int i = 0; i < index->message_count; i++)
+        if (index->messages[i].suggestion && index->messages[i].at.file == at.file)
+            add_fix(server, &at, params, &index->messages[i], fixes);
+    return fixes;
+}
