@@ -38,6 +38,7 @@ typedef struct {
     JmStop stop;       /* why the machine ended */
     unsigned hits;     /* stops that were hit */
     unsigned node;     /* the selected one */
+    int context;       /* the selected one; -1: that which runs */
     unsigned last_id;  /* of the stop that was defined last; 0: none */
 } JmDebugState;
 
@@ -100,9 +101,9 @@ typedef struct {
     unsigned node;
     JmContext context;
     JmDebugPlace place; /* its next instruction; of a sender the SEND */
-    /* Of a sender: */
-    uint64_t cycle; /* of that SEND */
-    JmWord header;  /* of the message */
+    bool sender;        /* then also: */
+    uint64_t cycle;     /* of that SEND */
+    JmWord header;      /* of the message */
 } JmDebugFrame;
 
 enum { JM_DEBUG_FRAMES = 3 };
@@ -111,10 +112,10 @@ enum { JM_DEBUG_FRAMES = 3 };
 unsigned jm_debug_frames(const JmDebug *debug, unsigned node,
                          JmDebugFrame frames[JM_DEBUG_FRAMES]);
 /* Finds by replay who sent the message of a node's task, who sent that task's message,
- * and so on. Fills in at most `most` senders, and returns how many; fewer if the past
- * does not reach further. */
+ * and so on, looking back as far as it takes to find `least` of them. Fills in at most
+ * `most`; returns how many: fewer than `least` if the past does not reach further. */
 unsigned jm_debug_senders(JmDebug *debug, unsigned node, JmContext context,
-                          JmDebugFrame *frames, unsigned most);
+                          unsigned least, JmDebugFrame *frames, unsigned most);
 
 /* A message in a queue. */
 typedef struct {

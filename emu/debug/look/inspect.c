@@ -25,6 +25,7 @@ JmDebugState jm_debug_state(const JmDebug *d) {
     JmDebugState state = {.arrivals = d->past->arrivals,
                           .changes = d->past->changed,
                           .node = d->node,
+                          .context = d->context,
                           .last_id = d->stops->last_id};
     if (!r->made || r->arrival != state.arrivals)
         return state;
@@ -198,39 +199,35 @@ typedef struct {
     unsigned node;
     JmContext context;
     JmDebugFrame *frames;
-    unsigned most, count;
+    unsigned least, most, count;
 } Senders;
 
-/* Goes from a task to the one that sent its message, as of that SEND. */
 static void find_senders(Heap *heap, void *context) {
     Senders *s = context;
-    JmDebug *d = s->d;
-    uint64_t end = d->machine->now;
-    Track origin;
-    (void)heap;
-    Here here = travel_leave(d);
-    while (s->count < s->most && s->context != JM_CONTEXT_BACKGROUND &&
-           origin_of_task(d, s->node, s->context, end, &origin) &&
-           origin.state != TRACK_NONE && origin.origin == BY_NETWORK &&
-           origin.sent_at != UINT32_MAX) {
-        s->frames[s->count++] =
-            (JmDebugFrame){.node = origin.source,
-                           .context = origin.sender,
-                           .place = place_of(d, (CodePlace){origin.sent_at, false}),
-                           .cycle = origin.opened,
-                           .header = origin.header};
-        s->node = origin.source;
-        s->context = origin.sender;
-        end = origin.opened;
-    }
-    travel_return(d, &here);
-    flush(d);
+    Cause *chain = heap_alloc(heap, s->most * sizeof *chain);
+    s->count = causes_chain(s->d, s->node, s->context, s->least, chain, s->most);
+    for (unsigned i = 0; i < s->count; i++)
+        s->frames[i] = (JmDebugFrame){
+            .node = chain[i].source,
+            .context = chain[i].sender,
+            .place = place_of(s->d, (CodePlace){chain[i].sent_at, false}),
+            .sender = true,
+            .cycle = chain[i].opened,
+            .header = chain[i].header};
+    heap_free(chain);
+    flush(s->d);
 }
 
-unsigned jm_debug_senders(JmDebug *d, unsigned node, JmContext context,
+unsigned jm_debug_senders(JmDebug *d, unsigned node, JmContext context, unsigned least,
                           JmDebugFrame *frames, unsigned most) {
-    Senders s = {.d = d, .node = node, .context = context, .frames = frames};
-    s.most = d->past->travel.off ? 0 : most;
+    Senders s = {.d = d,
+                 .node = node,
+                 .context = context,
+                 .frames = frames,
+                 .least = least,
+                 .most = most};
+    if (d->past->travel.off || context == JM_CONTEXT_BACKGROUND)
+        return 0;
     d->interrupted = false;
     return do_work(d, find_senders, &s) ? s.count : 0;
 }

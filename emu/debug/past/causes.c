@@ -206,22 +206,65 @@ static uint32_t find(const Causes *c, const Wanted *w) {
     return 0;
 }
 
-bool causes_of(JmDebug *d, const Wanted *w, Causes *c) {
+/* Gathers the messages from a moment of the past up to now. False if interrupted. */
+static bool gather(JmDebug *d, const Moment *from, const Wanted *w, Causes *c) {
     const uint64_t end = d->machine->now;
     *c = (Causes){.d = d};
     Here here = travel_leave(d);
-    travel_restore(d, &d->past->travel.moments[0]);
+    travel_restore(d, from);
     c->tracker = tracker_begin(d, note, c, false);
     const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
     c->wanted = interrupted ? 0 : find(c, w);
     tracker_end(c->tracker);
     travel_return(d, &here);
-    if (interrupted)
-        return fail(d, "interrupted");
+    return !interrupted || fail(d, "interrupted");
+}
+
+static bool is_known(const Causes *c, uint32_t serial) {
+    return serial && serial < c->count && c->cause[serial].known;
+}
+
+bool causes_of(JmDebug *d, const Wanted *w, Causes *c) {
+    if (!gather(d, &d->past->travel.moments[0], w, c))
+        return false;
     if (c->full)
         return fail(d, "more than %d messages were sent in the past", CAUSES_MOST);
-    return (c->wanted && c->wanted < c->count && c->cause[c->wanted].known) ||
-           fail(d, "its beginning is not known");
+    return is_known(c, c->wanted) || fail(d, "its beginning is not known");
+}
+
+/* Copies the message of a task and its causes, the nearest first, as far as they were
+ * sent from cycle `oldest` on: an answer does not depend on where moments are. */
+static unsigned copy_chain(const Causes *c, uint64_t oldest, Cause *chain,
+                           unsigned most) {
+    unsigned count = 0;
+    for (uint32_t at = c->wanted; count < most && is_known(c, at);
+         at = c->cause[at].parent) {
+        const Cause *m = &c->cause[at];
+        if (m->origin != BY_NETWORK || m->sent_at == UINT32_MAX || m->opened < oldest)
+            break;
+        chain[count++] = *m;
+    }
+    return count;
+}
+
+/* Looks back further and further, as replay takes its time. */
+unsigned causes_chain(JmDebug *d, unsigned node, unsigned priority, unsigned least,
+                      Cause *chain, unsigned most) {
+    enum { WIDTH_FIRST = 4096, WIDER = 4 };
+    const Wanted w = {.d = d, .node = node, .priority = priority, .task = true};
+    const uint64_t end = d->machine->now, begin = travel_begin(d);
+    unsigned count = 0;
+    for (uint64_t width = WIDTH_FIRST, oldest = end; oldest > begin && count < least;
+         width *= WIDER) {
+        Causes c;
+        oldest = end - begin > width ? end - width : begin;
+        const bool good = gather(d, travel_moment(d, oldest), &w, &c);
+        count = good ? copy_chain(&c, oldest, chain, most) : 0;
+        heap_free(c.cause);
+        if (!good)
+            break;
+    }
+    return count;
 }
 
 bool cmd_causes(JmDebug *d, Args *args) {

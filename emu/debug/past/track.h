@@ -203,6 +203,13 @@ typedef struct {
  * after false and a message. */
 bool causes_of(JmDebug *d, const Wanted *w, Causes *causes);
 
+/* Finds the message of a node's task, the message of the task that sent it, and so on,
+ * looking back as far as it takes to find `least` of them. Fills in at most `most`;
+ * returns how many: fewer than `least` if the past does not reach further, or if
+ * interrupted, then after a message. */
+unsigned causes_chain(JmDebug *d, unsigned node, unsigned priority, unsigned least,
+                      Cause *chain, unsigned most);
+
 /* ---- messages of a queue --------------------------------------------------------- */
 
 /* A message in a queue, or, where there is no header, the rest of it. */
