@@ -63,7 +63,7 @@ done
 for room in look change session; do
     layer emu/debug/$room "$below|emu/debug/$room/"
 done
-public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
+public='emu/(core|isa)/|emu/jm\.h|emu/debug/(debug|inspect)\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
 tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
@@ -87,6 +87,8 @@ for room in trace stats summary; do
 done
 layer tools/mdpas/lsp "$public|$tables|tools/(host|mdpas/lsp)/"
 layer tools/mdpas/answers "$public|$tables|tools/(host|mdpas/(lsp|answers))/"
+jm="tools/jm/(commands|setup|version)\.h"
+layer tools/jm/dap "$public|$tables|tools/(host|jm/options|jm/dap)/|$jm"
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
 jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"

@@ -48,7 +48,7 @@ offers "report run" /opt/bin/jm r
 offers "run" jm-mpi ru
 offers "report run" jm exp r
 offers "amva chapter3 list pipelined servers" jm model ''
-offers "debug" jm help d
+offers "dap debug" jm help d
 offers "" jm exp run run
 
 # Options: all of the table with this beginning; no options that jm debug lacks.

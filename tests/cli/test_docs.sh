@@ -63,6 +63,7 @@ END
 documented "jm run" jm.1 tools/jm/options/options.def 3 =options
 documented "jm exp" jm-exp.1 tools/exp/options.def 3
 documented "jm exp report" jm-exp.1 tools/report/options.def 3
+documented "jm dap" jm-dap.1 tools/jm/options/dap.def 3
 documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
 # Options of one table: those of --help are in the manual.
 for model in "model chapter3" "model servers" "model amva" "model pipelined" \

@@ -8,7 +8,8 @@ check "install" make --no-print-directory BUILD="$BUILD" DESTDIR="$root" \
 for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/jm.pc \
     lib/jm/libkernel.a lib/jm/mdp.inc include/jm/emu/jm.h include/jm/emu/isa/ops.def \
     share/man/man1/jm.1 share/man/man1/mdpas.1 share/man/man1/mdpld.1 \
-    share/man/man1/mdpobjdump.1 share/man/man1/jm-debug.1 share/man/man1/jm-model.1 \
+    share/man/man1/mdpobjdump.1 share/man/man1/jm-debug.1 \
+    share/man/man1/jm-dap.1 share/man/man1/jm-model.1 \
     share/zsh/site-functions/_jm share/bash-completion/completions/jm \
     share/bash-completion/completions/mdpas share/bash-completion/completions/mdpld \
     share/bash-completion/completions/mdpobjdump \

@@ -40,10 +40,7 @@ static bool find_word(const JmMachine *machine, const char *option, const char *
                    option, name, place.value);
 }
 
-/* Whether the word belongs to code: it holds instructions, or is an inline constant
- * that comes from a source line with instructions. Node 0 is asked, because the program
- * is the same on all nodes. */
-static bool belongs_to_code(const JmMachine *machine, uint32_t address) {
+bool setup_is_code(const JmMachine *machine, uint32_t address) {
     const char *file, *next_file;
     int line, next_line;
     const bool known = jm_line_at(machine, address, &file, &line);
@@ -64,7 +61,7 @@ static bool set_word(JmMachine *machine, const char *option, const char *name,
     if (jm_is_rom(address))
         return jm_fail(error, "jm run", "%s: '%s' lies in ROM, at %05" PRIX32, option,
                        name, address);
-    if (belongs_to_code(machine, address))
+    if (setup_is_code(machine, address))
         return jm_fail(error, "jm run", "%s: '%s' is code, not data, at %05" PRIX32,
                        option, name, address);
     jm_write_all(machine, address, value);

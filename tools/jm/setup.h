@@ -17,6 +17,11 @@ bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
  * without one would load NIL after NIL as constants, up to whatever comes. */
 bool setup_can_start(const JmMachine *machine, const RunOptions *options);
 
+/* Whether a word belongs to code: it holds instructions, or is an inline constant that
+ * comes from a source line with instructions. Node 0 is asked, because the program is
+ * the same on all nodes. */
+bool setup_is_code(const JmMachine *machine, uint32_t address);
+
 /* Says that none has. */
 #define SETUP_NO_START                                                                 \
     "nothing lies at 01000, where execution starts (a source without --bare gets the " \

@@ -23,6 +23,9 @@ static const OptionRow of_exp_run[] = {
 static const OptionRow of_exp_report[] = {
 #include "tools/report/options.def"
 };
+static const OptionRow of_dap[] = {
+#include "tools/jm/options/dap.def"
+};
 static const OptionRow of_debug_only[] = {
 #include "tools/jm/options/debug.def"
 };
@@ -59,6 +62,7 @@ static const OptionTable options[] = {
     TABLE("jm run", of_run),
     TABLE("jm debug", of_debug),
     TABLE("jm debug only", of_debug_only),
+    TABLE("jm dap", of_dap),
     TABLE("jm exp run", of_exp_run),
     TABLE("jm exp report", of_exp_report),
     SETTINGS("jm model chapter3", "chapter3"),
@@ -161,6 +165,12 @@ static const NameRow keys[] = {
 #include "tools/exp/plan/experiment_keys.def"
 };
 
+#define REQUEST(name, needs, text) {#name, NULL, text},
+static const NameRow requests[] = {
+#include "tools/jm/dap/requests.def"
+};
+#undef REQUEST
+
 /* The names of a kind. */
 typedef struct {
     const char *kind;
@@ -187,6 +197,7 @@ static const NameTable names[] = {
     NAMES("jm exp list", experiments, false),
     NAMES("jm exp show", experiments, false),
     NAMES("KEY", keys, false),
+    NAMES("REQUEST", requests, false),
     {"PARAMETER", NULL, 0, true},
     NAMES("SETTING", settings, true),
 };

@@ -1,0 +1,217 @@
+/* The command `jm dap`: the loop that answers an editor's requests. */
+#include "tools/jm/dap/dap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
+#include "tools/host/host.h"
+#include "tools/host/memory.h"
+#include "tools/host/option_rows.h"
+#include "tools/jm/commands.h"
+#include "tools/jm/version.h"
+
+/* ---- requests -------------------------------------------------------------------- */
+
+/* What a request needs before it can be done. */
+typedef enum { NEEDS_NOTHING, NEEDS_MACHINE, NEEDS_STANDS } Needs;
+
+static const struct {
+    const char *name;
+    Needs needs;
+    Request *function;
+} requests[] = {
+#define REQUEST(name, needs, text) {#name, NEEDS_##needs, request_##name},
+#include "tools/jm/dap/requests.def"
+#undef REQUEST
+};
+
+enum { REQUESTS = sizeof requests / sizeof *requests, OPTION_COLUMN = 17 };
+
+static bool unknown_request(Dap *dap, const char *name) {
+    JmSuggestion suggestion = jm_suggest_start(name);
+    for (size_t i = 0; i < REQUESTS; i++)
+        jm_suggest_consider(&suggestion, requests[i].name);
+    return dap_fail(dap, "there is no request '%s'%s", name,
+                    jm_suggest_text(&suggestion, "", ""));
+}
+
+/* Does a request. False after a failure. */
+static bool do_request(Dap *dap, const char *name, const json_t *arguments,
+                       json_t **body) {
+    for (size_t i = 0; i < REQUESTS; i++) {
+        if (strcmp(requests[i].name, name) != 0)
+            continue;
+        if (requests[i].needs != NEEDS_NOTHING && !dap->machine)
+            return dap_fail(dap, "nothing has been launched");
+        if (requests[i].needs == NEEDS_STANDS && dap->motion.line)
+            return dap_fail(dap, "the machine runs");
+        if (requests[i].needs == NEEDS_STANDS && !dap->configured)
+            return dap_fail(dap, "configurationDone is to come first");
+        return requests[i].function(dap, arguments, body);
+    }
+    return unknown_request(dap, name);
+}
+
+/* Takes a request that waits out of the list; false if it is not there. */
+static bool drop_waiting(Dap *dap, int64_t number) {
+    size_t i;
+    json_t *request;
+    json_array_foreach (dap->waiting, i, request) {
+        if (json_integer_value(json_object_get(request, "seq")) != number)
+            continue;
+        dap->cancelled = true;
+        dap_fail(dap, "cancelled");
+        dap_answer(dap, request, NULL);
+        json_array_remove(dap->waiting, i);
+        return true;
+    }
+    return false;
+}
+
+/* A request in hand was interrupted before this one was read. */
+bool request_cancel(Dap *dap, const json_t *arguments, json_t **body) {
+    int64_t number = -1;
+    (void)body;
+    if (!may_number(dap, arguments, "requestId", &number))
+        return false;
+    drop_waiting(dap, number);
+    return true;
+}
+
+/* ---- after a request ------------------------------------------------------------- */
+
+/* Tells what a request has done besides answering: commands of the console may have
+ * moved or changed the machine. */
+static void tell_changes(Dap *dap) {
+    const JmDebugState state = jm_debug_state(dap->debug);
+    int status;
+    if (state.arrivals != dap->arrivals || dap->jumps || dap->pauses)
+        run_moved(dap, dap->jumps ? "goto" : dap->pauses ? "pause" : "step");
+    else if (state.changes != dap->changes && dap->invalidates)
+        dap_event(dap, "invalidated",
+                  json_pack("{s:[o]}", "areas", jvalue_text("variables")));
+    dap->changes = state.changes;
+    dap->finishes |=
+        jm_debug_has_quit(dap->debug, &status) || jm_debug_starved(dap->debug);
+}
+
+/* The editor sets its stops when the machine is there. */
+static void begin(Dap *dap, const char *name) {
+    if (strcmp(name, "launch") == 0)
+        dap_event(dap, "initialized", NULL);
+    if (dap->starts)
+        run_begin(dap);
+    dap->starts = false;
+}
+
+static void answer(Dap *dap, const json_t *request) {
+    const char *name = json_string_value(json_object_get(request, "command"));
+    json_t *body = NULL;
+    dap->cancelled = false;
+    dap->request = json_integer_value(json_object_get(request, "seq"));
+    const bool good =
+        do_request(dap, name, json_object_get(request, "arguments"), &body);
+    dap_answer(dap, request, body);
+    if (good)
+        begin(dap, name);
+    if (dap->machine && !dap->terminated)
+        tell_changes(dap);
+    if (dap->finishes)
+        run_terminate(dap);
+    dap->jumps = dap->pauses = dap->finishes = false;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) OWN_##id,
+#include "tools/jm/options/dap.def"
+#undef OPTION
+    OWN_COUNT
+} OwnId;
+
+static const OptionRow own_options[OWN_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/jm/options/dap.def"
+#undef OPTION
+};
+
+static int print_help(void) {
+    puts(
+        "Usage: jm dap [OPTION]...\n"
+        "Lets an editor debug programs: speaks the Debug Adapter Protocol on standard\n"
+        "input and output. Attributes of `launch` are program, cwd, stopOnEntry and\n"
+        "the options of `jm debug`: mesh, seed, set, param, keepGoing, ...\n");
+    for (OwnId id = 0; id < OWN_COUNT; id++)
+        option_row_print(stdout, &own_options[id], OPTION_COLUMN);
+    puts("\nExit status: 0; 1 after input that is not the protocol's; 2 bad usage.");
+    return EXIT_SUCCESS;
+}
+
+/* Takes the command line. Returns an exit status, or -1 to go on. */
+static int take_options(int argc, char **argv, const char **log, JmError *error) {
+    OptionScan scan;
+    int id;
+    option_scan_start(&scan, own_options, OWN_COUNT, false);
+    while ((id = option_scan_next(&scan, argc, argv)) != OPTION_END) {
+        if (id == OWN_HELP)
+            return print_help();
+        if (id == OWN_VERSION)
+            return puts(version_lines), EXIT_SUCCESS;
+        if (id != OWN_LOG)
+            return option_scan_refuse(&scan, id, "jm dap", error), EXIT_USAGE;
+        *log = optarg;
+    }
+    if (optind < argc)
+        return option_refuse_operand(argv[optind], "jm dap", error), EXIT_USAGE;
+    return -1;
+}
+
+/* Answers requests, and moves the machine on while none waits. */
+static void converse(Dap *dap) {
+    while (!dap->ends) {
+        json_t *request = dap_next(dap);
+        if (request)
+            answer(dap, request);
+        else if (dap->motion.line)
+            run_on(dap);
+        else
+            dap_read(dap, true);
+        json_decref(request);
+    }
+}
+
+static void close_all(Dap *dap) {
+    breakpoints_free(dap);
+    launch_end(dap);
+    json_decref(dap->waiting);
+    json_decref(dap->launch);
+    free(dap->folder);
+    free(dap->motion.line);
+    free(dap->failure);
+    free(dap->said.bytes);
+    free(dap->frames);
+    free(dap->scopes);
+    free(dap->targets);
+    rpc_close(&dap->rpc);
+}
+
+int command_dap(int argc, char **argv) {
+    Dap dap = {.waiting = json_array(), .folder = memory_checked(realpath(".", NULL))};
+    const char *log = NULL;
+    JmError error = {.text = ""};
+    int status = take_options(argc, argv, &log, &error);
+    if (status < 0 && !rpc_open(&dap.rpc, "jm dap", log, &error))
+        status = EXIT_USAGE;
+    if (*error.text)
+        host_report(&error);
+    if (status < 0) {
+        converse(&dap);
+        status = dap.status;
+    }
+    close_all(&dap);
+    return status;
+}

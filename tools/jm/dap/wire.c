@@ -1,0 +1,339 @@
+/* Messages to and from the editor, and what the debugger says and asks while it works.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/host/memory.h"
+#include "tools/jm/dap/dap.h"
+
+/* ---- sending --------------------------------------------------------------------- */
+
+static void send(Dap *dap, const char *type, json_t *message) {
+    json_object_set_new(message, "seq", json_integer(++dap->sequence));
+    json_object_set_new(message, "type", jvalue_text(type));
+    rpc_write(&dap->rpc, message);
+}
+
+void dap_event(Dap *dap, const char *name, json_t *body) {
+    json_t *event = json_pack("{s:o}", "event", jvalue_text(name));
+    if (body)
+        json_object_set_new(event, "body", body);
+    send(dap, "event", event);
+}
+
+void dap_answer(Dap *dap, const json_t *request, json_t *body) {
+    const char *command = json_string_value(json_object_get(request, "command"));
+    json_t *answer =
+        json_pack("{s:I,s:o,s:b}", "request_seq",
+                  json_integer_value(json_object_get(request, "seq")), "command",
+                  jvalue_text(command ? command : ""), "success", dap->failure == NULL);
+    if (dap->failure)
+        json_object_set_new(answer, "message",
+                            jvalue_text(dap->cancelled ? "cancelled" : dap->failure));
+    if (body && !dap->failure)
+        json_object_set(answer, "body", body);
+    json_decref(body);
+    free(dap->failure);
+    dap->failure = NULL;
+    dap->cancelled = false;
+    send(dap, "response", answer);
+}
+
+bool dap_fail(Dap *dap, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    free(dap->failure);
+    dap->failure = memory_vtext(format, list);
+    va_end(list);
+    return false;
+}
+
+void dap_output(Dap *dap, const char *category, const char *text, size_t length) {
+    if (length)
+        dap_event(dap, "output",
+                  json_pack("{s:o,s:o}", "category", jvalue_text(category), "output",
+                            jvalue_text_of(text, length)));
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+/* Puts a request behind those that wait. What is no request is answered at once. */
+static void take_request(Dap *dap, json_t *message) {
+    const char *type = json_string_value(json_object_get(message, "type"));
+    if (type && strcmp(type, "request") == 0 &&
+        json_is_string(json_object_get(message, "command")) &&
+        json_is_integer(json_object_get(message, "seq"))) {
+        json_array_append(dap->waiting, message);
+        return;
+    }
+    char *failure = dap->failure; /* of the request in hand */
+    dap->failure = NULL;
+    dap_fail(dap, "this is not a request: 'type', 'seq' and 'command' expected");
+    dap_answer(dap, message, NULL);
+    dap->failure = failure;
+}
+
+static void refuse_text(Dap *dap) {
+    char *failure = dap->failure;
+    dap->failure = NULL;
+    dap_fail(dap, "this is not JSON: %s", dap->rpc.wrong);
+    dap_answer(dap, NULL, NULL);
+    dap->failure = failure;
+}
+
+void dap_read(Dap *dap, bool wait) {
+    json_t *message;
+    for (int time = wait ? RPC_FOR_EVER : 0; !dap->ends; time = 0) {
+        const RpcResult result = rpc_read(&dap->rpc, time, &message);
+        if (result == RPC_NOTHING)
+            return;
+        if (result == RPC_MESSAGE)
+            take_request(dap, message);
+        else if (result == RPC_NO_JSON)
+            refuse_text(dap);
+        else
+            dap->ends = true;
+        if (result == RPC_BROKEN)
+            dap->status = RPC_BROKEN_STATUS;
+        json_decref(message);
+    }
+}
+
+json_t *dap_next(Dap *dap) {
+    json_t *request = json_incref(json_array_get(dap->waiting, 0));
+    json_array_remove(dap->waiting, 0);
+    return request;
+}
+
+/* ---- arguments ------------------------------------------------------------------- */
+
+/* Takes an argument; *value is NULL if it is missing. */
+static bool take(Dap *dap, const json_t *arguments, const char *name, const char *kind,
+                 bool want, json_t **value) {
+    *value = json_object_get(arguments, name);
+    if (json_is_null(*value))
+        *value = NULL;
+    if (want && !*value)
+        return dap_fail(dap, "'%s' is missing: %s expected", name, kind);
+    return true;
+}
+
+static bool is_of_kind(Dap *dap, bool is, const char *name, const char *kind) {
+    return is || dap_fail(dap, "'%s': %s expected", name, kind);
+}
+
+static bool take_text(Dap *dap, const json_t *arguments, const char *name, bool want,
+                      const char **value) {
+    json_t *found;
+    if (!take(dap, arguments, name, "a text", want, &found) ||
+        !is_of_kind(dap, !found || json_is_string(found), name, "a text"))
+        return false;
+    if (found)
+        *value = json_string_value(found);
+    return true;
+}
+
+static bool take_number(Dap *dap, const json_t *arguments, const char *name, bool want,
+                        int64_t *value) {
+    static const char kind[] = "an integer";
+    json_t *found;
+    if (!take(dap, arguments, name, kind, want, &found) ||
+        !is_of_kind(dap, !found || json_is_integer(found), name, kind))
+        return false;
+    if (found)
+        *value = json_integer_value(found);
+    return true;
+}
+
+bool want_text(Dap *dap, const json_t *arguments, const char *name,
+               const char **value) {
+    return take_text(dap, arguments, name, true, value);
+}
+
+bool may_text(Dap *dap, const json_t *arguments, const char *name, const char **value) {
+    return take_text(dap, arguments, name, false, value);
+}
+
+bool want_number(Dap *dap, const json_t *arguments, const char *name, int64_t *value) {
+    return take_number(dap, arguments, name, true, value);
+}
+
+bool may_number(Dap *dap, const json_t *arguments, const char *name, int64_t *value) {
+    return take_number(dap, arguments, name, false, value);
+}
+
+bool may_truth(Dap *dap, const json_t *arguments, const char *name, bool *value) {
+    json_t *found;
+    if (!take(dap, arguments, name, "", false, &found) ||
+        !is_of_kind(dap, !found || json_is_boolean(found), name, "true or false"))
+        return false;
+    if (found)
+        *value = json_is_true(found);
+    return true;
+}
+
+bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **value) {
+    return take(dap, arguments, name, "", false, value) &&
+           is_of_kind(dap, !*value || json_is_array(*value), name, "a list");
+}
+
+/* ---- the debugger ---------------------------------------------------------------- */
+
+void said_add(Said *said, const char *bytes, size_t length) {
+    if (said->length + length + 1 > said->capacity) {
+        said->capacity = (said->length + length + 1) * 2;
+        said->bytes = memory_checked(realloc(said->bytes, said->capacity));
+    }
+    memcpy(said->bytes + said->length, bytes, length);
+    said->length += length;
+    said->bytes[said->length] = '\0';
+}
+
+/* A line ends at a control character, so that no text of the editor's is two. */
+bool dap_do(Dap *dap, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    char *line = memory_vtext(format, list);
+    va_end(list);
+    for (char *c = line; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    dap->said.length = 0;
+    dap->interrupted = false;
+    said_add(&dap->said, "", 0);
+    const bool good = jm_debug_do(dap->debug, line);
+    free(line);
+    return good;
+}
+
+bool dap_fail_said(Dap *dap) {
+    static const char before[] = "error: ";
+    const char *text = dap->said.bytes;
+    if (strncmp(text, before, sizeof before - 1) == 0)
+        text += sizeof before - 1;
+    return dap_fail(dap, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static double seconds(void *context) {
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* JmDebugHost.write: keeps what a command says. */
+static void keep(void *context, const char *text, size_t length) {
+    Dap *dap = context;
+    said_add(&dap->said, text, length);
+}
+
+/* JmDebugHost.guest: the node is apart, too, where lines begin with it. */
+static void tell_guest(void *context, const char *text, size_t length) {
+    static const char before[] = "node ";
+    Dap *dap = context;
+    json_t *body = json_pack("{s:o,s:o}", "category", jvalue_text("stdout"), "output",
+                             jvalue_text_of(text, length));
+    if (length > sizeof before && strncmp(text, before, sizeof before - 1) == 0)
+        json_object_set_new(body, "data",
+                            json_pack("{s:i}", "node", atoi(text + sizeof before - 1)));
+    dap_event(dap, "output", body);
+}
+
+/* ---- while the debugger works ---------------------------------------------------- */
+
+static const double POLL_SECONDS = 0.01, SHOW_SECONDS = 1, TELL_SECONDS = 0.5;
+
+/* Returns the name of what the user waits for. */
+static json_t *progress_id(const Dap *dap) {
+    return jvalue_textf("wait-%" PRId64, dap->wait.request);
+}
+
+void dap_wait(Dap *dap, const char *title, int64_t request) {
+    if (dap->wait.shown)
+        dap_event(dap, "progressEnd",
+                  json_pack("{s:o}", "progressId", progress_id(dap)));
+    dap->wait = (Wait){.title = title, .request = request, .begun = seconds(NULL)};
+}
+
+static void show_progress(Dap *dap, double now) {
+    Wait *w = &dap->wait;
+    if (!w->title || !dap->shows_progress || now - w->begun < SHOW_SECONDS ||
+        now - w->told < TELL_SECONDS)
+        return;
+    json_t *body = json_pack("{s:o,s:o}", "progressId", progress_id(dap), "message",
+                             jvalue_textf("cycle %" PRIu64, jm_now(dap->machine)));
+    if (!w->shown) {
+        json_object_set_new(body, "title", jvalue_text(w->title));
+        json_object_set_new(body, "cancellable", json_true());
+        json_object_set_new(body, "requestId", json_integer(w->request));
+    }
+    dap_event(dap, w->shown ? "progressUpdate" : "progressStart", body);
+    w->shown = true;
+    w->told = now;
+}
+
+/* Whether a request that waits cancels what the user waits for now. */
+static bool cancels(const Dap *dap, const json_t *arguments) {
+    const json_t *id = json_object_get(arguments, "requestId");
+    const char *progress = json_string_value(json_object_get(arguments, "progressId"));
+    if (json_is_integer(id))
+        return json_integer_value(id) == dap->wait.request;
+    json_t *own = progress_id(dap);
+    const bool same = progress && strcmp(progress, json_string_value(own)) == 0;
+    json_decref(own);
+    return same;
+}
+
+static bool is_one_of(const char *command, const char *const *list) {
+    while (*list && strcmp(*list, command) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Whether the debugger must end what it does for a request: for one that ends it, or
+ * for one that moves the machine, if what it does is but looking at the past. */
+static bool ends_work(Dap *dap, const json_t *request) {
+    static const char *const ending[] = {"pause", "disconnect", "terminate", "restart",
+                                         NULL};
+    static const char *const moving[] = {"continue",        "next", "stepIn",
+                                         "stepOut",         "goto", "stepBack",
+                                         "reverseContinue", NULL};
+    const char *command = json_string_value(json_object_get(request, "command"));
+    if (strcmp(command, "cancel") == 0 &&
+        cancels(dap, json_object_get(request, "arguments")))
+        return dap->cancelled = true;
+    return is_one_of(command, ending) ||
+           (!dap->motion.line && is_one_of(command, moving));
+}
+
+static bool must_stop(Dap *dap) {
+    size_t index;
+    json_t *request;
+    bool stops = dap->ends || (dap->interrupts_all && json_array_size(dap->waiting));
+    json_array_foreach (dap->waiting, index, request)
+        stops |= ends_work(dap, request);
+    return stops;
+}
+
+/* JmDebugHost.interrupted: called often while the machine moves. */
+static bool look_for_requests(void *context) {
+    Dap *dap = context;
+    const double now = seconds(NULL);
+    if (now - dap->polled < POLL_SECONDS)
+        return false;
+    dap->polled = now;
+    dap_read(dap, false);
+    show_progress(dap, now);
+    return dap->interrupted = must_stop(dap);
+}
+
+JmDebugHost dap_host(Dap *dap) {
+    return (JmDebugHost){.context = dap,
+                         .write = keep,
+                         .guest = tell_guest,
+                         .interrupted = look_for_requests,
+                         .clock = seconds};
+}
