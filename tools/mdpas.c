@@ -14,6 +14,7 @@
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/mdpas/cross.h"
 #include "tools/mdpas/depend.h"
 #include "tools/mdpas/lsp/lsp.h"
 
@@ -39,7 +40,7 @@ static const Frame frame = {
 /* The parsed command line. The arrays have as many items as there are arguments; the
  * strings belong to argv. */
 typedef struct {
-    const char *input, *output, *listing, *log;
+    const char *input, *output, *listing, *cross, *log;
     bool serves; /* --lsp */
     const char **dirs, **defines;
     AsmOptions options;
@@ -107,6 +108,9 @@ static int take_option(void *context, int id) {
         return FRAME_GO_ON;
     case OPTION_LISTING:
         command->listing = optarg;
+        return FRAME_GO_ON;
+    case OPTION_CROSS:
+        command->cross = optarg;
         return FRAME_GO_ON;
     case OPTION_WARN:
         return take_warning(&command->options, optarg);
@@ -215,11 +219,17 @@ static AsmResult assemble(Command *command) {
     return result;
 }
 
-static bool write_listing(const Command *command, const char *listing) {
+static bool write_text(const Command *command, const char *path, const char *text) {
     JmError error;
-    return jm_outfile_write(command->listing, listing, strlen(listing),
-                            &command->inputs, &error) ||
+    return jm_outfile_write(path, text, strlen(text), &command->inputs, &error) ||
            host_report(&error);
+}
+
+static bool write_cross(const Command *command, const AsmIndex *index) {
+    char *text = cross_reference(index);
+    const bool well = write_text(command, command->cross, text);
+    free(text);
+    return well;
 }
 
 static bool write_object(const Command *command, const AsmObject *object,
@@ -251,7 +261,7 @@ static bool write_rule(const Command *command, const char *object, const char *p
 
 /* The files to write; NULL: not this one. */
 typedef struct {
-    const char *listing, *rule, *object;
+    const char *listing, *cross, *rule, *object;
 } Outputs;
 
 static bool is_same(const char *a, const char *b) {
@@ -260,8 +270,9 @@ static bool is_same(const char *a, const char *b) {
 
 /* The output that would take the place of another file of the command; NULL if none. */
 static const char *clash(const Command *command, const Outputs *outputs) {
-    const char *const output[] = {outputs->listing, outputs->rule, outputs->object};
-    for (int i = 0; i < 3; i++) {
+    const char *const output[] = {outputs->listing, outputs->cross, outputs->rule,
+                                  outputs->object};
+    for (int i = 0; i < 4; i++) {
         if (output[i] && is_source(command, output[i]))
             return output[i];
         for (int j = 0; output[i] && j < i; j++)
@@ -280,7 +291,8 @@ static int assemble_to(Command *command, const Outputs *outputs, const char *tar
     AsmResult result = assemble(command);
     const bool good =
         result.object &&
-        (!outputs->listing || write_listing(command, result.listing)) &&
+        (!outputs->listing || write_text(command, outputs->listing, result.listing)) &&
+        (!outputs->cross || write_cross(command, result.index)) &&
         (!outputs->rule || write_rule(command, target, outputs->rule)) &&
         (!outputs->object || write_object(command, result.object, outputs->object));
     asm_result_free(&result);
@@ -293,6 +305,7 @@ static int run(Command *command) {
     if (command->serves)
         return lsp_serve(&command->options, command->log);
     command->options.listing = command->listing != NULL;
+    command->options.index = command->cross != NULL;
     command->options.inputs = &command->inputs;
     const Depend *depend = &command->depend;
     char *standard = default_output(command->input);
@@ -301,6 +314,7 @@ static int run(Command *command) {
     const char *target = strcmp(object, "-") == 0 ? standard : object;
     char *beside = depend_beside(target);
     const Outputs outputs = {.listing = command->listing,
+                             .cross = command->cross,
                              .rule = depend->file   ? depend->file
                                      : depend->only ? "-"
                                      : depend->too  ? beside

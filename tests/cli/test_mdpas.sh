@@ -1,6 +1,7 @@
 # mdpas: options, outputs, exit statuses, leftover files.
 . tests/cli/check.sh
 as=$build/mdpas
+kernel=$PWD/kernel
 cd "$work" || exit 1
 
 printf 'a:  move VALUE,r0\n    .include "b.inc"\n' >good.s
@@ -114,5 +115,45 @@ status 0 "$as" -Werror -Wno-error -o warn.o warn.s
 status 2 "$as" -Wno-such warn.s
 status 2 "$as" -Wunred-constant warn.s
 says err "'unread-constant'"
+
+# The cross-reference of the kernel: each line that it names has the name, and each line
+# of a source that has a name is there, but for text, comments and bodies of macros.
+for source in boot overflow node future; do
+    status 0 "$as" -I "$kernel" -I "$build/gen" --cross-reference cross.txt -o c.o \
+        "$kernel/$source.s"
+    check "the cross-reference of $source" python3 - "$kernel/$source.s" <<'END2'
+import re, sys
+lines = {}
+def line(place):
+    file, number = place.rsplit(':', 1)
+    if file not in lines:
+        lines[file] = open(file).read().splitlines()
+    return lines[file][int(number) - 1]
+named = {}
+for row in open('cross.txt'):
+    if row.startswith(';'):
+        continue
+    name, kind, value, defined, used = re.split('  +', row.rstrip())
+    for places in (defined, used):
+        for place in places.split() if places != '-' else ():
+            last = '.' + name.split('.', 1)[1] if '.' in name else name
+            made = '\\' in line(place) # a name put together in a macro
+            assert made or last.lower() in line(place).lower(), (row, line(place))
+            named.setdefault(name.split('.')[0], set()).add(place)
+    assert used != '-' or sys.argv[1] in defined, row
+body = False
+found = 0
+for number, text in enumerate(open(sys.argv[1]), 1):
+    text = re.sub(r'"[^"]*"', '', text.split(';')[0])
+    body = (body or '.macro' in text) and '.endm' not in text
+    if body or re.search(r'\.(global|extern|endm|include|if)', text):
+        continue
+    for word in re.findall(r"(?<![\w.'])[A-Za-z_]\w*", text):
+        if word in named:
+            found += 1
+            assert f'{sys.argv[1]}:{number}' in named[word], (word, number)
+assert found > 20, found
+END2
+done
 
 finish

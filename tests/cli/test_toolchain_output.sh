@@ -169,6 +169,36 @@ if command -v readelf >/dev/null; then
     check "symbols by file: $(cat symbols)" test "$(tr '\n' ' ' <symbols)" = \
         'one.s l_one m_one two.s l_two m_two '
 fi
+# nm shows what mdpobjdump -t does, with addresses in bytes, 8 to a word.
+for file in main.o "$build/kernel/future.o" "$build/programs/hello.elf"; do
+    nm "$file" >nm.txt
+    status 0 "$mdpobjdump" -t "$file"
+    check "nm $file" python3 - <<'END2'
+shown = set()
+for line in open('nm.txt'):
+    value, kind, name = [''] * (len(line.split()) < 3) + line.split()
+    shown.add((name, int(value or '0', 16), kind.isupper(), kind.upper()))
+own = set()
+for line in open('out'):
+    fields = line.split(';')[0].split()
+    if len(fields) == 4 and fields[1] in ('local', 'global'):
+        value, scope, section, name = fields
+        absolute, undefined = section == '*absolute*', section == '*undefined*'
+        number = int(value, 10 if absolute else 16) if not undefined else 0
+        kind = 'A' if absolute else 'U' if undefined else '.'
+        number = number * (1 if absolute else 8) % 2**64
+        own.add((name, number, scope == 'global', kind))
+shown = {(n, v, g, k if k in 'AU' else '.') for n, v, g, k in shown}
+assert shown == own and len(own) > 1, shown ^ own
+END2
+done
+# Sources give the same archive again, however often and whenever.
+for time in 2001-01-01 2020-02-02; do
+    check "assembles" "$mdpas" -o main.o main.s
+    touch -d $time main.o double.o
+    ar rcsD $time.a main.o double.o
+done
+check "archives are deterministic" cmp 2001-01-01.a 2020-02-02.a
 
 # ---- archives and files that cannot be read ------------------------------------------
 ar rc lib.a main.o double.o
