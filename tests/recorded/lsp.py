@@ -13,7 +13,7 @@ ranges as 1:0-1:4 (lines and units from 0), texts in quotes, files by their name
     tell METHOD PARAMS           any notification
     raw [TEXT, ...]              messages as they are, behind their lengths; after a ! bytes
                                  without one. Then all answers, and the exit status
-    end                          shutdown and exit; the exit status
+    end                          shutdown and exit, which is done anyhow; the exit status
 
 PARAMS are JSON. @FILE in them becomes the URI of a file."""
 import json
@@ -180,7 +180,7 @@ def step(client, line):
         client.server.stdin.close()
         while (message := client.read()) is not None:
             print(shown(message))
-        print(client.server.stderr.read().decode() + f"status {client.server.wait()}")
+        print("status", client.server.wait())
     elif verb == "end":
         print("status", client.end())
     else:
@@ -198,7 +198,9 @@ def main():
         client.notify("initialized", {})
     for line in lines:
         step(client, line)
-    client.server.kill()
+    if client.server.poll() is None:
+        client.end()
+    print(client.server.stderr.read().decode(), end="")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 /* The kernel's files; see kernel.h.
  *
  *     PREFIX/bin/mdpas    PREFIX/lib/jm/libkernel.a, *.inc
- *     BUILD/mdpas         BUILD/libkernel.a, BUILD/gen/mdp.inc, BUILD/../kernel */
+ *     BUILD/mdpas         BUILD/libkernel.a, BUILD/gen/mdp.inc, the kernel's sources a
+ *                         folder or two above */
 #include "tools/mdpas/lsp/kernel.h"
 
 #include <limits.h>
@@ -16,12 +17,14 @@
 #include "tools/host/values.h"
 
 static const char archive[] = "libkernel.a";
+enum { INCLUDES = 3 };
 
 /* Where an archive of the kernel may be, and include files if it is there: folders
  * beside that of mdpas. */
 static const struct {
-    const char *archive, *includes[2];
-} places[] = {{"../lib/jm", {"../lib/jm", NULL}}, {".", {"gen", "../kernel"}}};
+    const char *archive, *includes[INCLUDES];
+} places[] = {{"../lib/jm", {"../lib/jm"}},
+              {".", {"gen", "../kernel", "../../kernel"}}};
 
 enum { PLACES = sizeof places / sizeof *places };
 
@@ -50,11 +53,11 @@ static int find_place(void) {
 
 const char **kernel_folders(const AsmOptions *options) {
     int count = options->include_count;
-    const char **folders = memory_array((size_t)count + 3, sizeof *folders);
+    const char **folders = memory_array((size_t)count + INCLUDES + 1, sizeof *folders);
     for (int i = 0; i < count; i++)
         folders[i] = options->include_dirs[i];
     const int place = find_place();
-    for (int i = 0; place >= 0 && i < 2 && places[place].includes[i]; i++)
+    for (int i = 0; place >= 0 && i < INCLUDES && places[place].includes[i]; i++)
         folders[count++] = beside(places[place].includes[i], NULL);
     return folders;
 }

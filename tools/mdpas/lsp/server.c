@@ -234,23 +234,25 @@ static int serve(Server *server) {
 
 int lsp_serve(const AsmOptions *options, const char *log) {
     JmError error = {.offset = -1};
-    Server server = {.queue = json_array(), .shown = json_object()};
+    Server server = {.work.options = *options};
     if (!rpc_open(&server.rpc, "mdpas", log, &error)) {
         host_report(&error);
         return EXIT_FAILURE;
     }
-    const char **dirs = kernel_folders(options);
-    server.work.options = *options;
-    server.work.own_folders = options->include_count;
-    server.work.options.include_dirs = dirs;
-    while (dirs[server.work.options.include_count])
-        server.work.options.include_count++;
+    const char **folders = kernel_folders(options);
+    AsmOptions *own = &server.work.options;
+    server.work.own_folders = own->include_count;
+    own->include_dirs = folders;
+    while (folders[own->include_count])
+        own->include_count++;
     server.work.kernel = kernel_names();
+    server.queue = json_array();
+    server.shown = json_object();
     const int status = serve(&server);
     work_free(&server.work);
     rpc_close(&server.rpc);
     json_decref(server.queue);
     json_decref(server.shown);
-    kernel_folders_free(dirs, options);
+    kernel_folders_free(folders, options);
     return status;
 }
