@@ -266,7 +266,7 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help deb demo test same test-browser quick micro thesis thesis-full papers papers-full pictures bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
+.PHONY: help deb demo test same test-browser test-editors quick micro thesis thesis-full papers papers-full pictures bench bench-counts lint format asan tsan fuzz install uninstall docs golden size check-all stress clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -319,6 +319,10 @@ quick: ## the tests to run at every save: build in BUILD/quick, half a minute
 test-browser: ## the same, the report in a browser too, which is installed if it is missing
 	@tools/deps.sh browser
 	@$(SUBMAKE) test
+
+test-editors: ## the language server in Neovim, which is installed if it is missing
+	@tools/deps.sh editors
+	@$(SUBMAKE) test T="test_lsp test_editors recorded/lsp recorded/lsp-names recorded/lsp-whole"
 
 micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@tools/deps.sh build
@@ -472,6 +476,7 @@ install: all docs ## install programs, library, headers, manual, completion, exa
 	install -D -m 644 $(BUILD)/editors/mdp.vim $(D)/$(VIM_DIR)/syntax/mdp.vim
 	install -D -m 644 tools/editors/ftdetect.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
 	install -D -m 644 tools/editors/package.json $(D)/$(CODE_DIR)/package.json
+	install -D -m 644 tools/editors/neovim.lua $(D)/share/jm/neovim.lua
 	install -D -m 644 $(BUILD)/editors/mdp.tmLanguage.json $(D)/$(CODE_DIR)/syntaxes/mdp.tmLanguage.json
 	install -D -m 644 -t $(D)/$(DOC_DIR)/manual $(wildcard tools/docs/*.md) $(BUILD)/docs/*.md
 	install -D -m 644 tools/copyright $(D)/$(DOC_DIR)/copyright

@@ -1,7 +1,7 @@
 #!/bin/sh
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
-# lint, fuzz, bench, counts, web, nightly) that are missing. Needs no network and no
-# rights if none is.
+# editors, lint, fuzz, bench, counts, web, nightly) that are missing. Needs no network
+# and no rights if none is.
 # deps.sh headers COMPILER...: installs nothing; says in one sentence which libraries
 # the compiler does not find, and how to get them.
 set -u
@@ -11,12 +11,13 @@ build="$build libgsl-dev libreadline-dev"
 thesis="$build gnuplot-nox"
 test="$thesis libcriterion-dev pkg-config python3 g++ jq"
 browser="chromium"
+editors="neovim"
 lint="$build clang clang-format clang-tools"
 fuzz="$build clang"
 bench="$build jq git"
 counts="$build valgrind"
 web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 cmark-gfm"
-nightly="$test $lint $web $browser gcc-multilib libopenmpi-dev openmpi-bin"
+nightly="$test $lint $web $browser $editors gcc-multilib libopenmpi-dev openmpi-bin"
 
 if [ "${1:-}" = headers ]; then
     shift
@@ -39,7 +40,7 @@ END
     exit 1
 fi
 
-sets="build thesis test browser lint fuzz bench counts web nightly"
+sets="build thesis test browser editors lint fuzz bench counts web nightly"
 case " $sets " in
 *" ${1:-none} "*) eval "packages=\$$1" ;;
 *)

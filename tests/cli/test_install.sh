@@ -14,6 +14,7 @@ for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/
     share/bash-completion/completions/mdpas share/bash-completion/completions/mdpld \
     share/bash-completion/completions/mdpobjdump \
     share/vim/vimfiles/syntax/mdp.vim share/vim/vimfiles/ftdetect/mdp.vim \
+    share/jm/neovim.lua \
     share/jm/vscode/package.json share/jm/vscode/syntaxes/mdp.tmLanguage.json \
     share/man/man1/jm-exp.1 share/man/man1/jm-net.1 share/doc/jm/copyright \
     share/doc/jm/manual/tutorial.md share/doc/jm/manual/instructions.md \
