@@ -108,6 +108,41 @@ Test(memory, assembler) {
     cr_expect_gt(failing_everywhere(work_assemble), 50);
 }
 
+/* An index is whole, with all messages of the source, or there is none. */
+static bool work_index(void) {
+    const AsmFile open = {"tests/cli/programs/loop.s", "OPEN = 1\n", 9};
+    static const char text[] = " .include \"tests/cli/programs/loop.s\"\n .macro m a\n"
+                               " move \\a, OPEM\n .endm\n m r0\n";
+    AsmResult result =
+        asm_assemble(text, sizeof text - 1, "own.s",
+                     &(AsmOptions){.index = true, .open = &open, .open_count = 1});
+    const AsmIndex *index = result.index;
+    cr_expect_eq(index != NULL, result.diagnostics != NULL);
+    cr_expect(!index || (index->file_count == 2 && index->message_count == 2 &&
+                         index->macro_count == 1 && index->use_count > 3));
+    const bool made = index != NULL;
+    asm_result_free(&result);
+    return made;
+}
+
+Test(memory, index) {
+    cr_expect_gt(failing_everywhere(work_index), 30);
+}
+
+static bool work_index_unread(void) {
+    AsmResult result =
+        asm_assemble_file("/nowhere/own.s", &(AsmOptions){.index = true});
+    const bool made = result.index != NULL;
+    cr_expect(!made || (result.index->message_count == 1 &&
+                        strstr(result.index->messages[0].text, "cannot open")));
+    asm_result_free(&result);
+    return made;
+}
+
+Test(memory, index_of_no_file) {
+    cr_expect_gt(failing_everywhere(work_index_unread), 5);
+}
+
 /* What the work of a test runs on. Work has no argument, so this is the one place. */
 static struct {
     AsmObject *one;

@@ -27,6 +27,73 @@ PLACE = re.compile(r"(\d+):(\d+)(?:-(\d+):(\d+))?$")
 UTF8 = "--utf-8" in sys.argv
 
 
+# The types of the protocol that the server uses: a key with a ? may be missing, others may
+# not be there; [x] is a list, {x} an object by any keys, x|y one or the other.
+TYPES = {
+    "Position": {"line": "int", "character": "int"},
+    "Range": {"start": "Position", "end": "Position"},
+    "Location": {"uri": "str", "range": "Range"},
+    "TextEdit": {"range": "Range", "newText": "str"},
+    "Markup": {"kind": "str", "value": "str"},
+    "Hover": {"contents": "Markup", "range?": "Range"},
+    "CompletionItem": {"label": "str", "kind": "int", "detail": "str",
+                       "documentation?": "Markup", "textEdit": "TextEdit"},
+    "Parameter": {"label": "[int]"},
+    "Signature": {"label": "str", "documentation": "Markup", "parameters": "[Parameter]"},
+    "SignatureHelp": {"signatures": "[Signature]", "activeSignature": "int",
+                      "activeParameter": "int"},
+    "Highlight": {"range": "Range", "kind": "int"},
+    "Placeholder": {"range": "Range", "placeholder": "str"},
+    "WorkspaceEdit": {"changes": "{[TextEdit]}"},
+    "DocumentSymbol": {"name": "str", "kind": "int", "detail": "str", "range": "Range",
+                       "selectionRange": "Range", "children": "[DocumentSymbol]"},
+    "Symbol": {"name": "str", "kind": "int", "location": "Location"},
+    "Tokens": {"data": "[int]"},
+    "Fold": {"startLine": "int", "endLine": "int", "kind?": "str"},
+    "Link": {"range": "Range", "target": "str"},
+    "Hint": {"position": "Position", "label": "str", "tooltip": "str", "paddingLeft": "bool"},
+    "Action": {"title": "str", "kind": "str", "isPreferred": "bool",
+               "diagnostics": "[any]", "edit": "WorkspaceEdit"},
+    "Related": {"location": "Location", "message": "str"},
+    "Diagnostic": {"range": "Range", "severity": "int", "source": "str", "message": "str",
+                   "relatedInformation": "[Related]"},
+    "Diagnostics": {"uri": "str", "version?": "int", "diagnostics": "[Diagnostic]"},
+    "Error": {"code": "int", "message": "str"},
+}
+RESULTS = {
+    "initialize": "any", "shutdown": "null", "textDocument/hover": "Hover|null",
+    "textDocument/completion": "[CompletionItem]",
+    "textDocument/signatureHelp": "SignatureHelp|null",
+    "textDocument/definition": "[Location]", "textDocument/references": "[Location]",
+    "textDocument/documentHighlight": "[Highlight]",
+    "textDocument/prepareRename": "Placeholder", "textDocument/rename": "WorkspaceEdit",
+    "textDocument/documentSymbol": "[DocumentSymbol]", "workspace/symbol": "[Symbol]",
+    "textDocument/semanticTokens/full": "Tokens",
+    "textDocument/semanticTokens/range": "Tokens", "textDocument/foldingRange": "[Fold]",
+    "textDocument/documentLink": "[Link]", "textDocument/inlayHint": "[Hint]",
+    "textDocument/formatting": "[TextEdit]", "textDocument/rangeFormatting": "[TextEdit]",
+    "textDocument/codeAction": "[Action]",
+}
+BASIC = {"int": int, "str": str, "bool": bool, "null": type(None), "any": object}
+
+
+def fits(value, kind):
+    """Whether a value is of a type."""
+    if "|" in kind:
+        return any(fits(value, one) for one in kind.split("|"))
+    if kind.startswith("["):
+        return isinstance(value, list) and all(fits(item, kind[1:-1]) for item in value)
+    if kind.startswith("{"):
+        return isinstance(value, dict) and all(fits(item, kind[1:-1])
+                                               for item in value.values())
+    if kind in BASIC:
+        return isinstance(value, BASIC[kind]) and (kind != "int" or value is not True)
+    keys = {key.rstrip("?"): of for key, of in TYPES[kind].items()}
+    return (isinstance(value, dict) and set(value) <= set(keys)
+            and all(key in value for key in TYPES[kind] if not key.endswith("?"))
+            and all(fits(item, keys[key]) for key, item in value.items()))
+
+
 def uri(name):
     return "file://" + urllib.parse.quote(os.path.abspath(name))
 
@@ -78,7 +145,11 @@ class Client:
             self.notices.append(message)
         if message is None:
             return {"error": "no answer"}
-        return message.get("result") if "error" not in message else {"error": message["error"]}
+        if "error" in message:
+            assert fits(message["error"], "Error"), message
+            return {"error": message["error"]}
+        assert fits(message["result"], RESULTS[method]), (method, message)
+        return message["result"]
 
     def notify(self, method, params):
         self.write({"method": method, "params": params})
@@ -106,8 +177,9 @@ class Client:
         self.write({"id": -1, "method": "mdpas/idle"})
         while (message := self.read()) is not None and message.get("id") != -1:
             self.notices.append(message)
-        shown, self.notices = self.notices, []
-        return [message["params"] for message in shown]
+        shown, self.notices = [message["params"] for message in self.notices], []
+        assert all(fits(params, "Diagnostics") for params in shown), shown
+        return shown
 
     def end(self):
         self.request("shutdown", None)
