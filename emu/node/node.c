@@ -83,5 +83,7 @@ void node_wake(Node *node, uint64_t cycle) {
     node->statistics.instructions += turns;
     node->statistics.cycles[JM_CLASS_IDLE] += turns * node->sleep_period;
     node->ready += turns * node->sleep_period;
+    if (turns)
+        node->last_class = JM_CLASS_IDLE; /* a restored node may have another */
     node->asleep = false;
 }

@@ -487,3 +487,23 @@ Test(travel, random_sessions_find_the_recorded_run, .timeout = 120) {
         random_session(record, seed, 60);
     record_free(record);
 }
+
+/* A node may sleep where the machine is saved, and wake within a turn of its loop. */
+Test(travel, restored_machines_go_the_same_way, .timeout = 120) {
+    Rig *saved = new_machine(), *restored = new_machine();
+    for (uint64_t cycle = 600; cycle < 4000; cycle += 40) {
+        jm_run(saved->machine, cycle);
+        JmCheckpoint *state = jm_checkpoint(saved->machine);
+        cr_assert(state && jm_restore(restored->machine, state));
+        jm_checkpoint_free(state);
+        for (uint64_t later = cycle + 1; later <= cycle + 25; later++) {
+            jm_run(saved->machine, later);
+            jm_run(restored->machine, later);
+            cr_assert_eq(state_of(restored->machine), state_of(saved->machine),
+                         "saved in cycle %" PRIu64 ": differs in %" PRIu64, cycle,
+                         later);
+        }
+    }
+    rig_close(restored);
+    rig_close(saved);
+}
