@@ -106,6 +106,11 @@ static bool is_instruction_at(const Session *s, const JmEvent *e, uint32_t addre
            e->instruction == jm_instruction(word, false);
 }
 
+static bool has_opcode(const Session *s, const JmEvent *e, uint32_t op) {
+    (void)s;
+    return e->kind == JM_EVENT_INSTRUCTION && jm_decode(e->instruction).op == op;
+}
+
 static bool is_write_to(const Session *s, const JmEvent *e, uint32_t address) {
     (void)s;
     return e->kind == JM_EVENT_WRITE && e->address == address;
@@ -192,6 +197,9 @@ static void define(Session *s) {
         {"break 0x%x", is_instruction_at, quick, quick},
         {"tbreak 0x%x", is_instruction_at, loop, loop},
         {"break 0x%x", is_instruction_at, count, count},
+        {"catch op send", has_opcode, JM_OP_SEND, 0},
+        {"catch op SUSPEND", has_opcode, JM_OP_SUSPEND, 0},
+        {"catch op ADD", has_opcode, JM_OP_ADD, 0},
         {"watch 0x%x", is_write_to, total, total},
         {"awatch 0x%x", is_access_to, total, total},
         {"catch dispatch 0x%x", is_dispatch_of, count, count},

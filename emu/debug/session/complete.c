@@ -306,6 +306,13 @@ static const char *fault_name(unsigned index) {
     return index < JM_FAULT_COUNT ? jm_fault_name(index) : NULL;
 }
 
+static const char *op_name(unsigned index) {
+    for (unsigned op = 0; op < JM_OP_COUNT; op++)
+        if (jm_op_info(op)->name && index-- == 0)
+            return jm_op_info(op)->name;
+    return NULL;
+}
+
 static const char *parameter_name(unsigned index) {
     return jm_parameter(index) ? jm_parameter(index)->name : NULL;
 }
@@ -329,9 +336,9 @@ static const struct {
               {"STOP", offer_stops, NULL},         {"COMMAND", offer_commands, NULL},
               {"DISPLAY", offer_displays, NULL},   {"MESSAGE", offer_messages, NULL},
               {"SYMBOL", offer_symbols, NULL},     {"FORMAT", NULL, format_name},
-              {"NAMES", NULL, fault_name},         {"KIND", NULL, traced_kind_name},
-              {"TOPIC", NULL, info_topic},         {"PARAMETER", NULL, parameter_name},
-              {"DIRECTION", NULL, direction_name}};
+              {"NAMES", NULL, fault_name},         {"OPS", NULL, op_name},
+              {"KIND", NULL, traced_kind_name},    {"TOPIC", NULL, info_topic},
+              {"PARAMETER", NULL, parameter_name}, {"DIRECTION", NULL, direction_name}};
 
 static bool offer_kind(const JmDebug *d, Completion *c, size_t kind) {
     if (offers[kind].offer)

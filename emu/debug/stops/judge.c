@@ -118,6 +118,15 @@ static bool is_at(const Stop *stop, CodePlace place) {
     return false;
 }
 
+/* Whether a breakpoint is for the next instruction of a node. */
+static bool is_for(const JmDebug *d, const Stop *stop, unsigned node, CodePlace next) {
+    if (!stop->ops)
+        return is_at(stop, next);
+    const JmWord word = jm_read(d->machine, node, next.address);
+    return jm_is_instruction(word) &&
+           stop->ops >> jm_decode(jm_instruction(word, next.low)).op & 1;
+}
+
 /* Implements MachineWatch.before: whether a breakpoint stops the run before this cycle.
  * Nodes that compiled conditions name do not run ahead, so they can be evaluated
  * here. */
@@ -131,8 +140,8 @@ static bool judge_before(void *context, unsigned node) {
     d->stops->asked = d->machine->now;
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
-        if (stop->kind != STOP_BREAK || !stop->enabled || !is_at(stop, next) ||
-            !nodeset_has(&stop->nodes, node))
+        if (stop->kind != STOP_BREAK || !stop->enabled ||
+            !nodeset_has(&stop->nodes, node) || !is_for(d, stop, node, next))
             continue;
         const bool later = stop->foreign && !stop->judges;
         if (!later && (!condition_holds(d, stop, node, NULL, why) || !count_hit(stop)))
@@ -477,6 +486,14 @@ static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     }
 }
 
+/* Marks all instructions: which words hold those with an opcode may change, and differ
+ * between nodes. */
+static void mark_all_code(JmDebug *d) {
+    for (unsigned low = 0; low < 2; low++)
+        memset(d->stops->code_marks[low], 0xFF,
+               NODE_MARKS * sizeof *d->stops->code_marks[low]);
+}
+
 /* Arms one stop. */
 static void arm_stop(JmDebug *d, Stop *stop) {
     switch (stop->kind) {
@@ -484,6 +501,8 @@ static void arm_stop(JmDebug *d, Stop *stop) {
         for (size_t i = 0; i < stop->at.count; i++)
             set_bit(d->stops->code_marks[stop->at.list[i].low],
                     stop->at.list[i].address);
+        if (stop->ops)
+            mark_all_code(d);
         d->stops->watch.marks.any_code = true;
         hold_back_foreign(d, stop);
         break;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
@@ -293,24 +294,70 @@ static bool is_clause(Args *args) {
            take_word(&copy, "after");
 }
 
-/* Takes names of faults; none means all. */
-static bool take_faults(Args *args, Stop *stop) {
+/* Takes names up to a clause, with blanks or commas between them. */
+static bool take_names(Args *args, Stop *stop,
+                       bool (*take)(Args *args, Stop *stop, size_t length)) {
     while (!is_clause(args)) {
         const char *at = next_at(args);
         const size_t length = strcspn(at, " \t,");
-        unsigned fault = 0;
-        while (fault < JM_FAULT_COUNT && (strlen(jm_fault_name(fault)) != length ||
-                                          strncmp(jm_fault_name(fault), at, length)))
-            fault++;
-        if (fault == JM_FAULT_COUNT)
-            return fail_at(args, at, "no fault '%.*s'; `info faults` lists them",
-                           (int)length, at);
-        stop->faults |= JM_FAULT_BIT(fault);
-        args->at += length + (at[length] == ',');
+        if (!take(args, stop, length))
+            return false;
+        args->at = at + length + (at[length] == ',');
     }
+    return true;
+}
+
+static bool take_fault(Args *args, Stop *stop, size_t length) {
+    const char *at = args->at;
+    unsigned fault = 0;
+    while (fault < JM_FAULT_COUNT && (strlen(jm_fault_name(fault)) != length ||
+                                      strncmp(jm_fault_name(fault), at, length)))
+        fault++;
+    if (fault == JM_FAULT_COUNT)
+        return fail_at(args, at, "no fault '%.*s'; `info faults` lists them",
+                       (int)length, at);
+    stop->faults |= JM_FAULT_BIT(fault);
+    return true;
+}
+
+/* Takes names of faults; none means all. */
+static bool take_faults(Args *args, Stop *stop) {
+    if (!take_names(args, stop, take_fault))
+        return false;
     if (!stop->faults)
         stop->faults = UINT32_MAX;
     return true;
+}
+
+/* Reports a word that is no mnemonic, and the nearest one. */
+static bool fail_unknown_op(Args *args, size_t length) {
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)length, args->at);
+    for (char *c = word; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    JmSuggestion suggestion = jm_suggest_start(word);
+    for (unsigned op = 0; op < JM_OP_COUNT; op++)
+        if (jm_op_info(op)->name)
+            jm_suggest_consider(&suggestion, jm_op_info(op)->name);
+    return fail_at(args, args->at, "no instruction '%.*s'%s", (int)length, args->at,
+                   jm_suggest_text(&suggestion, "", ""));
+}
+
+static bool take_op(Args *args, Stop *stop, size_t length) {
+    const int op = jm_op_by_name(args->at, length);
+    if (op < 0)
+        return fail_unknown_op(args, length);
+    stop->ops |= UINT64_C(1) << op;
+    return true;
+}
+
+/* Takes mnemonics. This is no event: it stops before the instruction, as a breakpoint
+ * does. */
+static bool take_ops(Args *args, Stop *stop) {
+    stop->kind = STOP_BREAK;
+    if (is_clause(args))
+        return fail_at(args, args->at, "a mnemonic expected");
+    return take_names(args, stop, take_op);
 }
 
 /* Takes the handler of a dispatch; none means any. */
@@ -336,6 +383,7 @@ static const struct {
     JmEventKind kind;
     bool (*take)(Args *args, Stop *stop);
 } events[] = {{"fault", JM_EVENT_FAULT, take_faults},
+              {"op", JM_EVENT_INSTRUCTION, take_ops},
               {"dispatch", JM_EVENT_DISPATCH, take_handler},
               {"suspend", JM_EVENT_SUSPEND, NULL},
               {"send", JM_EVENT_SEND, take_target},
@@ -361,9 +409,10 @@ bool cmd_catch(JmDebug *d, Args *args) {
             return false;
         return finish(args, &stop, "catch", start);
     }
-    return fail_at(args, start,
-                   "fault, dispatch, suspend, send, arrive, overflow, return, spill, "
-                   "brake, deadlock or idle expected");
+    return fail_at(
+        args, start,
+        "fault, op, dispatch, suspend, send, arrive, overflow, return, spill, "
+        "brake, deadlock or idle expected");
 }
 
 /* ---- what is done to stops ------------------------------------------------------- */
@@ -508,12 +557,19 @@ static void write_event(const JmDebug *d, const Stop *stop, Text *text) {
     for (unsigned f = 0; f < JM_FAULT_COUNT && stop->faults != UINT32_MAX; f++)
         if (stop->faults & JM_FAULT_BIT(f))
             text_add(text, " %s", jm_fault_name(f));
+    for (unsigned op = 0; op < JM_OP_COUNT; op++)
+        if (stop->ops >> op & 1)
+            text_add(text, " %s", jm_op_info(op)->name);
 }
 
 /* Appends what a stop is and where, as the beginning of its command. */
 static void write_kind(const JmDebug *d, const Stop *stop, Text *text) {
     switch (stop->kind) {
     case STOP_BREAK:
+        if (stop->ops) {
+            write_event(d, stop, text);
+            break;
+        }
         text_add(text, "%s", stop->temporary ? "tbreak" : "break");
         write_place(d, stop, text);
         break;

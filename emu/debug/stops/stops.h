@@ -7,7 +7,7 @@
 #include "emu/machine/run/run.h"
 
 typedef enum {
-    STOP_BREAK, /* before an instruction */
+    STOP_BREAK, /* before an instruction, by its place or its opcode */
     STOP_WATCH, /* after an access to memory */
     STOP_VALUE, /* when the value of an expression changes or, `until`, is true */
     STOP_CATCH, /* after an event */
@@ -35,6 +35,7 @@ typedef struct {
     uint32_t words;   /* WATCH: words from there on */
     uint32_t what;    /* CATCH: kinds of events, bits 1 << JmEventKind */
     uint32_t faults;  /* CATCH fault: JM_FAULT_BITs of those caught */
+    uint64_t ops;     /* BREAK: opcodes, bits; 0: it is for places */
     bool any;         /* CATCH dispatch: any handler; CATCH send: to any node */
     unsigned to;      /* CATCH send: destination; VALUE: node it is evaluated for */
     bool deadlock;    /* CATCH: stops when the machine ends in a deadlock */
