@@ -19,21 +19,27 @@ static void add_reason(Dap *dap, json_t *body) {
     json_object_set_new(body, "text", jvalue_text(jm_debug_reason(dap->debug)));
 }
 
+/* What the last command found counts if it has moved the machine; else, as after a jump
+ * or a journey that was cancelled, `reason` does. */
 void run_stopped(Dap *dap, const char *reason) {
     const JmDebugState state = jm_debug_state(dap->debug);
+    const bool arrived = state.arrivals != dap->arrivals;
+    const bool ended = arrived && state.end == JM_DEBUG_ENDED;
     json_t *body = json_object();
-    const bool ended = state.end == JM_DEBUG_ENDED;
-    const char *hit = state.end == JM_DEBUG_HIT ? breakpoints_hit(dap, body) : NULL;
+    const char *hit =
+        arrived && state.end == JM_DEBUG_HIT ? breakpoints_hit(dap, body) : NULL;
     if (ended)
         add_reason(dap, body);
+    if (arrived)
+        dap->ended = ended;
     stack_forget(dap);
     know_state(dap, &state);
-    dap->ended = ended;
     json_object_set_new(body, "reason",
-                        jvalue_text(hit                                 ? hit
-                                    : ended                             ? "exception"
-                                    : state.end == JM_DEBUG_INTERRUPTED ? "pause"
-                                                                        : reason));
+                        jvalue_text(hit     ? hit
+                                    : ended ? "exception"
+                                    : arrived && state.end == JM_DEBUG_INTERRUPTED
+                                        ? "pause"
+                                        : reason));
     json_object_set_new(body, "threadId", json_integer(state.node + 1));
     json_object_set_new(body, "allThreadsStopped", json_true());
     dap_event(dap, "stopped", body);
@@ -61,10 +67,11 @@ void run_terminate(Dap *dap) {
     dap_event(dap, "terminated", NULL);
 }
 
-/* Tells that the machine has ended: as a stop, or as the end of the session. */
-static void tell_end(Dap *dap, const JmDebugState *state, bool moved) {
+/* Tells that the machine has ended: as a stop, or, if it was told before, as the end of
+ * the session. */
+static void tell_end(Dap *dap, const JmDebugState *state) {
     const bool stops = dap->stops_at_ends >> state->stop & 1 && dap->debugs;
-    if (stops && (!dap->ended || moved)) {
+    if (stops && !dap->ended) {
         run_stopped(dap, "exception");
         return;
     }
@@ -101,19 +108,18 @@ static bool goes_on(const Dap *dap, const JmDebugState *state) {
 }
 
 void run_on(Dap *dap) {
-    const uint64_t before = jm_now(dap->machine);
     const bool good = move(dap);
     const JmDebugState state = jm_debug_state(dap->debug);
-    const bool moved = jm_now(dap->machine) != before;
-    know_state(dap, &state);
-    if (dap->ends || (good && goes_on(dap, &state)))
+    if (dap->ends || (good && goes_on(dap, &state))) {
+        know_state(dap, &state);
         return;
+    }
     const char *reason = dap->interrupted ? "pause" : dap->motion.reason;
     motion_end(dap);
     if (!good)
         dap_output(dap, "console", dap->said.bytes, dap->said.length);
     if (good && state.end == JM_DEBUG_ENDED)
-        tell_end(dap, &state, moved);
+        tell_end(dap, &state);
     else
         run_stopped(dap, reason);
 }
@@ -122,7 +128,7 @@ void run_moved(Dap *dap, const char *reason) {
     const JmDebugState state = jm_debug_state(dap->debug);
     motion_end(dap);
     if (state.arrivals != dap->arrivals && state.end == JM_DEBUG_ENDED)
-        tell_end(dap, &state, true);
+        tell_end(dap, &state);
     else
         run_stopped(dap, reason);
 }

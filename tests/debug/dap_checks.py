@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""dap_checks.py FOLDER: properties of `jm dap` that a recorded session cannot show. A line
+for each that does not hold. FOLDER is for files."""
+import base64
+import pathlib
+import random
+import sys
+import time
+
+import dap
+
+PROGRAMS = pathlib.Path("tests/debug/programs")
+FOREVER = """        .include "kernel.inc"
+        .global main, ticks
+main:   load    ticks,r1
+        add     r1,1,r1
+        store   r1,ticks
+        br      ^main
+        .data
+ticks:  .word   INT:0
+"""
+checks = 0
+
+
+def check(what, good):
+    global checks
+    checks += 1
+    if not good:
+        print("FAILED:", what)
+
+
+def same(what, found, expected):
+    check(f"{what}: {found}, not {expected}"[:400], found == expected)
+
+
+def open_at_entry(program, mesh, initialize=None, **attributes):
+    client = dap.Client()
+    client.begin(initialize, program=str(program), mesh=mesh, **attributes)
+    return client
+
+
+def cycle(client):
+    return int(client.get("evaluate", expression="$cycle")["result"])
+
+
+def variables(client, frame, name):
+    """The variables of a scope, as pairs."""
+    scopes = client.get("scopes", frameId=frame)["scopes"]
+    reference = next(s["variablesReference"] for s in scopes if s["name"] == name)
+    found = client.get("variables", variablesReference=reference)["variables"]
+    return [(v["name"], v["value"]) for v in found]
+
+
+def state(client, thread):
+    """All that is shown of a thread."""
+    frames = client.get("stackTrace", threadId=thread)["stackFrames"]
+    scopes = client.get("scopes", frameId=frames[0]["id"])["scopes"]
+    return (cycle(client), [(f["name"], f["line"]) for f in frames],
+            [variables(client, frames[0]["id"], s["name"]) for s in scopes])
+
+
+def stand(client, thread):
+    """Where a node stands, and what its instructions alone can change. Steps forward end
+    behind an instruction, steps back before one, which may be cycles later."""
+    frames = client.get("stackTrace", threadId=thread)["stackFrames"]
+    registers = variables(client, frames[0]["id"], "Registers")
+    return (frames[0]["name"], frames[0]["line"],
+            [(name, value) for name, value in registers if name != "QHL"])
+
+
+def reverse_steps():
+    """Steps back meet what the steps forward have met."""
+    for granularity, thread, steps in (("instruction", 1, 60), ("line", 4, 40)):
+        client = open_at_entry(PROGRAMS / "prog.s", "4x1x1")
+        client.get("setFunctionBreakpoints", breakpoints=[{"name": f"arrive on {thread - 1}"}])
+        client.move("continue", threadId=1)
+        client.get("setFunctionBreakpoints", breakpoints=[])
+        met = []
+        for _ in range(steps):
+            met.append(stand(client, thread))
+            same("a step's reason", client.move("next", threadId=thread,
+                                                granularity=granularity)["reason"], "step")
+        check("steps move the node", all(a != b for a, b in zip(met, met[1:])))
+        for i, expected in enumerate(reversed(met)):
+            client.move("stepBack", threadId=thread, granularity=granularity)
+            same(f"{granularity} {i + 1} back", stand(client, thread), expected)
+        same("status", client.end(), 0)
+
+
+def stops(client, command, most=1000):
+    """Where the machine stops again and again, up to its end or the beginning."""
+    found = []
+    while len(found) < most:
+        body = client.move(command, threadId=1)
+        if body is None or body["reason"] in ("entry", "exception"):
+            return found
+        found.append((cycle(client), body["threadId"]))
+    return found
+
+
+def reverse_stops():
+    """Going back from stop to stop meets those met before; so does what counts hits."""
+    client = open_at_entry(PROGRAMS / "prog.s", "4x1x1")
+    client.get("setExceptionBreakpoints", filters=["ended"])
+    client.get("setFunctionBreakpoints", breakpoints=[{"name": "arrive on 0"}])
+    forward = stops(client, "continue")
+    check("many stops", len(forward) > 20)
+    same("stops back", stops(client, "reverseContinue"), forward[::-1])
+    for text, wanted in (("7", forward[6:]), (">= 7", forward[6:]), ("> 7", forward[7:]),
+                         ("== 7", forward[6:7]), ("% 7", forward[6::7])):
+        client.get("setFunctionBreakpoints",
+                   breakpoints=[{"name": "arrive on 0", "hitCondition": text}])
+        same(f"hits {text}", stops(client, "continue"), wanted)
+        client.get("setFunctionBreakpoints", breakpoints=[])
+        stops(client, "reverseContinue")
+        same("the beginning", cycle(client), 0)
+    client.get("setFunctionBreakpoints", breakpoints=[
+        {"name": "arrive on 0", "logMessage": "{$cycle}", "condition": "$cycle > 0"}])
+    same("no stop for a message", stops(client, "continue"), [])
+    printed = [m["body"]["output"] for m in client.told if m.get("event") == "output"]
+    same("messages", printed, [f"{c}\n" for c, _ in forward])
+    client.end()
+
+
+def while_running(folder):
+    """Requests are answered while the machine runs; pause and disconnect are obeyed."""
+    program = folder / "forever.s"
+    program.write_text(FOREVER)
+    client = open_at_entry(program, "8x8x1")
+    times = []
+    client.told.clear()
+    client.get("continue", threadId=1)
+    same("threads", len(client.get("threads")["threads"]), 64)
+    first = cycle(client)
+    check("a frame while it runs", client.get("stackTrace", threadId=1)["stackFrames"])
+    for command in ("next", "continue", "stepBack", "reverseContinue", "goto"):
+        answer = client.ask(command, threadId=1, targetId=1)
+        same(f"{command} while it runs", answer.get("message"), "the machine runs")
+    check("it goes on meanwhile", cycle(client) > first)
+    check("and does not stop", not any(m.get("event") == "stopped" for m in client.told))
+    for _ in range(5):
+        time.sleep(0.1)
+        begun = time.monotonic()
+        client.get("pause", threadId=1)
+        same("the reason of a pause", client.event("stopped")["reason"], "pause")
+        times.append(time.monotonic() - begun)
+        client.told.clear()
+        client.get("continue", threadId=1)
+    check(f"paused within 100 ms: {times}", min(times) < 0.1)
+    client.told.clear()
+    client.get("setFunctionBreakpoints", breakpoints=[{"name": "main on 7"}])
+    body = client.event("stopped")
+    same("a stop set while it runs", (body["reason"], body["threadId"]),
+         ("function breakpoint", 8))
+    client.get("setFunctionBreakpoints", breakpoints=[])
+    client.get("continue", threadId=1)
+    client.post("step over and over")
+    begun = time.monotonic()
+    same("status", client.end(), 0)
+    check("disconnected within a second", time.monotonic() - begun < 1)
+
+
+def journeys(folder):
+    """Long journeys show their progress if the editor knows it, and can be cancelled."""
+    program = folder / "forever.s"
+    for shows in (True, False):
+        client = open_at_entry(program, "16x16x1", {"supportsProgressReporting": shows})
+        client.told.clear()
+        client.get("continue", threadId=1)
+        time.sleep(4)
+        client.get("pause", threadId=1)
+        client.event("stopped")
+        client.get("setFunctionBreakpoints", breakpoints=[{"name": "main"}])
+        client.move("continue", threadId=1)
+        client.get("setFunctionBreakpoints", breakpoints=[])
+        there = state(client, 1)
+        client.told.clear()
+        client.get("setDataBreakpoints",
+                   breakpoints=[{"dataId": "($cycle)", "condition": "$cycle < 0"}])
+        number = client.post("reverseContinue", {"threadId": 1})
+        if shows:
+            body = client.event("progressStart")
+            same("what is shown", body["title"], "Going back")
+            check("it can be cancelled", body["cancellable"])
+            client.get("cancel", progressId=body["progressId"])
+        else:
+            time.sleep(1.5)
+            client.get("cancel", requestId=number)
+        same("cancelled", client.event("stopped")["reason"], "pause")
+        same("where it was", state(client, 1), there)
+        names = {m.get("event") for m in client.told}
+        check("progress only for who knows it", shows or not any(
+            name and name.startswith("progress") for name in names))
+        client.end()
+
+
+def memory():
+    """Bytes are those of the words; disassembly is one sequence, wherever it begins."""
+    client = open_at_entry("programs/greet/greet.s", "2x2x1")
+    chance = random.Random(5)
+    client.get("evaluate", expression="goto 500", context="repl")
+    for _ in range(40):
+        node, address = chance.randrange(4), chance.choice((0x100, 0x1000)) + chance.randrange(64)
+        count, skip = chance.randrange(1, 30), chance.randrange(8)
+        words = b"".join(
+            (int(client.get("evaluate", expression=f"tag([{a}]@{node})")["result"]) << 32 |
+             int(client.get("evaluate", expression=f"data([{a}]@{node})")["result"]))
+            .to_bytes(8, "little") for a in range(address, address + 5))
+        body = client.get("readMemory", memoryReference=hex(node << 23 | address * 8),
+                          offset=skip, count=count)
+        same(f"bytes at {address:x}", base64.b64decode(body["data"]),
+             words[skip:skip + count])
+    whole = client.get("disassemble", memoryReference="0x800", instructionOffset=-40,
+                       instructionCount=200)["instructions"]
+    for i in range(0, 200, 7):
+        for skip in (-30, -1, 0, 5):
+            if i + skip < 0:
+                continue
+            part = client.get("disassemble", memoryReference=whole[i]["address"],
+                              instructionOffset=skip, instructionCount=20)
+            wanted = whole[i + skip:i + skip + 20]
+            same(f"instructions around {i}", part["instructions"][:len(wanted)], wanted)
+    client.end()
+
+
+RING = """        .include "kernel.inc"
+        .global main, pass, turns
+main:   move    nnr,r1
+        bnz     r1,^.rests
+        .msg    pass,2
+        move    1,r2
+        send2   r2,r0,0
+        move    0,r1
+        sende   r1,0
+.rests: goto    kernel_idle
+pass:   load    turns,r1
+.wait:  sub     r1,1,r1
+        bnz     r1,^.wait
+        load    kernel_rank,r2
+        add     r2,1,r2
+        and     r2,3,r2
+        .msg    pass,2
+        send2   r2,r0,0
+        sende   [1,a3],0
+        suspend
+        .data
+turns:  .word   INT:700
+"""
+
+
+def senders(folder):
+    """Those who sent the messages are found one after the other as all at once, and are
+    those who did: a message goes round and round over four nodes."""
+    program = folder / "ring.s"
+    program.write_text(RING)
+    client = open_at_entry(program, "4x1x1")
+    client.get("setFunctionBreakpoints", breakpoints=[{"name": "pass", "hitCondition": "14"}])
+    client.move("continue", threadId=1)
+    client.told.clear()
+    thread = client.get("evaluate", expression="$node")["result"]
+    same("node of the 14th", int(thread), 14 % 4)
+    thread = int(thread) + 1
+    tasks = len(client.get("stackTrace", threadId=thread)["stackFrames"])
+    found = []
+    while True:
+        body = client.get("stackTrace", threadId=thread, startFrame=tasks + len(found), levels=1)
+        if not body["stackFrames"]:
+            break
+        found += body["stackFrames"]
+        check("more can be asked for",
+              body["totalFrames"] > tasks + len(found) or len(found) == 14)
+    same("senders", [int(f["name"].split()[1]) for f in found],
+         [(13 - i) % 4 for i in range(13)] + [0])
+    all_at_once = client.get("stackTrace", threadId=thread, startFrame=tasks + 13, levels=20)
+    same("the last", all_at_once["stackFrames"], found[13:])
+    part = client.get("stackTrace", threadId=thread, startFrame=tasks, levels=3)["stackFrames"]
+    same("the first", part, found[:len(part)])
+    client.end()
+
+
+def queues():
+    """The messages of a queue are those of the debugger's `queue`, with their words."""
+    client = open_at_entry(PROGRAMS / "prog.s", "4x1x1")
+    client.get("evaluate", expression="goto 500", context="repl")
+    frame = client.get("stackTrace", threadId=1)["stackFrames"][0]["id"]
+    scopes = client.get("scopes", frameId=frame)["scopes"]
+    queue = next(s["variablesReference"] for s in scopes if s["name"] == "Queue 0")
+    messages = client.get("variables", variablesReference=queue)["variables"]
+    check("several messages", len(messages) > 3)
+    said = client.get("evaluate", expression="queue 0", context="repl")["result"]
+    for i, message in enumerate(messages):
+        words = client.get("variables",
+                           variablesReference=message["variablesReference"])["variables"]
+        same(f"words of message {i}", len(words), 3)
+        address = int(words[0]["memoryReference"], 16) // 8
+        check(f"message {i} in the text", f"    {address:05X} {message['value']}"
+              .replace(", runs", "") in said)
+        row = " ".join(w["value"].split()[0] for w in words[1:])
+        check(f"its words in the text", row in said)
+    client.end()
+
+
+def large():
+    """512 nodes are all threads; of more, those that do something."""
+    for mesh, threads in (("8x8x8", 512), ("9x8x8", 1)):
+        client = open_at_entry(PROGRAMS / "rests.s", mesh)
+        client.get("evaluate", expression="goto 5000", context="repl")
+        names = client.get("threads")["threads"]
+        check(f"{len(names)} threads of {mesh}", threads <= len(names) <= threads + 1)
+        client.end()
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    reverse_steps()
+    reverse_stops()
+    while_running(folder)
+    journeys(folder)
+    memory()
+    senders(folder)
+    queues()
+    large()
+    print(checks, "checks")
+
+
+main()
