@@ -121,8 +121,10 @@ $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LIBS_$*)
 # What writes of options and names reads them in the tables of all programs.
 ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c tools/host/word_list.c)
-$(GEN)/mkman $(GEN)/mkcompletion: $(ROWS_OBJ) $(LIBJM)
+$(GEN)/mkman $(GEN)/mkcompletion $(GEN)/mkattributes: $(ROWS_OBJ) $(LIBJM)
+$(GEN)/mkattributes: $(call obj,tools/host/option_rows.c)
 LIBS_mkman = $(LDLIBS)
+LIBS_mkattributes = $(LDLIBS)
 LIBS_mkcompletion = $(LDLIBS)
 
 # Manual pages and completion: templates with rows of these tables.
@@ -135,6 +137,29 @@ SYNTAX = $(BUILD)/editors/mdp.vim $(BUILD)/editors/mdp.tmLanguage.json
 syntax: $(SYNTAX)
 $(BUILD)/editors/mdp.vim: KIND = vim
 $(BUILD)/editors/mdp.tmLanguage.json: KIND = vscode
+# The extension for VS Code, as the editor takes it.
+CODE = $(BUILD)/editors/vscode
+CODE_FILES = $(patsubst tools/editors/vscode/%,$(CODE)/%,$(wildcard tools/editors/vscode/*.js*)) \
+    $(CODE)/package.json $(CODE)/syntaxes/mdp.tmLanguage.json $(CODE)/copyright
+CODE_FILES := $(filter-out %.in,$(CODE_FILES))
+syntax: $(CODE_FILES)
+$(CODE)/package.json: tools/editors/vscode/package.json.in $(GEN)/mkattributes
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$(GEN)/mkattributes $< >$@
+$(CODE)/syntaxes/%: $(BUILD)/editors/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(CODE)/copyright: tools/copyright
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(CODE)/%: tools/editors/vscode/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+# Packed by npm's vsce, which is fetched if it can be.
+.PHONY: vsix
+vsix: $(CODE_FILES) ## pack the extension for VS Code, BUILD/editors/mdp.vsix (needs npm)
+	cd $(CODE) && npx --yes @vscode/vsce@3 package --skip-license --allow-missing-repository --no-dependencies -o $(abspath $(BUILD))/editors/mdp.vsix
 $(SYNTAX): $(GEN)/mksyntax
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
@@ -320,9 +345,11 @@ test-browser: ## the same, the report in a browser too, which is installed if it
 	@tools/deps.sh browser
 	@$(SUBMAKE) test
 
-test-editors: ## the language server in Neovim, which is installed if it is missing
+test-editors: ## the language server in Neovim, which is installed if it is missing, and the debug adapter
 	@tools/deps.sh editors
-	@$(SUBMAKE) test T="test_lsp test_editors recorded/lsp recorded/lsp-names recorded/lsp-whole"
+	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund \
+	    --prefix $(BUILD)/npm @vscode/debugadapter-testsupport@1 || true
+	@$(SUBMAKE) test T="test_lsp test_editors test_extension test_dap test_adapter recorded/dap $(patsubst tests/%.cases,%,$(wildcard tests/recorded/lsp*.cases))"
 
 micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@tools/deps.sh build
@@ -475,9 +502,8 @@ install: all docs ## install programs, library, headers, manual, completion, exa
 	install -m 644 $(BUILD)/completion/_jm $(D)/$(ZSH_DIR)
 	install -D -m 644 $(BUILD)/editors/mdp.vim $(D)/$(VIM_DIR)/syntax/mdp.vim
 	install -D -m 644 tools/editors/ftdetect.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
-	install -D -m 644 tools/editors/package.json $(D)/$(CODE_DIR)/package.json
+	for f in $(CODE_FILES:$(CODE)/%=%); do install -D -m 644 $(CODE)/$$f $(D)/$(CODE_DIR)/$$f || exit 1; done
 	install -D -m 644 tools/editors/neovim.lua $(D)/share/jm/neovim.lua
-	install -D -m 644 $(BUILD)/editors/mdp.tmLanguage.json $(D)/$(CODE_DIR)/syntaxes/mdp.tmLanguage.json
 	install -D -m 644 -t $(D)/$(DOC_DIR)/manual $(wildcard tools/docs/*.md) $(BUILD)/docs/*.md
 	install -D -m 644 tools/copyright $(D)/$(DOC_DIR)/copyright
 	for f in $(EXAMPLES:programs/%=%); do \

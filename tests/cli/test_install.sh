@@ -16,6 +16,7 @@ for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/
     share/vim/vimfiles/syntax/mdp.vim share/vim/vimfiles/ftdetect/mdp.vim \
     share/jm/neovim.lua \
     share/jm/vscode/package.json share/jm/vscode/syntaxes/mdp.tmLanguage.json \
+    share/jm/vscode/extension.js share/jm/vscode/snippets.json \
     share/man/man1/jm-exp.1 share/man/man1/jm-net.1 share/doc/jm/copyright \
     share/doc/jm/manual/tutorial.md share/doc/jm/manual/instructions.md \
     share/doc/jm/examples/greet/greet.s share/doc/jm/examples/greet/expected.txt; do

@@ -2,6 +2,7 @@
 #include "tools/host/option_rows.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -160,4 +161,21 @@ void option_row_print_brief(FILE *out, const OptionRow *row, int column) {
         end += 1 + strcspn(row->text + end + 1, ";:.");
     print_spellings(out, row, column);
     fprintf(out, "%.*s\n", (int)end, row->text);
+}
+
+/* ---- attributes ------------------------------------------------------------------ */
+
+const char *option_attribute(const OptionRow *row, char name[OPTION_ATTRIBUTE]) {
+    size_t length = 0;
+    for (const char *c = row->name; *c && length + 1 < OPTION_ATTRIBUTE; c++)
+        name[length++] = *c == '-' ? (char)toupper((unsigned char)*++c) : *c;
+    name[length] = '\0';
+    return name;
+}
+
+bool option_sets_many(const OptionRow *row) {
+    const char *at = row->argument;
+    while (at && isupper((unsigned char)*at))
+        at++;
+    return at && at != row->argument && strcmp(at, "=VALUE") == 0;
 }

@@ -71,6 +71,12 @@ bool option_refuse_operand(const char *operand, const char *command, JmError *er
 static inline bool option_is_optional(const OptionRow *row) {
     return row->argument && row->argument[0] == '[';
 }
+/* Options as attributes of an editor's launch: "keepGoing" of --keep-going. Returns
+ * `name`. */
+enum { OPTION_ATTRIBUTE = 64 };
+const char *option_attribute(const OptionRow *row, char name[OPTION_ATTRIBUTE]);
+/* Whether an option sets one of many things: its argument is NAME=VALUE. */
+bool option_sets_many(const OptionRow *row);
 /* Whether the name, the argument or a text of a row has `word` in it, in any case. */
 bool option_row_has(const OptionRow *row, const char *word);
 bool text_has_word(const char *text, const char *word); /* the same of a text */

@@ -3,7 +3,6 @@
  *     "mesh": "4x1x1"           --mesh 4x1x1
  *     "keepGoing": true         --keep-going
  *     "set": {"total": 5}       --set total=5 */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +33,7 @@ static const Attribute attributes[] = {
 #undef OPTION
 };
 
-enum { ATTRIBUTES = sizeof attributes / sizeof *attributes, NAME_SIZE = 64 };
+enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
 /* Attributes of the adapter's own. */
 static const char *const own_attributes[] = {"program", "cwd", "stopOnEntry"};
@@ -51,15 +50,6 @@ static const char *const foreign_attributes[] = {"name",
                                                  "internalConsoleOptions",
                                                  "suppressMultipleSessionWarning"};
 
-/* Writes the attribute of an option: "keepGoing" of "keep-going". */
-static const char *attribute_name(const OptionRow *row, char name[NAME_SIZE]) {
-    size_t length = 0;
-    for (const char *c = row->name; *c && length + 1 < NAME_SIZE; c++)
-        name[length++] = *c == '-' ? (char)toupper((unsigned char)*++c) : *c;
-    name[length] = '\0';
-    return name;
-}
-
 static bool is_one_of(const char *name, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i], name) == 0)
@@ -68,12 +58,12 @@ static bool is_one_of(const char *name, const char *const *list, size_t count) {
 }
 
 static bool unknown_attribute(Dap *dap, const char *name) {
-    char names[ATTRIBUTES][NAME_SIZE];
+    char names[ATTRIBUTES][OPTION_ATTRIBUTE];
     JmSuggestion suggestion = jm_suggest_start(name);
     for (size_t i = 0; i < ATTRIBUTES; i++)
         if (attributes[i].is_attribute)
             jm_suggest_consider(&suggestion,
-                                attribute_name(&attributes[i].row, names[i]));
+                                option_attribute(&attributes[i].row, names[i]));
     for (size_t i = 0; i < sizeof own_attributes / sizeof *own_attributes; i++)
         jm_suggest_consider(&suggestion, own_attributes[i]);
     return dap_fail(dap, "launch has no attribute '%s'%s", name,
@@ -97,14 +87,6 @@ static void add_option(Line *line, const OptionRow *row, const char *before,
                        const char *value) {
     add(line, memory_text("--%s", row->name));
     add(line, memory_text("%s%s%s", before, *before ? "=" : "", value));
-}
-
-/* Whether an option sets one of many things: its argument is NAME=VALUE. */
-static bool sets_many(const OptionRow *row) {
-    const char *at = row->argument;
-    while (at && isupper((unsigned char)*at))
-        at++;
-    return at && at != row->argument && strcmp(at, "=VALUE") == 0;
 }
 
 /* Adds an option with a text or a number as its value. */
@@ -135,7 +117,7 @@ static bool add_many(Dap *dap, Line *line, const OptionRow *row, json_t *values)
 
 /* Adds the option of an attribute. */
 static bool add_attribute(Dap *dap, Line *line, const OptionRow *row, json_t *value) {
-    if (sets_many(row))
+    if (option_sets_many(row))
         return add_many(dap, line, row, value);
     if (row->argument)
         return add_value(dap, line, row, "", value);
@@ -147,10 +129,10 @@ static bool add_attribute(Dap *dap, Line *line, const OptionRow *row, json_t *va
 }
 
 static const OptionRow *find_option(const char *name) {
-    char own[NAME_SIZE];
+    char own[OPTION_ATTRIBUTE];
     for (size_t i = 0; i < ATTRIBUTES; i++)
         if (attributes[i].is_attribute &&
-            strcmp(attribute_name(&attributes[i].row, own), name) == 0)
+            strcmp(option_attribute(&attributes[i].row, own), name) == 0)
             return &attributes[i].row;
     return NULL;
 }
