@@ -1,5 +1,6 @@
-/* mkattributes TEMPLATE: writes the description of the extension for VS Code to standard
- * output: a template with the attributes of `launch`, which are options of `jm debug`. */
+/* mkattributes TEMPLATE: writes the description of the extension for VS Code to
+ * standard output: a template with the attributes of `launch`, which are options of `jm
+ * debug`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
