@@ -134,6 +134,27 @@ static void show_relocs(const AsmObject *object) {
     putchar('\n');
 }
 
+/* What the linker is to check: a sum of symbols and a number, compared with 0. */
+static void show_assertions(const AsmObject *object) {
+    static const char *const compare[] = {"<", "<=", "==", "!=", ">=", ">"};
+    if (object->assert_count)
+        puts("Assertions\n");
+    for (int i = 0; i < object->assert_count; i++) {
+        const AsmObjectAssert *a = &object->asserts[i];
+        for (int k = 0; k < a->terms; k++) {
+            printf("%s", a->term[k].minus ? k ? " - " : "-" : k ? " + " : "");
+            print_name(object->symbols[a->term[k].symbol].name);
+        }
+        printf(" %s %" PRId64 ", ", compare[a->compare], -a->number);
+        print_name(a->text);
+        printf("  ; ");
+        print_name(object->files[a->file]);
+        printf(":%d\n", a->line);
+    }
+    if (object->assert_count)
+        putchar('\n');
+}
+
 /* The address of the first word, then up to four words of nine hexadecimal digits. */
 static void show_words(const AsmObjectSection *section) {
     for (uint32_t i = 0; i < section->size; i++) {
@@ -195,7 +216,7 @@ static void show(const Show *what, const AsmObject *object, const char *name) {
     if (what->symbols)
         show_symbols(object);
     if (what->relocs)
-        show_relocs(object);
+        show_relocs(object), show_assertions(object);
     if (what->contents)
         show_contents(object);
     if (what->lines)

@@ -42,8 +42,10 @@ static void run(Assembler *as) {
     AsLine line;
     while (!as->stop && as_next_line(as, &line))
         assemble_line(as, &line);
-    if (!as->stop)
-        as_resolve(as);
+    if (as->stop)
+        return;
+    as_resolve(as);
+    as_check_assertions(as);
 }
 
 /* Makes the definitions of the command line ("sym=value", "sym") lines of a source that

@@ -8,6 +8,7 @@
  *     statement   what a line is; macros,      listing      the listing
  *                 repeats, conditions          diagnose     messages
  *     expression  symbols, trees, values       instruction  instructions, operands
+ *     assertion       .assert
  *     data, section   other directives              keep, index  what editors ask for
  *
  * The rows of directives are in directives.def.
@@ -236,6 +237,27 @@ typedef struct {
     const AsStatement *statement;
 } AsReloc;
 
+/* An address in an assertion for the linker. */
+typedef struct {
+    AsSymbol *symbol;
+    bool minus;
+} AsAssertTerm;
+
+/* An .assert; for the linker the sum of `number` and the terms is compared with 0. */
+typedef struct {
+    AsNode *expr;
+    AsPlace place;
+    struct {
+        const char *text;
+        int length;
+    } text;
+    /* For the linker: */
+    AsmObjectCompare compare;
+    int64_t number;
+    int terms;
+    AsAssertTerm term[ASM_OBJECT_TERMS];
+} AsAssert;
+
 /* Lines kept for a macro or a repeat. */
 typedef struct {
     AsLine *lines;
@@ -371,6 +393,10 @@ typedef struct Assembler {
     int fixup_count, fixup_capacity;
     AsReloc *relocs;
     int reloc_count, reloc_capacity;
+    AsAssert *asserts;
+    int assert_count, assert_capacity;
+    AsAssert *deferred; /* those for the linker */
+    int deferred_count, deferred_capacity;
     AsListed *listed;
     int listed_count, listed_capacity;
 
@@ -462,6 +488,8 @@ AsNode *as_expression(Assembler *as); /* NULL after an error */
 AsNode *as_value_node(Assembler *as, AsValue value, AsPlace place);
 AsValue as_absolute_value(int64_t number);
 AsValue as_evaluate(Assembler *as, AsNode *node);
+/* Whether the value is a number that is known now; reports nothing. */
+bool as_known(Assembler *as, AsNode *node, AsValue *value);
 /* Parses an expression whose number must be known now, such as a size. `what` names it
  * in messages. */
 bool as_constant(Assembler *as, const char *what, int64_t *number);
@@ -509,6 +537,9 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
 
 /* fixup.c, output.c */
 void as_resolve(Assembler *as);
+
+/* assertion.c */
+void as_check_assertions(Assembler *as);
 AsSymbol *as_section_anchor(Assembler *as, int section);     /* any label in it */
 AsSymbol *as_symbol_absolute(Assembler *as, int64_t number); /* one with this value */
 AsmObject *as_output(Assembler *as);

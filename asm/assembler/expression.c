@@ -602,6 +602,12 @@ AsValue as_evaluate(Assembler *as, AsNode *node) {
     return evaluate(&eval, node);
 }
 
+bool as_known(Assembler *as, AsNode *node, AsValue *value) {
+    Eval eval = {.as = as, .quiet = true};
+    *value = evaluate(&eval, node);
+    return value->kind != AS_VALUE_ERROR && as_make_absolute(as, value);
+}
+
 /* Replaces the node by its value if that is known and evaluating it gives no error. An
  * error is not reported here but when the value is needed, if ever. Only nodes whose
  * children are values: others wait for their symbols. */

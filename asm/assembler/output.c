@@ -179,6 +179,25 @@ static void output_relocs(const Assembler *as, AsmObject *object, int *files) {
     }
 }
 
+/* Assertions for the linker. */
+static void output_assert(const Assembler *as, AsmObject *object, int *files,
+                          const AsAssert *assert) {
+    const AsStatement *statement = as_called_at(assert->place.statement);
+    char *text = heap_alloc(as->heap, (size_t)assert->text.length + 1);
+    memcpy(text, assert->text.text, (size_t)assert->text.length);
+    AsmObjectAssert out = {.compare = assert->compare,
+                           .number = assert->number,
+                           .terms = assert->terms,
+                           .text = text,
+                           .file = file_index(as, object, files, statement->source),
+                           .line = statement->line};
+    for (int i = 0; i < assert->terms; i++)
+        out.term[i] = (AsmObjectTerm){symbol_index(as, object, assert->term[i].symbol),
+                                      assert->term[i].minus};
+    mem_index(as->heap, asm_object_add_assert(object, &out));
+    heap_free(text);
+}
+
 static void end_object(void *object) {
     asm_object_free(object);
 }
@@ -194,6 +213,8 @@ AsmObject *as_output(Assembler *as) {
     output_symbols(as, object);
     output_lines(as, object, files);
     output_relocs(as, object, files);
+    for (int i = 0; i < as->deferred_count; i++)
+        output_assert(as, object, files, &as->deferred[i]);
     heap_free(files);
     return object;
 }

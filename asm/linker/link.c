@@ -200,6 +200,55 @@ static void relocate_all(Linker *linker) {
     }
 }
 
+/* ---- assertions ------------------------------------------------------------------ */
+
+static bool holds(AsmObjectCompare compare, int64_t sum) {
+    switch (compare) {
+    case ASM_OBJECT_LT:
+        return sum < 0;
+    case ASM_OBJECT_LE:
+        return sum <= 0;
+    case ASM_OBJECT_EQ:
+        return sum == 0;
+    case ASM_OBJECT_NE:
+        return sum != 0;
+    case ASM_OBJECT_GE:
+        return sum >= 0;
+    default:
+        return sum > 0;
+    }
+}
+
+/* Checks an assertion, unless check_undefined() has reported a symbol of it. Values of
+ * absolute symbols are of any size. */
+static void check_assert(Linker *linker, const LinkObject *object,
+                         const AsmObjectAssert *assert) {
+    int64_t sum = assert->number, value;
+    bool lost = false;
+    for (int i = 0; i < assert->terms; i++) {
+        if (!resolve(linker, object, assert->term[i].symbol, &value))
+            return;
+        lost |= assert->term[i].minus ? __builtin_sub_overflow(sum, value, &sum)
+                                      : __builtin_add_overflow(sum, value, &sum);
+    }
+    const char *file = object->object->files[assert->file];
+    if (lost)
+        link_error(linker, file, assert->line, "an assertion does not fit 64 bits: %s",
+                   assert->text);
+    else if (!holds(assert->compare, sum))
+        link_error(linker, file, assert->line,
+                   "assertion failed: %s (left - right is %" PRId64 ")", assert->text,
+                   sum);
+}
+
+static void check_asserts(Linker *linker) {
+    for (int i = 0; i < linker->taken; i++) {
+        const LinkObject *object = &linker->input->objects[linker->order[i]];
+        for (int a = 0; a < object->object->assert_count; a++)
+            check_assert(linker, object, &object->object->asserts[a]);
+    }
+}
+
 /* ---- lines ----------------------------------------------------------------------- */
 
 /* The image's numbers of an object's files. Files of one name are one file in the
@@ -264,6 +313,7 @@ static void link_run(Linker *linker) {
     copy_symbols(linker);
     copy_lines(linker);
     relocate_all(linker);
+    check_asserts(linker);
 }
 
 static void end_object(void *object) {

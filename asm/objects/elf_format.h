@@ -44,6 +44,8 @@ typedef struct {
     AsmObjectLine *lines;
     int line_count;
     ElfPlaces symbols, relocs;
+    AsmObjectAssert *asserts; /* symbols by their index in the ELF table */
+    int assert_count;
 } ElfLineTable;
 
 /* Encodes: `*size` bytes. */

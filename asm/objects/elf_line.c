@@ -56,6 +56,23 @@ static void put_places(Writer *out, const ElfPlaces *places) {
     }
 }
 
+/* Assertions, if there are any: without them nothing is written. */
+static void put_asserts(Writer *out, const ElfLineTable *table) {
+    if (table->assert_count)
+        put(out, (uint64_t)table->assert_count);
+    for (int i = 0; i < table->assert_count; i++) {
+        const AsmObjectAssert *assert = &table->asserts[i];
+        put(out, assert->compare);
+        put_signed(out, assert->number);
+        put(out, (uint64_t)assert->terms);
+        for (int k = 0; k < assert->terms; k++)
+            put(out, (uint64_t)assert->term[k].symbol * 2 + assert->term[k].minus);
+        put(out, (uint64_t)assert->file);
+        put(out, (uint64_t)assert->line);
+        put_text(out, assert->text, strlen(assert->text) + 1);
+    }
+}
+
 /* Rows are sorted by section and offset: differences are not negative there. The second
  * row of a word is that of its low half. */
 unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *size) {
@@ -77,6 +94,7 @@ unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *si
     }
     put_places(&out, &table->symbols);
     put_places(&out, &table->relocs);
+    put_asserts(&out, table);
     *size = out.size;
     return out.bytes;
 }
@@ -141,19 +159,25 @@ static void *make_array(Reader *in, size_t count, size_t item_size) {
     return heap_need(in->heap, calloc(count + 1, item_size));
 }
 
+/* Returns a text that a zero byte ends, malloc'ed; NULL after an error. */
+static char *take_text(Reader *in, const char *wrong) {
+    const char *text = (const char *)in->bytes + in->at;
+    const size_t length = strnlen(text, in->size - in->at);
+    if (length == in->size - in->at)
+        fail(in, wrong);
+    if (in->wrong)
+        return NULL;
+    in->at += length + 1;
+    return mem_outside(in->heap, text);
+}
+
 static void take_files(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 1);
     table->files = make_array(in, mem_capacity((size_t)count), sizeof *table->files);
     for (int i = 0; i < count && !in->wrong; i++) {
-        const char *name = (const char *)in->bytes + in->at;
-        const size_t length = strnlen(name, in->size - in->at);
-        if (length == in->size - in->at) {
-            fail(in, "a file name of the line table is not terminated");
-            return;
-        }
-        table->files[table->file_count] = mem_outside(in->heap, name);
-        table->file_count++;
-        in->at += length + 1;
+        char *name = take_text(in, "a file name of the line table is not terminated");
+        if (name)
+            table->files[table->file_count++] = name;
     }
 }
 
@@ -207,6 +231,35 @@ static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places
     }
 }
 
+/* Reads one assertion; its symbols are numbers of ELF's table. */
+static void take_assert(Reader *in, const ElfLineTable *table,
+                        AsmObjectAssert *assert) {
+    assert->compare = (AsmObjectCompare)take(in, ASM_OBJECT_COMPARE_COUNT - 1);
+    const uint32_t zigzag = take(in, UINT32_MAX);
+    assert->number = zigzag & 1 ? -(int64_t)(zigzag >> 1) - 1 : zigzag >> 1;
+    assert->terms = (int)take(in, ASM_OBJECT_TERMS);
+    for (int k = 0; k < assert->terms && !in->wrong; k++) {
+        const uint32_t term = take(in, UINT32_MAX);
+        assert->term[k] = (AsmObjectTerm){(int)(term / 2), term % 2};
+    }
+    assert->file =
+        (int)take(in, table->file_count ? (uint32_t)table->file_count - 1 : 0);
+    assert->line = (int)take(in, INT_MAX);
+    assert->text = take_text(in, "a text of the line table is not terminated");
+}
+
+static void take_asserts(Reader *in, ElfLineTable *table) {
+    const int count = take_count(in, 6);
+    if (table->file_count == 0)
+        fail(in, "an assertion of the line table names no file");
+    table->asserts =
+        make_array(in, mem_capacity((size_t)count), sizeof *table->asserts);
+    for (int i = 0; i < count && !in->wrong; i++) {
+        take_assert(in, table, &table->asserts[i]);
+        table->assert_count += !in->wrong;
+    }
+}
+
 /* Decodes the line table of a section. After an error *table holds what was decoded
  * before it, which elf_line_free frees. */
 bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
@@ -227,6 +280,8 @@ bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
     if (!in.wrong)
         take_places(&in, table, &table->relocs);
     if (!in.wrong && in.at != size)
+        take_asserts(&in, table);
+    if (!in.wrong && in.at != size)
         fail(&in, "something follows the line table");
     *at = in.at;
     *wrong = in.wrong;
@@ -239,6 +294,9 @@ void elf_line_free(ElfLineTable *table) {
         free(table->files[i]);
     free(table->files);
     free(table->lines);
+    for (int i = 0; i < table->assert_count; i++)
+        free(table->asserts[i].text);
+    free(table->asserts);
     free(table->symbols.items);
     free(table->relocs.items);
     *table = (ElfLineTable){0};

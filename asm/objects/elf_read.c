@@ -637,6 +637,13 @@ static bool check_lines(ElfReader *r, const ElfLineTable *table) {
         if (table->relocs.items[i].index >= (uint32_t)r->object->reloc_count)
             return false;
     }
+    for (int i = 0; i < table->assert_count; i++) {
+        for (int k = 0; k < table->asserts[i].terms; k++) {
+            const uint32_t index = (uint32_t)table->asserts[i].term[k].symbol;
+            if (index >= r->symbol_count || r->symbol_of[index] < 0)
+                return false;
+        }
+    }
     return true;
 }
 
@@ -658,6 +665,15 @@ static void take_lines(ElfReader *r, ElfLineTable *table) {
         object->relocs[place->index].file = place->file;
         object->relocs[place->index].line = place->line;
     }
+    for (int i = 0; i < table->assert_count; i++) {
+        AsmObjectAssert *assert = &table->asserts[i];
+        for (int k = 0; k < assert->terms; k++)
+            assert->term[k].symbol = r->symbol_of[assert->term[k].symbol];
+    }
+    object->asserts = table->asserts;
+    object->assert_count = table->assert_count;
+    table->asserts = NULL;
+    table->assert_count = 0;
     object->files = table->files;
     object->file_count = table->file_count;
     object->lines = table->lines;

@@ -276,6 +276,20 @@ static void collect_places(Planner *p, Names *numbers) {
     }
 }
 
+/* Assertions with the numbers that their symbols have in the file. */
+static void collect_asserts(Planner *p) {
+    const AsmObject *object = p->object;
+    ElfLineTable *table = &p->lines;
+    table->asserts = heap_alloc(p->heap, ((size_t)object->assert_count + 1) *
+                                             sizeof *table->asserts);
+    for (; table->assert_count < object->assert_count; table->assert_count++) {
+        AsmObjectAssert *assert = &table->asserts[table->assert_count];
+        *assert = object->asserts[table->assert_count];
+        for (int k = 0; k < assert->terms; k++)
+            assert->term[k].symbol = (int)p->elf_symbol[assert->term[k].symbol];
+    }
+}
+
 /* The contents of the line section; NULL if no source place is known. The table
  * borrows names from the object, and is only here to be encoded. */
 static unsigned char *make_lines(Planner *p, size_t *size) {
@@ -288,6 +302,7 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
         names_set(&numbers, object->files[i], i);
     }
     collect_places(p, &numbers);
+    collect_asserts(p);
     names_free(&numbers);
     table->lines =
         heap_alloc(p->heap, (size_t)object->line_count * sizeof *table->lines);

@@ -38,9 +38,12 @@ void asm_object_free(AsmObject *object) {
         free(object->files[i]);
     for (int i = 0; i < object->part_count; i++)
         free(object->parts[i].object);
+    for (int i = 0; i < object->assert_count; i++)
+        free(object->asserts[i].text);
     free(object->sections);
     free(object->symbols);
     free(object->relocs);
+    free(object->asserts);
     free(object->lines);
     free(object->files);
     free(object->parts);
@@ -110,6 +113,18 @@ int asm_object_add_symbol(AsmObject *object, const char *name, int section,
 
 int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc) {
     APPEND(object->relocs, object->reloc_count, reloc);
+}
+
+static int append_assert(AsmObject *object, const AsmObjectAssert *assert) {
+    if (!assert->text)
+        return -1;
+    APPEND(object->asserts, object->assert_count, *assert);
+}
+
+int asm_object_add_assert(AsmObject *object, const AsmObjectAssert *assert) {
+    AsmObjectAssert copy = *assert;
+    copy.text = strdup(assert->text);
+    return owned(append_assert(object, &copy), copy.text);
 }
 
 /* Searches from the end, since successive lines mostly belong to the file added last.

@@ -9,6 +9,7 @@
  *
  *     symbols  --section-->  sections
  *     relocs   --section-->  sections   --symbol-->  symbols   --file-->  files
+ *     asserts  --symbol-->   symbols    --file-->  files
  *     lines    --section-->  sections   --file---->  files
  *     parts    --section-->  sections
  */
@@ -82,6 +83,35 @@ typedef struct {
     int file, line; /* source place for diagnostics; file -1 if not known */
 } AsmObjectReloc;
 
+/* How an assertion compares with 0. */
+typedef enum {
+    ASM_OBJECT_LT,
+    ASM_OBJECT_LE,
+    ASM_OBJECT_EQ,
+    ASM_OBJECT_NE,
+    ASM_OBJECT_GE,
+    ASM_OBJECT_GT,
+    ASM_OBJECT_COMPARE_COUNT
+} AsmObjectCompare;
+
+enum { ASM_OBJECT_TERMS = 8 }; /* of an assertion */
+
+typedef struct {
+    int symbol; /* index */
+    bool minus; /* its value is subtracted */
+} AsmObjectTerm;
+
+/* An assertion of the source that the linker checks: the sum of the number and the
+ * terms, compared with 0. */
+typedef struct {
+    AsmObjectCompare compare;
+    int64_t number; /* of 32 bits, signed */
+    int terms;
+    AsmObjectTerm term[ASM_OBJECT_TERMS];
+    char *text;     /* of the message */
+    int file, line; /* index in `files` */
+} AsmObjectAssert;
+
 /* A row of the line table: the words from `offset` on come from this line, up to the
  * next row. `low`: the row begins at the instruction in the low half of that word; it
  * comes behind a row for the word itself. `goes_on`: that row, if it is nothing but the
@@ -109,6 +139,8 @@ typedef struct AsmObject {
     int symbol_count;
     AsmObjectReloc *relocs;
     int reloc_count;
+    AsmObjectAssert *asserts;
+    int assert_count;
     AsmObjectLine *lines; /* sorted by section, then offset */
     int line_count;
     char **files;
@@ -129,6 +161,7 @@ int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace p
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
                           int64_t value, bool global);
 int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc);
+int asm_object_add_assert(AsmObject *object, const AsmObjectAssert *assert);
 int asm_object_add_file(AsmObject *object, const char *name); /* reuses an equal name */
 int asm_object_add_line(AsmObject *object, AsmObjectLine line);
 /* Puts lines in the order of `AsmObject.lines`: by section, offset, and half. Of two

@@ -72,6 +72,16 @@ AsmObject *sample_object(void) {
     set_place(&object->symbols[2], "include/b.inc", 70000);
     add_relocs(object, code, included);
     add_relocs(object, rom, file);
+    AsmObjectAssert assert = {ASM_OBJECT_NE,   -70000,       3,
+                              .text = "apart", .file = file, .line = 9};
+    assert.term[0] = (AsmObjectTerm){1, false};
+    assert.term[1] = (AsmObjectTerm){5, true};
+    assert.term[2] = (AsmObjectTerm){0, false};
+    asm_object_add_assert(object, &assert);
+    assert =
+        (AsmObjectAssert){ASM_OBJECT_GT, INT32_MAX, 1, .text = "", .file = included};
+    assert.term[0].symbol = 4;
+    asm_object_add_assert(object, &assert);
     asm_object_add_line(object, (AsmObjectLine){code, 0, file, 3, false, false});
     asm_object_add_line(object,
                         (AsmObjectLine){code, 4, included, 70000, false, false});
@@ -161,6 +171,21 @@ static void same_reloc(const AsmObject *a, const AsmObject *b, int i) {
     cr_expect_str_eq(a->symbols[x->symbol].name, b->symbols[y->symbol].name);
 }
 
+static void same_assert(const AsmObject *a, const AsmObject *b, int i) {
+    const AsmObjectAssert *x = &a->asserts[i], *y = &b->asserts[i];
+    cr_expect_eq(x->compare, y->compare);
+    cr_expect_eq(x->number, y->number);
+    cr_expect_eq(x->file, y->file);
+    cr_expect_eq(x->line, y->line);
+    cr_expect_str_eq(x->text, y->text);
+    cr_assert_eq(x->terms, y->terms);
+    for (int k = 0; k < x->terms; k++) {
+        cr_expect_eq(x->term[k].minus, y->term[k].minus);
+        cr_expect_str_eq(a->symbols[x->term[k].symbol].name,
+                         b->symbols[y->term[k].symbol].name);
+    }
+}
+
 static void same_line(const AsmObjectLine *a, const AsmObjectLine *b) {
     cr_expect_eq(a->section, b->section);
     cr_expect_eq(a->offset, b->offset);
@@ -175,6 +200,9 @@ void same_object(const AsmObject *a, const AsmObject *b) {
     cr_assert_eq(a->reloc_count, b->reloc_count);
     cr_assert_eq(a->line_count, b->line_count);
     cr_assert_eq(a->file_count, b->file_count);
+    cr_assert_eq(a->assert_count, b->assert_count);
+    for (int i = 0; i < a->assert_count; i++)
+        same_assert(a, b, i);
     for (int i = 0; i < a->section_count; i++)
         same_section(&a->sections[i], &b->sections[i]);
     for (int i = 0; i < a->reloc_count; i++)

@@ -94,6 +94,21 @@ static void archive_symbol(Archive *a, AsmObjectSymbol *s, int sections) {
                               s->value <= ASM_OBJECT_VALUE_MAX);
 }
 
+static void archive_assert(Archive *a, AsmObjectAssert *s, const AsmObject *object) {
+    uint8_t compare = (uint8_t)s->compare;
+    jm_archive_u8(a, &compare, ASM_OBJECT_COMPARE_COUNT - 1);
+    archive_signed(a, &s->number, INT32_MIN, INT32_MAX);
+    archive_int(a, &s->terms, 0, ASM_OBJECT_TERMS);
+    for (int i = 0; i < s->terms && archive_good(a); i++) {
+        archive_int(a, &s->term[i].symbol, 0, object->symbol_count - 1);
+        jm_archive_bool(a, &s->term[i].minus);
+    }
+    archive_name(a, &s->text);
+    archive_int(a, &s->file, 0, object->file_count - 1);
+    archive_int(a, &s->line, 0, LINE_MAX);
+    s->compare = (AsmObjectCompare)compare;
+}
+
 static void archive_reloc(Archive *a, AsmObjectReloc *r, const AsmObject *object) {
     uint8_t type = (uint8_t)r->type;
     archive_int(a, &r->section, 0, object->section_count - 1);
@@ -135,6 +150,9 @@ static void archive_object(Archive *a, AsmObject *o) {
     o->relocs = archive_items(a, o->relocs, &o->reloc_count, sizeof *o->relocs);
     for (int i = 0; i < o->reloc_count && archive_good(a); i++)
         archive_reloc(a, &o->relocs[i], o);
+    o->asserts = archive_items(a, o->asserts, &o->assert_count, sizeof *o->asserts);
+    for (int i = 0; i < o->assert_count && archive_good(a); i++)
+        archive_assert(a, &o->asserts[i], o);
     o->lines = archive_items(a, o->lines, &o->line_count, sizeof *o->lines);
     for (int i = 0; i < o->line_count && archive_good(a); i++)
         archive_line(a, &o->lines[i], o);
