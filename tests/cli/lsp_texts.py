@@ -153,7 +153,7 @@ def one_edit(client, file, text):
     changes = []
     for _ in range(random.randint(1, 3)):
         lines = Lines(text)
-        start = random.randint(0, len(text))
+        start = random.choice([random.randint(0, len(text)), random.choice(lines.starts)])
         end = min(len(text), start + random.choice([0, 0, 0, 1, 3, 20, 100]))
         # A position between CR and LF is none.
         start, end = (at - (text[at - 1:at + 1] == "\r\n") for at in (start, end))

@@ -87,7 +87,7 @@ def fits(value, kind):
         return isinstance(value, dict) and all(fits(item, kind[1:-1])
                                                for item in value.values())
     if kind in BASIC:
-        return isinstance(value, BASIC[kind]) and (kind != "int" or value is not True)
+        return isinstance(value, BASIC[kind]) and (kind != "int" or not isinstance(value, bool))
     keys = {key.rstrip("?"): of for key, of in TYPES[kind].items()}
     return (isinstance(value, dict) and set(value) <= set(keys)
             and all(key in value for key in TYPES[kind] if not key.endswith("?"))

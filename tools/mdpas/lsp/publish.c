@@ -30,7 +30,12 @@ static json_t *diagnostic(const Server *server, Unit *unit, AsmSpot at, int seve
                      "relatedInformation");
 }
 
-/* Adds a message to those of its file, unless another unit has said the same. */
+static bool same_member(const json_t *one, const json_t *other, const char *key) {
+    return json_equal(json_object_get(one, key), json_object_get(other, key));
+}
+
+/* Adds a message to those of its file, unless another unit has said the same, with
+ * other notes perhaps. */
 static void add(const Server *server, json_t *all, Unit *unit, AsmSpot at,
                 json_t *message) {
     char *uri = unit_uri(&server->work, unit, at.file);
@@ -43,7 +48,8 @@ static void add(const Server *server, json_t *all, Unit *unit, AsmSpot at,
     }
     free(uri);
     json_array_foreach (messages, i, other)
-        if (json_equal(other, message)) {
+        if (same_member(other, message, "range") &&
+            same_member(other, message, "message")) {
             json_decref(message);
             return;
         }

@@ -85,7 +85,7 @@ void text_replace(Text *text, size_t from, size_t to, const char *bytes,
                   size_t length) {
     const int before = text_line(text, from);
     const int first = before > 0 ? before : 1;
-    const int behind = text_line(text, to) + 2;
+    const int behind = text_line(text, to) + 1;
     const int end = behind < text->line_count ? behind : text->line_count;
     const size_t moved = length - (to - from);
     const size_t stop = text->lines[end] + moved;

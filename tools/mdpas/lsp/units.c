@@ -277,7 +277,7 @@ Unit *unit_of(Work *work, const Document *document) {
     for (int i = 0; !other && i < closed->count; i++)
         if (includes(work, closed->items[i], document->real))
             other = closed->items[i];
-    if (other && unit_file(own, other->real) > 0)
+    if (other && includes(work, own, other->real))
         other = NULL; /* each includes the other */
     Unit *best = other ? other : own;
     unit_index(work, best);
