@@ -91,6 +91,34 @@ $(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
 	$(Q)$(OBJCOPY) -w $(PUBLIC:%=--keep-global-symbol='%*') $(<:.a=.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(<:.a=.o) && rm $(<:.a=.o)
 
+comma := ,
+# The shared library, for other languages: all of libjm and tools/front.
+SHARED = $(BUILD)/libjm.so.1
+SHARED_SRC = $(LIB_SRC) $(wildcard tools/front/*.c tools/jm/options/*.c) \
+    $(patsubst %,tools/jm/%.c,setup program stats/stats trace/trace_filter) \
+    $(patsubst %,tools/host/%.c,memory numbers option_rows values)
+PIC = $(BUILD)/obj-pic
+$(PIC)/%.o: %.c | $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fno-semantic-interposition -c $< -o $@
+$(PIC)/gen/%.o: $(GEN)/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -c $< -o $@
+$(PIC)/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
+$(SHARED): $(SHARED_SRC:%.c=$(PIC)/%.o) $(PIC)/gen/embedded.o tools/front/symbols.map
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libjm.so.1 -Wl,-Bsymbolic $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
+	    -Wl,--version-script=tools/front/symbols.map $(filter %.o,$^) -o $@ $(LDLIBS)
+# What Python reads of tables and structures.
+$(BUILD)/python/jmachine/_tables.py: $(GEN)/mkpython
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$< >$@
+.PHONY: python
+python: $(SHARED) $(BUILD)/python/jmachine/_tables.py ## build the shared library and the Python package (BUILD/python)
+	@cp tools/python/jmachine/*.py $(BUILD)/python/jmachine
+
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c tools/jm/*/*.c)) $(jm_EXTRA) $(HOST_OBJ)
@@ -123,6 +151,8 @@ $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c tools/host/word_list.c)
 $(GEN)/mkman $(GEN)/mkcompletion $(GEN)/mkattributes: $(ROWS_OBJ) $(LIBJM)
 $(GEN)/mkattributes: $(call obj,tools/host/option_rows.c)
+$(GEN)/mkpython: $(LIBJM)
+LIBS_mkpython = $(LDLIBS)
 LIBS_mkman = $(LDLIBS)
 LIBS_mkattributes = $(LDLIBS)
 LIBS_mkcompletion = $(LDLIBS)
@@ -283,7 +313,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
--include $(shell find $(BUILD)/obj $(BUILD)/kernel $(BUILD)/programs -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/obj-pic $(BUILD)/kernel $(BUILD)/programs -name '*.d' 2>/dev/null)
 
 include tools/web/web.mk
 
@@ -311,7 +341,7 @@ T_NAMES = $(basename $(patsubst tests/%,%,$(T:%/=%)))
 T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.% %/$t.sh %/$t.cases,$(SCRIPTS)))),$(SCRIPTS))
-TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs $(GENERATORS) \
+TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs python $(GENERATORS) \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 # A warning fails the tests. Other compilers may warn of more (make test WERROR=), and
@@ -481,7 +511,7 @@ PUBLIC_HEADERS = emu/jm.h $(wildcard emu/debug/*.h) $(wildcard emu/isa/*.h emu/i
     $(patsubst %,emu/core/%.h,inputs outfile printable status suggest word) \
     asm/asm.h asm/assembler/index.h asm/assembler/warnings.def $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
     $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def) \
-    $(wildcard emu/node/interface.*)
+    $(wildcard emu/node/interface.*) tools/front/front.h
 D = $(DESTDIR)$(PREFIX)
 BASH_DIR = share/bash-completion/completions
 ZSH_DIR = share/zsh/site-functions
@@ -490,10 +520,12 @@ CODE_DIR = share/jm/vscode
 EXAMPLES_DIR = $(DOC_DIR)/examples
 EXAMPLES = $(wildcard programs/README.md programs/*/*.s programs/*/*.inc programs/*/README.md programs/*/expected.txt)
 DOC_DIR = share/doc/jm
-install: all docs ## install programs, library, headers, manual, completion, examples (PREFIX, DESTDIR)
+PYTHON_DIR = lib/python3/dist-packages
+install: all docs python ## install programs, library, headers, manual, completion, examples (PREFIX, DESTDIR)
 	install -d $(addprefix $(D)/,bin lib/pkgconfig lib/jm share/man/man1 $(BASH_DIR) $(ZSH_DIR))
 	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
-	install -m 644 $(BUILD)/libjm.a $(D)/lib
+	install -m 644 $(BUILD)/libjm.a $(SHARED) $(D)/lib
+	install -D -m 644 -t $(D)/$(PYTHON_DIR)/jmachine $(BUILD)/python/jmachine/*.py
 	install -m 644 $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(D)/lib/jm
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(D)/include/jm/$$h || exit 1; done
 	install -m 644 $(MAN) $(D)/share/man/man1
@@ -513,7 +545,7 @@ install: all docs ## install programs, library, headers, manual, completion, exa
 
 uninstall: ## remove what install installs
 	rm -f $(addprefix $(D)/bin/,$(TOOLS) jm-mpi) $(D)/lib/libjm.a $(D)/lib/pkgconfig/jm.pc
-	rm -rf $(D)/lib/jm $(D)/include/jm
+	rm -rf $(D)/lib/jm $(D)/include/jm $(D)/lib/libjm.so.1 $(D)/$(PYTHON_DIR)/jmachine
 	rm -f $(addprefix $(D)/share/man/man1/,$(notdir $(MAN)))
 	rm -f $(addprefix $(D)/$(BASH_DIR)/,$(TOOLS)) $(D)/$(ZSH_DIR)/_jm
 	rm -f $(D)/$(VIM_DIR)/syntax/mdp.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim

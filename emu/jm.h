@@ -45,7 +45,13 @@ enum {
     JM_TOPOLOGY_TEXT = 96
 };
 
+/* Versions are semantic: functions, fields and values are added in minor versions, and
+ * removed or given another meaning in major ones, after which libjm.so has another
+ * number. The order of fields in structures may change in minor ones, except of those
+ * that a caller makes itself (JmError, JmWord). */
 #define JM_VERSION "1.0.0"
+/* Returns the version of the library that is linked. */
+const char *jm_version(void);
 
 /* ---- configuration --------------------------------------------------------------- */
 

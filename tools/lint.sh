@@ -87,8 +87,10 @@ for room in trace stats summary; do
 done
 layer tools/mdpas/lsp "$public|$tables|tools/(host|mdpas/lsp)/"
 layer tools/mdpas/answers "$public|$tables|tools/(host|mdpas/(lsp|answers))/"
-jm="tools/jm/(commands|setup|version)\.h"
+jm="tools/jm/(commands|setup|version|stats/stats)\.h"
 layer tools/jm/dap "$public|$tables|tools/(host|jm/options|jm/dap)/|$jm"
+jm="tools/jm/(setup\.h|options/options\.(h|def)|stats/stats\.h)"
+layer tools/front "$public|$tables|tools/(host|front)/|$jm"
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
 jm="tools/jm/(embedded|version|commands|program)\.h"
 below="$public|$tables|tools/host/|$jm"

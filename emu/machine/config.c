@@ -122,6 +122,10 @@ static void set_parameter(JmConfig *config, unsigned index, uint64_t value) {
     }
 }
 
+const char *jm_version(void) {
+    return JM_VERSION;
+}
+
 JmConfig jm_config_default(void) {
     JmConfig config = {.size_x = 1,
                        .size_y = 1,

@@ -94,9 +94,28 @@ gcc -std=c11 -fsyntax-only -aux-info "$work/declared" $(pkg-config --cflags jm) 
     "$work/all.c"
 sed -n "s|^/\* $root[^ ]*:NC \*/ extern .*[ *]\([a-z_0-9]*\) (.*|\1|p" \
     "$work/declared" | sort -u >"$work/wanted"
-nm -g --defined-only "$root/opt/jm/lib/libjm.a" | sed 's/.* //' | sort -u >"$work/given"
+{
+    nm -g --defined-only "$root/opt/jm/lib/libjm.a"
+    nm -D --defined-only "$root/opt/jm/lib/libjm.so.1" | sed 's/@@.*//' |
+        grep ' jm_front_'
+} | sed 's/.* //' | sort -u >"$work/given"
 check "functions are declared" test "$(wc -l <"$work/wanted")" -gt 100
 check "and are there" test -z "$(comm -23 "$work/wanted" "$work/given")"
+
+# The Python package finds the installed library and jm.
+cat >"$work/two.py" <<'END'
+from jmachine import Machine, Network
+machine = Machine("2x1x1")
+machine.load("programs/hello/hello.s")
+print(machine.run(), machine.output)
+print(Network("torus=4x4,lanes=2").run("poisson,rate=0.01")["cycles"], "cycles")
+END
+if ! nm -D "$build/libjm.so.1" | grep -qE '__(a|t)san_'; then
+    status 0 env PYTHONDONTWRITEBYTECODE=1 PATH=/usr/bin:/bin \
+        PYTHONPATH="$root/opt/jm/lib/python3/dist-packages" python3 "$work/two.py"
+    says out "exit hello, world"
+    says out "300000 cycles"
+fi
 
 # All installed headers are one C++ unit, which links.
 (cd "$root/opt/jm/include/jm" && find . -name '*.h' | sort |

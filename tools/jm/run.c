@@ -206,21 +206,10 @@ static JmStop run_slices(Run *run) {
 
 /* ---- after the run --------------------------------------------------------------- */
 
-/* Returns the exit status; the manual page lists them. */
 static int exit_status(const Run *run) {
-    if (run->signal)
-        return 128 + run->signal;
-    switch (run->stop) {
-    case JM_STOP_EXIT:
-        return jm_exit_value(run->machine);
-    case JM_STOP_IDLE:
-        return run->options.expect_exit ? EXIT_FAILURE : EXIT_SUCCESS;
-    case JM_STOP_STOPPED:
-    case JM_STOP_DEADLOCK:
-        return EXIT_STOPPED;
-    default:
-        return EXIT_LIMIT;
-    }
+    return run->signal
+               ? 128 + run->signal
+               : stats_exit_status(run->machine, run->stop, run->options.expect_exit);
 }
 
 static void print_row(void *context, const char *row) {

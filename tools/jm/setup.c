@@ -142,36 +142,6 @@ bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error) 
     return true;
 }
 
-/* Restores a saved machine. NULL and an error, also if options contradict it. */
-static JmMachine *restore(const RunOptions *o, JmError *error) {
-    JmMachine *machine = jm_load_saved(o->restore, o->config.engine, error);
-    if (machine && options_agree(o, jm_config(machine), error))
-        return machine;
-    jm_destroy(machine);
-    return NULL;
-}
-
-/* Makes a machine. NULL and an error, whose text begins with the name of a parameter
- * that does not fit. */
-static JmMachine *create(const RunOptions *o, JmError *error) {
-    JmMachine *machine = jm_create(&o->config, error);
-    if (machine || !*error->file)
-        return machine;
-    const JmError found = *error;
-    jm_fail(error, "jm run", "%s: %s", found.file, found.text);
-    return NULL;
-}
-
-/* Makes a machine and loads the program. NULL and an error. */
-static JmMachine *start(const RunOptions *o, JmError *error) {
-    JmMachine *machine = create(o, error);
-    if (machine && program_load(machine, o->program, o->bare, o->quiet, error) &&
-        set_queues(machine, o, error) && set_symbols(machine, o, error))
-        return machine;
-    jm_destroy(machine);
-    return NULL;
-}
-
 /* Sources are read to quote their lines, possibly after an output has been opened. */
 static void add_sources(JmMachine *machine) {
     jm_inputs_add(jm_inputs(machine), jm_program_name(machine));
@@ -179,14 +149,51 @@ static void add_sources(JmMachine *machine) {
         jm_inputs_add(jm_inputs(machine), jm_source_name(machine, i));
 }
 
-JmMachine *setup_machine(const RunOptions *o, JmError *error) {
-    JmMachine *machine = o->restore ? restore(o, error) : start(o, error);
-    if (!machine)
-        return NULL;
-    add_sources(machine);
+/* Sets what is not part of a configuration. */
+static JmMachine *adjust(JmMachine *machine, const RunOptions *o) {
     jm_set_threads(machine, o->threads);
     jm_set_raw_output(machine, o->raw_output);
     return machine;
+}
+
+/* Restores a saved machine. NULL and an error, also if options contradict it. */
+static JmMachine *restore(const RunOptions *o, JmError *error) {
+    JmMachine *machine = jm_load_saved(o->restore, o->config.engine, error);
+    if (machine && options_agree(o, jm_config(machine), error)) {
+        add_sources(machine);
+        return adjust(machine, o);
+    }
+    jm_destroy(machine);
+    return NULL;
+}
+
+/* The text of the error begins with the name of a parameter that does not fit. */
+JmMachine *setup_create(const RunOptions *o, JmError *error) {
+    JmMachine *machine = jm_create(&o->config, error);
+    if (machine)
+        return adjust(machine, o);
+    const JmError found = *error;
+    if (*found.file)
+        jm_fail(error, "jm run", "%s: %s", found.file, found.text);
+    return NULL;
+}
+
+bool setup_load(JmMachine *machine, const RunOptions *o, JmError *error) {
+    if (!program_load(machine, o->program, o->bare, o->quiet, error) ||
+        !set_queues(machine, o, error) || !set_symbols(machine, o, error))
+        return false;
+    add_sources(machine);
+    return true;
+}
+
+JmMachine *setup_machine(const RunOptions *o, JmError *error) {
+    if (o->restore)
+        return restore(o, error);
+    JmMachine *machine = setup_create(o, error);
+    if (machine && setup_load(machine, o, error))
+        return machine;
+    jm_destroy(machine);
+    return NULL;
 }
 
 bool setup_can_start(const JmMachine *machine, const RunOptions *options) {

@@ -6,6 +6,11 @@
 #include "emu/jm.h"
 #include "tools/jm/options/options.h"
 
+/* The two steps of a new machine. Makes it, without a program; NULL and an error. */
+JmMachine *setup_create(const RunOptions *options, JmError *error);
+/* Loads the program and sets words; false and an error. */
+bool setup_load(JmMachine *machine, const RunOptions *options, JmError *error);
+
 /* Returns the machine; NULL and an error on failure. */
 JmMachine *setup_machine(const RunOptions *options, JmError *error);
 

@@ -6,6 +6,7 @@
 #include "tools/host/memory.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/dap/dap.h"
+#include "tools/jm/stats/stats.h"
 
 /* ---- telling --------------------------------------------------------------------- */
 
@@ -45,17 +46,10 @@ void run_stopped(Dap *dap, const char *reason) {
     dap_event(dap, "stopped", body);
 }
 
-/* The exit status that `jm run` would have. */
+/* The exit status that `jm run` would have; 0 of a machine that has not ended. */
 static int exit_status(const Dap *dap) {
-    switch (jm_debug_state(dap->debug).stop) {
-    case JM_STOP_EXIT:
-        return jm_exit_value(dap->machine);
-    case JM_STOP_STOPPED:
-    case JM_STOP_DEADLOCK:
-        return EXIT_STOPPED;
-    default:
-        return 0;
-    }
+    const JmStop stop = jm_debug_state(dap->debug).stop;
+    return stop == JM_STOP_NONE ? 0 : stats_exit_status(dap->machine, stop, false);
 }
 
 void run_terminate(Dap *dap) {

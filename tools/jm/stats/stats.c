@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,20 @@ bool stats_explained(const JmMachine *machine, JmStop stop) {
            (stop == JM_STOP_IDLE && jm_config(machine)->keep_going);
 }
 
+int stats_exit_status(const JmMachine *machine, JmStop stop, bool expect_exit) {
+    switch (stop) {
+    case JM_STOP_EXIT:
+        return jm_exit_value(machine);
+    case JM_STOP_IDLE:
+        return expect_exit ? EXIT_FAILURE : EXIT_SUCCESS;
+    case JM_STOP_STOPPED:
+    case JM_STOP_DEADLOCK:
+        return EXIT_STOPPED;
+    default:
+        return EXIT_LIMIT;
+    }
+}
+
 StatsTotals stats_totals(const JmMachine *machine) {
     StatsTotals totals = {0};
     for (unsigned node = 0; node < jm_node_count(machine); node++) {
@@ -248,4 +263,16 @@ void stats_write(StatsRun *run, FILE *out) {
         write_value(out, node_object(run->machine, node));
     }
     fputs("\n]}\n", out);
+}
+
+bool stats_node_values(const JmMachine *machine, const char *key, double *values) {
+    for (unsigned node = 0; node < jm_node_count(machine); node++) {
+        json_t *object = node_object(machine, node);
+        const json_t *value = json_object_get(object, key);
+        values[node] = json_is_number(value) ? json_number_value(value) : NAN;
+        json_decref(object);
+        if (!value)
+            return false;
+    }
+    return true;
 }

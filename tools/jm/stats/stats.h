@@ -25,10 +25,20 @@ typedef struct {
  * or may have stopped unseen because the run was to keep going. */
 bool stats_explained(const JmMachine *machine, JmStop stop);
 
+/* Exit statuses of `jm run` beside those of programs, 0 to 125: 126 at a limit of
+ * cycles, 127 if nodes stopped. */
+enum { EXIT_LIMIT = 126, EXIT_STOPPED = 127 };
+/* Returns that of a run that no signal ended; the manual page lists them. */
+int stats_exit_status(const JmMachine *machine, JmStop stop, bool expect_exit);
+
 /* Returns the sums over all nodes. */
 StatsTotals stats_totals(const JmMachine *machine);
 
 /* Writes the statistics, one node a line; `run->totals` is filled in. */
 void stats_write(StatsRun *run, FILE *out);
+
+/* Sets the values of a row NODE_STAT for each node, by rank; NaN where it has no
+ * number. False if there is no such row. */
+bool stats_node_values(const JmMachine *machine, const char *key, double *values);
 
 #endif
