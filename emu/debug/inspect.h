@@ -87,7 +87,7 @@ const char *jm_debug_lines_near(const JmDebug *debug, const char *file, int line
 typedef struct {
     const char *activity; /* what the node does: "waiting to send" */
     bool started, runs;   /* runs: it has started and not stopped */
-    bool rests;           /* it sleeps in its background loop, or does not run */
+    bool rests;           /* it sleeps in its background loop, or has not started */
     JmDebugPlace next;    /* the running context's next instruction */
 } JmDebugNode;
 

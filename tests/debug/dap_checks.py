@@ -182,6 +182,12 @@ def journeys(folder):
             client.get("cancel", requestId=number)
         same("cancelled", client.event("stopped")["reason"], "pause")
         same("where it was", state(client, 1), there)
+        number = client.post("evaluate", {"expression": "reverse-continue", "context": "repl"})
+        time.sleep(1)
+        client.get("cancel", requestId=number)
+        answer = next(m for m in client.told if m.get("request_seq") == number)
+        same("a cancelled command", (answer["success"], answer["message"]), (False, "cancelled"))
+        same("where it was, again", state(client, 1), there)
         names = {m.get("event") for m in client.told}
         check("progress only for who knows it", shows or not any(
             name and name.startswith("progress") for name in names))

@@ -165,7 +165,8 @@ JmDebugNode jm_debug_node(const JmDebug *d, unsigned node) {
     return (JmDebugNode){.activity = activity_text(w.activity),
                          .started = w.activity != ACTIVITY_NOT_STARTED,
                          .runs = n->runs,
-                         .rests = w.activity == ACTIVITY_IDLE || !n->runs,
+                         .rests = w.activity == ACTIVITY_IDLE ||
+                                  w.activity == ACTIVITY_NOT_STARTED,
                          .next = {.address = w.next.address,
                                   .low = w.next.low,
                                   .file = w.line.file,

@@ -462,21 +462,32 @@ static bool bytes_info(Dap *dap, const json_t *arguments, int64_t count,
     return true;
 }
 
-/* Answers for an expression: a word "[0x200]" or "[0x200]@3", "$r0", or a name. */
+/* Takes "[ADDRESS]" or "[ADDRESS]@NODE" apart: returns the address as text, malloc'ed,
+ * and sets *node if one is named. NULL: it is something else. */
+static char *word_address(const char *text, int64_t *node) {
+    const char *at = strrchr(text, '@');
+    const char *end = at ? at : text + strlen(text);
+    uint64_t rank;
+    if (*text != '[' || strchr(text, ']') != end - 1 ||
+        (at && !number_parse(at + 1, 0, UINT32_MAX, &rank)))
+        return NULL;
+    if (at)
+        *node = (int64_t)rank;
+    return memory_text("%.*s", (int)(end - text - 2), text + 1);
+}
+
+/* Answers for an expression: a word of memory, a name or an address, or another one,
+ * which is watched as a value. */
 static json_t *expression_info(Dap *dap, const char *text, int64_t node) {
     JmDebugValue value;
-    const size_t length = strlen(text);
-    const char *at = strrchr(text, '@');
-    if (*text == '[' && at && number_parse(at + 1, 0, UINT32_MAX, (uint64_t[]){0}))
-        node = atoll(at + 1);
-    const size_t end = *text == '[' && at ? (size_t)(at - text) : length;
-    const bool word = *text == '[' && text[end - 1] == ']';
-    char *address = memory_text("%.*s", (int)(word ? end - 2 : length), text + word);
-    const bool good = *text != '$' && jm_debug_evaluate(dap->debug, address, &value);
-    free(address);
-    if (*text == '$' || (good && value.address == UINT32_MAX))
-        return value_info(text);
-    return good ? memory_info(value.address, 1, node) : no_info(value.text);
+    char *word = word_address(text, &node);
+    const bool good = jm_debug_evaluate(dap->debug, word ? word : text, &value);
+    const bool is_place = word || !strpbrk(text, "$[");
+    free(word);
+    if (!good)
+        return no_info(value.text);
+    return is_place && value.address != UINT32_MAX ? memory_info(value.address, 1, node)
+                                                   : value_info(text);
 }
 
 bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments, json_t **body) {

@@ -83,6 +83,19 @@ bool request_cancel(Dap *dap, const json_t *arguments, json_t **body) {
 
 /* ---- after a request ------------------------------------------------------------- */
 
+/* Tells that something was changed by hand: it may be any word or register. */
+static void tell_change(Dap *dap) {
+    if (dap->invalidates)
+        dap_event(dap, "invalidated",
+                  json_pack("{s:[o]}", "areas", jvalue_text("variables")));
+    if (dap->follows_memory)
+        dap_event(
+            dap, "memory",
+            json_pack("{s:o,s:i,s:I}", "memoryReference", place_reference(0, 0, false),
+                      "offset", 0, "count",
+                      (json_int_t)place_bytes(jm_node_count(dap->machine), 0, false)));
+}
+
 /* Tells what a request has done besides answering: commands of the console may have
  * moved or changed the machine. */
 static void tell_changes(Dap *dap) {
@@ -90,9 +103,8 @@ static void tell_changes(Dap *dap) {
     int status;
     if (state.arrivals != dap->arrivals || dap->jumps || dap->pauses)
         run_moved(dap, dap->jumps ? "goto" : dap->pauses ? "pause" : "step");
-    else if (state.changes != dap->changes && dap->invalidates)
-        dap_event(dap, "invalidated",
-                  json_pack("{s:[o]}", "areas", jvalue_text("variables")));
+    else if (state.changes != dap->changes)
+        tell_change(dap);
     dap->changes = state.changes;
     dap->finishes |=
         jm_debug_has_quit(dap->debug, &status) || jm_debug_starved(dap->debug);
