@@ -378,7 +378,7 @@ test-browser: ## the same, the report in a browser too, which is installed if it
 test-editors: ## the language server in Neovim, which is installed if it is missing, and the debug adapter
 	@tools/deps.sh editors
 	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund \
-	    --prefix $(BUILD)/npm @vscode/debugadapter-testsupport@1 || true
+	    --prefix $(BUILD)/npm @vscode/debugadapter-testsupport@1 @vscode/debugprotocol@1 typescript@5 || true
 	@$(SUBMAKE) test T="test_lsp test_editors test_extension test_dap test_adapter recorded/dap $(patsubst tests/%.cases,%,$(wildcard tests/recorded/lsp*.cases))"
 
 micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes

@@ -24,6 +24,8 @@ class Client:
     """A session. Messages that have been read and not been asked for are `told`."""
 
     def __init__(self, *options):
+        if "DAP_LOGS" in os.environ:
+            options = ["--log", f"{os.environ['DAP_LOGS']}/{os.getpid()}", *options]
         self.adapter = subprocess.Popen([os.environ["build"] + "/jm", "dap", *options],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.sequence = 0
