@@ -21,6 +21,7 @@ static bool params_run(const NetParams *params, JmError *error) {
         {"r_order", params->r_order, standard.r_order},
         {"enter_on_lost_wire", params->enter_on_lost_wire, standard.enter_on_lost_wire},
         {"virtual_channels", params->virtual_channels, standard.virtual_channels},
+        {"rts_priority", params->rts_priority, standard.rts_priority},
         {"age", params->age, standard.age},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

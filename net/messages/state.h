@@ -306,6 +306,13 @@ static inline unsigned net_yielding(const Net *net) {
     return params->yield_dims;
 }
 
+/* Returns the priority that goes first over wires in this cycle (`rts_priority`). */
+static inline unsigned net_first_priority(const Net *net) {
+    return net->params.rts_priority == 0   ? 1
+           : net->params.rts_priority == 1 ? (unsigned)(net->now % 2)
+                                           : 0;
+}
+
 /* Brings an engine's deferred state up to date. Callers cannot see the change, so `net`
  * is const. */
 static inline void net_settle(const Net *net) {

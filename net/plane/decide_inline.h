@@ -30,6 +30,7 @@ typedef struct {
     bool drops, shared_wires, enter_on_lost_wire;
     bool fair, wired_turns, blocked; /* see hold_back(), visible() */
     unsigned yielding;               /* dimensions: see let_enter() */
+    unsigned urgent;                 /* the priority that goes first over wires */
 } Stage;
 
 /* Consecutive planes, those of the channels of a kind or of a priority. */
@@ -267,8 +268,8 @@ PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
                      hold_back(stage, priority, w, heads, bids));
 }
 
-/* Step 2: the wire above each node, for one priority after the other. Priority 1 goes
- * first, then the direction that did not move last. */
+/* Step 2: the wire above each node, for one priority after the other, first the one
+ * whose turn it is; within it the direction goes first that did not move last. */
 PLANE_INLINE Crossing winners(const Stage *stage, Vec last_down, Crossing bids,
                               Crossing *used) {
     const Vec shared = all_or_none(stage->shared_wires);

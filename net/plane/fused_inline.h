@@ -28,7 +28,8 @@ PLANE_INLINE void cross_at(const Stage *stage, size_t w) {
     const Vec none = {0}, last = last_down(stage, w);
     Crossing used = {none, none};
     PLANE_UNROLL
-    for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
+    for (unsigned turn = 0; turn < NET_PRIORITIES; turn++) {
+        const unsigned priority = turn ^ stage->urgent;
         if (!is_active(stage, priority))
             continue;
         const Planes moves = moves_of(stage, priority);

@@ -159,7 +159,8 @@ PLANE_INLINE Stage small_stage(PlaneEngine *engine, unsigned live) {
                    .fused = true,
                    .drops = true,
                    .shared_wires = true,
-                   .enter_on_lost_wire = true};
+                   .enter_on_lost_wire = true,
+                   .urgent = 1};
 }
 
 PLANE_INLINE Stage large_stage(PlaneEngine *engine, unsigned live) {
@@ -172,7 +173,8 @@ PLANE_INLINE Stage large_stage(PlaneEngine *engine, unsigned live) {
                    .fused = true,
                    .drops = true,
                    .shared_wires = true,
-                   .enter_on_lost_wire = true};
+                   .enter_on_lost_wire = true,
+                   .urgent = 1};
 }
 
 PLANE_INLINE Stage any_stage(PlaneEngine *engine, unsigned live) {
@@ -188,7 +190,8 @@ PLANE_INLINE Stage any_stage(PlaneEngine *engine, unsigned live) {
                    .fair = engine->fair,
                    .wired_turns = engine->wired_turns,
                    .blocked = engine->blocked,
-                   .yielding = engine->yielding};
+                   .yielding = engine->yielding,
+                   .urgent = engine->urgent};
 }
 
 /* Whether the copy for default parameters can be used. */

@@ -235,6 +235,7 @@ typedef struct {
     bool small;        /* and those for small meshes */
     bool blocked;      /* some wire is blocked */
     unsigned yielding; /* this cycle: see net_yielding() */
+    unsigned urgent;   /* this cycle: see net_first_priority() */
     NetMeshShape mesh;
     PlaneShift shift[NET_DIMENSIONS];
 

@@ -72,6 +72,7 @@ bool PLANE_STEP(Net *net, void *state) {
     if (!live)
         return false;
     engine->yielding = net_yielding(net);
+    engine->urgent = net_first_priority(net);
     if (!engine->small || !is_standard(engine))
         return step_any(net, engine, live);
     return live == 1 ? step_alone(net, engine) : step_small(net, engine, live);

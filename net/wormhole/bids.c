@@ -90,13 +90,13 @@ static uint32_t turn_of(const GraphEngine *engine, uint32_t point) {
     return (point % copies + copies - (uint32_t)(engine->net->now % copies)) % copies;
 }
 
-/* Whether bidder `a` goes before `b`, both for one wire: priority 1 first, then the
- * older, then the direction that did not move last, then the virtual channel whose turn
- * it is. */
+/* Whether bidder `a` goes before `b`, both for one wire: the priority whose turn it is
+ * first, then the older, then the direction that did not move last, then the virtual
+ * channel whose turn it is. */
 static bool precedes(const GraphEngine *engine, Bidder a, Bidder b) {
     const bool urgent = (a.lane & WIRE_URGENT_BIDS) != 0;
     if (urgent != ((b.lane & WIRE_URGENT_BIDS) != 0))
-        return urgent;
+        return urgent == (net_first_priority(engine->net) == 1);
     if (engine->net->params.age == 2) {
         const uint64_t born = graph_front_born(engine, a.point);
         const uint64_t other = graph_front_born(engine, b.point);

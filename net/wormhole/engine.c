@@ -56,10 +56,11 @@ static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
     }
 }
 
-/* Returns the bid that wins a wire: priority 1 first, then the direction that did not
- * move last. */
-static unsigned winning_bid(unsigned wire) {
-    const unsigned shift = wire & 0x0C ? 2 : 0;
+/* Returns the bid that wins a wire: of the priority `first` if there is one, then of
+ * the direction that did not move last. */
+static unsigned winning_bid(unsigned wire, unsigned first) {
+    const unsigned urgent = 2 * first, other = 2 - urgent;
+    const unsigned shift = wire >> urgent & 3 ? urgent : other;
     const unsigned directions = wire >> shift & 3;
     if (directions != 3)
         return directions << shift;
@@ -125,8 +126,9 @@ static void *create(Net *net) {
     engine->picks = engine->turns || engine->by_age;
     engine->net = net;
     engine->enter_on_lost_wire = net->params.enter_on_lost_wire != 0;
-    for (unsigned wire = 0; wire < WIRE_STATES; wire++)
-        engine->winner[wire] = (uint8_t)winning_bid(wire);
+    for (unsigned first = 0; first < NET_PRIORITIES; first++)
+        for (unsigned wire = 0; wire < WIRE_STATES; wire++)
+            engine->winners[first][wire] = (uint8_t)winning_bid(wire, first);
     if (allocate(engine, net->graph))
         return engine;
     destroy(engine);
@@ -370,6 +372,7 @@ static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
     net_clear_sets(net, 0, NET_PRIORITIES);
     engine->yielding = net_yielding(net);
+    engine->winner = engine->winners[net_first_priority(net)];
     if (net->graph->copies > 1)
         graph_choose_copies(engine);
     sort_ready_flits(net->graph, engine);

@@ -69,12 +69,14 @@ typedef struct {
     unsigned yielding;      /* this cycle: see net_yielding() */
     unsigned char *records; /* the points, 1 << record_shift bytes each */
     unsigned record_shift;
-    uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
-    uint16_t *wires;             /* by wire: WIRE_* */
-    uint32_t *lanes;             /* by channel and source: LANE_* */
-    uint8_t winner[WIRE_STATES]; /* by state of a wire: the winning bid */
-    NetBits awake;     /* every point whose front flit can move, perhaps others */
-    uint32_t occupied; /* channels with flits */
+    uint32_t ring_mask; /* places in a ring, a power of 2, less one */
+    uint16_t *wires;    /* by wire: WIRE_* */
+    uint32_t *lanes;    /* by channel and source: LANE_* */
+    /* By the priority that goes first and the state of a wire: the winning bid. */
+    uint8_t winners[NET_PRIORITIES][WIRE_STATES];
+    const uint8_t *winner; /* those of this cycle */
+    NetBits awake;         /* every point whose front flit can move, perhaps others */
+    uint32_t occupied;     /* channels with flits */
     PointList through; /* this cycle: no wire to cross, and they own the next point */
     Bidder *bidders;   /* those that want a wire; later those that got it */
     uint32_t bidder_count;

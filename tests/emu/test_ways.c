@@ -57,6 +57,8 @@ static const Settings bases[] = {
     {{{"rts", 1}}},
     {{{"rts", 1}, {"rts_backoff", 70}, {"rts_window", 16}}},
     {{{"rts", 1}, {"rts_patience", 100}}},
+    {{{"rts", 1}, {"rts_priority", 1}}},
+    {{{"rts", 1}, {"rts_priority", 2}}},
     {{{"age", 1}}},
     {{{"virtual_channels", 2}}},
     {{{"yield", 2}}},

@@ -224,10 +224,19 @@ static bool bids(const Reference *r, int place) {
     return slot == (r->params.r_order ? 1 - r->old[target].side : 0);
 }
 
+/* The priority that goes over wires first in this cycle, or second. */
+static int by_turn(const Reference *r, int turn) {
+    const int first = r->params.rts_priority == 0   ? 1
+                      : r->params.rts_priority == 2 ? 0
+                                                    : (int)(r->cycle & 1);
+    return turn == 0 ? first : 1 - first;
+}
+
 static void choose_shared(Reference *r, int node, int dimension) {
     const int above = node + r->stride[dimension];
     char *down_last = &r->down_last[node * 3 + dimension];
-    for (int priority = 1; priority >= 0; priority--) {
+    for (int turn = 0; turn < 2; turn++) {
+        const int priority = by_turn(r, turn);
         const int up = number(node, priority, dimension, P);
         const int down = number(above, priority, dimension, N);
         const bool up_bids = bids(r, up), down_bids = bids(r, down);
@@ -245,9 +254,9 @@ static void choose_shared(Reference *r, int node, int dimension) {
 static void choose_separate(Reference *r, int node, int dimension) {
     const int above = node + r->stride[dimension];
     for (int kind = P; kind <= N; kind++)
-        for (int priority = 1; priority >= 0; priority--) {
+        for (int turn = 0; turn < 2; turn++) {
             const int place =
-                number(kind == P ? node : above, priority, dimension, kind);
+                number(kind == P ? node : above, by_turn(r, turn), dimension, kind);
             if (!bids(r, place))
                 continue;
             r->goes[place] = 1;

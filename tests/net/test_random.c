@@ -396,6 +396,7 @@ static NetParams choose_params(unsigned choice, JmRng *rng) {
     params.enter_on_lost_wire = choice / 128 % 2;
     params.r_order = choice / 256 % 2;
     params.age = jm_rng_below(rng, 3);
+    params.rts_priority = jm_rng_below(rng, 3);
     params.buffer_words = 4 + jm_rng_below(rng, 9);
     return params;
 }

@@ -80,6 +80,7 @@ Test(twins, every_capacity_and_arbitration, .timeout = 120) {
         params.enter_on_lost_wire = choice / 64;
         params.r_order = (choice / 4 + choice / 64) % 2;
         params.shared_wires = choice / 2 % 2;
+        params.rts_priority = choice % 3;
         saturate(5, 4, 3, 60, params);
     }
 }
