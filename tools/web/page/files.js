@@ -105,6 +105,20 @@ function openSource(file, text) {
     takeOptions(name);
 }
 
+/* A text that replaces the whole source is another program, with a name of its own. */
+const PASTED = "pasted.s";
+async function pasteAll(e) {
+    const source = $("source"), text = e.clipboardData.getData("text");
+    const all = source.selectionStart === 0 && source.selectionEnd === source.value.length;
+    if (!all || !text.includes("\n"))
+        return;
+    e.preventDefault();
+    if (shown === programs.get($("program").value).main && $("program").value !== "pasted")
+        texts[shown] = FILES[shown] || source.value; // as it was
+    shown = "";
+    openSource(PASTED, text);
+}
+
 async function openFile(file) {
     if (!file)
         return;

@@ -138,6 +138,7 @@ function wire() {
         takeOptions($("program").value);
         await load();
     }));
+    $("source").addEventListener("paste", guarded(pasteAll));
     $("story").addEventListener("change", guarded(() => beginStory(+($("story").value || -1))));
     $("colour").addEventListener("change", () => {
         painted = painted2 = null;

@@ -170,7 +170,8 @@ function took(v, {stopped, out = "", err = ""}) {
         running = false;
         const at = out.lastIndexOf(`cycle ${v.cycle}:`);
         print(at < 0 ? out : out.slice(0, at));
-        say(at < 0 ? "" : out.slice(at), "ended");
+        const end = at < 0 ? "" : out.slice(at);
+        say(end, /the machine has ended: (?!exit|idle)/.test(end) ? "ended" : "");
         chooseStopped(out);
         buttons();
         guarded(inspect)();

@@ -132,14 +132,21 @@ function diagnose(text) {
     number();
 }
 
-function goToLine(path, line, column) {
-    if (!(path in texts))
-        return;
+/* Brings a line of a file into sight; returns where it begins in the text. */
+function seeLine(path, line) {
     if (path !== shown)
         show(path);
     const source = $("source"), lines = source.value.split("\n");
-    const at = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-    source.focus();
-    source.setSelectionRange(at + column - 1, at + (lines[line - 1] || "").length);
     source.scrollTop = Math.max(0, (line - 6) * source.scrollHeight / lines.length);
+    return lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+}
+
+function goToLine(path, line, column) {
+    if (!(path in texts))
+        return;
+    const at = seeLine(path, line), source = $("source");
+    const end = source.value.indexOf("\n", at);
+    source.focus();
+    source.setSelectionRange(at + column - 1, end < 0 ? source.value.length : end);
+    seeLine(path, line);
 }

@@ -57,7 +57,17 @@ async function goToMoment() {
             await both(line, 60000);
     if (story !== tale)
         return;
+    await seeSource();
     if (m.follow)
         $("inspector").querySelector("button")?.click();
     tell(true);
+}
+
+/* Shows the line of source where the chosen node is. */
+async function seeSource() {
+    const answer = await machine.ask("ask", {line: `where ${view.chosen}`});
+    const at = /\(([^():]+):(\d+)\)/.exec(answer.out);
+    const path = at && Object.keys(texts).find(p => p === at[1] || p.endsWith("/" + at[1]));
+    if (path)
+        seeLine(path, +at[2]);
 }
