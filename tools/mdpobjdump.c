@@ -14,6 +14,7 @@
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/mdpobjdump/json.h"
 #include "tools/mdpobjdump/source.h"
 
 enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
@@ -40,6 +41,8 @@ static const Frame frame = {
 typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
     AsmDisassembleOptions options;
+    bool json;
+    bool *begun; /* in JSON: an object has been written */
 } Show;
 
 /* Names of relocation types, by number, from the table that defines them. */
@@ -205,6 +208,24 @@ static void show_lines(const AsmObject *object) {
     putchar('\n');
 }
 
+static bool shows_text_part(const Show *what) {
+    return what->headers || what->symbols || what->relocs || what->contents ||
+           what->lines;
+}
+
+/* Writes an object as an item of the array. */
+static void show_json(const Show *what, const AsmObject *object, const char *name) {
+    const bool all = !what->disassemble && !shows_text_part(what);
+    const JsonParts parts = {.sections = all || what->headers,
+                             .symbols = all || what->symbols,
+                             .relocations = all || what->relocs,
+                             .words = all || what->disassemble || what->contents ||
+                                      what->lines};
+    fputs(*what->begun ? ",\n" : "", stdout);
+    *what->begun = true;
+    json_object_write(object, name, parts, stdout);
+}
+
 /* Every object begins with a comment line that names it, so that -d of an archive is
  * clear and still source. */
 static void show(const Show *what, const AsmObject *object, const char *name) {
@@ -234,7 +255,7 @@ static bool show_object(const Show *what, const void *bytes, size_t size,
     AsmObject *object = asm_object_read_memory(bytes, size, name, &error);
     if (!object)
         return host_report(&error);
-    show(what, object, name);
+    (what->json ? show_json : show)(what, object, name);
     asm_object_free(object);
     return true;
 }
@@ -276,6 +297,14 @@ static bool show_file(const Show *what, const char *path) {
 
 /* ---- the command line ------------------------------------------------------------ */
 
+static int take_format(Show *what) {
+    const bool json = strcmp(optarg, "json") == 0;
+    if (!json && strcmp(optarg, "text") != 0)
+        return frame_bad_usage(&frame, "--format takes text or json: ", optarg);
+    what->json = json;
+    return FRAME_GO_ON;
+}
+
 /* Takes one option. Returns FRAME_GO_ON or the exit status. Letters may be joined:
  * -ht shows both parts. */
 static int take_option(void *context, int id) {
@@ -307,6 +336,8 @@ static int take_option(void *context, int id) {
     case OPTION_LINES:
         what->lines = true;
         return FRAME_GO_ON;
+    case OPTION_FORMAT:
+        return take_format(what);
     case OPTION_HELP:
         return frame_help(&frame);
     default:
@@ -315,7 +346,8 @@ static int take_option(void *context, int id) {
 }
 
 static int command_line(int argc, char **argv) {
-    Show what = {0};
+    bool begun = false;
+    Show what = {.begun = &begun};
     const int status = frame_options(&frame, argc, argv, &what);
     if (status != FRAME_GO_ON)
         return status;
@@ -323,13 +355,15 @@ static int command_line(int argc, char **argv) {
         return frame_help(&frame); /* as other programs do */
     if (optind == argc)
         return frame_bad_usage(&frame, "no input files", "");
-    if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)
+    if (!shows_text_part(&what) && !what.json)
         what.disassemble = true;
     bool well = true;
+    fputs(what.json ? "[" : "", stdout);
     what.options.context = sources_new();
     for (int i = optind; i < argc; i++)
         well &= show_file(&what, argv[i]);
     sources_free(what.options.context);
+    fputs(what.json ? "]\n" : "", stdout);
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 

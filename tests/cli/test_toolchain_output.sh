@@ -192,6 +192,37 @@ shown = {(n, v, g, k if k in 'AU' else '.') for n, v, g, k in shown}
 assert shown == own and len(own) > 1, shown ^ own
 END2
 done
+# The same as JSON; what a run executes stands there, with its lines.
+json=$OLDPWD/tests/cli/objdump_json.py
+printf ' .global a\n .extern b\na: .word b+1, b-7\n br ^a\n%s\n' \
+    ' .assert b - a < 5 && b > 7, "x, y"' >json.s
+check "assembles" "$mdpas" -o json.o json.s
+for file in json.o main.o "$build/kernel/boot.o" "$build/kernel/future.o" \
+    "$build/programs/hello.elf" "$build/programs/random.elf"; do
+    rm -rf parts.d && mkdir parts.d
+    for part in t:symbols r:relocs s:words l:lines; do
+        "$mdpobjdump" -${part%:*} "$file" >parts.d/${part#*:}
+    done
+    [ "${file##*.}" = o ] || "$build/jm" run --quiet --mesh 2x1x1 --cycles 5000 \
+        --trace parts.d/trace --trace-kinds instruction "$file" >run.out 2>&1
+    status 0 "$mdpobjdump" --format json "$file"
+    cp out o.json
+    check "JSON of $file" python3 "$json" o.json parts.d
+done
+status 0 "$mdpobjdump" --format=json -t main.o json.o
+check "parts of files" python3 -c '
+import json
+files = json.load(open("out"))
+assert [f["name"] for f in files] == ["main.o", "json.o"], files
+assert all(set(f) == {"name", "kind", "symbols"} for f in files), files'
+ar rcsD json.a json.o main.o
+status 1 "$mdpobjdump" --format json -h json.a none.o json.s
+check "an archive, and what cannot be read" python3 -c '
+import json
+files = json.load(open("out"))
+assert [f["name"] for f in files] == ["json.a(json.o)", "json.a(main.o)"], files
+assert files[0]["sections"][0]["place"] == "onchip"'
+status 2 "$mdpobjdump" --format jsn json.o
 # Sources give the same archive again, however often and whenever.
 for time in 2001-01-01 2020-02-02; do
     check "assembles" "$mdpas" -o main.o main.s
