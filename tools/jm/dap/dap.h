@@ -164,6 +164,8 @@ bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **valu
 
 /* Does a line of the debugger; what it says is in dap->said. */
 bool dap_do(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Does a line that the user has typed. */
+bool dap_do_users(Dap *dap, const char *text, size_t length);
 /* Fails with what the debugger has said: its message without the line it shows. */
 bool dap_fail_said(Dap *dap);
 /* Appends to a text. */

@@ -80,8 +80,9 @@ static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame,
     dap_wait(dap, text, dap->request);
     for (bool more = true; more && good; text++) {
         const size_t length = strcspn(text, "\r\n");
-        good = dap_do(dap, "%.*s", (int)length, text);
-        said_add(&answer, dap->said.bytes, dap->said.length);
+        good = length == 0 || dap_do_users(dap, text, length);
+        if (length)
+            said_add(&answer, dap->said.bytes, dap->said.length);
         text += length;
         more = *text != '\0';
     }

@@ -98,7 +98,8 @@ static bool move(Dap *dap) {
 /* Whether the machine was interrupted only for a request that can be answered while it
  * runs. */
 static bool goes_on(const Dap *dap, const JmDebugState *state) {
-    return dap->motion.repeats && state->end == JM_DEBUG_INTERRUPTED && !dap->ends;
+    return dap->motion.repeats && state->arrivals != dap->arrivals &&
+           state->end == JM_DEBUG_INTERRUPTED;
 }
 
 void run_on(Dap *dap) {

@@ -192,12 +192,10 @@ void said_add(Said *said, const char *bytes, size_t length) {
     said->bytes[said->length] = '\0';
 }
 
-/* A line ends at a control character, so that no text of the editor's is two. */
-bool dap_do(Dap *dap, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    char *line = memory_vtext(format, list);
-    va_end(list);
+/* Does a line of the user; what the debugger says is in dap->said. A line ends at a
+ * control character, so that no text of the editor's is two. */
+bool dap_do_users(Dap *dap, const char *text, size_t length) {
+    char *line = memory_text("%.*s", (int)length, text);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
@@ -209,11 +207,24 @@ bool dap_do(Dap *dap, const char *format, ...) {
     return good;
 }
 
+/* Lines that the user has begun to give to a stop end here. */
+bool dap_do(Dap *dap, const char *format, ...) {
+    static const char end[] = "end";
+    va_list list;
+    if (strcmp(jm_debug_prompt(dap->debug), "> ") == 0)
+        dap_do_users(dap, end, sizeof end - 1);
+    va_start(list, format);
+    char *line = memory_vtext(format, list);
+    va_end(list);
+    const bool good = dap_do_users(dap, line, strlen(line));
+    free(line);
+    return good;
+}
+
 bool dap_fail_said(Dap *dap) {
     static const char before[] = "error: ";
-    const char *text = dap->said.bytes;
-    if (strncmp(text, before, sizeof before - 1) == 0)
-        text += sizeof before - 1;
+    const char *text = strstr(dap->said.bytes, before);
+    text = text ? text + sizeof before - 1 : dap->said.bytes;
     return dap_fail(dap, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
