@@ -3,8 +3,8 @@
  *
  *     dap.c           the table of requests, the loop, the command line
  *     run.c           forward, back, and what is told when the machine has stopped
- *     breakpoints.c   stops of the editor and the debugger's for them
  *     launch.c        the machine from the attributes of `launch`
+ *     breakpoints.c   stops of the editor and the debugger's for them
  *     variables.c     scopes and what is in them
  *     stack.c         threads and frames
  *     evaluate.c      expressions, commands, completion
