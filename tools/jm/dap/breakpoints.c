@@ -624,14 +624,17 @@ static void add_id(json_t *ids, int64_t id) {
     json_array_append_new(ids, json_integer(id));
 }
 
-/* A stop of a command alone, as of stepOut, has no id. */
+/* A stop of a command alone, as of stepOut, has no id. What prints a message stops
+ * nothing. */
 const char *breakpoints_hit(Dap *dap, json_t *body) {
     json_t *ids = json_array();
     const char *reason = NULL;
     JmDebugHit hit;
     for (unsigned i = 0; jm_debug_hit(dap->debug, i, &hit); i++) {
         const Breakpoint *b = find_stop(dap, hit.id);
-        if (i == 0)
+        if (b && b->logs)
+            continue;
+        if (!json_object_get(body, "text"))
             json_object_set_new(body, "text",
                                 jvalue_text_of(hit.text, strcspn(hit.text, "\n")));
         if (hit.id && !reason)

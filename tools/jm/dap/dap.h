@@ -5,9 +5,9 @@
  *     run.c           forward, back, and what is told when the machine has stopped
  *     launch.c        the machine from the attributes of `launch`
  *     breakpoints.c   stops of the editor and the debugger's for them
+ *     evaluate.c      expressions, commands, completion
  *     variables.c     scopes and what is in them
  *     stack.c         threads and frames
- *     evaluate.c      expressions, commands, completion
  *     memory.c        words, instructions
  *     places.c        source files, addresses as the editor sees them
  *     wire.c          messages and their arguments
