@@ -106,6 +106,16 @@ sed 's:on (9):on 9:; s:on \*,1,\*:on 0-2,1-1,0-1:; s:on 0-1,1,\*:on 0-1,1-1,0-1:
 check "saved stops" cmp "$work/a" "$work/out"
 check "they stop" test "$(grep -c '^cycle .* stop ' "$work/out")" -gt 50
 
+# Back past some stops is back to each of them, also where two are in one cycle.
+for count in 2 3 4 5 6 7 8 9; do
+    stops='catch send;break main.next;continue 14'
+    session "$stops;echo =;reverse-continue $count;continue"
+    mv "$work/out" "$work/at-once"
+    session "$stops$(yes ';rc' | head -$((count - 1)) | tr -d '\n');echo =;rc;continue"
+    check "back $count stops" cmp "$work/out" "$work/at-once"
+done
+check "it is back there" grep -q '^cycle 2.*: stop ' "$work/out"
+
 # Messages count as delivered when they arrive, even if their numbers have been reused.
 options='--mesh 4x2x1 --queue 64'
 # shellcheck disable=SC2086 # words
