@@ -41,11 +41,6 @@ static double setting_or_nan(const Run *run, const char *name) {
     return settings_text(&run->settings, name) ? setting(run, name) : NAN;
 }
 
-/* Returns the cycles of a processor's work: m L h; NaN of a named program. */
-static double work(const Run *run) {
-    return setting_or_nan(run, "m") * setting(run, "L") * setting(run, "h");
-}
-
 static void mesh(const Run *run, double size[3]) {
     const char *text = settings_text(&run->settings, "mesh");
     for (unsigned d = 0; d < 3; d++) {
@@ -53,6 +48,28 @@ static void mesh(const Run *run, double size[3]) {
         size[d] = strtod(text, &end);
         text = end + 1;
     }
+}
+
+/* Returns how often a hop of the Snakes is drawn again, on the mean: addresses are
+ * drawn from the smallest mesh of powers of two around this one. */
+static double redraws(const Run *run) {
+    double size[3], around = 1, nodes = 1;
+    mesh(run, size);
+    for (unsigned d = 0; d < 3; d++) {
+        around *= exp2(ceil(log2(size[d])));
+        nodes *= size[d];
+    }
+    return around / nodes - 1;
+}
+
+/* Returns the cycles of a processor's work: m L h, and its redraws, which h leaves out
+ * (programs/snakes); NaN of a named program. */
+static double work(const Run *run) {
+    enum { REDRAW = 18, XORSHIFT = 22 }; /* cycles of one, measured */
+    const char *generator = settings_text(&run->settings, "generator");
+    const bool xorshift = generator && strtod(generator, NULL) == 1;
+    const double h = setting(run, "h") + redraws(run) * (xorshift ? XORSHIFT : REDRAW);
+    return setting_or_nan(run, "m") * setting(run, "L") * h;
 }
 
 /* Returns the utilisation of the bisection by equation 4.3. Its N^(2/3), the wires
