@@ -9,7 +9,7 @@
  *                 repeats, conditions          diagnose     messages
  *     expression  symbols, trees, values       instruction  instructions, operands
  *     assertion       .assert
- *     data, section   other directives              keep, index  what editors ask for
+ *     data, section   other directives         keep, index  what editors ask for
  *
  * The rows of directives are in directives.def.
  *

@@ -165,6 +165,20 @@ def one_edit(client, file, text):
     return text
 
 
+ASKED = [method for method in lsp.RESULTS if method.startswith("textDocument/")]
+
+
+def ask_anything(client, file, text):
+    """Any request at any place: the client looks at the type of the answer."""
+    lines = Lines(text)
+    start, end = sorted(random.randint(0, len(text)) for _ in range(2))
+    client.request(random.choice(ASKED), {
+        "textDocument": {"uri": lsp.uri(file)}, "position": lines.position(start),
+        "range": {"start": lines.position(start), "end": lines.position(end)},
+        "context": {"includeDeclaration": True, "diagnostics": []}, "options": {},
+        "newName": random.choice(["name", ".name", "main", "0"])})
+
+
 def tells(client, file):
     """Answers that depend on every byte of the text."""
     parameters = {"textDocument": {"uri": lsp.uri(file)}}
@@ -186,6 +200,7 @@ def edit_one(folder, source, count):
         text = one_edit(client, file, text)
         sent = [params for params in client.diagnostics() if params["uri"] == lsp.uri(file)]
         last = sent[-1]["diagnostics"]
+        ask_anything(client, file, text)
         expected = told(file, pathlib.Path(file), text)
         if shown(file, last) != expected:
             for got, wanted in itertools.zip_longest(shown(file, last), expected):

@@ -28,7 +28,8 @@ typedef struct {
     Server *server;
     const At *at;
     json_t *items;
-    size_t from, to; /* bytes that an item replaces */
+    size_t from, to;  /* bytes that an item replaces */
+    const char *mark; /* in front of names of the source: "^" where a target belongs */
 } Completion;
 
 static json_t *add(const Completion *c, const char *label, int kind,
@@ -119,8 +120,9 @@ static void add_symbols(const Completion *c) {
              !symbol->global))
             continue;
         char *line = symbol_line(index, symbol);
-        add(c, local ? name + length : name,
-            symbol->kind == ASM_SYMBOL_LABEL ? FUNCTION : CONSTANT, line);
+        char *label = memory_text("%s%s", c->mark, local ? name + length : name);
+        add(c, label, symbol->kind == ASM_SYMBOL_LABEL ? FUNCTION : CONSTANT, line);
+        free(label);
         free(line);
     }
 }
@@ -211,6 +213,12 @@ static bool takes_tag(const Word *instruction, int number) {
                            strcmp(instruction->name, "CHECK") == 0);
 }
 
+static bool is_branch(const Word *instruction) {
+    const int op = jm_op_by_name(instruction->name, strlen(instruction->name));
+    const JmForm form = op < 0 ? JM_FORM_NONE : jm_op_info((unsigned)op)->form;
+    return form == JM_FORM_BR || form == JM_FORM_S_BR;
+}
+
 /* What an operand of a form may be; that of MOVE may be anything. */
 static void add_operand(const Completion *c, const Word *instruction, int number) {
     size_t length;
@@ -229,8 +237,10 @@ static void add_operand(const Completion *c, const Word *instruction, int number
     } else {
         if (takes_tag(instruction, number))
             add_words(c, word_tags, TYPE);
+        Completion values = *c;
+        values.mark = is_branch(instruction) ? "^" : "";
         add_registers(c, JM_REG_R0, instruction->operands ? JM_REG_COUNT : JM_REG_ID0);
-        add_value(c);
+        add_value(&values);
     }
 }
 
@@ -332,7 +342,8 @@ json_t *answer_completion(Server *server, const json_t *params) {
     json_t *items = NULL;
     if (at_find(server, params, &at)) {
         items = json_array();
-        complete(&(Completion){.server = server, .at = &at, .items = items});
+        complete(
+            &(Completion){.server = server, .at = &at, .items = items, .mark = ""});
     }
     at_free(&at);
     return items;

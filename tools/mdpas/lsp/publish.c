@@ -30,30 +30,52 @@ static json_t *diagnostic(const Server *server, Unit *unit, AsmSpot at, int seve
                      "relatedInformation");
 }
 
-static bool same_member(const json_t *one, const json_t *other, const char *key) {
-    return json_equal(json_object_get(one, key), json_object_get(other, key));
-}
-
-/* Adds a message to those of its file, unless another unit has said the same, with
- * other notes perhaps. */
+/* Adds a message to those of its file. */
 static void add(const Server *server, json_t *all, Unit *unit, AsmSpot at,
                 json_t *message) {
     char *uri = unit_uri(&server->work, unit, at.file);
     json_t *messages = json_object_get(all, uri);
-    size_t i;
-    json_t *other;
     if (!messages) {
         messages = json_array();
         jvalue_set(all, uri, messages);
     }
     free(uri);
-    json_array_foreach (messages, i, other)
-        if (same_member(other, message, "range") &&
-            same_member(other, message, "message")) {
-            json_decref(message);
-            return;
-        }
     json_array_append_new(messages, message);
+}
+
+static bool same_member(const json_t *one, const json_t *other, const char *key) {
+    return json_equal(json_object_get(one, key), json_object_get(other, key));
+}
+
+/* Whether the first `count` messages have this one, with other notes perhaps. */
+static bool has_message(const json_t *messages, size_t count, const json_t *message) {
+    for (size_t i = 0; i < count; i++) {
+        const json_t *other = json_array_get(messages, i);
+        if (same_member(other, message, "range") &&
+            same_member(other, message, "message"))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the messages of a unit to those of others, which may have said the same of a
+ * file that they all include. */
+static void merge(json_t *all, json_t *unit) {
+    const char *uri;
+    json_t *messages;
+    json_object_foreach (unit, uri, messages) {
+        json_t *before = json_object_get(all, uri);
+        const size_t count = json_array_size(before);
+        size_t i;
+        json_t *message;
+        if (!before)
+            jvalue_set(all, uri, json_incref(messages));
+        else
+            json_array_foreach (messages, i, message)
+                if (!has_message(before, count, message))
+                    json_array_append(before, message);
+    }
+    json_decref(unit);
 }
 
 /* The messages of a unit. Of a source that is not open only those in open files. */
@@ -189,8 +211,11 @@ void publish(Server *server) {
     Work *work = &server->work;
     json_t *all = json_object();
     List units = active_units(work);
-    for (int i = 0; i < units.count; i++)
-        add_messages(server, all, units.items[i]);
+    for (int i = 0; i < units.count; i++) {
+        json_t *messages = json_object();
+        add_messages(server, messages, units.items[i]);
+        merge(all, messages);
+    }
     add_all_undefined(server, all, &units);
     free(units.items);
     /* Files that have none now. */
