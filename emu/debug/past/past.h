@@ -74,6 +74,7 @@ typedef struct {
     Text explanation; /* the machine's, in rows */
     Reported hits[HITS_MAX];
     size_t hit_count;
+    size_t left_out; /* hits beyond these */
 } Report;
 
 /* State of the room `past`. */

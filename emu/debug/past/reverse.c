@@ -123,7 +123,7 @@ typedef struct {
     uint64_t cycle;
     uint64_t asked; /* Stops.asked there */
     Hit hits[HITS_MAX];
-    size_t count;
+    size_t count, left_out; /* hits; those beyond HITS_MAX */
 } LastHit;
 
 /* Whether breakpoints have been asked about before this cycle: a stop of the cycle
@@ -152,6 +152,7 @@ static bool scan_forward(JmDebug *d, uint64_t limit, const Bound *end, LastHit *
         last->found = true;
         last->cycle = d->machine->now;
         last->count = d->stops->hit_count;
+        last->left_out = d->stops->left_out;
         memcpy(last->hits, d->stops->hits, sizeof last->hits);
         last->asked = d->stops->asked;
         d->stops->watch.passed = is_asked(d) ? d->stops->asked : UINT64_MAX;
@@ -238,6 +239,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
     }
     memcpy(d->stops->hits, last.hits, sizeof last.hits);
     d->stops->hit_count = last.count;
+    d->stops->left_out = last.left_out;
     d->stops->asked = last.asked;
     report_stop(d, END_HIT);
     return true;

@@ -364,6 +364,7 @@ static void make_report(JmDebug *d, RunEnd end) {
     r->stop = end == END_REACHED ? JM_STOP_NONE : d->machine->stop;
     if (end == END_HIT)
         r->hit_count = hits_report(d, r->hits);
+    r->left_out = end == END_HIT ? d->stops->left_out : 0;
     if (r->stop != JM_STOP_NONE)
         jm_explain(d->machine, add_row, &(Rows){d, &r->explanation, ""});
     rows_end(d);
@@ -378,6 +379,8 @@ void report_say(JmDebug *d) {
     say(d, "cycle %" PRIu64 ": ", r->cycle);
     for (size_t i = 0; i < r->hit_count; i++)
         reported_say(d, &r->hits[i]);
+    if (r->left_out)
+        say(d, "and %zu more\n", r->left_out);
     if (r->end == END_INTERRUPTED)
         say(d, "interrupted\n");
     else if (r->end == END_REACHED)

@@ -613,6 +613,7 @@ bool hits_count(JmDebug *d) {
         if (counts(d, &d->stops->hits[i]))
             d->stops->hits[kept++] = d->stops->hits[i];
     d->stops->hit_count = kept < HITS_MAX ? kept : HITS_MAX;
+    d->stops->left_out = kept - d->stops->hit_count;
     return kept > 0;
 }
 

@@ -126,6 +126,7 @@ struct Stops {
      * whose condition is still to be evaluated. Afterwards HITS_MAX at most. */
     Hit *hits;
     size_t hit_count, hit_capacity; /* HITS_MAX or more */
+    size_t left_out;                /* hits that counted, beyond HITS_MAX */
     bool stopping; /* events are evaluated for stops, not only for the trace or a
                       search */
     /* cycle before which breakpoints were last judged; UINT64_MAX: none */
