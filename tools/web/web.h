@@ -66,4 +66,12 @@ int32_t web_symbol(const Web *web, const char *name);
  * NULL if they do not lie in memory or there is no room. Good until the next call. */
 const uint32_t *web_words(Web *web, unsigned node, uint32_t address, uint32_t count);
 
+/* Returns a letter for each byte of a source's text, by the kind of what stands there:
+ * 'a' for the first of TOKEN_KINDS (tools/mdpas/answers/lexemes.h), 'b' for the next,
+ * ' ' for none. The caller frees it. */
+char *web_colours(const char *text);
+/* Returns what there is to say of the word of the language or the number at byte `at`
+ * of a line, as Markdown, which the caller frees; NULL: nothing. */
+char *web_describe(const char *line, size_t at);
+
 #endif

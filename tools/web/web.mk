@@ -19,7 +19,8 @@ NO_WEB = $(NO_BARE) emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c e
 BARE_SRC = $(wildcard tools/web/bare/*.c)
 WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) \
     $(patsubst %,tools/jm/%.c,run setup program) \
-    $(patsubst %,tools/host/%.c,memory numbers option_rows progress values)
+    $(patsubst %,tools/host/%.c,memory numbers option_rows progress values) \
+    $(patsubst %,tools/mdpas/%.c,lsp/text answers/lexemes answers/words)
 WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
     $(wildcard tools/web/*.c tools/web/wasm/*.c)
 WEB_OBJECTS = $(patsubst %.c,$(WEB_OBJ)/%.o,$(WEB_SRC)) $(WEB_OBJ)/gen/embedded.o $(WEB_OBJ)/gen/version.o
@@ -82,7 +83,7 @@ $(BUILD)/run32: $(patsubst %.c,$(M32_OBJ)/%.o,$(M32_SRC)) $(M32_OBJ)/gen/embedde
 
 # The page: data, the worker as text, then the scripts in the order of their use.
 WEB_SCRIPTS = $(patsubst %,tools/web/page/%.js,$(WEB_PARTS))
-WEB_PARTS = machine flat view charts inspect stories source run display node files link tale page
+WEB_PARTS = machine flat view charts inspect stories source colours run display node files link tale page
 WEB_TEXTS = $(wildcard programs/*/*.s programs/*/*.inc)
 $(WEB)/jm.js: $(WEB)/jm.wasm $(WEB_TEXTS) tools/web/page/worker.js $(WEB_SCRIPTS) $(GEN)/mkweb
 	$(call say,GEN,$@)

@@ -434,6 +434,6 @@ void claims_print(const Judgements *j, const char *folder) {
                    "thesis"
                  : "settings were changed with --set, so no claim is judged");
     printf("see %s/claims.json; jm exp report --out ", JM_SHOWN(folder));
-    shell_put(stdout, folder);
+    shell_put(stdout, JM_SHOWN(folder));
     puts(" draws a page of all");
 }

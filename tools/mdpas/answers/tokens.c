@@ -6,15 +6,8 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/answers/words.h"
+#include "tools/mdpas/answers/lexemes.h"
 #include "tools/mdpas/lsp/server.h"
-
-typedef enum {
-    KIND_NONE = -1,
-#define TOKEN(kind, name) KIND_##kind,
-    TOKEN_KINDS
-#undef TOKEN
-} TokenKind;
 
 enum { DEFINITION = 1 }; /* the one modifier */
 
@@ -76,57 +69,13 @@ static TokenKind kind_of_use(const Tokens *tokens, const AsmIndexUse *use) {
                                                             : KIND_LABEL;
 }
 
-/* Whether a name is a parameter in the first line of its macro; not its default. */
-static bool is_declared(const Line *line, int lexeme) {
-    return line_is(line, line->head, ".macro") && lexeme > line->head + 1 &&
-           !line_is(line, lexeme - 1, "=") && !line_is(line, lexeme - 1, ":");
-}
-
-/* A name that no use explains: a word of the language, or in lines that are not
- * assembled. */
-static TokenKind kind_of_word(const Line *line, int lexeme) {
-    const char *text = line->text + line->lexemes[lexeme].offset;
-    const size_t length = (size_t)line->lexemes[lexeme].length;
-    int ignored;
-    if (line_is_parameter(line, lexeme, &ignored) || is_declared(line, lexeme))
-        return KIND_PARAMETER;
-    if (lexeme == line->head && text[0] == '.' &&
-        word_find(word_directives, text + 1, length - 1))
-        return KIND_DIRECTIVE;
-    if (lexeme == line->head && !line->assigns &&
-        word_find(word_instructions, text, length))
-        return KIND_INSTRUCTION;
-    if (lexeme < line->head)
-        return KIND_LABEL;
-    if (line_is(line, lexeme + 1, ":") && word_find(word_tags, text, length))
-        return KIND_TAG;
-    if (word_register(text, length))
-        return KIND_REGISTER;
-    if (word_find(word_constants, text, length))
-        return KIND_CONSTANT;
-    return word_find(word_tags, text, length) ? KIND_TAG : KIND_NONE;
-}
-
 static TokenKind kind_of(const Tokens *tokens, const Line *line, int row, int lexeme,
                          bool *defines) {
     const AsmIndexUse *use = use_of(tokens, row, &line->lexemes[lexeme]);
     *defines = use && use->role == ASM_ROLE_DEFINITION;
     if (use)
         return kind_of_use(tokens, use);
-    switch (line->lexemes[lexeme].kind) {
-    case ASM_LEXEME_NAME:
-        return kind_of_word(line, lexeme);
-    case ASM_LEXEME_NUMBER:
-        return KIND_NUMBER;
-    case ASM_LEXEME_STRING:
-        return KIND_STRING;
-    case ASM_LEXEME_NUMERIC:
-        return KIND_LABEL;
-    case ASM_LEXEME_COMMENT:
-        return KIND_COMMENT;
-    default:
-        return KIND_NONE;
-    }
+    return lexeme_kind(line, lexeme);
 }
 
 /* ---- the data -------------------------------------------------------------------- */

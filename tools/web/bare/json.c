@@ -76,6 +76,17 @@ const char *json_string_value(const json_t *string) {
     return string ? string->text : NULL;
 }
 
+json_int_t json_integer_value(const json_t *integer) {
+    return integer ? integer->integer : 0;
+}
+
+json_t *json_object_get(const json_t *object, const char *key) {
+    for (size_t i = 0; object && i < object->count; i++)
+        if (object->member[i].key && strcmp(object->member[i].key, key) == 0)
+            return object->member[i].value;
+    return NULL;
+}
+
 void json_decref(json_t *value) {
     if (!value)
         return;

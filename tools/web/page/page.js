@@ -121,6 +121,7 @@ function wire() {
     });
     $("source").addEventListener("input", number);
     $("source").addEventListener("scroll", drawGutter);
+    wireColours();
     $("source").addEventListener("paste", e => guarded(() => {
         try {
             checkLength($("source").value + e.clipboardData.getData("text"));
@@ -138,6 +139,7 @@ function wire() {
         takeOptions($("program").value);
         await load();
     }));
+    wireColours();
     $("source").addEventListener("paste", guarded(pasteAll));
     $("story").addEventListener("change", guarded(() => beginStory(+($("story").value || -1))));
     $("colour").addEventListener("change", () => {

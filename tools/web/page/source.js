@@ -31,7 +31,8 @@ function show(path) {
     number();
 }
 
-/* Numbers the lines that are seen; those of `wrong` are marked. */
+/* Numbers the lines that are seen; those of `wrong`, files with the columns of lines, are
+ * marked. */
 const LINES_AROUND = 60; // numbered above and below what is seen
 let wrong = new Map(), lineCount = 1;
 function number() {
@@ -45,7 +46,7 @@ function drawGutter() {
     const seen = at => Math.floor((source.scrollTop + at) / height);
     const first = Math.max(1, seen(0) - LINES_AROUND);
     const end = Math.min(lineCount, seen(source.clientHeight) + LINES_AROUND);
-    const marked = wrong.get(shown) || new Set();
+    const marked = wrong.get(shown) || new Map();
     gutter.replaceChildren();
     for (let i = first; i <= end; i++) {
         const mark = document.createElement(marked.has(i) ? "b" : "span");
@@ -53,6 +54,7 @@ function drawGutter() {
         gutter.append(mark);
     }
     gutter.scrollTop = source.scrollTop - (first - 1) * height;
+    drawColours(first, end, height);
 }
 
 /* Browsers are slow with longer texts in an editor. */
@@ -125,8 +127,8 @@ function diagnose(text) {
                                                                        +place[3] || 1)));
         list.append(item);
         if (place && place[1] in texts) {
-            wrong.set(place[1], wrong.get(place[1]) || new Set());
-            wrong.get(place[1]).add(+place[2]);
+            wrong.set(place[1], wrong.get(place[1]) || new Map());
+            wrong.get(place[1]).set(+place[2], +place[3] || 1);
         }
     }
     number();

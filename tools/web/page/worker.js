@@ -199,6 +199,26 @@ const requests = {
         });
         return {found};
     },
+    /* Letters of web_colours(), one for each UTF-16 unit. */
+    colours({text}) {
+        const at = withText(text, source => wasm.web_colours(source));
+        const letters = readText(at);
+        wasm.free(at);
+        let units = "", byte = 0;
+        for (const character of text) {
+            units += letters[byte].repeat(character.length);
+            byte += new TextEncoder().encode(character).length;
+        }
+        return {letters: units};
+    },
+    describe({line, column}) {
+        const byte = new TextEncoder().encode(line.slice(0, column)).length;
+        const at = withText(line, text => wasm.web_describe(text, byte));
+        const told = at ? readText(at) : "";
+        if (at)
+            wasm.free(at);
+        return {told};
+    },
     words({node, name, count}) {
         const address = withText(name, at => wasm.web_symbol(web, at));
         const at = address < 0 ? 0 : wasm.web_words(web, node, address, count);
