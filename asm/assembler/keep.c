@@ -72,8 +72,7 @@ void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order
     indexing->said = as_grow(as->heap, indexing->said, indexing->said_count,
                              &indexing->said_capacity, sizeof *indexing->said);
     indexing->said[indexing->said_count++] =
-        (AsSaid){place, severity, order, text,
-                 severity == ASM_NOTE ? NULL : indexing->suggestion};
+        (AsSaid){place, severity, order, text, indexing->suggestion};
     indexing->suggestion = NULL;
 }
 

@@ -208,9 +208,9 @@ static bool is_name(const char *name, size_t length, const char *text) {
     return strlen(text) == length && strncmp(name, text, length) == 0;
 }
 
-static bool takes_tag(const Word *instruction, int number) {
-    return number == 1 && (strcmp(instruction->name, "WTAG") == 0 ||
-                           strcmp(instruction->name, "CHECK") == 0);
+static bool takes_tag(const Word *instruction) {
+    return strcmp(instruction->name, "WTAG") == 0 ||
+           strcmp(instruction->name, "CHECK") == 0;
 }
 
 static bool is_branch(const Word *instruction) {
@@ -235,7 +235,7 @@ static void add_operand(const Completion *c, const Word *instruction, int number
         add(c, "0", CONSTANT, "priority 0");
         add(c, "1", CONSTANT, "priority 1");
     } else {
-        if (takes_tag(instruction, number))
+        if (takes_tag(instruction))
             add_words(c, word_tags, TYPE);
         Completion values = *c;
         values.mark = is_branch(instruction) ? "^" : "";

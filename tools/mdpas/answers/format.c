@@ -76,10 +76,7 @@ static void put_comment(Formatted *formatted, const Line *line) {
     size_t at = COMMENT;
     if (line->code == 0)
         at = from == 0 ? 0 : from < COMMENT_FROM ? STATEMENT : COMMENT;
-    int end = end_of(line, line->code);
-    while (end > comment->offset && strchr(" \t", line->text[end - 1]))
-        end--;
-    put(formatted, at, line, comment->offset, end);
+    put(formatted, at, line, comment->offset, end_of(line, line->code));
 }
 
 /* Whether a lexeme that is none hides what the line is: a quote that opens nothing, or
