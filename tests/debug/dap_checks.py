@@ -4,6 +4,7 @@ for each that does not hold. FOLDER is for files."""
 import base64
 import pathlib
 import random
+import re
 import sys
 import time
 
@@ -288,6 +289,7 @@ def queues():
     messages = client.get("variables", variablesReference=queue)["variables"]
     check("several messages", len(messages) > 3)
     said = client.get("evaluate", expression="queue 0", context="repl")["result"]
+    same("addresses", len({m["variablesReference"] for m in messages}), len(messages))
     for i, message in enumerate(messages):
         words = client.get("variables",
                            variablesReference=message["variablesReference"])["variables"]
@@ -310,6 +312,54 @@ def large():
         client.end()
 
 
+NAMES = """threadId frameId variablesReference startFrame levels start count name value
+    expression context text column source breakpoints filters filterOptions line endLine
+    memoryReference offset instructionOffset instructionCount data granularity targetId requestId
+    progressId dataId bytes asAddress arguments condition hitCondition logMessage
+    instructionReference accessType path filterId""".split()
+TEXTS = ["", "main", "total", "arrive", "0x800", "$r0", "[total]", "[total]@1", "x" * 5000,
+         "\u20ac\U0001F600", "a\nb", "% 3", "== 2", "{[total]} {", "AAAA", "repl", "hover",
+         "0xFFFFFFFFFFFFFFFF", "stopped", "TYPE", "$r1 > 2", "goto 100", "queue all",
+         "causes task 0", "instruction", "0x0010D 1 on 0", "%s%n", "\x00", "set $r1 = 3",
+         str(PROGRAMS / "errors.s"), "inject 0 0 MSG(arrive,2) 1", "commands", "end", "step"]
+NUMBERS = [0, 1, 2, 3, 4, -1, 100, 2**31 - 1, 2**31, 2**53, 2**63 - 1, -2**63]
+
+
+def anything(chance, depth=0):
+    """A value of JSON."""
+    kind = chance.randrange(9)
+    if kind < 3:
+        return chance.choice(NUMBERS)
+    if kind < 6 or depth == 3:
+        return chance.choice(TEXTS)
+    if kind == 6:
+        return chance.choice([True, False, None, 0.5, 1e300])
+    if kind == 7:
+        return [anything(chance, depth + 1) for _ in range(chance.randrange(4))]
+    return {chance.choice(NAMES): anything(chance, depth + 1) for _ in range(chance.randrange(7))}
+
+
+def hostile():
+    """Any arguments are answered; the adapter goes on."""
+    table = pathlib.Path("tools/jm/dap/requests.def").read_text()
+    requests = [r for r in re.findall(r"^REQUEST\((\w+),", table, re.M)
+                if r not in ("launch", "restart", "terminate", "disconnect")]
+    check("requests", len(requests) > 30)
+    for seed in range(4):
+        chance = random.Random(seed)
+        client = open_at_entry(PROGRAMS / "errors.s", "4x1x1")
+        for _ in range(150):
+            arguments = anything(chance, 0) if chance.random() < 0.1 else {
+                chance.choice(NAMES): anything(chance) for _ in range(chance.randrange(7))}
+            if isinstance(arguments, dict):
+                arguments |= {"threadId": chance.randrange(1, 5),
+                              "frameId": chance.randrange(0, 3)}
+            client.post(chance.choice(requests), arguments)
+        client.get("pause")
+        check(f"it goes on after seed {seed}", client.ask("threads")["success"])
+        same("status", client.end(), 0)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     reverse_steps()
@@ -320,6 +370,7 @@ def main():
     senders(folder)
     queues()
     large()
+    hostile()
     print(checks, "checks")
 
 

@@ -78,6 +78,14 @@ static char *clauses_of(Breakpoint *b) {
 /* Each returns false after refuse(). */
 typedef bool Define(Dap *dap, Breakpoint *b, const char *clauses);
 
+/* Takes what has failed as the reason why there is no stop. Returns false. */
+static bool refuse_failed(Dap *dap, Breakpoint *b) {
+    free(b->why);
+    b->why = dap->failure;
+    dap->failure = NULL;
+    return false;
+}
+
 /* Takes over what the debugger has said of a stop. */
 static bool take_stop(Dap *dap, Breakpoint *b, bool good) {
     if (good)
@@ -85,9 +93,7 @@ static bool take_stop(Dap *dap, Breakpoint *b, bool good) {
     if (good)
         return true;
     dap_fail_said(dap);
-    b->why = dap->failure;
-    dap->failure = NULL;
-    return false;
+    return refuse_failed(dap, b);
 }
 
 static bool define_at(Dap *dap, Breakpoint *b, const JmDebugPlace *places,
@@ -101,39 +107,33 @@ enum { PLACES_MOST = 4096 };
 
 /* Finds the instructions of a line. Returns how many there are; *places is malloc'ed.
  */
-static unsigned line_places(Dap *dap, const char *file, int64_t line,
+static unsigned line_places(Dap *dap, const char *file, int line,
                             JmDebugPlace **places) {
     *places = memory_array(PLACES_MOST, sizeof **places);
-    const unsigned count = jm_debug_line_places(
-        dap->debug, file, (int)(line + dap->lines_from_0), *places, PLACES_MOST);
+    const unsigned count =
+        jm_debug_line_places(dap->debug, file, line, *places, PLACES_MOST);
     return count < PLACES_MOST ? count : PLACES_MOST;
-}
-
-static bool is_line(const json_t *line) {
-    return json_is_integer(line) && json_integer_value(line) >= 0 &&
-           json_integer_value(line) < INT32_MAX;
 }
 
 /* A line of a file; its column, if it has one, counts the line's instructions. */
 static bool define_line(Dap *dap, Breakpoint *b, const char *clauses) {
     const char *file = place_file(dap, b->path);
-    const json_t *line = json_object_get(b->asked, "line");
-    const json_t *column = json_object_get(b->asked, "column");
+    int64_t column = 0;
+    int line;
     JmDebugPlace *places;
     if (!file)
         return refuse(b, "the program has no such file");
-    if (!is_line(line))
-        return refuse(b, "'line': the number of a line expected");
-    const int64_t number = json_integer_value(line);
-    const unsigned count = line_places(dap, file, number, &places);
-    const int64_t index = json_integer_value(column) - !dap->columns_from_0;
+    if (!want_line(dap, b->asked, "line", &line) ||
+        !may_number(dap, b->asked, "column", &column))
+        return refuse_failed(dap, b);
+    const unsigned count = line_places(dap, file, line, &places);
+    const int64_t index = column - !dap->columns_from_0;
     const bool one =
-        json_is_integer(column) && index >= 0 && index < count && count > 1;
+        index >= 0 && index < count && count > 1 && json_object_get(b->asked, "column");
     const bool good =
         count ? define_at(dap, b, places + (one ? index : 0), one ? 1 : count, clauses)
-              : refuse(b, "line %" PRId64 " has no code%s", number,
-                       jm_debug_lines_near(dap->debug, file,
-                                           (int)number + dap->lines_from_0));
+              : refuse(b, "line %d has no code%s", line,
+                       jm_debug_lines_near(dap->debug, file, line));
     free(places);
     return good;
 }
@@ -148,11 +148,8 @@ static bool define_function(Dap *dap, Breakpoint *b, const char *clauses) {
 /* All nodes have the same program, so an instruction is one of all. */
 static bool define_instruction(Dap *dap, Breakpoint *b, const char *clauses) {
     uint64_t bytes;
-    if (!want_reference(dap, b->asked, "instructionReference", &bytes)) {
-        b->why = dap->failure;
-        dap->failure = NULL;
-        return false;
-    }
+    if (!want_reference(dap, b->asked, "instructionReference", &bytes))
+        return refuse_failed(dap, b);
     const JmDebugPlace place = {.address =
                                     (uint32_t)(bytes / WORD_BYTES) & JM_ADDRESS_MASK,
                                 .low = bytes % WORD_BYTES >= LOW_BYTES};
@@ -517,11 +514,11 @@ bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments, json_t **body
 /* ---- lines with code ------------------------------------------------------------- */
 
 /* Adds the instructions of a line; the columns of several count them. */
-static void add_locations(Dap *dap, json_t *locations, const char *file, int64_t line) {
+static void add_locations(Dap *dap, json_t *locations, const char *file, int line) {
     JmDebugPlace *places;
     const unsigned count = line_places(dap, file, line, &places);
     for (unsigned i = 0; i < count; i++) {
-        json_t *location = json_pack("{s:I}", "line", (json_int_t)line);
+        json_t *location = json_pack("{s:i}", "line", line - dap->lines_from_0);
         if (count > 1)
             json_object_set_new(location, "column",
                                 json_integer(i + !dap->columns_from_0));
@@ -532,19 +529,19 @@ static void add_locations(Dap *dap, json_t *locations, const char *file, int64_t
 
 bool request_breakpointLocations(Dap *dap, const json_t *arguments, json_t **body) {
     const char *path;
-    int64_t line, last;
+    int line, last;
     if (!want_text(dap, json_object_get(arguments, "source"), "path", &path) ||
-        !want_number(dap, arguments, "line", &line))
+        !want_line(dap, arguments, "line", &line))
         return false;
     last = line;
-    if (!may_number(dap, arguments, "endLine", &last))
+    if (json_object_get(arguments, "endLine") &&
+        !want_line(dap, arguments, "endLine", &last))
         return false;
-    if (line < 0 || last < line || last - line > PLACES_MOST)
-        return dap_fail(dap, "lines %" PRId64 " to %" PRId64 ": at most %d", line, last,
-                        PLACES_MOST);
+    if (last < line || last - line > PLACES_MOST)
+        return dap_fail(dap, "lines %d to %d: at most %d", line, last, PLACES_MOST);
     const char *file = place_file(dap, path);
     json_t *locations = json_array();
-    for (int64_t i = line; file && i <= last; i++)
+    for (int i = line; file && i <= last; i++)
         add_locations(dap, locations, file, i);
     *body = json_pack("{s:o}", "breakpoints", locations);
     return true;

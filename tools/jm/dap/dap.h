@@ -158,6 +158,8 @@ bool want_text(Dap *dap, const json_t *arguments, const char *name, const char *
 bool may_text(Dap *dap, const json_t *arguments, const char *name, const char **value);
 bool want_number(Dap *dap, const json_t *arguments, const char *name, int64_t *value);
 bool may_number(Dap *dap, const json_t *arguments, const char *name, int64_t *value);
+/* Takes a line of the editor's, as one that counts from 1. */
+bool want_line(Dap *dap, const json_t *arguments, const char *name, int *line);
 bool may_truth(Dap *dap, const json_t *arguments, const char *name, bool *value);
 /* Takes an array, NULL if it is missing. */
 bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **value);

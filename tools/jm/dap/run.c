@@ -281,22 +281,20 @@ bool request_gotoTargets(Dap *dap, const json_t *arguments, json_t **body) {
     enum { TARGETS_MOST = 64 };
     JmDebugPlace places[TARGETS_MOST];
     const char *path;
-    int64_t line;
+    int line;
     if (!want_text(dap, json_object_get(arguments, "source"), "path", &path) ||
-        !want_number(dap, arguments, "line", &line))
+        !want_line(dap, arguments, "line", &line))
         return false;
     const char *file = place_file(dap, path);
     unsigned count =
-        file ? jm_debug_line_places(dap->debug, file, (int)line + dap->lines_from_0,
-                                    places, TARGETS_MOST)
-             : 0;
+        file ? jm_debug_line_places(dap->debug, file, line, places, TARGETS_MOST) : 0;
     json_t *targets = json_array();
     for (unsigned i = 0; i < count && i < TARGETS_MOST; i++)
         json_array_append_new(
-            targets, json_pack("{s:I,s:o,s:I,s:o}", "id",
+            targets, json_pack("{s:I,s:o,s:i,s:o}", "id",
                                (json_int_t)keep_target(dap, &places[i]), "label",
-                               place_name(dap, &places[i]), "line", (json_int_t)line,
-                               "instructionPointerReference",
+                               place_name(dap, &places[i]), "line",
+                               line - dap->lines_from_0, "instructionPointerReference",
                                place_reference(0, places[i].address, places[i].low)));
     *body = json_pack("{s:o}", "targets", targets);
     return true;

@@ -136,12 +136,19 @@ static bool take_text(Dap *dap, const json_t *arguments, const char *name, bool 
     return true;
 }
 
+/* Sums of what is taken do not overflow. */
+static bool is_number(const json_t *value, int64_t low, int64_t high) {
+    return json_is_integer(value) && json_integer_value(value) >= low &&
+           json_integer_value(value) <= high;
+}
+
 static bool take_number(Dap *dap, const json_t *arguments, const char *name, bool want,
                         int64_t *value) {
     static const char kind[] = "an integer";
+    static const int64_t most = INT64_C(1) << 53;
     json_t *found;
     if (!take(dap, arguments, name, kind, want, &found) ||
-        !is_of_kind(dap, !found || json_is_integer(found), name, kind))
+        !is_of_kind(dap, !found || is_number(found, -most, most), name, kind))
         return false;
     if (found)
         *value = json_integer_value(found);
@@ -163,6 +170,16 @@ bool want_number(Dap *dap, const json_t *arguments, const char *name, int64_t *v
 
 bool may_number(Dap *dap, const json_t *arguments, const char *name, int64_t *value) {
     return take_number(dap, arguments, name, false, value);
+}
+
+bool want_line(Dap *dap, const json_t *arguments, const char *name, int *line) {
+    static const char kind[] = "the number of a line";
+    json_t *found;
+    if (!take(dap, arguments, name, kind, true, &found) ||
+        !is_of_kind(dap, is_number(found, 0, INT32_MAX - 1), name, kind))
+        return false;
+    *line = (int)json_integer_value(found) + dap->lines_from_0;
+    return true;
 }
 
 bool may_truth(Dap *dap, const json_t *arguments, const char *name, bool *value) {
