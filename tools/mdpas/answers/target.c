@@ -21,7 +21,7 @@ static const AsmIndexMacro *parameter_of(const At *at, const AsmLexeme *lexeme,
     *length = lexeme->length;
     if (macro && line_is_parameter(&at->line, at->lexeme, length))
         return macro;
-    if (macro && at->row + 1 == macro->at.line && lexeme->offset + 1 > macro->at.column)
+    if (macro && at->row + 1 == macro->at.line)
         return macro;
     return line_is(&at->line, at->lexeme + 1, "=") ? head_macro(at) : NULL;
 }
