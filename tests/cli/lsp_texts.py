@@ -6,6 +6,9 @@ lsp_texts.py edit SEED EDITS SOURCE...: edits sources at random through the serv
 each change its messages are those of mdpas for the text that the client has; at the end a
 server that is shown the text at once tells the same of it.
 
+lsp_texts.py nonsense SEED COUNT: requests and notifications with parameters of any kind.
+Each request is answered, and the server ends well.
+
 Prints a line that begins with FAILED: for each failure, and how much was done."""
 import itertools
 import os
@@ -216,10 +219,55 @@ def edit_one(folder, source, count):
     return [client.end(), other.end(), same] != [0, 0, True]
 
 
+# ---- nonsense ----------------------------------------------------------------------
+
+KEYS = ["textDocument", "position", "range", "start", "end", "line", "character", "uri",
+        "text", "version", "contentChanges", "context", "newName", "query", "options",
+        "diagnostics", "id"]
+NUMBERS = [0, 1, -1, 2 ** 31, 2 ** 63 - 1, -2 ** 63, 3.5, 1e308]
+TEXTS = ["", "x", "\0", "file:///", "file://", "untitled:1", "\U0001f600", "a" * 3000]
+NOTICES = ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
+           "textDocument/didSave", "workspace/didChangeWatchedFiles", "$/cancelRequest"]
+
+
+def nonsense(file, depth=0):
+    """Any value of JSON."""
+    kind = random.randrange(8)
+    if kind < 2:
+        return random.choice([NUMBERS, TEXTS + [lsp.uri(file)]][kind])
+    if kind == 2 or depth == 4:
+        return random.choice([None, True, False])
+    if kind == 3:
+        return [nonsense(file, depth + 1) for _ in range(random.randrange(4))]
+    return {random.choice(KEYS): nonsense(file, depth + 1)
+            for _ in range(random.randrange(6))}
+
+
+def talk_nonsense(count):
+    file, client = "nonsense.s", lsp.Client([])
+    client.initialize()
+    client.open(file, "main: move 1,r0\n.macro m a\n move \\a,r0\n.endm\n m r1\n br ^main\n")
+    for _ in range(count):
+        parameters = nonsense(file)
+        if isinstance(parameters, dict) and random.random() < 0.6:
+            parameters["textDocument"] = {"uri": lsp.uri(file)}
+        if random.random() < 0.2:
+            client.notify(random.choice(NOTICES), parameters)
+        elif client.request(random.choice(list(lsp.RESULTS)[2:]), parameters) == {
+                "error": "no answer"}:
+            print(f"FAILED: no answer to {parameters}")
+            return True
+    status = client.end()
+    print(f"{count} requests and notifications, then status {status}")
+    return status != 0
+
+
 def main():
     if sys.argv[1] == "format":
         return format_all(sys.argv[2:])
     random.seed(int(sys.argv[2]))
+    if sys.argv[1] == "nonsense":
+        return talk_nonsense(int(sys.argv[3]))
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

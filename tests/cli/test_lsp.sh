@@ -1,6 +1,6 @@
 #!/bin/sh
 # mdpas --lsp on the sources of this tree: formatting leaves their objects as they are;
-# after random edits its messages are those of mdpas.
+# after random edits its messages are those of mdpas; nonsense is answered.
 set -u
 . tests/cli/check.sh
 
@@ -16,4 +16,5 @@ texts "sources that are formatted" format kernel/*.s kernel/*.inc programs/*/*.s
     programs/*/*.inc tests/*/*.s
 texts "texts that are edited" edit 1 60 programs/bench/bench.s kernel/overflow.s \
     kernel/fault.s tests/bench/compute.s programs/lib/app.inc
+texts "parameters of any kind" nonsense 1 1000
 finish

@@ -39,6 +39,7 @@ typedef struct {
     const Server *server;
     const At *at;
     const Text *text;
+    const int *ends; /* of scope_ends() */
 } Outline;
 
 static json_t *item(const Outline *outline, const char *name, int kind,
@@ -60,26 +61,34 @@ static Bytes up_to(const Text *text, size_t from, int line) {
     return (Bytes){from, to > from ? to : from};
 }
 
-/* The line in front of the next label that is not local. */
-static int scope_end(const Outline *outline, const AsmIndexSymbol *label) {
+/* Returns, malloc'ed, for each line the one (1..) in front of the next outer label. */
+static int *scope_ends(const Outline *outline) {
     const AsmIndex *index = outline->at->unit->result.index;
-    int end = outline->text->row_count;
+    const int rows = outline->text->row_count;
+    int *ends = memory_array((size_t)rows + 1, sizeof *ends);
     for (int i = 0; i < index->symbol_count; i++) {
-        const AsmIndexSymbol *other = &index->symbols[i];
-        if (is_defined(other) && kind_of(other) == FUNCTION_KIND &&
-            other->at.file == label->at.file && other->at.line > label->at.line &&
-            other->at.line - 1 < end)
-            end = other->at.line - 1;
+        const AsmIndexSymbol *symbol = &index->symbols[i];
+        if (is_defined(symbol) && kind_of(symbol) == FUNCTION_KIND &&
+            symbol->at.file == outline->at->file && symbol->at.line <= rows)
+            ends[symbol->at.line - 1] = symbol->at.line - 1;
     }
-    return end;
+    int end = rows;
+    for (int row = rows - 1; row >= 0; row--) {
+        const int next = ends[row] ? ends[row] : end;
+        ends[row] = end;
+        end = next;
+    }
+    return ends;
 }
 
 static json_t *symbol_item(const Outline *outline, const AsmIndexSymbol *symbol) {
     const AsmIndex *index = outline->at->unit->result.index;
     const Bytes own = spot_bytes(outline->text, symbol->at);
     const int kind = kind_of(symbol);
-    const int end =
-        kind == FUNCTION_KIND ? scope_end(outline, symbol) : symbol->at.line;
+    const int line = symbol->at.line;
+    const int end = kind == FUNCTION_KIND && line <= outline->text->row_count
+                        ? outline->ends[line - 1]
+                        : line;
     const char *dot = strrchr(symbol->name, '.');
     char *detail = symbol_line(index, symbol);
     json_t *made = item(outline, kind == METHOD_KIND && dot ? dot : symbol->name, kind,
@@ -130,9 +139,12 @@ json_t *answer_documentSymbol(Server *server, const json_t *params) {
     json_t *items = json_array();
     if (!find_document(server, params, &at) || at.file < 0)
         return items;
-    const Outline outline = {server, &at, &at.document->text};
+    Outline outline = {.server = server, .at = &at, .text = &at.document->text};
+    int *ends = scope_ends(&outline);
+    outline.ends = ends;
     add_symbols(&outline, items);
     add_macros(&outline, items);
+    free(ends);
     return items;
 }
 
