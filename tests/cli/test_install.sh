@@ -182,6 +182,19 @@ status 0 "$root/opt/jm/bin/mdpas" -I "$root/opt/jm/lib/jm" -o exit.o exit.s
 status 0 "$root/opt/jm/bin/mdpld" -o exit.elf exit.o "$root/opt/jm/lib/jm/libkernel.a"
 status 7 "$root/opt/jm/bin/jm" run exit.elf
 
+# The language server finds the kernel's files by itself.
+cat >steps <<'END'
+open k.s " .include \"kernel.inc\"\n .extern kernel_boot\n .word KERNEL_SAVE\n"
+shown
+hover k.s 1:12
+hover k.s 2:10
+END
+status 0 env build="$root/opt/jm/bin" PYTHONDONTWRITEBYTECODE=1 \
+    sh -c "python3 '$OLDPWD/tests/recorded/lsp.py' <steps"
+says out "**kernel_boot**: a name of the kernel"
+says out "**KERNEL_SAVE**: constant"
+check "without messages" sh -c "! grep -q severity out"
+
 # Nothing is left of it, and nothing else is touched.
 cd "$OLDPWD" || exit 1
 touch "$root/opt/jm/bin/other" "$root/opt/jm/lib/libother.a"
