@@ -412,16 +412,10 @@ papers-full: ## the same with longer simulations
 	@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/papers-full,--full,papers)
 
-pictures: ## renew the two pictures of README.md
-	@tools/deps.sh thesis && tools/deps.sh web && tools/deps.sh browser
-	@$(SUBMAKE) tools web
-	@mkdir -p $(BUILD)/pictures
-	python3 tests/report/browse.py chromium $(BUILD)/pictures/profile \
-	    $(abspath $(BUILD)/web/index.html) tools/docs/pictures.steps
-	@$(call exp_run,$(BUILD)/pictures/figure,--quick,fig4-4) >/dev/null
-	sed '0,/fill="none"/s//fill="white"/' \
-	    $(BUILD)/pictures/figure/fig4-4.svg >tools/docs/fig4-4.svg
-	cp $(BUILD)/pictures/page.webp tools/docs/page.webp
+pictures: ## renew the pictures of README.md and of the manual
+	@tools/deps.sh web && tools/deps.sh pictures
+	@$(SUBMAKE) all web
+	@BUILD=$(BUILD) tools/pictures.sh
 
 bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/deps.sh bench
@@ -536,7 +530,7 @@ install: all docs python ## install programs, library, headers, manual, completi
 	install -D -m 644 tools/editors/ftdetect.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
 	for f in $(CODE_FILES:$(CODE)/%=%); do install -D -m 644 $(CODE)/$$f $(D)/$(CODE_DIR)/$$f || exit 1; done
 	install -D -m 644 tools/editors/neovim.lua $(D)/share/jm/neovim.lua
-	install -D -m 644 -t $(D)/$(DOC_DIR)/manual $(wildcard tools/docs/*.md) $(BUILD)/docs/*.md
+	install -D -m 644 -t $(D)/$(DOC_DIR)/manual $(wildcard tools/docs/*.md tools/docs/*.webp) $(BUILD)/docs/*.md
 	install -D -m 644 tools/copyright $(D)/$(DOC_DIR)/copyright
 	for f in $(EXAMPLES:programs/%=%); do \
 	    install -D -m 644 programs/$$f $(D)/$(EXAMPLES_DIR)/$$f || exit 1; done

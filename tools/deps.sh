@@ -12,6 +12,7 @@ thesis="$build gnuplot-nox"
 test="$thesis libcriterion-dev pkg-config python3 g++ jq"
 browser="chromium"
 editors="neovim"
+pictures="$browser $editors gnuplot-nox python3 tmux aha"
 lint="$build clang clang-format clang-tools"
 fuzz="$build clang"
 bench="$build jq git"
@@ -40,7 +41,7 @@ END
     exit 1
 fi
 
-sets="build thesis test browser editors lint fuzz bench counts web nightly"
+sets="build thesis test browser editors pictures lint fuzz bench counts web nightly"
 case " $sets " in
 *" ${1:-none} "*) eval "packages=\$$1" ;;
 *)

@@ -102,6 +102,10 @@ REFERENCE = $(patsubst %,$(WEB)/manual/%.html,instructions assembler jm-run jm-d
     parameters statistics)
 to_html = cmark-gfm -e table $(1) | sed -e 's/\(href="[a-z-]*\)\.md/\1.html/g' >$@.text && \
     sed -e '/@TEXT@/{r $@.text' -e 'd}' tools/docs/page.html >$@ && rm $@.text
+PICTURES = $(patsubst tools/docs/%,$(WEB)/manual/%,$(wildcard tools/docs/*.webp))
+$(PICTURES): $(WEB)/manual/%: tools/docs/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
 $(CHAPTERS): $(WEB)/manual/%.html: tools/docs/%.md tools/docs/page.html
 	@mkdir -p $(@D)
 	$(call say,HTML,$@)
@@ -112,7 +116,7 @@ $(REFERENCE): $(WEB)/manual/%.html: $(BUILD)/docs/stamp tools/docs/page.html
 	$(Q)$(call to_html,$(BUILD)/docs/$*.md)
 
 .PHONY: web web-files
-web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(CHAPTERS) $(REFERENCE)
+web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(CHAPTERS) $(PICTURES) $(REFERENCE)
 web: ## build the machine for a browser: BUILD/web/index.html, for any static server or none
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
