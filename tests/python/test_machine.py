@@ -79,10 +79,11 @@ class Results(unittest.TestCase):
         self.assertEqual(machine.stats, self.wanted)
 
     def test_parameters(self):
-        machine = snakes(dispatch=9, router="fair", keep_going=True)
+        machine = snakes(dispatch=9, router="fair", keep_going=True, no_host=False, queue1=64)
         machine.run()
         wanted = json.loads(self.statistics("--param", "dispatch=9", "--router", "fair",
-                                            "--keep-going"))
+                                            "--keep-going", "--queue1", 64))
+        self.assertEqual(machine["kernel_queue1"], 64)
         self.assertEqual(machine.stats, wanted)
         self.assertNotEqual(wanted["cycles"], self.wanted["cycles"])
 
@@ -169,6 +170,8 @@ class State(unittest.TestCase):
         node.set_register("A3", Word.make("ADDR", 0x1234), context="1")
         self.assertEqual((node.r[2], node.register("R2"), len(node.r)), (12, 12, 4))
         self.assertEqual(node.register("a3", "1"), Word.make("ADDR", 0x1234))
+        self.assertNotEqual(node.register("a3", "0"), Word.make("ADDR", 0x1234))
+        self.assertNotEqual(node.register("a3", "b"), Word.make("ADDR", 0x1234))
         self.assertEqual(node.context, "b")
         self.assertEqual(machine.node((1, 2, 1)).rank, 1 + 4 * (2 + 4 * 1))
         self.assertEqual(machine.node(25).position, (1, 2, 1))
@@ -216,6 +219,7 @@ class Errors(unittest.TestCase):
         self.refused("does not fit 32 bits", lambda: snakes().__setitem__("snakes_h", 1 << 40),
                      ValueError)
         self.refused("not in memory", lambda: Machine().node(0)[1 << 20], IndexError)
+        self.refused("goes up by one", lambda: Machine().node(0)[0:8:2], IndexError)
         self.refused("/none/m: error: ", lambda: Machine().save("/none/m"))
 
     def test_messages_of_the_assembler(self):
