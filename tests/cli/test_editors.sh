@@ -36,9 +36,13 @@ cat >"$work/expected" <<'END'
 definition second.inc 1:16
 left undefined symbol 'begin.lop'; did you mean 'begin.loop'?
 renamed  .global start ; the first  br ^start
+hover Cycles: 1; 2 with an operand in memory; 6 in external memory
+typed unknown instruction or macro 'mvoe'; did you mean 'move'?
+corrected start: move FOUR,r0 ; one
+renamed start: move COUNT,r0 ; one
         .include "second.inc"
         .global start                   ; the first
-start:  move    FOUR,r0                 ; one
+start:  move    COUNT,r0                ; one
 .loop:  sub     r0,1,r0
         twice   r0,1
         bnz     r0,^.lop

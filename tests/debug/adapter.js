@@ -97,6 +97,54 @@ async function deadlock(client) {
                        client.continueRequest({ threadId: 1 })]);
 }
 
+// 512 nodes: a breakpoint with a condition, who sent the message in hand, back over its SEND,
+// and a word that is watched.
+async function large(client) {
+    const program = path.resolve("programs/greet/greet.s");
+    await Promise.all([
+        client.configurationSequence(),
+        client.launch({ program, mesh: "8x8x8", stopOnEntry: true }),
+        client.assertStoppedLocation("entry", {}),
+    ]);
+    const { body: { breakpoints } } = await client.setFunctionBreakpointsRequest(
+        { breakpoints: [{ name: "greeting", condition: "[$a3 + 1] == 100" }] });
+    assert.ok(breakpoints[0].verified);
+    const { threadId } = await moved(client, client.continueRequest({ threadId: 1 }));
+    assert.strictEqual(threadId, 1);
+    const found = await client.evaluateRequest({ expression: "[$a3 + 1]", context: "watch" });
+    assert.match(found.body.result, /100/);
+
+    // Below the task, the sender at its SEND.
+    const { body: { stackFrames } } = await client.stackTraceRequest(
+        { threadId: 1, startFrame: 0, levels: 20 });
+    const sender = stackFrames.find((frame) => frame.presentationHint === "subtle");
+    const [, node, cycle] = /^node (\d+) sent it in cycle (\d+)/.exec(sender.name);
+    assert.strictEqual(path.basename(sender.source.path), "greet.s");
+
+    // The machine goes back to that cycle, and the sender over its SEND, forth and back.
+    await client.setFunctionBreakpointsRequest({ breakpoints: [] });
+    await client.evaluateRequest({ expression: `goto ${cycle}`, context: "repl" });
+    const threadOf = Number(node) + 1;
+    const state = async () => (await client.evaluateRequest(
+        { expression: `$ip@${node}`, context: "watch" })).body.result;
+    const before = await state();
+    await moved(client, client.stepInRequest({ threadId: threadOf, granularity: "instruction" }));
+    const after = await state();
+    assert.notStrictEqual(before, after);
+    await moved(client, client.stepBackRequest({ threadId: threadOf, granularity: "instruction" }));
+    assert.strictEqual(await state(), before);
+
+    // Writes of a word.
+    const info = await client.customRequest("dataBreakpointInfo", { name: "hops" });
+    const dataId = info.body.dataId;
+    assert.ok(dataId, info.body.description);
+    const watched = await client.customRequest("setDataBreakpoints",
+        { breakpoints: [{ dataId, accessType: "write" }] });
+    assert.ok(watched.body.breakpoints[0].verified, watched.body.breakpoints[0].message);
+    const hit = await moved(client, client.continueRequest({ threadId: 1 }));
+    assert.strictEqual(hit.reason, "data breakpoint");
+}
+
 async function refused(client) {
     await client.initializeRequest();
     await assert.rejects(client.launchRequest({ program: source, mehs: "4x1x1" }), /did you mean 'mesh'/);
@@ -104,7 +152,7 @@ async function refused(client) {
 }
 
 (async () => {
-    for (const what of [atBreakpoint, thereAndBack, deadlock, refused])
+    for (const what of [atBreakpoint, thereAndBack, deadlock, large, refused])
         await session(what);
     process.exit(0);
 })().catch((error) => {
