@@ -78,6 +78,13 @@ static bool check(Heap *heap, const NetGraph *graph, const AmvaProblem *problem,
                        problem->outstanding, AMVA_MAX_OUTSTANDING);
     if (!(problem->alpha >= 0) || problem->alpha > 1)
         return jm_fail(error, NULL, "alpha is %g: it is in 0..1", problem->alpha);
+    if (!(problem->regularity >= 0) || problem->regularity > 1)
+        return jm_fail(error, NULL, "a variance of services of %g: it is in 0..1",
+                       1 - problem->regularity);
+    if (problem->regularity > 0 && problem->workload != AMVA_SNAKES)
+        return jm_fail(
+            error, NULL,
+            "services of requests are exponential: a variance is for snakes");
     if (!(problem->weight >= 0) || problem->weight > 1)
         return jm_fail(error, NULL, "a weight of %g: it is in 0..1", problem->weight);
     bool unique = true;

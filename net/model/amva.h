@@ -47,6 +47,9 @@ typedef struct {
     unsigned outstanding;   /* messages of each node; Snakes: on average */
     double service;         /* tau: mean time of a message at a processor, > 0 */
     const double *services; /* by node, instead of `service`; NULL: none */
+    /* 1 less the squared coefficient of variation of services, 0..1: 0 exponential, as
+     * the thesis has them, 1 constant. Snakes only. */
+    double regularity;
     /* Nodes x nodes: share of traffic from row s to column d; the diagonal is 0; NULL:
      * uniform. */
     const double *routing;

@@ -16,19 +16,31 @@ void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
 
 /* ---- snakes ---------------------------------------------------------------------- */
 
-/* Performs a round for Snakes: each visit takes tau (1 + q (K-1)/K), and all messages
- * circulate (5.34 to 5.37). Returns the largest change. */
+/* The services that a snake waits for: messages at the processor, of which the one in
+ * service has half of its time left if times are constant (its second moment, as in
+ * Pollaczek and Khinchine), all of it if they are exponential. */
+static double found(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                    uint32_t i) {
+    const double all = layout->customers, queue = unknowns->queue[i];
+    const double rate = all / unknowns->cycle[0] * layout->visits[i];
+    const double busy = fmin(fmin(rate * layout->service[i], queue), 1);
+    return (all - 1) / all * (queue - busy * layout->problem.regularity / 2);
+}
+
+/* Performs a round for Snakes: each visit takes tau (1 + q (K-1)/K), less what the
+ * variance of services changes, and all messages circulate (5.34 to 5.37). Returns the
+ * largest change. */
 static double snakes_round(const AmvaLayout *layout, const double *times,
                            AmvaUnknowns *unknowns) {
-    const double all = layout->customers, others = (all - 1) / all;
+    const double all = layout->customers;
     double cycle = 0, change = 0;
     for (uint32_t i = 0; i < layout->node_orbits; i++)
         cycle += layout->node_size[i] * layout->visits[i] *
-                 (layout->service[i] * (1 + others * unknowns->queue[i]) + times[i]);
+                 (layout->service[i] * (1 + found(layout, unknowns, i)) + times[i]);
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
         double *const queue = &unknowns->queue[i];
         const double fresh = all / cycle * layout->visits[i] * layout->service[i] *
-                             (1 + others * *queue);
+                             (1 + found(layout, unknowns, i));
         change = fmax(change, fabs(fresh - *queue));
         *queue += RELAX * (fresh - *queue);
     }

@@ -29,7 +29,8 @@ Test(models, settings_follow_the_model) {
     expect_settings(&campaign.runs[1],
                     "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 overflow_above=7");
     expect_settings(&campaign.runs[2],
-                    "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 flits=8");
+                    "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 variance=1 "
+                    "flits=8");
     campaign_close(&campaign);
 }
 

@@ -80,6 +80,12 @@ Test(parts, bad_problems_are_refused) {
     problem = snakes(2, 20);
     problem.pairs = 2;
     refuse(problem, "kinds");
+    problem = requests(2, 20);
+    problem.regularity = 0.5;
+    refuse(problem, "a variance is for snakes");
+    problem = snakes(2, 20);
+    problem.regularity = 1.5;
+    refuse(problem, "a variance of services of -0.5");
     double routing[16] = {0};
     problem = requests(2, 20);
     problem.routing = routing;

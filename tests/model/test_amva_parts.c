@@ -500,3 +500,39 @@ Test(parts, snakes_without_waits_are_a_queueing_network) {
     NEAR(rate, mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
     drop(&rig);
 }
+
+/* The rate at which snakes pass each of equal processors, by bisection: with `own`
+ * messages of each, a delay between visits, and a message that is being served found
+ * with `rest` of its service left. */
+static double rate_of_equals(double own, double nodes, double service, double delay,
+                             double rest) {
+    double low = 0, high = 1 / service;
+    for (int i = 0; i < 200; i++) {
+        const double rate = (low + high) / 2, queue = own - rate * delay;
+        const double busy = rate * service;
+        const double found = (1 - 1 / (own * nodes)) * (queue - busy + busy * rest);
+        if (rate * (service * (1 + found) + delay) < own && queue > 0)
+            low = rate;
+        else
+            high = rate;
+    }
+    return low;
+}
+
+/* With constant services half a service is left of the one that a snake finds. */
+Test(parts, services_may_vary_less) {
+    for (unsigned own = 1; own <= 8; own += 3)
+        for (int k = 0; k <= 4; k++) {
+            Rig rig;
+            AmvaProblem problem = snakes(own, 30);
+            problem.regularity = k / 4.0;
+            build(&rig, 4, 4, 4, problem);
+            amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
+            for (uint32_t i = 0; i < rig.layout.node_orbits; i++)
+                rig.iteration.sums.sent[i] = 14;
+            cr_assert(heap_work(rig.heap, solve_processors, &rig));
+            const double rate = own / rig.iteration.unknowns.cycle[0] * 64;
+            NEAR(rate, rate_of_equals(own, 64, 30, 14, 1 - k / 8.0), 1e-6);
+            drop(&rig);
+        }
+}

@@ -173,7 +173,7 @@ bool model_put_json(const ModelRequest *request, json_t *root, JmError *error) {
 
 int model_end(const ModelRequest *request, bool good, const JmError *error) {
     if (!good)
-        return host_report(error) ? EXIT_SUCCESS : EXIT_USAGE;
+        return host_report_for(request->command, error) ? EXIT_SUCCESS : EXIT_USAGE;
     if (request->unsolved)
         fprintf(stderr, "%s: no solution: %s\n", request->command, request->unsolved);
     return request->unsolved ? EXIT_UNSOLVED : EXIT_SUCCESS;

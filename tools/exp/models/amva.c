@@ -26,6 +26,7 @@ AmvaProblem model_amva_problem(const Settings *settings) {
         settings_has(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
     problem.outstanding = model_whole(settings, "m");
     problem.service = settings_number(settings, "tau");
+    problem.regularity = 1 - settings_number(settings, "variance");
     problem.pair[0].request = flits;
     problem.pair[0].reply = model_whole_or(settings, "reply_flits", flits);
     problem.alpha = settings_number(settings, "alpha");
