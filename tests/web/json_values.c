@@ -77,6 +77,13 @@ static json_t *any_value(uint64_t *state, unsigned depth) {
     }
 }
 
+/* What is read of a value, and of its members "o" and "". */
+static void read_value(const json_t *value) {
+    const char *text = json_string_value(value);
+    printf("%d %.17g %lld %zu\n", json_is_number(value) != 0, json_number_value(value),
+           (long long)json_integer_value(value), text ? strlen(text) : 99);
+}
+
 int main(int argc, char **argv) {
     uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000;
@@ -87,6 +94,9 @@ int main(int argc, char **argv) {
                        JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits)))
             fputs(value ? "not written" : "refused", stdout);
         putchar('\n');
+        read_value(value);
+        read_value(json_object_get(value, "o"));
+        read_value(json_object_get(value, ""));
         json_decref(value);
     }
     return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -80,6 +80,16 @@ json_int_t json_integer_value(const json_t *integer) {
     return integer ? integer->integer : 0;
 }
 
+int json_is_number(const json_t *value) {
+    return value && (value->kind == INTEGER || value->kind == REAL);
+}
+
+double json_number_value(const json_t *number) {
+    if (!json_is_number(number))
+        return 0;
+    return number->kind == INTEGER ? (double)number->integer : number->real;
+}
+
 json_t *json_object_get(const json_t *object, const char *key) {
     for (size_t i = 0; object && i < object->count; i++)
         if (object->member[i].key && strcmp(object->member[i].key, key) == 0)

@@ -20,7 +20,9 @@ json_t *json_string(const char *text); /* NULL if it is not UTF-8 */
 json_t *json_object(void);
 json_t *json_array(void);
 const char *json_string_value(const json_t *string);
-json_int_t json_integer_value(const json_t *integer);           /* 0 of others */
+json_int_t json_integer_value(const json_t *integer); /* 0 of others */
+double json_number_value(const json_t *number);       /* 0 of others */
+int json_is_number(const json_t *value);
 json_t *json_object_get(const json_t *object, const char *key); /* NULL: none */
 /* Replaces the member if there is one of that name. */
 int json_object_set_new(json_t *object, const char *key, json_t *value);
