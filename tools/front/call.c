@@ -56,7 +56,7 @@ void host_diagnostics(const char *text) {
 
 bool host_report(const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    jm_error_format(error, text, sizeof text - 1);
-    host_diagnostics(strcat(text, "\n"));
+    host_diagnostics(jm_error_format(error, text, sizeof text));
+    host_diagnostics("\n");
     return false;
 }

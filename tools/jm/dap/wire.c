@@ -1,5 +1,6 @@
 /* Messages to and from the editor, and what the debugger says and asks while it works.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -258,15 +259,30 @@ static void keep(void *context, const char *text, size_t length) {
     said_add(&dap->said, text, length);
 }
 
+/* The node of a line that begins with one, as lines do once several nodes have written:
+ * `node 12: `. -1: none. */
+static int node_of(const char *text, size_t length) {
+    static const char before[] = "node ";
+    size_t at = sizeof before - 1;
+    int node = 0;
+    if (length <= at || strncmp(text, before, at) != 0)
+        return -1;
+    const size_t first = at;
+    for (; at < length && isdigit((unsigned char)text[at]) &&
+           node < JM_MAX_X * JM_MAX_Y * JM_MAX_Z;
+         at++)
+        node = 10 * node + (text[at] - '0');
+    return at > first && at < length && text[at] == ':' ? node : -1;
+}
+
 /* JmDebugHost.guest: the node is apart, too, where lines begin with it. */
 static void tell_guest(void *context, const char *text, size_t length) {
-    static const char before[] = "node ";
     Dap *dap = context;
+    const int node = node_of(text, length);
     json_t *body = json_pack("{s:o,s:o}", "category", jvalue_text("stdout"), "output",
                              jvalue_text_of(text, length));
-    if (length > sizeof before && strncmp(text, before, sizeof before - 1) == 0)
-        json_object_set_new(body, "data",
-                            json_pack("{s:i}", "node", atoi(text + sizeof before - 1)));
+    if (node >= 0)
+        json_object_set_new(body, "data", json_pack("{s:i}", "node", node));
     dap_event(dap, "output", body);
 }
 

@@ -559,12 +559,14 @@ static bool option_is_rare(OptionId id) {
 
 void options_print_help(void) {
     char rare[512] = "Also";
+    size_t used = strlen(rare);
     puts("Usage: jm run [OPTION]... PROGRAM, or jm run [OPTION]... --restore FILE\n"
          "Runs an ELF image, a text image or a source (.s), which is assembled and\n"
          "linked with the kernel first; - is standard input.\n");
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         if (option_is_rare((OptionId)i))
-            strcat(strcat(rare, " --"), option_info[i].name);
+            used += (size_t)snprintf(rare + used, sizeof rare - used, " --%s",
+                                     option_info[i].name);
         else
             option_row_print_brief(stdout, &option_info[i], BRIEF_COLUMN);
     print_wrapped(stdout, rare, 0);

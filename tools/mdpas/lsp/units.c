@@ -33,14 +33,15 @@ void list_remove(List *list, const void *item) {
 char *uri_of(const char *path) {
     if (path[0] != '/')
         return memory_text("%s", path);
-    char *uri = memory_array(3 * strlen(path) + sizeof "file://", 1);
-    char *at = uri + sprintf(uri, "file://");
-    for (; *path; path++)
-        at += sprintf(at,
-                      isalnum((unsigned char)*path) || strchr("/._-~+@,", *path)
-                          ? "%c"
-                          : "%%%02X",
-                      (unsigned char)*path);
+    static const char scheme[] = "file://";
+    enum { ESCAPED = 4 }; /* %XX, ended */
+    char *uri = memory_array(3 * strlen(path) + sizeof scheme, 1), *at = uri;
+    memcpy(at, scheme, sizeof scheme - 1);
+    for (at += sizeof scheme - 1; *path; path++) {
+        const bool plain =
+            isalnum((unsigned char)*path) || strchr("/._-~+@,", *path) != NULL;
+        at += snprintf(at, ESCAPED, plain ? "%c" : "%%%02X", (unsigned char)*path);
+    }
     return uri;
 }
 
