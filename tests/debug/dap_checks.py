@@ -325,6 +325,37 @@ TEXTS = ["", "main", "total", "arrive", "0x800", "$r0", "[total]", "[total]@1", 
 NUMBERS = [0, 1, 2, 3, 4, -1, 100, 2**31 - 1, 2**31, 2**53, 2**63 - 1, -2**63]
 
 
+def outputs(folder):
+    """A line has the node that wrote it if the machine says so, not if its text looks like
+    a node."""
+    program = folder / "lines.s"
+    program.write_text('''        .include "kernel.inc"
+        .global main
+main:   load    kernel_rank,r1
+        bnz     r1,^.late
+        print   own
+        goto    kernel_idle
+.late:  constant 2000,r2
+.wait:  sub     r2,1,r2
+        bnz     r2,^.wait
+        print   other
+        goto    kernel_idle
+        .ext
+own:    .asciz  "node 7: not here\\nnode x: neither\\n"
+other:  .asciz  "late\\n"
+''')
+    client = open_at_entry(program, "2x1x1")
+    client.get("setExceptionBreakpoints", filters=["ended"])
+    client.move("continue", threadId=1)
+    told = [m["body"] for m in client.told if m.get("event") == "output"
+            and m["body"]["category"] == "stdout"]
+    same("lines", "".join(body["output"] for body in told),
+         "node 7: not here\nnode x: neither\nnode 1: late\n")
+    same("their nodes", [body.get("data") for body in told],
+         [None, None, {"node": 1}, {"node": 1}])
+    client.end()
+
+
 def anything(chance, depth=0):
     """A value of JSON."""
     kind = chance.randrange(9)
@@ -370,6 +401,7 @@ def main():
     senders(folder)
     queues()
     large()
+    outputs(folder)
     hostile()
     print(checks, "checks")
 

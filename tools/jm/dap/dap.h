@@ -115,7 +115,9 @@ typedef struct {
     bool pauses, jumps;     /* stops it, or moves its IP, */
     bool finishes;          /* or ends it */
 
-    Said said; /* what the debugger has said in the last command */
+    Said said;     /* what the debugger has said in the last command */
+    bool in_line;  /* the program's last piece of output did not end its line */
+    int line_node; /* the node whose line that is; -1: the machine has not said */
     Motion motion;
     Wait wait;
     double polled;              /* when input was last looked for, in seconds */

@@ -259,8 +259,8 @@ static void keep(void *context, const char *text, size_t length) {
     said_add(&dap->said, text, length);
 }
 
-/* The node of a line that begins with one, as lines do once several nodes have written:
- * `node 12: `. -1: none. */
+/* The node of a piece `node 12: `, which the machine writes before a line once several
+ * nodes have written; -1: it is another text. A program's own line is not cut there. */
 static int node_of(const char *text, size_t length) {
     static const char before[] = "node ";
     size_t at = sizeof before - 1;
@@ -272,18 +272,31 @@ static int node_of(const char *text, size_t length) {
            node < JM_MAX_X * JM_MAX_Y * JM_MAX_Z;
          at++)
         node = 10 * node + (text[at] - '0');
-    return at > first && at < length && text[at] == ':' ? node : -1;
+    return at > first && length - at == 2 && text[at] == ':' ? node : -1;
 }
 
-/* JmDebugHost.guest: the node is apart, too, where lines begin with it. */
-static void tell_guest(void *context, const char *text, size_t length) {
-    Dap *dap = context;
-    const int node = node_of(text, length);
+/* Tells a piece of a line that a program has written, with the node that begins the
+ * line. */
+static void tell_piece(Dap *dap, const char *text, size_t length) {
+    if (!dap->in_line)
+        dap->line_node = node_of(text, length);
+    dap->in_line = text[length - 1] != '\n';
     json_t *body = json_pack("{s:o,s:o}", "category", jvalue_text("stdout"), "output",
                              jvalue_text_of(text, length));
-    if (node >= 0)
-        json_object_set_new(body, "data", json_pack("{s:i}", "node", node));
+    if (dap->line_node >= 0)
+        json_object_set_new(body, "data", json_pack("{s:i}", "node", dap->line_node));
     dap_event(dap, "output", body);
+}
+
+/* JmDebugHost.guest: lines come in pieces, several lines in one. */
+static void tell_guest(void *context, const char *text, size_t length) {
+    while (length > 0) {
+        const char *end = memchr(text, '\n', length);
+        const size_t piece = end ? (size_t)(end - text) + 1 : length;
+        tell_piece(context, text, piece);
+        text += piece;
+        length -= piece;
+    }
 }
 
 /* ---- while the debugger works ---------------------------------------------------- */
