@@ -341,7 +341,7 @@ T_NAMES = $(basename $(patsubst tests/%,%,$(T:%/=%)))
 T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.% %/$t.sh %/$t.cases,$(SCRIPTS)))),$(SCRIPTS))
-TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs python $(GENERATORS) \
+TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs $(if $(SAN),,python) $(GENERATORS) \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 # A warning fails the tests. Other compilers may warn of more (make test WERROR=), and
