@@ -66,7 +66,7 @@ $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 
 # Sanitizers check every access of the vector cycle, and all its functions are forced into
 # one: gcc took minutes for it. There the compiler may leave them apart.
-PLANE_STEPS = $(patsubst %,$(BUILD)/obj/net/plane/%.o,plain sse2 avx2 avx512)
+PLANE_STEPS = $(foreach o,obj obj-pic,$(patsubst %,$(BUILD)/$(o)/net/plane/%.o,plain sse2 avx2 avx512))
 $(PLANE_STEPS): CFLAGS += $(if $(SAN),-Dalways_inline=unused)
 
 # Fuzzers follow comparisons into what reads an input. In what runs every cycle, and never
