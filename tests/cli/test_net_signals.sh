@@ -4,11 +4,12 @@
 . tests/cli/check.sh
 cd "$work" || exit 1
 printf 'programs 1\nnodes 2\nnode 0\n' >programs
-printf '  send 1 128\n%.0s' $(seq 30000) >>programs
+printf '  send 1 128000\n%.0s' $(seq 30000) >>programs
 printf 'node 1\n' >>programs
 printf '  receive 0\n%.0s' $(seq 30000) >>programs
-replay="--topology torus=8x8,lanes=2 --workload trace=programs,packet=1000000"
-replay="$replay,engine=flits"
+printf 'programs 1\nnodes 2\nnode 0\n send 1 128\nnode 1\n receive 0\n' >short
+torus="--topology torus=8x8,lanes=2 --workload trace"
+replay="$torus=programs,engine=flits"
 # Batches of 20000 cycles, each cut into parts of 1250; a warm-up of many minutes.
 small="--topology torus=2x2 --workload poisson,rate=0.02"
 long="$small --cycles 4000000000 --warmup 2000000000 --batches 1000"
@@ -120,7 +121,7 @@ check "nothing is left" test "$(ls | grep -cE '\.tmp|whole|a\.csv')" -eq 0
 # Who waits for a reader can be ended too, before a run and after.
 mkfifo nobody
 closed="--servers 8 --customers 9 --queue 4"
-for command in "net run $long --stats" "net run $replay,setup=0 --stats" \
+for command in "net run $long --stats" "net run $torus=short --stats" \
     "model chapter3 $closed --json" "net trace --program ping-pong --output" \
     "model amva --mesh 2x2x2 --map here.csv --json"; do
     # shellcheck disable=SC2086
@@ -153,9 +154,8 @@ echo old >old.json
 ended TERM "$jm" net model $memory --json old.json
 check "the old results" test "$(cat old.json)" = old
 # The JSON of programs goes to standard output and to the file if both are asked for.
-printf 'programs 1\nnodes 2\nnode 0\n send 1 128\nnode 1\n receive 0\n' >short
-status 0 "$jm" net run --topology torus=8x8,lanes=2 --workload trace=short --json \
-    --stats short.json
+# shellcheck disable=SC2086
+status 0 "$jm" net run $torus=short --json --stats short.json
 check "both have it" cmp out short.json
 check "it is complete" grep -q '"complete": true' short.json
 finish
