@@ -7,7 +7,7 @@ set -u
 texts() { # WHAT ARGUMENT...
     what=$1
     shift
-    python3 tests/cli/lsp_texts.py "$@" >"$work/texts" 2>&1
+    build="$BUILD" python3 tests/cli/lsp_texts.py "$@" >"$work/texts" 2>&1
     status=$?
     cat "$work/texts"
     check "$what" [ "$status" -eq 0 ]
