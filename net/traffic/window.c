@@ -120,7 +120,8 @@ double net_window_offered(const NetWindow *window) {
 /* A value over the parts between two ends. */
 typedef double PartValue(void *context, unsigned from, unsigned to);
 
-/* Variance and lag-1 correlation of `count` values; 0 if all are equal. */
+/* Variance and lag-1 correlation of `count` values; 0 if all are equal but for the
+ * rounding of their mean. */
 static NetSpread spread_of(const NetWindow *window, unsigned count, PartValue *value,
                            void *context) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window) / count;
@@ -133,6 +134,8 @@ static NetSpread spread_of(const NetWindow *window, unsigned count, PartValue *v
         products += off * before;
         before = off;
     }
+    if (squares < count * pow(mean * 0x1p-40, 2))
+        squares = products = 0;
     return (NetSpread){.count = count,
                        .mean = mean,
                        .r = squares > 0 ? products / squares : 0,

@@ -187,10 +187,21 @@ status 0 $net --save-at 1000:net.saved --stats net.json
 cp net.saved net.before
 ln -sf net.saved link2
 for name in net.saved ./net.saved link2; do
-    status 2 $net --save-at 1000:net.saved --stats $name
-    says err "files of their own"
+    for option in --stats --links --map; do
+        status 2 $net --save-at 1000:net.saved $option $name
+        says err "another output has this file"
+    done
 done
 check "the saved run is whole" cmp net.saved net.before
+sweep="$jm net sweep --topology torus=2 --workload pattern=uniform --rates 0.01"
+for pair in "--out both --plot ./both" "--json both --links both" "--out - --map -"; do
+    status 2 $sweep --quiet $pair
+    says err "two outputs go to"
+    check "$pair: nothing was written" test ! -e both
+done
+status 2 $net --stats - --links -
+says err "two outputs go to standard output"
+status 0 $net --stats /dev/null --links /dev/null # takes no file's place
 status 0 "$jm" net trace --program ping-pong --output ping
 status 2 "$jm" model amva --mesh 2x2x2 --json both --map ./both
 says err "files of their own"

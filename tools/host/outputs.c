@@ -2,6 +2,7 @@
 #include "tools/host/outputs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/host/signals.h"
 
@@ -16,11 +17,25 @@ static bool open_some(const Output *outputs, unsigned count, bool waiting,
     return true;
 }
 
+/* Whether no two outputs go to one file or both to standard output. */
+static bool are_apart(const Output *outputs, unsigned count, JmError *error) {
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned j = 0; outputs[i].path && j < i; j++) {
+            const char *path = outputs[i].path, *other = outputs[j].path;
+            if (other && strcmp(path, "-") == 0 && strcmp(other, "-") == 0)
+                return jm_fail(error, NULL, "two outputs go to standard output");
+            if (other && jm_outfile_replaces(path, other))
+                return jm_fail(error, path, "two outputs go to this file");
+        }
+    return true;
+}
+
 bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
                   JmError *error) {
     for (unsigned i = 0; i < count; i++)
         *outputs[i].file = (JmOutFile){0};
-    bool good = open_some(outputs, count, true, inputs, error);
+    bool good = are_apart(outputs, count, error) &&
+                open_some(outputs, count, true, inputs, error);
     signals_hold();
     good = good && open_some(outputs, count, false, inputs, error);
     for (unsigned i = 0; !good && i < count; i++)

@@ -10,10 +10,10 @@ typedef struct {
     const char *path; /* NULL: not wanted, and `file` stays closed */
 } Output;
 
-/* Opens outputs, none of which may take the place of `inputs` (outfile.h). Those that
- * may wait for the reader of a pipe come first, while a signal still ends the program;
- * from then on signals are held (signals.h). Returns false, with all files closed, if
- * one cannot be opened. */
+/* Opens outputs. None may take the place of `inputs` (outfile.h), and no two may go to
+ * one file or to standard output. Those that may wait for the reader of a pipe come
+ * first, while a signal still ends the program; from then on signals are held
+ * (signals.h). Returns false, with all files closed, if one cannot be opened. */
 bool outputs_open(const Output *outputs, unsigned count, const JmInputs *inputs,
                   JmError *error);
 

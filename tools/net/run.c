@@ -196,9 +196,11 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
                        run->save_at, net_now(run->load.net), run->cycles);
-    if (run->stats && jm_outfile_replaces(run->stats, *path))
-        return jm_fail(error, command,
-                       "--stats and --save-at need files of their own: %s", *path);
+    const char *others[] = {run->stats, run->links, run->map};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] && jm_outfile_replaces(others[i], *path))
+            return jm_fail(error, command, "--save-at %s: another output has this file",
+                           run->save_at);
     return jm_outfile_check(*path, &run->inputs, error);
 }
 
