@@ -283,6 +283,13 @@ Test(experiment_file, places_of_values) {
     refuse(HEAD "sweep: h=4,,5\n", 4, 12, "h=: expected a number");
     refuse(HEAD "sweep: h=4\nfull_sweep: h=4 m=x", 5, 19, "m=x: expected");
     refuse(HEAD "sweep: h=1..200 m=1..101\n", 4, 19, "more than 20000 points");
+    static const char *const ranges[] = {"9..8",     "8..9/2",   "8..9/0", "8..9/-1",
+                                         "0.1..0.3", "0..10001", "nan..4"};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, HEAD "sweep: m=2 h=7,%s\n", ranges[i]);
+        refuse(text, 4, 16, "in FIRST..LAST");
+    }
 }
 
 Test(experiment_file, places_of_columns) {

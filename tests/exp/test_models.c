@@ -96,7 +96,7 @@ Test(models, bad_sweeps_are_refused) {
     expect_refused("model=closed m=nan", NULL, "m=nan: expected a number");
     expect_refused("model=closed servers=2.5", NULL, "servers=2.5: expected");
     expect_refused("model=servers service=slow", NULL, "expected one of exponential|");
-    expect_refused("model=closed m=3..1/1", NULL, "m=3..1/1: expected a number");
+    expect_refused("model=closed m=3..1/1", NULL, "m=3..1/1: in FIRST..LAST");
     expect_refused("tau=3", NULL, "no setting 'tau'");
     expect_refused("m=2.5", NULL, "m=2.5: expected a number");
     expect_refused("m=2", "model=closed", "experiments say themselves");

@@ -79,8 +79,9 @@ static bool unfold_value(const Axes *axes, unsigned level, const Settings *setti
 
 enum { RANGE_MAX = 10000 };
 
-/* Parses "FIRST..LAST" or "FIRST..LAST/STEP"; false if it is not a range. The last
- * value may be missed by a millionth of a step. */
+/* Parses "FIRST..LAST" or "FIRST..LAST/STEP"; false if these are not numbers. The last
+ * value may be missed by a millionth of a step. `count` is 0 if the range goes down or
+ * its first step leads beyond the end. */
 static bool read_range(const char *text, double *first, double *step, unsigned *count) {
     const char *dots = strstr(text, "..");
     if (!dots)
@@ -92,10 +93,12 @@ static bool read_range(const char *text, double *first, double *step, unsigned *
     *step = *ends[1] == '/' ? strtod(ends[1] + 1, &ends[2]) : 1;
     /* In "4..6" the first dot can belong to the number. */
     if ((ends[0] != dots && ends[0] != dots + 1) || ends[0] == text ||
-        ends[1] == dots + 2 || *ends[2] || !(*step > 0) || !(last >= *first) ||
-        !((last - *first) / *step <= RANGE_MAX))
+        ends[1] == dots + 2 || *ends[2])
         return false;
-    *count = (unsigned)((last - *first) / *step + 1e-6) + 1;
+    const double steps = last == *first ? 0 : (last - *first) / *step + 1e-6;
+    *count = *step > 0 && (steps == 0 || steps >= 1) && steps <= RANGE_MAX + 1
+                 ? (unsigned)steps + 1
+                 : 0;
     return true;
 }
 
@@ -106,6 +109,12 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
     unsigned count;
     if (!read_range(text, &first, &step, &count))
         return unfold_value(axes, level, settings, text, sink);
+    if (count == 0)
+        return jm_fail(
+            sink->error, "jm exp",
+            "%s=%s: in FIRST..LAST or FIRST..LAST/STEP, LAST is above FIRST, "
+            "and STEP, which is 1 if not given, fits 1 to %d times",
+            axes->axis[level].name, text, RANGE_MAX);
     for (unsigned i = 0; i < count; i++) {
         char value[SETTING_TEXT_MAX];
         snprintf(value, sizeof value, "%.10g", first + i * step);
