@@ -16,8 +16,7 @@ static void colour_line(const Line *line, char *letters) {
 }
 
 char *web_colours(const char *text) {
-    Text source = {.bytes = NULL};
-    text_set(&source, text, strlen(text));
+    Text source = text_new(TEXT_UTF8, text, strlen(text));
     char *letters = memory_array(source.length + 1, 1);
     memset(letters, ' ', source.length);
     for (int row = 0; row < source.row_count; row++) {
@@ -30,8 +29,7 @@ char *web_colours(const char *text) {
 }
 
 char *web_describe(const char *text, size_t at) {
-    Text source = {.bytes = NULL};
-    text_set(&source, text, strlen(text));
+    Text source = text_new(TEXT_UTF8, text, strlen(text));
     Line line = line_read(&source, 0);
     const int lexeme = line_lexeme(&line, (int)at);
     char *told = lexeme >= 0 ? lexeme_describe(&line, lexeme) : NULL;

@@ -34,11 +34,9 @@ typedef struct {
 
 static json_t *add(const Completion *c, const char *label, int kind,
                    const char *detail) {
-    json_t *item = json_pack(
-        "{s:o,s:i,s:o,s:{s:o,s:o}}", "label", jvalue_text(label), "kind", kind,
-        "detail", jvalue_text(detail), "textEdit", "range",
-        text_range(&c->at->document->text, c->from, c->to, c->server->work.units),
-        "newText", jvalue_text(label));
+    json_t *item = json_pack("{s:o,s:i,s:o,s:o}", "label", jvalue_text(label), "kind",
+                             kind, "detail", jvalue_text(detail), "textEdit",
+                             text_edit(&c->at->document->text, c->from, c->to, label));
     json_array_append_new(c->items, item);
     return item;
 }

@@ -37,13 +37,12 @@ static json_t *of_range(const json_t *params, const json_t *range) {
     return of;
 }
 
-static json_t *fix(const Server *server, const At *at, const json_t *params,
-                   Bytes bytes, const char *text) {
-    json_t *range =
-        text_range(&at->document->text, bytes.from, bytes.to, server->work.units);
+static json_t *fix(const At *at, const json_t *params, Bytes bytes, const char *text) {
+    const Text *document = &at->document->text;
+    json_t *range = text_range(document, bytes.from, bytes.to);
     json_t *changes = json_object();
     jvalue_set(changes, at->document->uri,
-               json_pack("[{s:O,s:o}]", "range", range, "newText", jvalue_text(text)));
+               json_pack("[o]", text_edit(document, bytes.from, bytes.to, text)));
     json_t *action = json_pack("{s:o,s:o,s:b,s:o,s:{s:o}}", "title",
                                jvalue_textf("Change to '%s'", text), "kind",
                                jvalue_text("quickfix"), "isPreferred", 1, "diagnostics",
@@ -52,22 +51,20 @@ static json_t *fix(const Server *server, const At *at, const json_t *params,
     return action;
 }
 
-static void add_fix(const Server *server, const At *at, const json_t *params,
-                    const AsmIndexMessage *message, json_t *fixes) {
+static void add_fix(const At *at, const json_t *params, const AsmIndexMessage *message,
+                    json_t *fixes) {
     const Text *text = &at->document->text;
     const json_t *range = json_object_get(params, "range");
     const Bytes bytes = spot_bytes(text, message->at);
-    const size_t from =
-        text_offset(text, json_object_get(range, "start"), server->work.units);
-    const size_t to =
-        text_offset(text, json_object_get(range, "end"), server->work.units);
+    const size_t from = text_offset(text, json_object_get(range, "start"));
+    const size_t to = text_offset(text, json_object_get(range, "end"));
     if (bytes.to < from || bytes.from > to)
         return;
     char *token =
         memory_text("%.*s", (int)(bytes.to - bytes.from), text->bytes + bytes.from);
-    json_array_append_new(fixes,
-                          fix(server, at, params, bytes,
-                              replacement(at->unit->result.index, message, token)));
+    json_array_append_new(
+        fixes,
+        fix(at, params, bytes, replacement(at->unit->result.index, message, token)));
     free(token);
 }
 
@@ -79,6 +76,6 @@ json_t *answer_codeAction(Server *server, const json_t *params) {
     const AsmIndex *index = at.unit->result.index;
     for (int i = 0; i < index->message_count; i++)
         if (index->messages[i].suggestion && index->messages[i].at.file == at.file)
-            add_fix(server, &at, params, &index->messages[i], fixes);
+            add_fix(&at, params, &index->messages[i], fixes);
     return fixes;
 }

@@ -16,7 +16,6 @@ enum { PAIRS = sizeof pairs / sizeof *pairs, DEEP = 100 };
 
 typedef struct {
     const Text *text;
-    const Server *server;
     json_t *folds;
     int rows[DEEP], kinds[DEEP]; /* that are open */
     int depth;
@@ -81,11 +80,8 @@ json_t *answer_foldingRange(Server *server, const json_t *params) {
     json_t *folds = json_array();
     if (!find_document(server, params, &at))
         return folds;
-    Folding folding = {.text = &at.document->text,
-                       .server = server,
-                       .folds = folds,
-                       .label = -1,
-                       .comment = -1};
+    Folding folding = {
+        .text = &at.document->text, .folds = folds, .label = -1, .comment = -1};
     int last = 0;
     for (int row = 0; row < folding.text->row_count; row++)
         take_row(&folding, row, &last);
@@ -106,11 +102,10 @@ json_t *answer_documentLink(Server *server, const json_t *params) {
             continue;
         Bytes bytes = spot_bytes(&at.document->text, use->at);
         char *uri = unit_uri(&server->work, at.unit, use->index);
-        json_array_append_new(links,
-                              json_pack("{s:o,s:o}", "range",
-                                        text_range(&at.document->text, bytes.from + 1,
-                                                   bytes.to - 1, server->work.units),
-                                        "target", jvalue_text(uri)));
+        json_array_append_new(links, json_pack("{s:o,s:o}", "range",
+                                               text_range(&at.document->text,
+                                                          bytes.from + 1, bytes.to - 1),
+                                               "target", jvalue_text(uri)));
         free(uri);
     }
     return links;

@@ -116,7 +116,7 @@ static char *format(const Line *line) {
     return formatted.text;
 }
 
-static void format_row(const Server *server, const Text *text, int row, json_t *edits) {
+static void format_row(const Text *text, int row, json_t *edits) {
     Line line = line_read(text, row);
     char *wanted = format(&line);
     const size_t length = strlen(wanted);
@@ -124,10 +124,7 @@ static void format_row(const Server *server, const Text *text, int row, json_t *
         (length != (size_t)line.length || memcmp(wanted, line.text, length) != 0))
         json_array_append_new(
             edits,
-            json_pack("{s:o,s:o}", "range",
-                      text_range(text, line.start, line.start + (size_t)line.length,
-                                 server->work.units),
-                      "newText", jvalue_text(wanted)));
+            text_edit(text, line.start, line.start + (size_t)line.length, wanted));
     free(wanted);
     line_free(&line);
 }
@@ -137,16 +134,9 @@ static json_t *format_rows(Server *server, const json_t *params, const json_t *r
     json_t *edits = json_array();
     if (!find_document(server, params, &at))
         return edits;
-    const Text *text = &at.document->text;
-    const TextUnits units = server->work.units;
-    int first = 0, last = text->row_count - 1;
-    if (range) {
-        first =
-            text_row(text, text_offset(text, json_object_get(range, "start"), units));
-        last = text_row(text, text_offset(text, json_object_get(range, "end"), units));
-    }
-    for (int row = first; row <= last; row++)
-        format_row(server, text, row, edits);
+    const Rows rows = text_rows(&at.document->text, range);
+    for (int row = rows.first; row <= rows.last; row++)
+        format_row(&at.document->text, row, edits);
     return edits;
 }
 

@@ -21,18 +21,15 @@ static const char *tooltip(const AsmIndexLine *made, bool sums) {
 }
 
 /* At a SUSPEND also the sum of the straight way to it. */
-static void add_hint(const Server *server, const At *at, const AsmIndexLine *made,
-                     json_t *hints) {
-    const Text *text = &at->document->text;
+static void add_hint(const Text *text, const AsmIndexLine *made, json_t *hints) {
     Line line = line_read(text, made->line - 1);
     const bool sums = line_is(&line, line.head, "suspend") && made->run > 0;
     if (line.code > 0) {
         const AsmLexeme *last = &line.lexemes[line.code - 1];
         const size_t end = line.start + (size_t)(last->offset + last->length);
         json_array_append_new(
-            hints, json_pack("{s:o,s:o,s:o,s:b}", "position",
-                             text_position(text, end, server->work.units), "label",
-                             label(made, sums), "tooltip",
+            hints, json_pack("{s:o,s:o,s:o,s:b}", "position", text_position(text, end),
+                             "label", label(made, sums), "tooltip",
                              jvalue_text(tooltip(made, sums)), "paddingLeft", 1));
     }
     line_free(&line);
@@ -42,26 +39,20 @@ static void add_hint(const Server *server, const At *at, const AsmIndexLine *mad
 json_t *answer_inlayHint(Server *server, const json_t *params) {
     At at;
     json_t *hints = json_array();
-    const json_t *range = json_object_get(params, "range");
     if (!find_document(server, params, &at))
         return hints;
     const Text *text = &at.document->text;
-    const TextUnits units = server->work.units;
-    const int first =
-        text_row(text, text_offset(text, json_object_get(range, "start"), units));
-    const int last =
-        range ? text_row(text, text_offset(text, json_object_get(range, "end"), units))
-              : text->row_count - 1;
+    const Rows rows = text_rows(text, json_object_get(params, "range"));
     const AsmIndex *index = at.unit->result.index;
     char *seen = memory_array((size_t)text->row_count + 1, 1);
     for (int i = 0; i < index->line_count; i++) {
         const AsmIndexLine *made = &index->lines[i];
         const int row = made->line - 1;
-        if (made->file != at.file || made->macro || made->cycles == 0 || row < first ||
-            row > last || seen[row])
+        if (made->file != at.file || made->macro || made->cycles == 0 ||
+            row < rows.first || row > rows.last || seen[row])
             continue;
         seen[row] = true;
-        add_hint(server, &at, made, hints);
+        add_hint(text, made, hints);
     }
     free(seen);
     return hints;

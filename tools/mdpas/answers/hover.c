@@ -21,7 +21,7 @@ json_t *answer_hover(Server *server, const json_t *params) {
         char *text = describe(server, &at, &target);
         if (text)
             hover = json_pack("{s:o,s:o}", "contents", markdown(text), "range",
-                              lexeme_range(server, &at, at.lexeme));
+                              lexeme_range(&at, at.lexeme));
     }
     at_free(&at);
     return hover;

@@ -36,7 +36,6 @@ static bool is_defined(const AsmIndexSymbol *symbol) {
 /* ---- of a document --------------------------------------------------------------- */
 
 typedef struct {
-    const Server *server;
     const At *at;
     const Text *text;
     const int *ends; /* of scope_ends() */
@@ -44,12 +43,10 @@ typedef struct {
 
 static json_t *item(const Outline *outline, const char *name, int kind,
                     const char *detail, Bytes whole, Bytes own) {
-    const TextUnits units = outline->server->work.units;
     return json_pack("{s:o,s:i,s:o,s:o,s:o,s:[]}", "name", jvalue_text(name), "kind",
                      kind, "detail", jvalue_text(detail), "range",
-                     text_range(outline->text, whole.from, whole.to, units),
-                     "selectionRange",
-                     text_range(outline->text, own.from, own.to, units), "children");
+                     text_range(outline->text, whole.from, whole.to), "selectionRange",
+                     text_range(outline->text, own.from, own.to), "children");
 }
 
 /* The bytes from a place to the end of a line (1..), without its line end. */
@@ -139,7 +136,7 @@ json_t *answer_documentSymbol(Server *server, const json_t *params) {
     json_t *items = json_array();
     if (!find_document(server, params, &at) || at.file < 0)
         return items;
-    Outline outline = {.server = server, .at = &at, .text = &at.document->text};
+    Outline outline = {.at = &at, .text = &at.document->text};
     int *ends = scope_ends(&outline);
     outline.ends = ends;
     add_symbols(&outline, items);

@@ -145,9 +145,9 @@ json_t *answer_prepareRename(Server *server, const json_t *params) {
         size_t from = r.at.line.start + (size_t)r.target.from;
         const size_t to = from + (size_t)r.target.length;
         from += behind_scope(&r, text, from);
-        answer = json_pack(
-            "{s:o,s:o}", "range", text_range(text, from, to, server->work.units),
-            "placeholder", jvalue_text_of(text->bytes + from, to - from));
+        answer =
+            json_pack("{s:o,s:o}", "range", text_range(text, from, to), "placeholder",
+                      jvalue_text_of(text->bytes + from, to - from));
     }
     finish(&r);
     return answer;
@@ -219,10 +219,7 @@ static void add_edit(const Renaming *r, json_t *changes, const Site *site, Bytes
         edits = json_array();
         jvalue_set(changes, uri, edits);
     }
-    json_array_append_new(
-        edits, json_pack("{s:o,s:o}", "range",
-                         text_range(text, bytes.from, bytes.to, r->server->work.units),
-                         "newText", jvalue_text(name)));
+    json_array_append_new(edits, text_edit(text, bytes.from, bytes.to, name));
     free(uri);
 }
 

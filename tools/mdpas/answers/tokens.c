@@ -23,7 +23,6 @@ json_t *token_legend(void) {
 /* ---- what a name is -------------------------------------------------------------- */
 
 typedef struct {
-    const Server *server;
     const At *at; /* its document and unit */
     int *first;   /* by row: the first use of a name there, -1: none */
     int *next;    /* by use: the next one in its row */
@@ -88,8 +87,7 @@ static int integer(const json_t *position, const char *key) {
  * modifiers. A token that a line end of the protocol would break is left out. */
 static void add_token(Tokens *tokens, size_t from, size_t to, TokenKind kind,
                       bool defines) {
-    json_t *range =
-        text_range(&tokens->at->document->text, from, to, tokens->server->work.units);
+    json_t *range = text_range(&tokens->at->document->text, from, to);
     const json_t *start = json_object_get(range, "start");
     const int line = integer(start, "line"), character = integer(start, "character");
     const int end = integer(json_object_get(range, "end"), "line");
@@ -127,17 +125,10 @@ static json_t *tokens_of(Server *server, const json_t *params, const json_t *ran
     json_t *data = json_array();
     if (!find_document(server, params, &at))
         return data;
-    const Text *text = &at.document->text;
-    const TextUnits units = server->work.units;
-    Tokens tokens = {.server = server, .at = &at, .data = data};
-    int first = 0, last = text->row_count - 1;
-    if (range) {
-        first =
-            text_row(text, text_offset(text, json_object_get(range, "start"), units));
-        last = text_row(text, text_offset(text, json_object_get(range, "end"), units));
-    }
+    Tokens tokens = {.at = &at, .data = data};
+    const Rows rows = text_rows(&at.document->text, range);
     sort_uses(&tokens);
-    for (int row = first; row <= last; row++)
+    for (int row = rows.first; row <= rows.last; row++)
         add_row(&tokens, row);
     free(tokens.first);
     free(tokens.next);

@@ -38,7 +38,7 @@ bool at_find(Server *server, const json_t *params, At *at) {
         return false;
     }
     const Text *text = &at->document->text;
-    const size_t offset = text_offset(text, position, server->work.units);
+    const size_t offset = text_offset(text, position);
     at->row = text_row(text, offset);
     at->line = line_read(text, at->row);
     at->offset = offset > at->line.start ? (int)(offset - at->line.start) : 0;
@@ -50,11 +50,10 @@ void at_free(At *at) {
     line_free(&at->line);
 }
 
-json_t *lexeme_range(const Server *server, const At *at, int lexeme) {
+json_t *lexeme_range(const At *at, int lexeme) {
     const AsmLexeme *of = &at->line.lexemes[lexeme];
     const size_t from = at->line.start + (size_t)of->offset;
-    return text_range(&at->document->text, from, from + (size_t)of->length,
-                      server->work.units);
+    return text_range(&at->document->text, from, from + (size_t)of->length);
 }
 
 /* A use that only ends at the place counts if none begins there. */

@@ -52,7 +52,7 @@ bool at_find(Server *server, const json_t *params, At *at);
 void at_free(At *at);
 /* The open document that `params` name, and its unit; false and a refusal. */
 bool find_document(Server *server, const json_t *params, At *at);
-json_t *lexeme_range(const Server *server, const At *at, int lexeme);
+json_t *lexeme_range(const At *at, int lexeme);
 /* The use of a name at the place; NULL: none. */
 const AsmIndexUse *use_at(const At *at);
 /* The macro of the unit that has this row of the document in its body; NULL: none. */

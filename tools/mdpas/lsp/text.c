@@ -9,6 +9,7 @@
 
 #include "emu/core/sourcetext.h"
 #include "tools/host/memory.h"
+#include "tools/host/values.h"
 
 /* ---- lines ----------------------------------------------------------------------- */
 
@@ -63,13 +64,14 @@ void text_finish(Text *text) {
     free(found);
 }
 
-void text_set(Text *text, const char *bytes, size_t length) {
-    text_drop(text);
-    text->bytes = memory_array(1, 1);
-    text->lines = memory_array(2, sizeof *text->lines);
-    text->line_count = 1;
-    text_replace(text, 0, 0, bytes, length);
-    text_finish(text);
+Text text_new(TextUnits units, const char *bytes, size_t length) {
+    Text text = {.units = units,
+                 .bytes = memory_array(1, 1),
+                 .lines = memory_array(2, sizeof *text.lines),
+                 .line_count = 1};
+    text_replace(&text, 0, 0, bytes, length);
+    text_finish(&text);
+    return text;
 }
 
 void text_drop(Text *text) {
@@ -138,7 +140,7 @@ static size_t line_end(const Text *text, int line) {
     return end;
 }
 
-size_t text_offset(const Text *text, const json_t *position, TextUnits units) {
+size_t text_offset(const Text *text, const json_t *position) {
     const json_int_t line = json_integer_value(json_object_get(position, "line"));
     const json_int_t wanted =
         json_integer_value(json_object_get(position, "character"));
@@ -149,24 +151,37 @@ size_t text_offset(const Text *text, const json_t *position, TextUnits units) {
     size_t at = text->lines[line];
     const size_t end = line_end(text, (int)line);
     for (json_int_t passed = 0; at < end; at++) {
-        passed += (json_int_t)units_of(text->bytes[at], units);
+        passed += (json_int_t)units_of(text->bytes[at], text->units);
         if (passed > wanted)
             break;
     }
     return at;
 }
 
-json_t *text_position(const Text *text, size_t offset, TextUnits units) {
+json_t *text_position(const Text *text, size_t offset) {
     const int line = text_line(text, offset);
     size_t character = 0;
     for (size_t at = text->lines[line]; at < offset; at++)
-        character += units_of(text->bytes[at], units);
+        character += units_of(text->bytes[at], text->units);
     return json_pack("{s:i,s:I}", "line", line, "character", (json_int_t)character);
 }
 
-json_t *text_range(const Text *text, size_t from, size_t to, TextUnits units) {
-    return json_pack("{s:o,s:o}", "start", text_position(text, from, units), "end",
-                     text_position(text, to, units));
+json_t *text_range(const Text *text, size_t from, size_t to) {
+    return json_pack("{s:o,s:o}", "start", text_position(text, from), "end",
+                     text_position(text, to));
+}
+
+json_t *text_edit(const Text *text, size_t from, size_t to, const char *new) {
+    return json_pack("{s:o,s:o}", "range", text_range(text, from, to), "newText",
+                     jvalue_text(new));
+}
+
+Rows text_rows(const Text *text, const json_t *range) {
+    if (!range)
+        return (Rows){0, text->row_count - 1};
+    const size_t from = text_offset(text, json_object_get(range, "start"));
+    const size_t to = text_offset(text, json_object_get(range, "end"));
+    return (Rows){text_row(text, from), text_row(text, to)};
 }
 
 /* The assembler does not count a byte order mark. */

@@ -9,7 +9,11 @@
 
 #include "asm/asm.h"
 
+/* How a client counts the characters of a line. */
+typedef enum { TEXT_UTF16, TEXT_UTF8 } TextUnits;
+
 typedef struct {
+    TextUnits units;
     char *bytes; /* terminated */
     size_t length;
     size_t *lines; /* where each line of the protocol begins: behind LF, CR, CR LF */
@@ -18,25 +22,29 @@ typedef struct {
     int row_count;
 } Text;
 
-/* Makes it a copy of `bytes`, with its lines. */
-void text_set(Text *text, const char *bytes, size_t length);
+/* Makes a copy of `bytes`, with its lines. */
+Text text_new(TextUnits units, const char *bytes, size_t length);
 void text_drop(Text *text);
 /* Replaces the bytes from `from` to before `to`. The lines of the assembler are not
  * there again until text_finish(). */
 void text_replace(Text *text, size_t from, size_t to, const char *bytes, size_t length);
 void text_finish(Text *text);
 
-/* How a client counts the characters of a line. */
-typedef enum { TEXT_UTF16, TEXT_UTF8 } TextUnits;
-
 /* The byte that a position of the protocol stands at; the nearest one that there is. */
-size_t text_offset(const Text *text, const json_t *position, TextUnits units);
-json_t *text_position(const Text *text, size_t offset, TextUnits units);
+size_t text_offset(const Text *text, const json_t *position);
+json_t *text_position(const Text *text, size_t offset);
 /* The range of the bytes from `from` to before `to`. */
-json_t *text_range(const Text *text, size_t from, size_t to, TextUnits units);
+json_t *text_range(const Text *text, size_t from, size_t to);
+/* The edit that puts `new` in the place of a range. */
+json_t *text_edit(const Text *text, size_t from, size_t to, const char *new);
 /* The line (0..) of the protocol and of the assembler that holds a byte. */
 int text_line(const Text *text, size_t offset);
 int text_row(const Text *text, size_t offset);
+/* The rows of the assembler in a range of the protocol; all if it is NULL. */
+typedef struct {
+    int first, last;
+} Rows;
+Rows text_rows(const Text *text, const json_t *range);
 /* Where a place of the assembler is; the end of the text if there is no such line. */
 size_t text_at(const Text *text, int line, int column);
 

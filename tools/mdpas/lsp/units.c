@@ -170,7 +170,7 @@ const Text *unit_text(const Work *work, Unit *unit, int file) {
     if (!unit->texts[file]) {
         const AsmIndexFile *from = &unit->result.index->files[file];
         unit->texts[file] = memory_array(1, sizeof(Text));
-        text_set(unit->texts[file], from->text, from->length);
+        *unit->texts[file] = text_new(work->units, from->text, from->length);
     }
     return unit->texts[file];
 }
@@ -326,7 +326,8 @@ void document_open(Work *work, const json_t *item) {
     document->path = path_of(uri);
     document->real = real_path(document->path);
     set_version(document, json_object_get(item, "version"));
-    text_set(&document->text, json_string_value(text), json_string_length(text));
+    document->text =
+        text_new(work->units, json_string_value(text), json_string_length(text));
     for (int i = 0; i < work->closed_units.count; i++) {
         Unit *unit = work->closed_units.items[i];
         if (strcmp(unit->real, document->real) != 0)
@@ -341,14 +342,14 @@ void document_open(Work *work, const json_t *item) {
 }
 
 /* A change without a range is the whole text. */
-static void change(const Work *work, Document *document, const json_t *change) {
+static void change(Document *document, const json_t *change) {
     Text *text = &document->text;
     const json_t *range = json_object_get(change, "range");
     const json_t *with = json_object_get(change, "text");
     size_t from = 0, to = text->length;
     if (range) {
-        from = text_offset(text, json_object_get(range, "start"), work->units);
-        to = text_offset(text, json_object_get(range, "end"), work->units);
+        from = text_offset(text, json_object_get(range, "start"));
+        to = text_offset(text, json_object_get(range, "end"));
     }
     if (from <= to && json_is_string(with))
         text_replace(text, from, to, json_string_value(with), json_string_length(with));
@@ -359,7 +360,7 @@ void document_change(Work *work, Document *document, const json_t *identifier,
     size_t i;
     json_t *one;
     json_array_foreach (changes, i, one)
-        change(work, document, one);
+        change(document, one);
     text_finish(&document->text);
     set_version(document, json_object_get(identifier, "version"));
     touch(work, document);
@@ -428,7 +429,7 @@ Bytes spot_bytes(const Text *text, AsmSpot spot) {
 json_t *spot_range(const Work *work, Unit *unit, AsmSpot spot) {
     const Text *text = unit_text(work, unit, spot.file);
     const Bytes bytes = spot_bytes(text, spot);
-    return text_range(text, bytes.from, bytes.to, work->units);
+    return text_range(text, bytes.from, bytes.to);
 }
 
 json_t *spot_location(const Work *work, Unit *unit, AsmSpot spot) {
