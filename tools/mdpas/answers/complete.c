@@ -8,8 +8,7 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/answers/describe.h"
-#include "tools/mdpas/answers/operands.h"
+#include "tools/mdpas/answers/answers.h"
 
 /* Kinds of items of the protocol. */
 enum {

@@ -1,6 +1,5 @@
-/* Descriptions of what sources define; see describe.h. */
-#include "tools/mdpas/answers/describe.h"
-
+/* What an editor shows of the thing under the pointer: words of the language by their
+ * tables, names by their definitions and comments, numbers as words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,8 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
+#include "tools/mdpas/answers/answers.h"
+#include "tools/mdpas/answers/lexemes.h"
 
 json_t *markdown(char *text) {
     json_t *value = json_pack("{s:o,s:o}", "kind", jvalue_text("markdown"), "value",
@@ -92,7 +93,7 @@ static char *describe_definition(const Work *work, Unit *unit, int symbol) {
     return with_comment(head, comment_of(work, unit, at, first));
 }
 
-char *describe_symbol(Work *work, Unit *unit, int symbol) {
+static char *describe_symbol(Work *work, Unit *unit, int symbol) {
     const AsmIndexSymbol *of = &unit->result.index->symbols[symbol];
     if (of->kind != ASM_SYMBOL_UNDEFINED)
         return describe_definition(work, unit, symbol);
@@ -138,7 +139,8 @@ static char *describe_parameter(const Target *target) {
     return text;
 }
 
-char *describe_target(Work *work, const At *at, const Target *target) {
+/* Returns the description, malloc'ed; NULL: there is nothing to be said. */
+static char *describe(Work *work, const At *at, const Target *target) {
     const AsmIndex *index = at->unit->result.index;
     switch (target->kind) {
     case TARGET_SYMBOL:
@@ -152,5 +154,76 @@ char *describe_target(Work *work, const At *at, const Target *target) {
     case TARGET_NONE:
         break;
     }
-    return NULL;
+    return lexeme_describe(&at->line, at->lexeme);
+}
+
+/* ---- requests -------------------------------------------------------------------- */
+
+json_t *answer_hover(Server *server, const json_t *params) {
+    At at;
+    json_t *hover = NULL;
+    if (at_find(server, params, &at) && at.lexeme >= 0) {
+        const Target target = target_at(&at);
+        char *text = describe(&server->work, &at, &target);
+        if (text)
+            hover = json_pack("{s:o,s:o}", "contents", markdown(text), "range",
+                              lexeme_range(&at, at.lexeme));
+    }
+    at_free(&at);
+    return hover;
+}
+
+/* ---- signatures ------------------------------------------------------------------ */
+
+/* Parameters of a call as pieces of its text, which commas separate. */
+static json_t *parameters(const char *call, int *count) {
+    json_t *list = json_array();
+    const size_t head = strcspn(call, " ");
+    *count = 0;
+    for (size_t from = head; call[from];) {
+        from += strspn(call + from, " ,");
+        const size_t length = strcspn(call + from, ",");
+        json_array_append_new(list, json_pack("{s:[I,I]}", "label", (json_int_t)from,
+                                              (json_int_t)(from + length)));
+        from += length;
+        ++*count;
+    }
+    return list;
+}
+
+/* Takes both texts over. */
+static json_t *signature(char *call, char *text, int active) {
+    int count;
+    json_t *list = parameters(call, &count);
+    if (active >= count)
+        active = count > 0 ? count - 1 : 0;
+    json_t *help =
+        json_pack("{s:[{s:o,s:o,s:o}],s:i,s:i}", "signatures", "label",
+                  jvalue_text(call), "documentation", markdown(text), "parameters",
+                  list, "activeSignature", 0, "activeParameter", active);
+    free(call);
+    return help;
+}
+
+json_t *answer_signatureHelp(Server *server, const json_t *params) {
+    At at;
+    json_t *help = NULL;
+    const Word *word;
+    const AsmIndexMacro *macro;
+    const Operand operand =
+        at_find(server, params, &at) ? operand_at(&at) : (Operand){.number = -1};
+    if (operand.number < 0)
+        help = NULL;
+    else if ((word = head_instruction(&at)) && operand_names(word)[0])
+        help = signature(memory_text("%s %s", WORD_NAME(word), operand_names(word)),
+                         memory_text("%s", word->text), operand.number);
+    else if ((word = head_directive(&at)))
+        help = signature(memory_text(".%s %s", word->name, word->operands),
+                         memory_text("%s", word->text), operand.number);
+    else if ((macro = head_macro(&at)))
+        help = signature(macro_call_text(macro),
+                         comment_of(&server->work, at.unit, macro->at, COMMENT_ABOVE),
+                         operand.number);
+    at_free(&at);
+    return help;
 }

@@ -4,7 +4,7 @@
 
 #include "emu/jm.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/answers/tokens.h"
+#include "tools/mdpas/answers/answers.h"
 #include "tools/mdpas/lsp/server.h"
 
 static void add_folder(Work *work, const char *uri) {

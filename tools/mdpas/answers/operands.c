@@ -1,8 +1,8 @@
-/* Operands of a line; see operands.h. */
-#include "tools/mdpas/answers/operands.h"
-
+/* Where in the operands of a line a place is, and what may stand there. */
 #include <string.h>
 #include <strings.h>
+
+#include "tools/mdpas/answers/answers.h"
 
 static bool is(const At *at, int lexeme, char c) {
     return line_is(&at->line, lexeme, (char[]){c, '\0'});
@@ -75,13 +75,18 @@ const Word *head_directive(const At *at) {
                                   : NULL;
 }
 
+int macro_named(const AsmIndex *index, const char *name, int length) {
+    for (int i = 0; i < index->macro_count; i++)
+        if (strlen(index->macros[i].name) == (size_t)length &&
+            strncasecmp(index->macros[i].name, name, (size_t)length) == 0)
+            return i;
+    return -1;
+}
+
 const AsmIndexMacro *head_macro(const At *at) {
     size_t length;
     const char *name = head(at, &length);
     const AsmIndex *index = at->unit->result.index;
-    for (int i = 0; name && i < index->macro_count; i++)
-        if (strlen(index->macros[i].name) == length &&
-            strncasecmp(index->macros[i].name, name, length) == 0)
-            return &index->macros[i];
-    return NULL;
+    const int macro = name ? macro_named(index, name, (int)length) : -1;
+    return macro >= 0 ? &index->macros[macro] : NULL;
 }

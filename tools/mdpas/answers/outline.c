@@ -5,7 +5,7 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/answers/describe.h"
+#include "tools/mdpas/answers/answers.h"
 
 /* Kinds of symbols of the protocol: a macro is an operator, a local label a method. */
 enum {

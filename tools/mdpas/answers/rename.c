@@ -8,30 +8,21 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/answers/describe.h"
-#include "tools/mdpas/answers/operands.h"
-#include "tools/mdpas/answers/sites.h"
+#include "tools/mdpas/answers/answers.h"
 
-typedef struct {
-    Server *server;
-    At at;
-    Target target;
-    Sites sites;
-} Renaming;
-
-static const AsmIndexSymbol *symbol_of(const Renaming *r) {
+static const AsmIndexSymbol *symbol_of(const Named *r) {
     return &r->at.unit->result.index->symbols[r->target.index];
 }
 
 /* ---- what may be renamed --------------------------------------------------------- */
 
-static bool deny(const Renaming *r, const char *format, const char *name) {
+static bool deny(const Named *r, const char *format, const char *name) {
     refuse(r->server, PROBLEM_FAILED, format, name);
     return false;
 }
 
 /* Says why a word that is no target cannot be renamed. */
-static bool deny_word(const Renaming *r) {
+static bool deny_word(const Named *r) {
     const At *at = &r->at;
     if (at->lexeme < 0)
         return deny(r, "there is no name here%s", "");
@@ -77,7 +68,7 @@ static bool is_kernel(const Work *work, const char *real) {
     return kernel;
 }
 
-static bool check_symbol(const Renaming *r) {
+static bool check_symbol(const Named *r) {
     const AsmIndexSymbol *symbol = symbol_of(r);
     if (isdigit((unsigned char)symbol->name[0]))
         return deny(r, "a numeric label has no name%s", "");
@@ -89,7 +80,7 @@ static bool check_symbol(const Renaming *r) {
     return defined || deny(r, "nothing here defines '%s'", symbol->name);
 }
 
-static bool check_sites(const Renaming *r) {
+static bool check_sites(const Named *r) {
     const Work *work = &r->server->work;
     for (int i = 0; i < r->sites.count; i++) {
         const Site *site = &r->sites.items[i];
@@ -106,24 +97,16 @@ static bool check_sites(const Renaming *r) {
 }
 
 /* Finds all that is to be renamed; false and the reason. */
-static bool prepare(Renaming *r, Server *server, const json_t *params) {
-    *r = (Renaming){.server = server};
-    if (!at_find(server, params, &r->at))
+static bool prepare(Named *r, Server *server, const json_t *params) {
+    if (!named_find(r, server, params))
         return false;
-    r->target = target_at(&r->at);
     if (r->target.kind == TARGET_NONE || r->target.kind == TARGET_FILE)
         return deny_word(r);
-    r->sites = sites_find(&server->work, &r->at, &r->target);
     return (r->target.kind != TARGET_SYMBOL || check_symbol(r)) && check_sites(r);
 }
 
-static void finish(Renaming *r) {
-    sites_free(&r->sites);
-    at_free(&r->at);
-}
-
 /* Where the short name of a local label begins in its whole one; -1: not local. */
-static int local_part(const Renaming *r) {
+static int local_part(const Named *r) {
     if (r->target.kind != TARGET_SYMBOL)
         return -1;
     const char *dot = strrchr(symbol_of(r)->name, '.');
@@ -132,13 +115,13 @@ static int local_part(const Renaming *r) {
 
 /* A local label may be written with its scope: then only what follows that changes. How
  * many bytes that is. */
-static size_t behind_scope(const Renaming *r, const Text *text, size_t from) {
+static size_t behind_scope(const Named *r, const Text *text, size_t from) {
     const int local = local_part(r);
     return local > 0 && text->bytes[from] != '.' ? (size_t)local : 0;
 }
 
 json_t *answer_prepareRename(Server *server, const json_t *params) {
-    Renaming r;
+    Named r;
     json_t *answer = NULL;
     if (prepare(&r, server, params)) {
         const Text *text = &r.at.document->text;
@@ -149,7 +132,7 @@ json_t *answer_prepareRename(Server *server, const json_t *params) {
             json_pack("{s:o,s:o}", "range", text_range(text, from, to), "placeholder",
                       jvalue_text_of(text->bytes + from, to - from));
     }
-    finish(&r);
+    named_free(&r);
     return answer;
 }
 
@@ -157,7 +140,7 @@ json_t *answer_prepareRename(Server *server, const json_t *params) {
 
 /* Whether a text is a name of the wanted form: one lexeme, with a dot in front if it is
  * local; a parameter has no dots. */
-static bool is_name(const Renaming *r, const char *name, bool local) {
+static bool is_name(const Named *r, const char *name, bool local) {
     AsmLexeme *lexemes = memory_array(strlen(name) + 1, sizeof *lexemes);
     const int count = asm_lex_line(name, (int)strlen(name), lexemes);
     const bool one = count == 1 && lexemes[0].kind == ASM_LEXEME_NAME &&
@@ -177,7 +160,7 @@ static bool is_word(const char *name) {
 }
 
 /* Whether a unit has the name, whole as it will be, for something of the same kind. */
-static bool has_name(const Renaming *r, const AsmIndex *index, const char *name) {
+static bool has_name(const Named *r, const AsmIndex *index, const char *name) {
     if (r->target.kind == TARGET_PARAMETER) {
         for (int i = 0; i < r->target.macro->count; i++)
             if (strcmp(r->target.macro->parameters[i].name, name) == 0)
@@ -195,7 +178,7 @@ static bool has_name(const Renaming *r, const AsmIndex *index, const char *name)
 
 /* Whether the new name is good everywhere. `whole` is that of a local label with its
  * scope. */
-static bool check_name(const Renaming *r, const char *name, const char *whole) {
+static bool check_name(const Named *r, const char *name, const char *whole) {
     if (!is_name(r, name, local_part(r) >= 0))
         return deny(r, "'%.60s' is not a name that may stand here", name);
     if (is_word(name))
@@ -210,7 +193,7 @@ static bool check_name(const Renaming *r, const char *name, const char *whole) {
 
 /* ---- edits ----------------------------------------------------------------------- */
 
-static void add_edit(const Renaming *r, json_t *changes, const Site *site, Bytes bytes,
+static void add_edit(const Named *r, json_t *changes, const Site *site, Bytes bytes,
                      const char *name) {
     char *uri = unit_uri(&r->server->work, site->unit, site->at.file);
     const Text *text = unit_text(&r->server->work, site->unit, site->at.file);
@@ -223,7 +206,7 @@ static void add_edit(const Renaming *r, json_t *changes, const Site *site, Bytes
     free(uri);
 }
 
-static void edit_site(const Renaming *r, json_t *changes, const Site *site,
+static void edit_site(const Named *r, json_t *changes, const Site *site,
                       const char *name) {
     const Text *text = unit_text(&r->server->work, site->unit, site->at.file);
     Bytes bytes = spot_bytes(text, site->at);
@@ -246,7 +229,7 @@ static void find_scopes(Sites *scopes, Unit *unit, const char *old) {
 }
 
 /* A label is also the scope of its local ones, which may be written with it. */
-static void edit_scopes(const Renaming *r, json_t *changes, const char *name) {
+static void edit_scopes(const Named *r, json_t *changes, const char *name) {
     const char *old = symbol_of(r)->name;
     Sites scopes = {0};
     for (int i = 0; i < r->sites.count; i++)
@@ -262,7 +245,7 @@ static void edit_scopes(const Renaming *r, json_t *changes, const char *name) {
     sites_free(&scopes);
 }
 
-static json_t *edits(const Renaming *r, const char *name) {
+static json_t *edits(const Named *r, const char *name) {
     json_t *changes = json_object();
     for (int i = 0; i < r->sites.count; i++)
         edit_site(r, changes, &r->sites.items[i], name);
@@ -273,7 +256,7 @@ static json_t *edits(const Renaming *r, const char *name) {
 
 /* The dot of a local label need not be typed. */
 json_t *answer_rename(Server *server, const json_t *params) {
-    Renaming r;
+    Named r;
     json_t *answer = NULL;
     const char *wanted = json_string_value(json_object_get(params, "newName"));
     if (!wanted)
@@ -289,6 +272,6 @@ json_t *answer_rename(Server *server, const json_t *params) {
         free(name);
         free(whole);
     }
-    finish(&r);
+    named_free(&r);
     return answer;
 }

@@ -1,5 +1,5 @@
-/* Everywhere that a name is written; see sites.h. */
-#include "tools/mdpas/answers/sites.h"
+/* Everywhere that a name is written. */
+#include "tools/mdpas/answers/answers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +37,14 @@ void sites_free(Sites *sites) {
 
 /* ---- what is the same ------------------------------------------------------------ */
 
-bool is_shared(const AsmIndexSymbol *symbol) {
+/* Whether a symbol may be known in sources that its own does not include. */
+static bool is_shared(const AsmIndexSymbol *symbol) {
     return symbol->global || symbol->external;
 }
 
-bool same_symbol(const Unit *unit, int symbol, const Unit *other, int of_other) {
+/* Whether two symbols of units are the same: defined at the same place, or global with
+ * the same name. */
+static bool same_symbol(const Unit *unit, int symbol, const Unit *other, int of_other) {
     const AsmIndexSymbol *a = &unit->result.index->symbols[symbol];
     const AsmIndexSymbol *b = &other->result.index->symbols[of_other];
     if (unit == other && symbol == of_other)
@@ -95,16 +98,20 @@ static char *plain_rows(const Unit *unit, int file, int count) {
 
 static bool is_written(const Seek *seek, const Line *line, int lexeme) {
     const AsmLexeme *at = &line->lexemes[lexeme];
-    const char *text = line->text + at->offset;
-    const size_t length = strlen(seek->name);
     int ignored;
-    if (at->kind != ASM_LEXEME_NAME || (size_t)at->length != length ||
-        line_is_parameter(line, lexeme, &ignored))
+    if (at->kind != ASM_LEXEME_NAME || line_is_parameter(line, lexeme, &ignored))
         return false;
     if (seek->target->kind == TARGET_MACRO)
-        return lexeme == line->head && strncasecmp(text, seek->name, length) == 0;
+        return lexeme == line->head && line_is(line, lexeme, seek->name);
     return (lexeme != line->head || line->assigns) &&
-           memcmp(text, seek->name, length) == 0;
+           text_is(line->text + at->offset, at->length, seek->name);
+}
+
+/* Adds `length` bytes of a lexeme in a row of a file. */
+static void add_lexeme(Seek *seek, Unit *unit, int file, int row,
+                       const AsmLexeme *lexeme, int length, AsmUseRole role) {
+    sites_add(&seek->sites,
+              (Site){unit, {file, row + 1, lexeme->offset + 1, length}, role});
 }
 
 /* Names in the bodies of macros that nothing calls, and in lines that conditions leave
@@ -118,11 +125,8 @@ static void seek_written(Seek *seek, const Work *work, Unit *unit, int file) {
         Line line = line_read(text, row);
         for (int i = 0; i < line.code; i++)
             if (is_written(seek, &line, i))
-                sites_add(&seek->sites,
-                          (Site){unit,
-                                 {file, row + 1, line.lexemes[i].offset + 1,
-                                  line.lexemes[i].length},
-                                 ASM_ROLE_USE});
+                add_lexeme(seek, unit, file, row, &line.lexemes[i],
+                           line.lexemes[i].length, ASM_ROLE_USE);
         line_free(&line);
     }
     free(rows);
@@ -156,12 +160,9 @@ static void seek_parameter(Seek *seek, Unit *unit, const Line *line, int row) {
         const bool header = row + 1 == macro->at.line && i > line->head + 1;
         if (at->kind == ASM_LEXEME_NAME &&
             (line_is_parameter(line, i, &length) || header) &&
-            strlen(seek->name) == (size_t)length &&
-            memcmp(line->text + at->offset, seek->name, (size_t)length) == 0)
-            sites_add(&seek->sites,
-                      (Site){unit,
-                             {macro->at.file, row + 1, at->offset + 1, length},
-                             header ? ASM_ROLE_DEFINITION : ASM_ROLE_USE});
+            text_is(line->text + at->offset, length, seek->name))
+            add_lexeme(seek, unit, macro->at.file, row, at, length,
+                       header ? ASM_ROLE_DEFINITION : ASM_ROLE_USE);
     }
 }
 
@@ -173,12 +174,9 @@ static void seek_keyword(Seek *seek, const Work *work, Unit *unit, AsmSpot call)
         const AsmLexeme *at = &line.lexemes[i];
         if (at->kind == ASM_LEXEME_NAME && line_is(&line, i + 1, "=") &&
             (i == line.head + 1 || line_is(&line, i - 1, ",")) &&
-            strlen(seek->name) == (size_t)at->length &&
-            memcmp(line.text + at->offset, seek->name, (size_t)at->length) == 0)
-            sites_add(&seek->sites,
-                      (Site){unit,
-                             {call.file, call.line, at->offset + 1, at->length},
-                             ASM_ROLE_USE});
+            text_is(line.text + at->offset, at->length, seek->name))
+            add_lexeme(seek, unit, call.file, call.line - 1, at, at->length,
+                       ASM_ROLE_USE);
     }
     line_free(&line);
 }
@@ -221,7 +219,7 @@ static bool seeks_all(const At *at, const Target *target) {
     return target->kind == TARGET_FILE || index->macros[target->index].at.file > 0;
 }
 
-Sites sites_find(Work *work, const At *at, const Target *target) {
+static Sites find_sites(Work *work, const At *at, const Target *target) {
     Seek seek = {.at = at, .target = target};
     const AsmIndex *index = at->unit->result.index;
     if (target->kind == TARGET_PARAMETER) {
@@ -238,4 +236,19 @@ Sites sites_find(Work *work, const At *at, const Target *target) {
     seek_in(&seek, work, at->unit);
     work_visit(work, seeks_all(at, target), seek_in, &seek);
     return seek.sites;
+}
+
+bool named_find(Named *named, Server *server, const json_t *params) {
+    *named = (Named){.server = server};
+    if (!at_find(server, params, &named->at))
+        return false;
+    named->target = target_at(&named->at);
+    if (named->target.kind != TARGET_NONE)
+        named->sites = find_sites(&server->work, &named->at, &named->target);
+    return true;
+}
+
+void named_free(Named *named) {
+    sites_free(&named->sites);
+    at_free(&named->at);
 }

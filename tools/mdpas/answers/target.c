@@ -1,17 +1,11 @@
-/* What a place in a document names; see target.h. */
-#include "tools/mdpas/answers/target.h"
+/* What a place in a document names, and the comments of definitions. */
+#include "tools/mdpas/answers/answers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tools/host/memory.h"
-#include "tools/mdpas/answers/operands.h"
-
-static bool is_name(const char *name, const char *text, int length) {
-    return strlen(name) == (size_t)length && memcmp(name, text, (size_t)length) == 0;
-}
 
 /* The macro that a lexeme may be a parameter of: the one around, behind a backslash
  * or in its own line; the one that is called, in front of an equals sign. */
@@ -32,7 +26,7 @@ static Target parameter_at(const At *at, const AsmLexeme *lexeme) {
     if (!macro)
         return (Target){0};
     for (int i = 0; i < macro->count; i++)
-        if (is_name(macro->parameters[i].name, at->line.text + lexeme->offset, length))
+        if (text_is(at->line.text + lexeme->offset, length, macro->parameters[i].name))
             return (Target){TARGET_PARAMETER, i, macro, lexeme->offset, length};
     return (Target){0};
 }
@@ -41,15 +35,13 @@ static Target parameter_at(const At *at, const AsmLexeme *lexeme) {
 static Target named(const At *at, const AsmLexeme *lexeme) {
     const AsmIndex *index = at->unit->result.index;
     const char *text = at->line.text + lexeme->offset;
-    Target target = {TARGET_NONE, 0, NULL, lexeme->offset, lexeme->length};
-    for (int i = 0; i < index->macro_count && at->lexeme == at->line.head; i++)
-        if (strlen(index->macros[i].name) == (size_t)lexeme->length &&
-            strncasecmp(index->macros[i].name, text, (size_t)lexeme->length) == 0)
-            return target.kind = TARGET_MACRO, target.index = i, target;
+    const int macro = macro_named(index, text, lexeme->length);
+    if (macro >= 0 && at->lexeme == at->line.head)
+        return (Target){TARGET_MACRO, macro, NULL, lexeme->offset, lexeme->length};
     for (int i = 0; i < index->symbol_count; i++)
-        if (is_name(index->symbols[i].name, text, lexeme->length) &&
+        if (text_is(text, lexeme->length, index->symbols[i].name) &&
             index->symbols[i].at.file >= 0)
-            return target.kind = TARGET_SYMBOL, target.index = i, target;
+            return (Target){TARGET_SYMBOL, i, NULL, lexeme->offset, lexeme->length};
     return (Target){0};
 }
 

@@ -1,5 +1,5 @@
 /* Every word of a document with its kind: colours by what names mean. */
-#include "tools/mdpas/answers/tokens.h"
+#include "tools/mdpas/answers/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -194,6 +194,10 @@ size_t text_at(const Text *text, int line, int column) {
     return at < end ? at : end;
 }
 
+bool text_is(const char *text, int length, const char *name) {
+    return strlen(name) == (size_t)length && memcmp(text, name, (size_t)length) == 0;
+}
+
 /* ---- a line that is read --------------------------------------------------------- */
 
 static bool is_punct(const Line *line, int lexeme, char c) {

@@ -48,6 +48,9 @@ Rows text_rows(const Text *text, const json_t *range);
 /* Where a place of the assembler is; the end of the text if there is no such line. */
 size_t text_at(const Text *text, int line, int column);
 
+/* Whether `length` bytes of a text are a name. */
+bool text_is(const char *text, int length, const char *name);
+
 /* A line of the assembler, read: `label ':' ... head operands ; comment`. */
 typedef struct {
     const char *text;
