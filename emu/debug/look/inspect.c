@@ -17,10 +17,6 @@ static JmDebugPlace place_of(const JmDebug *d, CodePlace code) {
 /* ---- where the machine has arrived ----------------------------------------------- */
 
 JmDebugState jm_debug_state(const JmDebug *d) {
-    static const JmDebugEnd ends[] = {[END_REACHED] = JM_DEBUG_REACHED,
-                                      [END_HIT] = JM_DEBUG_HIT,
-                                      [END_MACHINE] = JM_DEBUG_ENDED,
-                                      [END_INTERRUPTED] = JM_DEBUG_INTERRUPTED};
     const Report *r = &d->past->report;
     JmDebugState state = {.arrivals = d->past->arrivals,
                           .changes = d->past->changed,
@@ -29,7 +25,7 @@ JmDebugState jm_debug_state(const JmDebug *d) {
                           .last_id = d->stops->last_id};
     if (!r->made || r->arrival != state.arrivals)
         return state;
-    state.end = ends[r->end];
+    state.end = r->end;
     state.stop = r->stop;
     state.hits = (unsigned)r->hit_count;
     return state;

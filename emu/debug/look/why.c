@@ -30,9 +30,9 @@ static bool find_last(JmDebug *d, Search *s) {
         travel_restore(d, moment);
         d->stops->search = s;
         s->note = note_last;
-        const RunEnd end = run_to(d, limit, false);
+        const JmDebugEnd end = run_to(d, limit, false);
         d->stops->search = NULL;
-        if (end == END_INTERRUPTED)
+        if (end == JM_DEBUG_INTERRUPTED)
             return fail(d, "interrupted");
         limit = start;
     }

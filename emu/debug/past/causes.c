@@ -213,7 +213,7 @@ static bool gather(JmDebug *d, const Moment *from, const Wanted *w, Causes *c) {
     Here here = travel_leave(d);
     travel_restore(d, from);
     c->tracker = tracker_begin(d, note, c, false);
-    const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
+    const bool interrupted = run_to(d, end, false) == JM_DEBUG_INTERRUPTED;
     c->wanted = interrupted ? 0 : find(c, w);
     tracker_end(c->tracker);
     travel_return(d, &here);

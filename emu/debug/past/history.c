@@ -368,13 +368,13 @@ static void note_now(Follower *f) {
 /* Continues in pieces, so that little is run in vain after its task has ended. */
 static bool follow_to_end(Follower *f, uint64_t end) {
     enum { PIECE = 1 << 16 };
-    RunEnd reached = END_REACHED;
+    JmDebugEnd reached = JM_DEBUG_REACHED;
     JmDebug *d = f->d;
-    while (!f->gone && d->machine->now < end && reached == END_REACHED) {
+    while (!f->gone && d->machine->now < end && reached == JM_DEBUG_REACHED) {
         const uint64_t piece = d->machine->now + PIECE;
         reached = run_to(d, piece < end ? piece : end, false);
     }
-    return reached != END_INTERRUPTED;
+    return reached != JM_DEBUG_INTERRUPTED;
 }
 
 /* Begins with a message that is in flight when the past begins. */
@@ -398,7 +398,7 @@ bool life_of(JmDebug *d, const Track *which, Life *life) {
     if (which->origin == BY_NETWORK && is_ours(&f, there))
         begin_in_flight(&f, there, begin);
     bool good = which->opened <= d->machine->now ||
-                run_to(d, which->opened, false) != END_INTERRUPTED;
+                run_to(d, which->opened, false) != JM_DEBUG_INTERRUPTED;
     if (good && which->origin == BY_NETWORK)
         good = follow_flits(&f, end);
     if (good)
@@ -749,7 +749,7 @@ Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
         const uint64_t start = moment->cycle;
         travel_restore(d, moment);
         Tracker *t = tracker_begin(d, NULL, NULL, false);
-        const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
+        const bool interrupted = run_to(d, end, false) == JM_DEBUG_INTERRUPTED;
         if (!interrupted && (start == begin || start <= oldest || enough(context, t))) {
             d->past->tracker = NULL; /* later runs are not followed */
             d->stops->search = NULL;

@@ -60,15 +60,11 @@ typedef struct {
     bool off; /* time travel is off */
 } Travel;
 
-/* How a run ended: at its cycle, at a stop, because the machine stopped, or by
- * Ctrl-C. */
-typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
-
 /* Why the machine has stopped. */
 typedef struct {
     bool made; /* false: it has not run yet */
     uint64_t cycle;
-    RunEnd end;
+    JmDebugEnd end;
     JmStop stop;      /* the machine's end, unless the run ended at its cycle */
     unsigned arrival; /* Past.arrivals when it was made */
     Text explanation; /* the machine's, in rows */
@@ -96,13 +92,13 @@ Past *past_new(Heap *heap);
 
 /* Runs to cycle `until` unless something stops the machine; with `stops`, also at
  * stops. Repeats changes of the journal that are due. */
-RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
+JmDebugEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
 /* Makes the report of a stop, prints it and where the machine is, and queues the
  * commands of the stops. */
-void report_stop(JmDebug *d, RunEnd end);
+void report_stop(JmDebug *d, JmDebugEnd end);
 /* Prints the last report. */
 void report_say(JmDebug *d);
 /* Prints where the selected node is, and the displays, after the machine has moved. */

@@ -32,10 +32,10 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
             found->at[found->count++] =
                 (Boundary){d->machine->now, line_of_next(d, d->node)};
         }
-        const RunEnd reached = run_to(d, d->machine->now + 1, false);
-        if (reached == END_INTERRUPTED)
+        const JmDebugEnd reached = run_to(d, d->machine->now + 1, false);
+        if (reached == JM_DEBUG_INTERRUPTED)
             return false;
-        if (reached != END_REACHED)
+        if (reached != JM_DEBUG_REACHED)
             break;
     }
     return true;
@@ -146,9 +146,9 @@ static bool is_before(const JmDebug *d, const Bound *end) {
 /* Runs from the present moment to `limit` and records the last stop before `end`. False
  * if interrupted. */
 static bool scan_forward(JmDebug *d, uint64_t limit, const Bound *end, LastHit *last) {
-    RunEnd reached;
+    JmDebugEnd reached;
     d->stops->watch.passed = UINT64_MAX;
-    while ((reached = run_to(d, limit, true)) == END_HIT && is_before(d, end)) {
+    while ((reached = run_to(d, limit, true)) == JM_DEBUG_HIT && is_before(d, end)) {
         last->found = true;
         last->cycle = d->machine->now;
         last->count = d->stops->hit_count;
@@ -157,7 +157,7 @@ static bool scan_forward(JmDebug *d, uint64_t limit, const Bound *end, LastHit *
         last->asked = d->stops->asked;
         d->stops->watch.passed = is_asked(d) ? d->stops->asked : UINT64_MAX;
     }
-    return reached != END_INTERRUPTED;
+    return reached != JM_DEBUG_INTERRUPTED;
 }
 
 /* A stop's counts, to be restored. */
@@ -234,13 +234,13 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
     stops_see_values(d);
     if (!last.found) {
         say(d, "no stop was hit before; this is the beginning\n");
-        report_stop(d, END_REACHED);
+        report_stop(d, JM_DEBUG_REACHED);
         return true;
     }
     memcpy(d->stops->hits, last.hits, sizeof last.hits);
     d->stops->hit_count = last.count;
     d->stops->left_out = last.left_out;
     d->stops->asked = last.asked;
-    report_stop(d, END_HIT);
+    report_stop(d, JM_DEBUG_HIT);
     return true;
 }

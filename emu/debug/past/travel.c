@@ -273,7 +273,7 @@ bool travel_to(JmDebug *d, uint64_t cycle) {
         moment && (cycle < d->machine->now || moment->cycle > d->machine->now);
     if (helps)
         travel_restore(d, moment);
-    return run_to(d, cycle, false) != END_INTERRUPTED;
+    return run_to(d, cycle, false) != JM_DEBUG_INTERRUPTED;
 }
 
 bool travel_has_past(JmDebug *d) {
@@ -323,9 +323,9 @@ bool cmd_goto(JmDebug *d, Args *args) {
     if (back && travel_begin(d) > (uint64_t)cycle)
         return fail(d, "the past begins with cycle %" PRIu64, travel_begin(d));
     const bool good = travel_to(d, (uint64_t)cycle);
-    report_stop(d, !good                               ? END_INTERRUPTED
-                   : d->machine->now < (uint64_t)cycle ? END_MACHINE
-                                                       : END_REACHED);
+    report_stop(d, !good                               ? JM_DEBUG_INTERRUPTED
+                   : d->machine->now < (uint64_t)cycle ? JM_DEBUG_ENDED
+                                                       : JM_DEBUG_REACHED);
     return true;
 }
 
@@ -352,7 +352,7 @@ bool cmd_restart(JmDebug *d, Args *args) {
 /* ---- arriving -------------------------------------------------------------------- */
 
 /* Makes the report of a stop, in place of the last one. */
-static void make_report(JmDebug *d, RunEnd end) {
+static void make_report(JmDebug *d, JmDebugEnd end) {
     Report *r = &d->past->report;
     while (r->hit_count)
         heap_free(r->hits[--r->hit_count].text);
@@ -361,10 +361,10 @@ static void make_report(JmDebug *d, RunEnd end) {
     r->arrival = d->past->arrivals + 1;
     r->cycle = d->machine->now;
     r->end = end;
-    r->stop = end == END_REACHED ? JM_STOP_NONE : d->machine->stop;
-    if (end == END_HIT)
+    r->stop = end == JM_DEBUG_REACHED ? JM_STOP_NONE : d->machine->stop;
+    if (end == JM_DEBUG_HIT)
         r->hit_count = hits_report(d, r->hits);
-    r->left_out = end == END_HIT ? d->stops->left_out : 0;
+    r->left_out = end == JM_DEBUG_HIT ? d->stops->left_out : 0;
     if (r->stop != JM_STOP_NONE)
         jm_explain(d->machine, add_row, &(Rows){d, &r->explanation, ""});
     rows_end(d);
@@ -381,9 +381,9 @@ void report_say(JmDebug *d) {
         reported_say(d, &r->hits[i]);
     if (r->left_out)
         say(d, "and %zu more\n", r->left_out);
-    if (r->end == END_INTERRUPTED)
+    if (r->end == JM_DEBUG_INTERRUPTED)
         say(d, "interrupted\n");
-    else if (r->end == END_REACHED)
+    else if (r->end == JM_DEBUG_REACHED)
         say(d, "ran as far as was asked\n");
     if (r->stop != JM_STOP_NONE)
         say(d, "the machine has ended: %s\n%s", jm_stop_name(r->stop),
@@ -432,12 +432,12 @@ static void queue_commands(JmDebug *d) {
     d->past->hit_again = true;
 }
 
-void report_stop(JmDebug *d, RunEnd end) {
+void report_stop(JmDebug *d, JmDebugEnd end) {
     make_report(d, end);
     report_say(d);
     select_hit(d);
     say_arrival(d);
-    if (end != END_HIT)
+    if (end != JM_DEBUG_HIT)
         return;
     queue_commands(d);
     delete_temporary(d);
@@ -474,7 +474,7 @@ static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
 }
 
 /* Runs one slice. True: something happened that ends the run, *end says what. */
-static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
+static bool run_piece(JmDebug *d, uint64_t until, bool stops, JmDebugEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
     const uint64_t before = d->machine->now;
     d->stops->hit_count = 0;
@@ -486,20 +486,20 @@ static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const bool hit = d->stops->hit_count && hits_count(d);
     travel_pass(d);
     adapt_slice(d, started, d->machine->now - before);
-    *end = END_HIT;
+    *end = JM_DEBUG_HIT;
     if (hit)
         return true;
-    *end = END_MACHINE;
+    *end = JM_DEBUG_ENDED;
     if (stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
         return true;
     if (stop == JM_STOP_BREAK && d->stops->asked == d->machine->now)
         d->stops->watch.passed = d->machine->now;
-    *end = END_INTERRUPTED;
+    *end = JM_DEBUG_INTERRUPTED;
     return is_interrupted(d);
 }
 
-RunEnd run_to(JmDebug *d, uint64_t until, bool stops) {
-    RunEnd end = END_REACHED;
+JmDebugEnd run_to(JmDebug *d, uint64_t until, bool stops) {
+    JmDebugEnd end = JM_DEBUG_REACHED;
     stops_arm(d, stops);
     for (;;) {
         travel_apply_due(d);
@@ -509,9 +509,9 @@ RunEnd run_to(JmDebug *d, uint64_t until, bool stops) {
             break;
         const bool ends = run_piece(d, until, stops, &end);
         /* A machine that had ended may have been changed so that it continued. */
-        if (ends && (end != END_MACHINE || travel_due(d) > d->machine->now))
+        if (ends && (end != JM_DEBUG_ENDED || travel_due(d) > d->machine->now))
             break;
-        end = END_REACHED;
+        end = JM_DEBUG_REACHED;
     }
     travel_apply_due(d); /* those made where it has stopped */
     machine_watch(d->machine, NULL);
@@ -527,7 +527,7 @@ static void begin_run(JmDebug *d) {
         d->stops->asked == d->machine->now ? d->stops->asked : UINT64_MAX;
 }
 
-static RunEnd go_on(JmDebug *d, uint64_t until) {
+static JmDebugEnd go_on(JmDebug *d, uint64_t until) {
     begin_run(d);
     return run_to(d, until, true);
 }
@@ -540,10 +540,10 @@ bool cmd_continue(JmDebug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT64_MAX, 1, &count) || !expect_end(args))
         return false;
-    RunEnd end;
+    JmDebugEnd end;
     do
         end = go_on(d, UINT64_MAX);
-    while (end == END_HIT && d->machine->stop == JM_STOP_NONE && --count > 0 &&
+    while (end == JM_DEBUG_HIT && d->machine->stop == JM_STOP_NONE && --count > 0 &&
            !is_interrupted(d));
     report_stop(d, end);
     return true;
@@ -563,7 +563,7 @@ bool cmd_cycle(JmDebug *d, Args *args) {
     if (!take_optional(args, "the cycles", 1, INT64_MAX / 2, 1, &cycles) ||
         !expect_end(args))
         return false;
-    const RunEnd end = run_to(d, d->machine->now + (uint64_t)cycles, false);
+    const JmDebugEnd end = run_to(d, d->machine->now + (uint64_t)cycles, false);
     report_stop(d, end);
     return true;
 }
@@ -572,12 +572,12 @@ bool cmd_cycle(JmDebug *d, Args *args) {
  * first. */
 static bool run_to_own(JmDebug *d, Stop stop) {
     stop_add_own(d, stop);
-    const RunEnd end = go_on(d, UINT64_MAX);
+    const JmDebugEnd end = go_on(d, UINT64_MAX);
     report_stop(d, end);
     Stop *left = stop_by_id(d, 0);
     if (left)
         stop_delete(d, left);
-    return end == END_HIT && !left;
+    return end == JM_DEBUG_HIT && !left;
 }
 
 bool cmd_until(JmDebug *d, Args *args) {
@@ -613,10 +613,10 @@ bool cmd_until(JmDebug *d, Args *args) {
 
 /* Runs until the selected node issues, or takes a message or a fault. For a sleeping
  * node this may take long. */
-static RunEnd to_boundary(JmDebug *d, bool stops) {
+static JmDebugEnd to_boundary(JmDebug *d, bool stops) {
     const Node *node = node_at(d, d->node);
-    RunEnd end = END_REACHED;
-    while (end == END_REACHED) {
+    JmDebugEnd end = JM_DEBUG_REACHED;
+    while (end == JM_DEBUG_REACHED) {
         if (node->runs && !node->asleep) {
             const uint64_t due =
                 node->ready > d->machine->now ? node->ready : d->machine->now;
@@ -624,38 +624,38 @@ static RunEnd to_boundary(JmDebug *d, bool stops) {
         }
         const uint64_t far = d->machine->now + 1;
         if (!node->runs)
-            return END_MACHINE;
+            return JM_DEBUG_ENDED;
         end = run_to(d, far, stops);
     }
     return end;
 }
 
 /* Runs until the selected node is at another source line. */
-static RunEnd to_line(JmDebug *d) {
+static JmDebugEnd to_line(JmDebug *d) {
     const SourceLine start = line_of_next(d, d->node);
-    RunEnd end;
+    JmDebugEnd end;
     do
         end = to_boundary(d, false);
-    while (end == END_REACHED && same_line(start, line_of_next(d, d->node)));
+    while (end == JM_DEBUG_REACHED && same_line(start, line_of_next(d, d->node)));
     return end;
 }
 
-static RunEnd to_instruction(JmDebug *d) {
+static JmDebugEnd to_instruction(JmDebug *d) {
     return to_boundary(d, false);
 }
 
 /* Runs as many steps as the argument says, and reports where it ended. */
-static bool go_by(JmDebug *d, Args *args, RunEnd (*go)(JmDebug *d)) {
+static bool go_by(JmDebug *d, Args *args, JmDebugEnd (*go)(JmDebug *d)) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
     if (!node_at(d, d->node)->runs)
         return fail(d, "node %u is %s", d->node,
                     activity_text(activity_of(d, d->node)));
-    RunEnd end = END_REACHED;
-    for (; count > 0 && end == END_REACHED; count--)
+    JmDebugEnd end = JM_DEBUG_REACHED;
+    for (; count > 0 && end == JM_DEBUG_REACHED; count--)
         end = go(d);
-    if (end != END_REACHED)
+    if (end != JM_DEBUG_REACHED)
         report_stop(d, end);
     else
         say_arrival(d);
@@ -695,11 +695,11 @@ bool cmd_task(JmDebug *d, Args *args) {
 }
 
 /* Runs until a message is delivered: its number is free then, or another message's. */
-static RunEnd run_to_delivery(JmDebug *d, uint32_t number, uint64_t opened) {
+static JmDebugEnd run_to_delivery(JmDebug *d, uint32_t number, uint64_t opened) {
     NetMessageState m;
-    RunEnd end = END_REACHED;
+    JmDebugEnd end = JM_DEBUG_REACHED;
     begin_run(d);
-    while (end == END_REACHED &&
+    while (end == JM_DEBUG_REACHED &&
            net_message_state(netif_network(d->machine), number, &m) &&
            m.opened_cycle == opened)
         end = run_to(d, d->machine->now + 1, true);
@@ -718,8 +718,8 @@ bool cmd_deliver(JmDebug *d, Args *args) {
         return false;
     if (!net_message_state(netif_network(d->machine), (uint32_t)number, &m))
         return fail_at(args, at, "no message %" PRId64 " is in flight", number);
-    const RunEnd end = run_to_delivery(d, (uint32_t)number, m.opened_cycle);
-    if (end == END_REACHED)
+    const JmDebugEnd end = run_to_delivery(d, (uint32_t)number, m.opened_cycle);
+    if (end == JM_DEBUG_REACHED)
         say(d, "message %" PRId64 " has been delivered to node %" PRIu32 "\n", number,
             m.destination);
     report_stop(d, end);

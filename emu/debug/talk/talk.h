@@ -17,7 +17,7 @@
 
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
-#include "emu/debug/debug.h"
+#include "emu/debug/inspect.h"
 #include "emu/debug/talk/text.h"
 #include "emu/machine/machine.h"
 
