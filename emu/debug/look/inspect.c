@@ -6,14 +6,6 @@
 #include "emu/debug/look/look.h"
 #include "emu/debug/values/format.h"
 
-static JmDebugPlace place_of(const JmDebug *d, CodePlace code) {
-    JmDebugPlace place = {.address = code.address, .low = code.low};
-    if (!jm_instruction_line(d->machine, code.address, code.low, &place.file,
-                             &place.line))
-        place.file = NULL;
-    return place;
-}
-
 /* ---- where the machine has arrived ----------------------------------------------- */
 
 JmDebugState jm_debug_state(const JmDebug *d) {
@@ -90,7 +82,7 @@ bool jm_debug_stop(const JmDebug *d, unsigned id, JmDebugStop *stop) {
 JmDebugPlace jm_debug_stop_place(const JmDebug *d, unsigned id, unsigned index) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].id == id && index < d->stops->list[i].at.count)
-            return place_of(d, d->stops->list[i].at.list[index]);
+            return d->stops->list[i].at.list[index];
     return (JmDebugPlace){.file = NULL};
 }
 
@@ -107,7 +99,8 @@ static void define_break(Heap *heap, void *context) {
     Defining *b = context;
     Places places = {.heap = heap};
     for (unsigned i = 0; i < b->count; i++)
-        places_add(b->d, &places, (CodePlace){b->places[i].address, b->places[i].low});
+        places_add(b->d, &places,
+                   place_at(b->d, b->places[i].address, b->places[i].low));
     b->good = stop_break_at(b->d, places, b->clauses);
     flush(b->d);
 }
@@ -133,7 +126,7 @@ static void find_places(Heap *heap, void *context) {
     Places places = {.heap = heap};
     line_places(f->d, f->file, strlen(f->file), f->line, &places);
     for (size_t i = 0; i < places.count; i++) {
-        const JmDebugPlace place = place_of(f->d, places.list[i]);
+        const JmDebugPlace place = places.list[i];
         if (!place.file || strcmp(place.file, f->file) != 0)
             continue;
         if (f->count < f->most)
@@ -163,10 +156,7 @@ JmDebugNode jm_debug_node(const JmDebug *d, unsigned node) {
                          .runs = n->runs,
                          .rests = w.activity == ACTIVITY_IDLE ||
                                   w.activity == ACTIVITY_NOT_STARTED,
-                         .next = {.address = w.next.address,
-                                  .low = w.next.low,
-                                  .file = w.line.file,
-                                  .line = w.line.line}};
+                         .next = w.next};
 }
 
 void jm_debug_look(JmDebug *d, unsigned node, int context) {
@@ -178,15 +168,11 @@ unsigned jm_debug_frames(const JmDebug *d, unsigned node,
                          JmDebugFrame frames[JM_DEBUG_FRAMES]) {
     Frame found[NODE_CONTEXTS];
     const unsigned count = frames_of(d, node, found);
-    for (unsigned i = 0; i < count; i++) {
-        const Context *c = &node_at(d, node)->context[found[i].context];
-        const bool low = (jm_data(c->ip) & JM_IP_PHASE) != 0;
-        frames[i] =
-            (JmDebugFrame){.node = node,
-                           .context = found[i].context,
-                           .place = place_of(d, (CodePlace){found[i].address, low}),
-                           .header = JM_NIL};
-    }
+    for (unsigned i = 0; i < count; i++)
+        frames[i] = (JmDebugFrame){.node = node,
+                                   .context = found[i].context,
+                                   .place = found[i].place,
+                                   .header = JM_NIL};
     return count;
 }
 
@@ -204,13 +190,12 @@ static void find_senders(Heap *heap, void *context) {
     Cause *chain = heap_alloc(heap, s->most * sizeof *chain);
     s->count = causes_chain(s->d, s->node, s->context, s->least, chain, s->most);
     for (unsigned i = 0; i < s->count; i++)
-        s->frames[i] = (JmDebugFrame){
-            .node = chain[i].source,
-            .context = chain[i].sender,
-            .place = place_of(s->d, (CodePlace){chain[i].sent_at, false}),
-            .sender = true,
-            .cycle = chain[i].opened,
-            .header = chain[i].header};
+        s->frames[i] = (JmDebugFrame){.node = chain[i].source,
+                                      .context = chain[i].sender,
+                                      .place = place_at(s->d, chain[i].sent_at, false),
+                                      .sender = true,
+                                      .cycle = chain[i].opened,
+                                      .header = chain[i].header};
     heap_free(chain);
     flush(s->d);
 }

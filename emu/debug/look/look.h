@@ -14,11 +14,10 @@
 
 /* A word of code. */
 typedef struct {
-    uint32_t address;
+    JmDebugPlace place; /* its line is that of the first instruction that has one */
     JmWord word;
-    char label[128];   /* of exactly this address; "": none */
-    SourceLine source; /* of its first instruction that has one */
-    bool is_next;      /* the selected node's next instruction is in it */
+    char label[128]; /* of exactly this address; "": none */
+    bool is_next;    /* the selected node's next instruction is in it */
 } CodeLine;
 CodeLine code_line(const JmDebug *d, uint32_t address);
 
@@ -47,9 +46,9 @@ typedef struct {
 /* A context of a node that runs or has been interrupted. */
 typedef struct {
     JmContext context;
-    uint32_t address; /* at which it goes on */
-    bool traced;      /* it is a task, and frame_trace() has found its message, */
-    Track origin;     /* or that this came before the past: TRACK_NONE */
+    JmDebugPlace place; /* at which it goes on */
+    bool traced;        /* it is a task, and frame_trace() has found its message, */
+    Track origin;       /* or that this came before the past: TRACK_NONE */
 } Frame;
 /* Finds the running context and those that it has interrupted, the most urgent first;
  * returns how many. */

@@ -66,14 +66,14 @@ bool cmd_examine(JmDebug *d, Args *args) {
 /* ---- disassemble ----------------------------------------------------------------- */
 
 CodeLine code_line(const JmDebug *d, uint32_t address) {
-    CodeLine line = {.address = address,
+    CodeLine line = {.place.address = address,
                      .word = jm_read(d->machine, d->node, address),
                      .is_next = address_of_ip(d, d->node) == address};
     jm_symbol_at(d->machine, address, line.label, sizeof line.label);
     if (strchr(line.label, '+'))
         line.label[0] = '\0';
-    if (!jm_line_at(d->machine, address, &line.source.file, &line.source.line))
-        line.source.file = NULL;
+    if (!jm_line_at(d->machine, address, &line.place.file, &line.place.line))
+        line.place.file = NULL;
     return line;
 }
 
@@ -81,13 +81,13 @@ CodeLine code_line(const JmDebug *d, uint32_t address) {
 static void say_code_line(JmDebug *d, const CodeLine *line) {
     if (*line->label)
         say(d, "%s:\n", line->label);
-    say(d, "%s%05" PRIX32 "  ", line->is_next ? "=>" : "  ", line->address);
+    say(d, "%s%05" PRIX32 "  ", line->is_next ? "=>" : "  ", line->place.address);
     const size_t start = d->out.length;
     say_code(d, line->word);
     const size_t width = d->out.length - start;
-    if (line->source.file)
+    if (line->place.file)
         say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
-            file_text(d, line->source.file), line->source.line);
+            file_text(d, line->place.file), line->place.line);
     say(d, "\n");
 }
 
@@ -176,21 +176,16 @@ bool cmd_translation(JmDebug *d, Args *args) {
 
 enum { LINES = 10, LINE_MAX_NUMBER = 1 << 30 };
 
-/* The line to show. */
-typedef struct {
-    SourceLine line;
-    uint32_t address; /* of its code; UINT32_MAX: unknown */
-} Shown;
-
 /* Takes a number: a line of the file listed last, or of that of the next
  * instruction. */
-static bool take_line_number(Args *args, SourceLine *line) {
+static bool take_line_number(Args *args, JmDebugPlace *line) {
     JmDebug *d = args->d;
     const size_t digits = strspn(args->at, "0123456789");
     if (!digits || (args->at[digits] && !isspace((unsigned char)args->at[digits])))
         return false;
     const unsigned long number = strtoul(args->at, NULL, 10);
-    *line = d->next_line.file ? d->next_line : line_of_next(d, d->node);
+    *line = d->next_line.file ? d->next_line : next_of(d, d->node);
+    line->address = UINT32_MAX;
     line->line = number < 1                 ? 1
                  : number > LINE_MAX_NUMBER ? LINE_MAX_NUMBER
                                             : (int)number;
@@ -199,22 +194,21 @@ static bool take_line_number(Args *args, SourceLine *line) {
 }
 
 /* Finds the source line of an address. */
-static void find_line(const JmDebug *d, Shown *shown) {
-    SourceLine *line = &shown->line;
-    if (!jm_instruction_line(d->machine, shown->address, false, &line->file,
-                             &line->line) &&
-        !jm_line_at(d->machine, shown->address, &line->file, &line->line))
-        line->file = NULL;
+static void find_line(const JmDebug *d, JmDebugPlace *shown) {
+    *shown = place_at(d, shown->address, false);
+    if (!shown->file &&
+        !jm_line_at(d->machine, shown->address, &shown->file, &shown->line))
+        shown->file = NULL;
 }
 
 /* Takes the line to show in the middle, and the address of its code. */
-static bool take_shown(Args *args, Shown *shown) {
+static bool take_shown(Args *args, JmDebugPlace *shown) {
     const char *at = next_at(args);
-    if (take_line_number(args, &shown->line))
-        return shown->line.file ||
+    if (take_line_number(args, shown))
+        return shown->file ||
                fail_at(args, at, "no source file here: name one, as FILE:LINE");
     bool found;
-    if (!take_file_line(args, &shown->line, &found))
+    if (!take_file_line(args, shown, &found))
         return false;
     if (found)
         return true;
@@ -225,7 +219,7 @@ static bool take_shown(Args *args, Shown *shown) {
 }
 
 static bool is_next(const JmDebug *d, const char *file, int line) {
-    return same_line(line_of_next(d, d->node), (SourceLine){file, line});
+    return same_line(next_of(d, d->node), (JmDebugPlace){.file = file, .line = line});
 }
 
 /* Adds a line of the file to `text`, unless that is NULL. False at the end of the
@@ -257,7 +251,7 @@ static bool say_if_newer(JmDebug *d, const char *file) {
 
 /* Prints up to `count` lines from line `first` on. Returns how many lines the file has
  * if it ended before, else 0. */
-static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
+static int say_lines(JmDebug *d, FILE *stream, JmDebugPlace first, int64_t count) {
     const char doubt = say_if_newer(d, first.file) ? '?' : ' ';
     Text text = {.heap = d->heap};
     int number = 0;
@@ -276,7 +270,7 @@ static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) 
     return ended ? number : 0;
 }
 
-static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
+static bool list_file(JmDebug *d, JmDebugPlace first, int64_t count) {
     FILE *stream = fopen(first.file, "r");
     if (!stream)
         return false;
@@ -288,17 +282,17 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     fclose(stream);
     if (lines && lines < first.line)
         say(d, "%s has %d lines\n", file_name(first.file), lines);
-    d->next_line =
-        (SourceLine){first.file, lines ? lines + 1 : first.line + (int)count};
+    d->next_line = (JmDebugPlace){.file = first.file,
+                                  .line = lines ? lines + 1 : first.line + (int)count};
     return true;
 }
 
 /* Prints the code instead of the source, if its address is known. */
-static bool list_code(JmDebug *d, const Shown *shown, int64_t count) {
+static bool list_code(JmDebug *d, const JmDebugPlace *shown, int64_t count) {
     if (shown->address == UINT32_MAX)
-        return fail(d, "%s: %s", shown->line.file, strerror(errno));
-    if (shown->line.file)
-        say(d, "%s: %s; its code:\n", shown->line.file, strerror(errno));
+        return fail(d, "%s: %s", shown->file, strerror(errno));
+    if (shown->file)
+        say(d, "%s: %s; its code:\n", shown->file, strerror(errno));
     else
         say(d, "no source line is known for %05" PRIX32 "; its code:\n",
             shown->address);
@@ -308,17 +302,15 @@ static bool list_code(JmDebug *d, const Shown *shown, int64_t count) {
 
 bool cmd_list(JmDebug *d, Args *args) {
     const bool goes_on = at_end(args) && d->next_line.file;
-    Shown shown = {d->next_line, UINT32_MAX};
+    JmDebugPlace shown = goes_on ? d->next_line : next_of(d, d->node);
     int64_t count = LINES;
-    if (at_end(args) && !goes_on) {
-        shown.line = line_of_next(d, d->node);
-        shown.address = address_of_ip(d, d->node);
-    }
+    if (goes_on || !at_end(args))
+        shown.address = UINT32_MAX;
     if (!at_end(args) && !take_shown(args, &shown))
         return false;
     if (!take_optional(args, "the count", 1, 65536, LINES, &count) || !expect_end(args))
         return false;
-    SourceLine first = shown.line;
+    JmDebugPlace first = shown;
     if (!goes_on)
         first.line = first.line > count / 2 ? first.line - (int)(count / 2) : 1;
     return (first.file && list_file(d, first, count)) || list_code(d, &shown, count);

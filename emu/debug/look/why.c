@@ -249,12 +249,13 @@ bool cmd_why(JmDebug *d, Args *args) {
 
 /* ---- `backtrace` ----------------------------------------------------------------- */
 
-/* Returns the address at which an interrupted context resumes. */
-static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
+/* Returns the instruction at which an interrupted context resumes. */
+static JmDebugPlace place_in(const JmDebug *d, unsigned node, JmContext context) {
     const Context *c = &node_at(d, node)->context[context];
     const uint32_t ip = jm_data(c->ip);
     const uint32_t base = ip & JM_IP_ABSOLUTE ? 0 : jm_field20(jm_data(c->a[0]));
-    return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
+    return place_at(d, (base + jm_field20(ip)) & JM_ADDRESS_MASK,
+                    (ip & JM_IP_PHASE) != 0);
 }
 
 void frame_trace(JmDebug *d, unsigned node, Frame *frame) {
@@ -278,7 +279,7 @@ unsigned frames_of(const JmDebug *d, unsigned node, Frame frames[NODE_CONTEXTS])
                   (task && !node_at(d, node)->priority[context].active)))
             continue;
         frames[count++] =
-            (Frame){.context = context, .address = address_in(d, node, context)};
+            (Frame){.context = context, .place = place_in(d, node, context)};
     }
     return count;
 }
@@ -294,7 +295,7 @@ static void say_backtrace(JmDebug *d, unsigned node) {
         else
             say(d, "%s%s, interrupted before %s\n",
                 f->context == JM_CONTEXT_BACKGROUND ? "" : "the ",
-                context_names[f->context], place_text(d, f->address, true));
+                context_names[f->context], place_text(d, f->place.address, true));
         frame_trace(d, node, f);
         if (f->traced)
             say_origin(d, &f->origin);

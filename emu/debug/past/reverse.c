@@ -6,10 +6,10 @@
 
 /* ---- back by an instruction ------------------------------------------------------ */
 
-/* A cycle in which the selected node issued, and the source line of the instruction. */
+/* A cycle in which the selected node issued, and the instruction. */
 typedef struct {
     uint64_t cycle;
-    SourceLine line;
+    JmDebugPlace place;
 } Boundary;
 
 typedef struct {
@@ -30,7 +30,7 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
             found->at = heap_grow(d->heap, found->at, found->count, &found->capacity,
                                   sizeof *found->at);
             found->at[found->count++] =
-                (Boundary){d->machine->now, line_of_next(d, d->node)};
+                (Boundary){d->machine->now, next_of(d, d->node)};
         }
         const JmDebugEnd reached = run_to(d, d->machine->now + 1, false);
         if (reached == JM_DEBUG_INTERRUPTED)
@@ -46,9 +46,9 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
 typedef struct Back Back;
 struct Back {
     bool (*seen)(Back *back, const Boundary *boundary);
-    uint64_t count;  /* boundaries or lines still to go back */
-    bool in_line;    /* seen_line(): some boundary of `line` has been seen, */
-    SourceLine line; /* and `cycle` is the earliest of them */
+    uint64_t count; /* boundaries or lines still to go back */
+    bool in_line; /* seen_line(): some boundary in the line of `place` has been seen, */
+    JmDebugPlace place; /* and `cycle` is the earliest of them */
     uint64_t cycle;
 };
 
@@ -59,10 +59,10 @@ static bool seen_instruction(Back *back, const Boundary *boundary) {
 
 /* Counts lines. A line begins where the boundary before it was in another. */
 static bool seen_line(Back *back, const Boundary *boundary) {
-    if (back->in_line && !same_line(back->line, boundary->line) && --back->count == 0)
+    if (back->in_line && !same_line(back->place, boundary->place) && --back->count == 0)
         return true;
     back->in_line = true;
-    back->line = boundary->line;
+    back->place = boundary->place;
     back->cycle = boundary->cycle;
     return false;
 }

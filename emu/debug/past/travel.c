@@ -632,11 +632,11 @@ static JmDebugEnd to_boundary(JmDebug *d, bool stops) {
 
 /* Runs until the selected node is at another source line. */
 static JmDebugEnd to_line(JmDebug *d) {
-    const SourceLine start = line_of_next(d, d->node);
+    const JmDebugPlace start = next_of(d, d->node);
     JmDebugEnd end;
     do
         end = to_boundary(d, false);
-    while (end == JM_DEBUG_REACHED && same_line(start, line_of_next(d, d->node)));
+    while (end == JM_DEBUG_REACHED && same_line(start, next_of(d, d->node)));
     return end;
 }
 

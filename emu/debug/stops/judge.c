@@ -110,7 +110,7 @@ static bool count_hit(Stop *stop) {
     return false;
 }
 
-static bool is_at(const Stop *stop, CodePlace place) {
+static bool is_at(const Stop *stop, JmDebugPlace place) {
     for (size_t i = 0; i < stop->at.count; i++)
         if (stop->at.list[i].address == place.address &&
             stop->at.list[i].low == place.low)
@@ -119,7 +119,8 @@ static bool is_at(const Stop *stop, CodePlace place) {
 }
 
 /* Whether a breakpoint is for the next instruction of a node. */
-static bool is_for(const JmDebug *d, const Stop *stop, unsigned node, CodePlace next) {
+static bool is_for(const JmDebug *d, const Stop *stop, unsigned node,
+                   JmDebugPlace next) {
     if (!stop->ops)
         return is_at(stop, next);
     const JmWord word = jm_read(d->machine, node, next.address);
@@ -132,9 +133,9 @@ static bool is_for(const JmDebug *d, const Stop *stop, unsigned node, CodePlace 
  * here. */
 static bool judge_before(void *context, unsigned node) {
     JmDebug *d = context;
-    const CodePlace next = {address_of_ip(d, node),
-                            (jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE) !=
-                                0};
+    const uint32_t ip = jm_data(node_at(d, node)->current->ip);
+    const JmDebugPlace next = {.address = address_of_ip(d, node),
+                               .low = (ip & JM_IP_PHASE) != 0};
     Reason why = "";
     bool stops = false;
     d->stops->asked = d->machine->now;

@@ -528,15 +528,12 @@ static void write_nodes(const JmDebug *d, const NodeSet *set, Text *text) {
 /* Appends the address of a stop. An instruction in the low half of a word, or one of
  * several, is named by its line. */
 static void write_place(const JmDebug *d, const Stop *stop, Text *text) {
-    const char *file;
-    int line;
-    const CodePlace at =
-        stop->kind == STOP_BREAK ? stop->at.list[0] : (CodePlace){stop->address, false};
+    const JmDebugPlace at =
+        stop->kind == STOP_BREAK ? stop->at.list[0] : place_at(d, stop->address, false);
     if (stop->place)
         text_add(text, "%s", stop->place);
-    else if ((at.low || stop->at.count > 1) &&
-             jm_instruction_line(d->machine, at.address, at.low, &file, &line))
-        text_add(text, " %s:%d", file, line);
+    else if ((at.low || stop->at.count > 1) && at.file)
+        text_add(text, " %s:%d", at.file, at.line);
     else
         text_add(text, " 0x%05" PRIX32, at.address);
 }

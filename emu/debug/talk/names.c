@@ -18,16 +18,19 @@ uint32_t address_of_ip(const JmDebug *d, unsigned node) {
     return node_code_address(n, ip, jm_field20(ip));
 }
 
-SourceLine line_of_next(const JmDebug *d, unsigned node) {
-    const CodePlace place = next_of(d, node);
-    SourceLine next = {NULL, 0};
-    if (!jm_instruction_line(d->machine, place.address, place.low, &next.file,
-                             &next.line))
-        next.file = NULL;
-    return next;
+JmDebugPlace place_at(const JmDebug *d, uint32_t address, bool low) {
+    JmDebugPlace place = {.address = address, .low = low};
+    if (!jm_instruction_line(d->machine, address, low, &place.file, &place.line))
+        place.file = NULL;
+    return place;
 }
 
-bool same_line(SourceLine a, SourceLine b) {
+JmDebugPlace next_of(const JmDebug *d, unsigned node) {
+    const uint32_t ip = jm_data(node_at(d, node)->current->ip);
+    return place_at(d, address_of_ip(d, node), (ip & JM_IP_PHASE) != 0);
+}
+
+bool same_line(JmDebugPlace a, JmDebugPlace b) {
     if (!a.file || !b.file)
         return !a.file == !b.file;
     return a.line == b.line && strcmp(a.file, b.file) == 0;
@@ -35,7 +38,7 @@ bool same_line(SourceLine a, SourceLine b) {
 
 void look_anew(JmDebug *d) {
     d->next_address = UINT32_MAX;
-    d->next_line = (SourceLine){NULL, 0};
+    d->next_line = (JmDebugPlace){.file = NULL};
 }
 
 /* ---- as text --------------------------------------------------------------------- */
@@ -61,7 +64,7 @@ const char *file_text(const JmDebug *d, const char *path) {
     return jm_printable(file_name(path), next_text(d), LONG_TEXT);
 }
 
-const char *instruction_text(const JmDebug *d, CodePlace place, bool line) {
+const char *instruction_text(const JmDebug *d, JmDebugPlace place, bool line) {
     char *text = next_text(d), symbol[128], source[160] = "", name[121];
     const char *file;
     int number;
@@ -76,7 +79,7 @@ const char *instruction_text(const JmDebug *d, CodePlace place, bool line) {
 }
 
 const char *place_text(const JmDebug *d, uint32_t address, bool line) {
-    return instruction_text(d, (CodePlace){address, false}, line);
+    return instruction_text(d, (JmDebugPlace){.address = address}, line);
 }
 
 const char *code_text(const JmDebug *d, JmWord word, bool low) {
@@ -178,18 +181,12 @@ const char *gate_text(const Node *node, unsigned priority) {
     return ", its input is closed";
 }
 
-CodePlace next_of(const JmDebug *d, unsigned node) {
-    return (CodePlace){address_of_ip(d, node),
-                       (jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE) != 0};
-}
-
 Where where_of(const JmDebug *d, unsigned node) {
-    const CodePlace next = next_of(d, node);
+    const JmDebugPlace next = next_of(d, node);
     return (Where){.node = node,
                    .activity = activity_of(d, node),
                    .next = next,
-                   .word = jm_read(d->machine, node, next.address),
-                   .line = line_of_next(d, node)};
+                   .word = jm_read(d->machine, node, next.address)};
 }
 
 void say_where(JmDebug *d, const Where *w) {
@@ -241,7 +238,7 @@ static bool is_of_file(const AsmObject *image, const AsmObjectLine *row,
 
 /* ---- places of code -------------------------------------------------------------- */
 
-void places_add(const JmDebug *d, Places *places, CodePlace place) {
+void places_add(const JmDebug *d, Places *places, JmDebugPlace place) {
     for (size_t i = 0; i < places->count; i++)
         if (places->list[i].address == place.address &&
             places->list[i].low == place.low)
@@ -263,11 +260,10 @@ bool line_places(const JmDebug *d, const char *file, size_t length, int line,
     const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->line_count; i++) {
         const AsmObjectLine *row = &image->lines[i];
+        const uint32_t address =
+            (uint32_t)image->sections[row->section].address + row->offset;
         if (row->line == line && !row->goes_on && is_of_file(image, row, file, length))
-            places_add(d, places,
-                       (CodePlace){(uint32_t)image->sections[row->section].address +
-                                       row->offset,
-                                   row->low});
+            places_add(d, places, place_at(d, address, row->low));
     }
     return places->count > 0;
 }
@@ -278,12 +274,13 @@ bool symbol_places(const JmDebug *d, const char *name, Places *places) {
     jm_symbol_places(d->machine, name, found, count);
     for (unsigned i = 0; i < count; i++)
         if (found[i].value <= JM_ADDRESS_MASK)
-            places_add(d, places, (CodePlace){found[i].value, false});
+            places_add(d, places, place_at(d, found[i].value, false));
     heap_free(found);
     return places->count > 0;
 }
 
-void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text) {
+void places_text(const JmDebug *d, const JmDebugPlace *places, size_t count,
+                 Text *text) {
     for (size_t i = 0; i < count; i++)
         text_add(text, "%s%s%s", i ? ", " : "", instruction_text(d, places[i], true),
                  places[i].low ? " low" : "");

@@ -34,27 +34,21 @@ char activity_letter(Activity activity);
 /* Returns a remark on a queue whose network input is shut, or "". */
 const char *gate_text(const Node *node, unsigned priority);
 
-/* An instruction by its place. */
-typedef struct {
-    uint32_t address;
-    bool low; /* in the low half of the word */
-} CodePlace;
-
 /* Where a node stands. */
 typedef struct {
     unsigned node;
     Activity activity;
-    CodePlace next;  /* instruction of the running context */
-    JmWord word;     /* at its address */
-    SourceLine line; /* of the instruction */
+    JmDebugPlace next; /* instruction of the running context */
+    JmWord word;       /* at its address */
 } Where;
 Where where_of(const JmDebug *d, unsigned node);
 /* Prints where a node stands: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
 void say_where(JmDebug *d, const Where *where);
 /* Does both. */
 void say_next(JmDebug *d, unsigned node);
-/* Returns the place of the running context's next instruction. */
-CodePlace next_of(const JmDebug *d, unsigned node);
+/* Returns the place of an instruction, and that of the running context's next one. */
+JmDebugPlace place_at(const JmDebug *d, uint32_t address, bool low);
+JmDebugPlace next_of(const JmDebug *d, unsigned node);
 /* Makes `x`, `list` and `disassemble` start over. */
 void look_anew(JmDebug *d);
 
@@ -67,7 +61,7 @@ const char *file_name(const char *path);
 /* Returns the same without control characters. */
 const char *file_text(const JmDebug *d, const char *path);
 /* Return a place, "01012 main+4", with the source line if `line`. */
-const char *instruction_text(const JmDebug *d, CodePlace place, bool line);
+const char *instruction_text(const JmDebug *d, JmDebugPlace place, bool line);
 const char *place_text(const JmDebug *d, uint32_t address, bool line);
 /* Returns a node: "node 5 (5,0,0)". */
 const char *node_text(const JmDebug *d, unsigned node);
@@ -80,10 +74,8 @@ const char *code_text(const JmDebug *d, JmWord word, bool low);
 
 /* ---- source lines ---------------------------------------------------------------- */
 
-/* Returns the source line of a node's next instruction. */
-SourceLine line_of_next(const JmDebug *d, unsigned node);
-/* Whether two lines are the same; two unknown ones are. */
-bool same_line(SourceLine a, SourceLine b);
+/* Whether two places are in the same line; those in unknown lines are. */
+bool same_line(JmDebugPlace a, JmDebugPlace b);
 /* Whether a name, or the end of its path, is a file of the program. */
 bool is_source_file(const JmDebug *d, const char *file, size_t length);
 /* Finds the files of the program that a name, or the end of its path, means. Returns
@@ -93,25 +85,27 @@ unsigned source_files(const JmDebug *d, const char *file, size_t length,
 /* Returns which lines near one without code have some: "; line 12 has some", or "". */
 const char *lines_near_text(const JmDebug *d, const char *file, size_t length,
                             int line);
+
 /* ---- places of code -------------------------------------------------------------- */
 
 /* The code of a name or a line, which may be in several places. */
 typedef struct {
     Heap *heap;
-    CodePlace *list;
+    JmDebugPlace *list;
     size_t count, capacity;
 } Places;
 
 void places_free(Places *places);
 /* Adds a place, unless it is there already. */
-void places_add(const JmDebug *d, Places *places, CodePlace place);
+void places_add(const JmDebug *d, Places *places, JmDebugPlace place);
 /* Adds all places of a source line. False if there are none. */
 bool line_places(const JmDebug *d, const char *file, size_t length, int line,
                  Places *places);
 /* Adds all places of "symbol" or "FILE:symbol". False if there are none. */
 bool symbol_places(const JmDebug *d, const char *name, Places *places);
 /* Appends places, "00101 same (a.s:5), 00105 same (b.s:4)". */
-void places_text(const JmDebug *d, const CodePlace *places, size_t count, Text *text);
+void places_text(const JmDebug *d, const JmDebugPlace *places, size_t count,
+                 Text *text);
 
 /* ---- channels and messages ------------------------------------------------------- */
 

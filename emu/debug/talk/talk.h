@@ -27,12 +27,6 @@ typedef struct Stops Stops;     /* stops/stops.h */
 typedef struct Past Past;       /* past/past.h */
 typedef struct Session Session; /* session/session.h */
 
-/* A source line; `file` is NULL if unknown. */
-typedef struct {
-    const char *file;
-    int line;
-} SourceLine;
-
 /* The commands that write a file. */
 typedef enum { WRITER_TRACE, WRITER_RECORD, WRITER_SAVE, WRITERS } Writer;
 
@@ -63,9 +57,9 @@ struct JmDebug {
     unsigned node; /* the selected node */
     int context;   /* the selected context, a JmContext; -1: the running one */
 
-    uint32_t next_address; /* `x` and `disassemble` continue here; UINT32_MAX:
+    uint32_t next_address;  /* `x` and `disassemble` continue here; UINT32_MAX:
                               nowhere */
-    SourceLine next_line;  /* `list` continues here; line 0: around the next
+    JmDebugPlace next_line; /* `list` continues here; line 0: around the next
                              instruction */
 
     const char *newer; /* source file that was reported as newer than the image */

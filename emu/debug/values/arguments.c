@@ -52,7 +52,7 @@ static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
                    at, lines_near_text(args->d, at, file, line));
 }
 
-bool take_file_line(Args *args, SourceLine *line, bool *found) {
+bool take_file_line(Args *args, JmDebugPlace *line, bool *found) {
     char files[LONG_TEXT];
     const char *at = next_at(args);
     const size_t length = line_place(at, &line->line);
@@ -100,7 +100,7 @@ bool take_places(Args *args, Places *places) {
     const uint32_t address = value_address(&value);
     if (address == UINT32_MAX)
         return fail_at(args, at, "no address: memory is 0..0xFFFFF");
-    places_add(args->d, places, (CodePlace){address, false});
+    places_add(args->d, places, place_at(args->d, address, false));
     return true;
 }
 

@@ -97,7 +97,7 @@ bool take_places(Args *args, Places *places);
 bool take_address(Args *args, uint32_t *address);
 /* Takes a source line, "prog.s:12". *found: that is what comes next. False after a
  * message: the program has no such file, or several. */
-bool take_file_line(Args *args, SourceLine *line, bool *found);
+bool take_file_line(Args *args, JmDebugPlace *line, bool *found);
 /* Takes a place: $register, $variable, or an address, perhaps in brackets. */
 bool take_place(Args *args, Place *place);
 /* Takes "[NODE:]ADDRESS". *node is unchanged if none is named. */
