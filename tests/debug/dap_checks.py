@@ -79,13 +79,34 @@ def reverse_steps():
         met = []
         for _ in range(steps):
             met.append(stand(client, thread))
-            same("a step's reason", client.move("next", threadId=thread,
+            same("a step's reason", client.move("stepIn", threadId=thread,
                                                 granularity=granularity)["reason"], "step")
         check("steps move the node", all(a != b for a, b in zip(met, met[1:])))
         for i, expected in enumerate(reversed(met)):
             client.move("stepBack", threadId=thread, granularity=granularity)
             same(f"{granularity} {i + 1} back", stand(client, thread), expected)
         same("status", client.end(), 0)
+
+
+def steps_over():
+    """Steps over lines stand where the program's comments say; steps into do not."""
+    program = PROGRAMS / "calls.s"
+    numbered = {int(number): line for line, text in
+                enumerate(program.read_text().splitlines(), 1)
+                for number in re.findall(r"; next (\d+)$", text)}
+    for last, command in ((12, "next"), (3, "stepIn")):
+        client = open_at_entry(program, "2x1x1")
+        client.get("setFunctionBreakpoints", breakpoints=[{"name": "main on 0"}])
+        client.move("continue", threadId=1)
+        for number in range(2, last + 1):
+            client.move("next", threadId=1)
+            frame = client.get("stackTrace", threadId=1)["stackFrames"][0]
+            same(f"line {number}", frame["line"], numbered[number])
+        client.move(command, threadId=1)
+        frame = client.get("stackTrace", threadId=1)["stackFrames"][0]
+        check(f"{command} from line {last}", ("outer" in frame["name"]) == (last == 3))
+        client.get("setFunctionBreakpoints", breakpoints=[])
+        client.end()
 
 
 def stops(client, command, most=1000):
@@ -394,6 +415,7 @@ def hostile():
 def main():
     folder = pathlib.Path(sys.argv[1])
     reverse_steps()
+    steps_over()
     reverse_stops()
     while_running(folder)
     journeys(folder)

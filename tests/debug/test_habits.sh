@@ -41,10 +41,42 @@ words() { # GDB OURS
     check "$1 is known" test "$(grep -c '^error: no command' "$work/$1.txt")" -eq 0
 }
 words finish task
-words next line
+words ni nexti
 words stepi step
 words reverse-next reverse-line
 words si step
+
+# `next` stands at the lines that the program's comments number, in their context;
+# `nexti` passes the same calls; a stop in a call ends both.
+calls=tests/debug/programs/calls.s
+nexts() { # PLACE FIRST LAST CONTEXT
+    grep -n '; next ' $calls | sed -n 's/^\([0-9]*\):.*; next \([0-9]*\)$/\2 \1/p' |
+        sort -n | awk -v first="$2" -v last="$3" -v context="$4" \
+        '$1 >= first && $1 <= last { print context, $2 }' >"$work/numbered"
+    { echo "break $1 on 0" && echo 'continue' && yes next | head -$(($3 - $2)); } |
+        "$jm" debug --quiet --no-init --mesh 2x1x1 $calls >"$work/out"
+    sed -n 's/^node 0 (0,0,0) \(.*\): .*(calls.s:\([0-9]*\)).*/\1 \2/p' "$work/out" |
+        sed 's/^sending/in background/' >"$work/stood"
+    check "lines of $1" diff "$work/numbered" "$work/stood"
+}
+nexts main 1 12 'in background'
+nexts early 20 23 'task of priority 0'
+{
+    echo 'break calls.s:9 on 0' && echo 'continue' && echo 'delete'
+    echo 'break inner' && echo 'next' && echo 'next' && echo 'delete' && echo 'next 2'
+    echo 'break shared' && echo 'continue' && echo 'delete'
+    yes nexti | head -5
+    echo 'print $context' && echo 'next 9'
+} | "$jm" debug --quiet --no-init --mesh 1x1x1 $calls >"$work/out"
+places() { sed -n 's/^node 0 .*(calls.s:\([0-9]*\)).*/\1/p' "$work/out" | tr '\n' ' '; }
+line_of() { grep -n "$1" $calls | cut -d: -f1; }
+inner=$(line_of '^inner:')
+outer=$(line_of '^outer:')
+shared=$(line_of '^shared:')
+check "stops in calls" test "$(places)" = "$(line_of 'next 3$') $((inner + 1)) \
+$((inner + 2)) $((outer + 4)) $(for i in 1 1 1 1 1 2; do
+    echo $((shared + i))
+done | tr '\n' ' ')"
 
 # Lines forward and back: `reverse-line` returns to where `line` started.
 {

@@ -179,9 +179,9 @@ twice() { # LINE AGAIN: LINE and an empty line are LINE and AGAIN
     check "'$1' and an empty line" cmp "$work/.txt" "$work/again.txt"
     check "'$1' is done" test "$(grep -c '^error' "$work/.txt")" -eq 0
 }
-for line in step 'step 3' si stepi line 'next 2' cycle 'cycle 7' task finish deliver \
-    continue c reverse-step 'rs 4' rsi reverse-stepi reverse-line rn reverse-next \
-    reverse-continue; do
+for line in step 'step 3' si stepi line 'next 2' ni cycle 'cycle 7' task finish \
+    deliver continue c reverse-step 'rs 4' rsi reverse-stepi reverse-line rn \
+    reverse-next reverse-continue; do
     twice "$line" "$line"
 done
 for line in x list disassemble; do

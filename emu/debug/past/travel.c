@@ -630,12 +630,12 @@ static JmDebugEnd to_boundary(JmDebug *d, bool stops) {
     return end;
 }
 
-/* Runs until the selected node is at another source line. */
-static JmDebugEnd to_line(JmDebug *d) {
+/* Runs with `go` until the selected node is at another source line. */
+static JmDebugEnd to_line_by(JmDebug *d, JmDebugEnd (*go)(JmDebug *d)) {
     const JmDebugPlace start = next_of(d, d->node);
     JmDebugEnd end;
     do
-        end = to_boundary(d, false);
+        end = go(d);
     while (end == JM_DEBUG_REACHED && same_line(start, next_of(d, d->node)));
     return end;
 }
@@ -643,6 +643,114 @@ static JmDebugEnd to_line(JmDebug *d) {
 static JmDebugEnd to_instruction(JmDebug *d) {
     return to_boundary(d, false);
 }
+
+static JmDebugEnd to_line(JmDebug *d) {
+    return to_line_by(d, to_instruction);
+}
+
+/* A set of one node. */
+static NodeSet nodes_alone(const JmDebug *d, unsigned node) {
+    const unsigned nodes = d->machine->nodes;
+    NodeSet set = {heap_alloc(d->heap, (nodes / 64 + 1) * sizeof(uint64_t)), nodes};
+    set.bits[node / 64] = UINT64_C(1) << (node % 64);
+    return set;
+}
+
+/* ---- past calls ------------------------------------------------------------------ */
+
+static bool same_place(JmDebugPlace a, JmDebugPlace b) {
+    return a.address == b.address && a.low == b.low;
+}
+
+/* Whether a word is the IP of an instruction. */
+static bool is_ip_of(const Node *node, JmWord word, JmDebugPlace place) {
+    const uint32_t ip = jm_data(word);
+    return jm_tag(word) == JM_TAG_IP &&
+           place.address == node_code_address(node, ip, jm_field20(ip)) &&
+           place.low == ((ip & JM_IP_PHASE) != 0);
+}
+
+/* Whether a register in which routines and handlers find their way back holds the IP of
+ * an instruction. */
+static bool is_linked(const Node *node, JmDebugPlace place) {
+    for (unsigned i = 0; i < 4; i++)
+        if (is_ip_of(node, node->current->r[i], place))
+            return true;
+    return is_ip_of(node, node->current->fip, place);
+}
+
+static bool handles_fault(const Node *node) {
+    return jm_data(node->current->ip) & JM_IP_FAULT;
+}
+
+/* Finds where a node goes back to that instruction `from` has led elsewhere. A call is
+ * a jump after which a register holds the IP of what lies behind it: the other half of
+ * the word or, for labels, the next word. A fault goes back there or to `from`. */
+static bool find_way_back(const JmDebug *d, JmDebugPlace from, bool handled,
+                          JmDebugPlace *back) {
+    const Node *node = node_at(d, d->node);
+    const JmDebugPlace now = next_of(d, d->node);
+    const JmDebugPlace ways[] = {
+        {.address = from.address + 1}, {.address = from.address, .low = true}, from};
+    const bool open[] = {true, !from.low, !handled && handles_fault(node)};
+    bool found = false;
+    for (unsigned i = 0; i < 3; i++) {
+        if (same_place(now, ways[i]))
+            return false;
+        if (open[i] && !found && is_linked(node, ways[i])) {
+            *back = ways[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Whether the run has ended for the command's own stop alone. */
+static bool own_hit(const JmDebug *d, JmDebugEnd end) {
+    return end == JM_DEBUG_HIT && d->stops->hit_count == 1 &&
+           d->stops->hits[0].stop == 0;
+}
+
+/* Runs until the selected node, in the present context, comes to an instruction. */
+static JmDebugEnd to_place(JmDebug *d, JmDebugPlace place) {
+    const Node *node = node_at(d, d->node);
+    const void *context = node->current;
+    Stop stop = {.kind = STOP_BREAK,
+                 .nodes = nodes_alone(d, d->node),
+                 .text = text_copy_all(d->heap, "back from a call")};
+    stop.at.heap = d->heap;
+    places_add(d, &stop.at, place);
+    stop_add_own(d, stop);
+    JmDebugEnd end;
+    do
+        end = go_on(d, UINT64_MAX);
+    while (own_hit(d, end) && node->current != context && !is_interrupted(d));
+    if (own_hit(d, end))
+        end = is_interrupted(d) ? JM_DEBUG_INTERRUPTED : JM_DEBUG_REACHED;
+    if (end != JM_DEBUG_HIT)
+        stop_delete(d, stop_by_id(d, 0));
+    return end;
+}
+
+/* As to_instruction(), but past calls and the handlers of faults. */
+static JmDebugEnd past_call(JmDebug *d) {
+    const Node *node = node_at(d, d->node);
+    const void *context = node->current;
+    const JmDebugPlace from = next_of(d, d->node);
+    const bool handled = handles_fault(node);
+    JmDebugPlace back;
+    JmDebugEnd end = to_boundary(d, false);
+    if (end == JM_DEBUG_REACHED && node->current == context &&
+        find_way_back(d, from, handled, &back))
+        end = to_place(d, back);
+    return end;
+}
+
+static JmDebugEnd past_line(JmDebug *d) {
+    return to_line_by(d, past_call);
+}
+
+/* ---- steps ----------------------------------------------------------------------- */
 
 /* Runs as many steps as the argument says, and reports where it ended. */
 static bool go_by(JmDebug *d, Args *args, JmDebugEnd (*go)(JmDebug *d)) {
@@ -670,15 +778,20 @@ bool cmd_line(JmDebug *d, Args *args) {
     return go_by(d, args, to_line);
 }
 
+bool cmd_next(JmDebug *d, Args *args) {
+    return go_by(d, args, past_line);
+}
+
+bool cmd_nexti(JmDebug *d, Args *args) {
+    return go_by(d, args, past_call);
+}
+
 /* Runs to an event of the selected node. False if something else came first. */
 static bool run_to_event(JmDebug *d, JmEventKind kind, const char *text) {
     Stop stop = {.kind = STOP_CATCH,
                  .what = UINT32_C(1) << kind,
+                 .nodes = nodes_alone(d, d->node),
                  .text = text_copy_all(d->heap, text)};
-    stop.nodes =
-        (NodeSet){heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof(uint64_t)),
-                  d->machine->nodes};
-    stop.nodes.bits[d->node / 64] = UINT64_C(1) << (d->node % 64);
     return run_to_own(d, stop);
 }
 

@@ -235,15 +235,22 @@ static bool step(Dap *dap, const json_t *arguments, const char *instruction,
                  title);
 }
 
-bool request_next(Dap *dap, const json_t *arguments, json_t **body) {
+/* Steps the running node of a thread. */
+static bool step_forward(Dap *dap, const json_t *arguments, const char *instruction,
+                         const char *line) {
     unsigned node;
-    (void)body;
     return select_running(dap, arguments, &node) &&
-           step(dap, arguments, "step", "line", "Stepping");
+           step(dap, arguments, instruction, line, "Stepping");
+}
+
+bool request_next(Dap *dap, const json_t *arguments, json_t **body) {
+    (void)body;
+    return step_forward(dap, arguments, "nexti", "next");
 }
 
 bool request_stepIn(Dap *dap, const json_t *arguments, json_t **body) {
-    return request_next(dap, arguments, body);
+    (void)body;
+    return step_forward(dap, arguments, "step", "line");
 }
 
 bool request_stepBack(Dap *dap, const json_t *arguments, json_t **body) {
