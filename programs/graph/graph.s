@@ -248,6 +248,8 @@ settled:
         .align  4
 main:
         service app_start
+        load    graph_labels,r1
+        within  r1,0,1,.bad
         load    graph_scale,r1
         within  r1,1,16,.bad
         load    graph_degree,r2
@@ -633,4 +635,5 @@ wrong_text:
 full_text:
         .asciz  "graph: a node has no memory for its edges\n"
 bad_text:
-        .asciz  "graph: graph_scale is 1 to 16, graph_degree 1 to 64\n"
+        .ascii  "graph: graph_scale is 1 to 16, graph_degree 1 to 64, "
+        .asciz  "graph_labels 0 or 1\n"
