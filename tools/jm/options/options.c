@@ -272,8 +272,13 @@ static bool parse_trace_nodes(RunOptions *options, const char *argument,
 
 static bool parse_trace_kinds(RunOptions *options, const char *argument,
                               JmError *error) {
-    return trace_filter_kinds(&options->trace_filter, argument) ||
-           bad_value(OPTION_TRACE_KINDS, argument, error);
+    JmSuggestion near;
+    if (trace_filter_kinds(&options->trace_filter, argument, &near))
+        return true;
+    if (!near.best)
+        return bad_value(OPTION_TRACE_KINDS, argument, error);
+    return jm_fail(error, "jm run", "--trace-kinds %s: no such kind%s", argument,
+                   jm_suggest_text(&near, "", ""));
 }
 
 static bool parse_trace_cycles(RunOptions *options, const char *argument,

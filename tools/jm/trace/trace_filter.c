@@ -61,17 +61,34 @@ bool trace_filter_nodes(TraceFilter *filter, const char *list) {
     return *list == '\0' && filter->range_count > 0;
 }
 
-bool trace_filter_kinds(TraceFilter *filter, const char *list) {
+/* Returns the name of a kind in lists; NULL: it has none. */
+static const char *kind_name(unsigned kind) {
+    return kind == JM_EVENT_EXECUTED ? "instruction" : jm_event_name((JmEventKind)kind);
+}
+
+/* Adds the kind with a name. */
+static bool add_kind(TraceFilter *filter, const char *item, JmSuggestion *near) {
+    *near = jm_suggest_start(item);
+    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++) {
+        const char *name = kind_name(kind);
+        if (name && strcmp(name, item) == 0) {
+            filter->kinds |= UINT32_C(1) << kind;
+            near->best = NULL;
+            return true;
+        }
+        if (name)
+            jm_suggest_consider(near, name);
+    }
+    return false;
+}
+
+bool trace_filter_kinds(TraceFilter *filter, const char *list, JmSuggestion *near) {
     char item[32];
     filter->kinds = 0;
-    while (take_item(&list, item, sizeof item)) {
-        const JmEventKind kind = strcmp(item, "instruction") == 0
-                                     ? JM_EVENT_EXECUTED
-                                     : jm_event_named(item, strlen(item));
-        if (kind == JM_EVENT_COUNT)
+    *near = jm_suggest_start("");
+    while (take_item(&list, item, sizeof item))
+        if (!add_kind(filter, item, near))
             return false;
-        filter->kinds |= UINT32_C(1) << kind;
-    }
     return *list == '\0' && filter->kinds != 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/core/suggest.h"
 #include "emu/isa/event.h"
 
 /* Ranks, both included. */
@@ -30,9 +31,9 @@ static inline bool trace_filter_instructions(const TraceFilter *filter) {
 }
 
 /* Read a list of nodes ("0,5,8-15") or of kinds ("send,arrive"); false if it is
- * malformed. */
+ * malformed. If a word is no kind, `near` then suggests one. */
 bool trace_filter_nodes(TraceFilter *filter, const char *list);
-bool trace_filter_kinds(TraceFilter *filter, const char *list);
+bool trace_filter_kinds(TraceFilter *filter, const char *list, JmSuggestion *near);
 /* Returns the highest node of the list; 0 without a list. */
 uint32_t trace_filter_highest(const TraceFilter *filter);
 
