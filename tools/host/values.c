@@ -19,7 +19,13 @@ json_t *jvalue_text(const char *bytes) {
 }
 
 json_t *jvalue_text_of(const char *bytes, size_t size) {
-    return jvalue_textf("%.*s", (int)size, bytes);
+    char *text = memory_array(size + 1, 1);
+    for (size_t i = 0; i < size; i++)
+        text[i] = bytes[i] ? bytes[i] : '\xFF'; /* which no text in UTF-8 has */
+    text[size] = '\0';
+    json_t *value = jvalue_text(text);
+    free(text);
+    return value;
 }
 
 json_t *jvalue_textf(const char *format, ...) {

@@ -10,7 +10,7 @@
 /* Returns a text, which may have any bytes: those that are not UTF-8 become U+FFFD.
  * NULL becomes null. */
 json_t *jvalue_text(const char *bytes);
-/* Returns the first `size` bytes as such a text. */
+/* Returns `size` bytes as such a text; zero bytes, too, become U+FFFD. */
 json_t *jvalue_text_of(const char *bytes, size_t size);
 /* Returns a text made as by printf(). */
 json_t *jvalue_textf(const char *format, ...) __attribute__((format(printf, 1, 2)));
