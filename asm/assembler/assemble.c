@@ -97,13 +97,13 @@ static void hand_over(Heap *heap, const AsmResult *result) {
 }
 
 /* A file that cannot be read has no line to show: the message is the reader's. */
-static AsmResult unread(Assembler *as, const JmError *error) {
+static AsmResult unread(Assembler *as, const char *name, const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
     MemText *out = mem_text_open(as->heap);
     fprintf(out->out, "%s\n", jm_error_format(error, text, sizeof text));
     return (AsmResult){.errors = 1,
                        .diagnostics = mem_text_close(as->heap, out),
-                       .index = as_index_unread(as, error->text)};
+                       .index = as_index_unread(as, name, error->text)};
 }
 
 typedef struct {
@@ -135,7 +135,7 @@ static void assemble_work(Heap *heap, void *context) {
     as->heap = as->arena.heap = as->symbol_names.heap = heap;
     start(as, work->options);
     if (!add_first(as, work, &error)) {
-        work->result = unread(as, &error);
+        work->result = unread(as, work->name, &error);
     } else {
         as_push_source(as, 0, NULL, (AsPlace){0});
         if (as->options->define_count > 0)

@@ -440,7 +440,7 @@ void as_index_suggest(Assembler *as, const char *prefix, const char *name);
 /* index.c */
 AsmIndex *as_index(Assembler *as); /* NULL: none is made */
 /* The same of a main source that cannot be read, and why. */
-AsmIndex *as_index_unread(Assembler *as, const char *why);
+AsmIndex *as_index_unread(Assembler *as, const char *name, const char *why);
 
 /* files.c */
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length);

@@ -168,7 +168,7 @@ AsmIndex *as_index(Assembler *as) {
     return index;
 }
 
-AsmIndex *as_index_unread(Assembler *as, const char *why) {
+AsmIndex *as_index_unread(Assembler *as, const char *name, const char *why) {
     if (!as->indexing)
         return NULL;
     AsmIndex *index = heap_alloc(as->heap, sizeof *index);
@@ -177,6 +177,10 @@ AsmIndex *as_index_unread(Assembler *as, const char *why) {
         ASM_ERROR, {.file = -1}, text_of(as, (AsText){why, (int)strlen(why)}), NULL};
     index->messages = message;
     index->message_count = 1;
+    AsmIndexFile *file = room(as, 1, sizeof *file);
+    *file = (AsmIndexFile){text_of(as, (AsText){name, (int)strlen(name)}), "", 0};
+    index->files = file;
+    index->file_count = 1;
     return index;
 }
 

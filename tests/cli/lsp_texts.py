@@ -6,6 +6,8 @@ lsp_texts.py edit SEED EDITS SOURCE...: edits sources at random through the serv
 each change its messages are those of mdpas for the text that the client has; at the end a
 server that is shown the text at once tells the same of it.
 
+lsp_texts.py long: a document that grows beyond what the assembler takes.
+
 lsp_texts.py nonsense SEED COUNT: requests and notifications with parameters of any kind.
 Each request is answered, and the server ends well.
 
@@ -263,9 +265,31 @@ def talk_nonsense(count):
     return status != 0
 
 
+def grow_too_long():
+    """A document of more than 64 MiB has one message, and none when it is shorter again."""
+    file, client, begin = "long.s", lsp.Client([]), {"line": 0, "character": 0}
+    client.initialize()
+    line = "; " + 1021 * "x" + "\n"
+    client.open(file, 40 * 1024 * line + " suspend\n")
+    client.diagnostics()
+    told = []
+    for end, text in ((0, 30 * 1024 * line), (40 * 1024, "")):
+        client.change(file, [{"range": {"start": begin, "end": {**begin, "line": end}},
+                              "text": text}])
+        client.request("textDocument/hover", {"textDocument": {"uri": lsp.uri(file)},
+                                              "position": begin})
+        told += [one["message"] for params in client.diagnostics()
+                 for one in params["diagnostics"] or [{"message": "none"}]]
+    status = client.end()
+    print(f"messages {told}, then status {status}")
+    return told != [f"file is larger than {1 << 26} bytes", "none"] or status != 0
+
+
 def main():
     if sys.argv[1] == "format":
         return format_all(sys.argv[2:])
+    if sys.argv[1] == "long":
+        return grow_too_long()
     random.seed(int(sys.argv[2]))
     if sys.argv[1] == "nonsense":
         return talk_nonsense(int(sys.argv[3]))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # mdpas --lsp on the sources of this tree: formatting leaves their objects as they are;
-# after random edits its messages are those of mdpas; nonsense is answered.
+# after random edits its messages are those of mdpas; nonsense is answered, and so is
+# what is too long.
 set -u
 . tests/cli/check.sh
 
@@ -17,4 +18,5 @@ texts "sources that are formatted" format kernel/*.s kernel/*.inc programs/*/*.s
 texts "texts that are edited" edit 1 60 programs/bench/bench.s kernel/overflow.s \
     kernel/fault.s tests/bench/compute.s programs/lib/app.inc
 texts "parameters of any kind" nonsense 1 1000
+texts "a document that is too long" long
 finish
