@@ -8,7 +8,9 @@ OBJCOPY ?= objcopy
 OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
-CFLAGS += -pthread $(OPT) $(WARN) $(SAN)
+# Objects fit programs and the shared library alike.
+PIC = -fPIC -fno-semantic-interposition
+CFLAGS += -pthread $(OPT) $(PIC) $(WARN) $(SAN)
 LDFLAGS += $(SAN)
 LDLIBS = -lelf -lz -ljansson -lm
 
@@ -49,13 +51,14 @@ all: lib tools programs man ## build everything (the default)
 lib: $(LIBRARIES)
 tools: $(TOOLS:%=$(BUILD)/%)
 
-# What is missing is said in a sentence before the first file is compiled.
-HEADERS = $(BUILD)/headers-found
+# What is missing is said in a sentence before the first file is compiled. Objects older
+# than the stamp are compiled again: those of earlier Makefiles fit no shared library.
+HEADERS = $(BUILD)/libraries-found
 $(HEADERS): tools/deps.sh
 	@tools/deps.sh headers $(CC)
 	@mkdir -p $(@D) && touch $@
 
-$(BUILD)/obj/%.o: %.c | $(HEADERS)
+$(BUILD)/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -66,8 +69,10 @@ $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 
 # Sanitizers check every access of the vector cycle, and all its functions are forced into
 # one: gcc took minutes for it. There the compiler may leave them apart.
-PLANE_STEPS = $(foreach o,obj obj-pic,$(patsubst %,$(BUILD)/$(o)/net/plane/%.o,plain sse2 avx2 avx512))
+PLANE_STEPS = $(patsubst %,$(BUILD)/obj/net/plane/%.o,plain sse2 avx2 avx512)
 $(PLANE_STEPS): CFLAGS += $(if $(SAN),-Dalways_inline=unused)
+# Half of the time went into the places of variables. Lines are kept.
+$(PLANE_STEPS): CFLAGS += $(if $(findstring -g,$(OPT)),-g1)
 
 # Fuzzers follow comparisons into what reads an input. In what runs every cycle, and never
 # sees it, that costs most of their speed.
@@ -97,16 +102,7 @@ SHARED = $(BUILD)/libjm.so.1
 SHARED_SRC = $(LIB_SRC) $(wildcard tools/front/*.c tools/jm/options/*.c) \
     $(patsubst %,tools/jm/%.c,setup program stats/stats trace/trace_filter) \
     $(patsubst %,tools/host/%.c,memory numbers option_rows values)
-PIC = $(BUILD)/obj-pic
-$(PIC)/%.o: %.c | $(HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fno-semantic-interposition -c $< -o $@
-$(PIC)/gen/%.o: $(GEN)/%.c
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -c $< -o $@
-$(PIC)/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
-$(SHARED): $(SHARED_SRC:%.c=$(PIC)/%.o) $(PIC)/gen/embedded.o tools/front/symbols.map
+$(SHARED): $(call obj,$(SHARED_SRC)) $(BUILD)/obj/gen/embedded.o tools/front/symbols.map
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libjm.so.1 -Wl,-Bsymbolic $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
 	    -Wl,--version-script=tools/front/symbols.map $(filter %.o,$^) -o $@ $(LDLIBS)
@@ -257,10 +253,12 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 # tests/fuzz hold programs of another kind.
 ALL_AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 AREAS = $(ALL_AREAS)
-# The lint is a test in a work tree with both compilers, unless a sanitizer is in.
+# The lint is a test in a work tree with both compilers, unless a sanitizer is in. It and
+# the page in a browser begin first, as they take longest.
 HAS_LINT = command -v clang && command -v clang-format && git rev-parse --is-inside-work-tree
 SCRIPTS := $(if $(SAN),,$(if $(shell ($(HAS_LINT)) 2>/dev/null),tools/lint.sh)) \
-    $(wildcard tests/*/test_*.sh tests/recorded/*.cases)
+    $(wildcard tests/web/test_*.sh) \
+    $(filter-out tests/web/%,$(wildcard tests/*/test_*.sh tests/recorded/*.cases))
 test_lib = $(or $(test_lib_$(1)),$(LIBJM))
 test_lib_exp = $(LIBMODEL) $(LIBJM)
 test_lib_report = $(test_lib_exp)
@@ -313,7 +311,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
--include $(shell find $(BUILD)/obj $(BUILD)/obj-pic $(BUILD)/kernel $(BUILD)/programs -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/kernel $(BUILD)/programs -name '*.d' 2>/dev/null)
 
 include tools/web/web.mk
 

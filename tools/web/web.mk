@@ -73,7 +73,7 @@ M32_SRC = $(filter-out $(NO_BARE),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) tests/web/ru
 $(M32_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC32,$<)
-	$(Q)$(CC) -m32 -msse2 -mfpmath=sse $(CPPFLAGS) $(BARE_CPP) -pthread -O1 -std=c11 -c $< -o $@
+	$(Q)$(CC) -m32 -msse2 -mfpmath=sse $(CPPFLAGS) $(BARE_CPP) -pthread -O1 -Dalways_inline=unused -std=c11 -c $< -o $@
 $(M32_OBJ)/gen/%.o: $(BARE)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -m32 $(CPPFLAGS) -std=c11 -c $< -o $@
