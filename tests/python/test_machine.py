@@ -159,6 +159,9 @@ class State(unittest.TestCase):
         node["snakes_h"] = 7
         node[0x401] = True
         self.assertEqual(node[0x400], Word.make("MSG", 0x800AB004))
+        machine[0x402] = 9
+        self.assertEqual((machine[0x402], machine.node(31)[0x402]), (9, 9))
+        self.assertEqual(machine[0x402:0x404][0], 1 << 32 | 9)
         self.assertEqual((node[0x400].tag, node[0x400].data), ("MSG", 0x800AB004))
         self.assertEqual((machine.node(5)["snakes_h"], machine.node(6)["snakes_h"]), (7, -5))
         self.assertEqual((repr(node[0x400]), node[0x401]), ("MSG:800AB004", True))
@@ -222,6 +225,48 @@ class Errors(unittest.TestCase):
         self.refused("goes up by one", lambda: Machine().node(0)[0:8:2], IndexError)
         self.refused("/none/m: error: ", lambda: Machine().save("/none/m"))
 
+    def test_values(self):
+        node = Machine("2x1x1").node(1)
+        for text, act in {
+                "no register 'R9'": lambda: node.register("R9"),
+                "no register 99": lambda: node.set_register(99, 1),
+                "no context '01'": lambda: node.register("R0", context="01"),
+                "no context ''": lambda: node.set_register("R0", 1, context=""),
+                "no tag 'XX'": lambda: Word.make("XX", 1),
+                "no tag 16": lambda: Word.make(16, 1),
+                "1099511627776 does not": lambda: Word.make("MSG", 1 << 40),
+                "queue=True: a value": lambda: Machine(queue=True),
+                "keep_going=1: True or": lambda: Machine(keep_going=1),
+                "which events": lambda: Machine().events()}.items():
+            self.refused(text, act, ValueError)
+        self.refused("--queue 0: a queue has", lambda: snakes(queue1=64) and
+                     Machine(queue=0).load(SNAKES))
+        self.refused("as an integer", lambda: Machine(dispatch=8.7), TypeError)
+        self.refused("no node at (2, 0, 0)", lambda: Machine("2x1x1").node((2, 0, 0)),
+                     IndexError)
+        self.assertEqual(Word.make(1, -1), Word.make("INT", 0xFFFFFFFF))
+
+    def test_two_loops_over_events(self):
+        machine = snakes()
+        first = machine.events("send")
+        next(first)
+        self.refused("another loop", lambda: next(machine.events("arrive")))
+        first.close()
+        wanted = [str(event) for event in snakes().events("arrive", until=3000)]
+        got = []
+        for event in machine.events("arrive", until=3000):
+            got.append(str(event))
+            self.assertEqual(machine.run(machine.now + 9), "limit")
+        self.assertEqual(got, wanted)
+        self.assertGreater(len(got), 5)
+
+    def test_checkpoint_of_another(self):
+        machine = snakes()
+        kept = machine.checkpoint()
+        self.refused("another machine", lambda: snakes().rewind(kept), ValueError)
+        machine.close()
+        self.refused("closed", lambda: machine.rewind(kept))
+
     def test_messages_of_the_assembler(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "a.s"
@@ -245,6 +290,22 @@ class Errors(unittest.TestCase):
         library.jm_set_output(machine._handle(), writer, None)
         machine.run()
         self.assertIn("cannot be changed or run", seen[0])
+
+    def test_closed_while_it_runs(self):
+        machine = Machine("2x2x2")
+        machine.load("programs/snakes/snakes.s")
+        machine["snakes_l"] = 1000000
+        thread = threading.Thread(target=machine.run, args=(60000,))
+        thread.start()
+        refused = 0
+        while thread.is_alive() and not refused:
+            if machine.now > 0:
+                with self.assertRaises(JMachineError):
+                    machine.close()
+                refused += 1
+        thread.join()
+        self.assertEqual((refused, machine.now), (1, 60000))
+        machine.close()
 
     def test_closed(self):
         machine = snakes()

@@ -1,7 +1,11 @@
 """Machines and their nodes, events and checkpoints."""
+import contextlib
 import ctypes
 import json
+import operator
+import threading
 import time
+import weakref
 from ctypes import byref, c_bool, c_char_p, c_double, c_uint, c_uint32, c_uint64, c_void_p
 
 from . import _tables
@@ -12,10 +16,19 @@ _SLICE_SECONDS = 0.05  # between looks at signals
 _INT = _tables.TAGS.index("INT")
 _BOOL = _tables.TAGS.index("BOOL")
 _EVENT_TEXT = 1024  # JM_EVENT_TEXT_MAX
+_CONTEXTS = ("0", "1", "b")
 
 
 class JMachineError(Exception):
     """What `jm` would have printed."""
+
+
+def _number(what, name, names):
+    """The number of a name, or a number that has one."""
+    number = names.index(name) if name in names else name
+    if number not in range(len(names)) or names[number] is None:
+        raise ValueError(f"there is no {what} {name!r}")
+    return number
 
 
 class Word(int):
@@ -30,7 +43,9 @@ class Word(int):
     @classmethod
     def make(cls, tag, data):
         """Makes a word of a tag, by name or number, and 32 bits."""
-        number = _tables.TAGS.index(tag) if isinstance(tag, str) else tag
+        number = _number("tag", tag, _tables.TAGS)
+        if not -1 << 31 <= data < 1 << 32:
+            raise ValueError(f"{data} does not fit 32 bits")
         return cls(number << 32 | data & 0xFFFFFFFF)
 
     @property
@@ -116,6 +131,14 @@ def option_words(options):
     return words
 
 
+def _option(name, value):
+    """The same of one option of `jm run`; False is one that is not given."""
+    if OPTIONS[name] == isinstance(value, bool):
+        expected = "a value" if OPTIONS[name] else "True or False"
+        raise ValueError(f"{name.replace('-', '_')}={value!r}: {expected} expected")
+    return option_words({name: value}) if value is not False else []
+
+
 def _setting(value):
     """A value of --set."""
     if isinstance(value, bool):
@@ -130,11 +153,11 @@ def _words(options):
     for key, value in options.items():
         name = key.replace("_", "-")
         if key in PARAMETERS:
-            machine += ["--param", f"{key}={int(value)}"]
+            machine += ["--param", f"{key}={operator.index(value)}"]
         elif name in ("queue", "queue1", "bare"):
-            program += option_words({name: value} if value else {})
+            program += _option(name, value)
         elif name in OPTIONS and name not in ("set", "param"):
-            machine += option_words({name: value} if value is not False else {})
+            machine += _option(name, value)
         else:
             program += ["--set", f"{key}={_setting(value)}"]
     return machine, program
@@ -152,7 +175,7 @@ class Event:
     def __init__(self, struct, text):
         self.kind = _tables.EVENTS[struct.kind]
         self.cycle, self.node = struct.cycle, struct.node
-        self.context = "01b"[struct.context]
+        self.context = _CONTEXTS[struct.context]
         self.address, self.where = struct.address, struct.where
         self.word, self.old = _value(struct.word), _value(struct.old)
         self.priority, self.count = struct.priority, struct.count
@@ -212,28 +235,27 @@ class Node:
     @property
     def context(self):
         """The context that runs: "0", "1" or "b"."""
-        return "01b"[library.jm_running(self._machine._handle(), self.rank)]
+        return _CONTEXTS[library.jm_running(self._machine._handle(), self.rank)]
 
     @staticmethod
     def _register(name):
-        number = _tables.REGISTERS.index(name.upper()) if isinstance(name, str) else name
-        if _tables.REGISTERS[number] is None:
-            raise ValueError(f"there is no register {number}")
-        return number
+        return _number("register", name.upper() if isinstance(name, str) else name,
+                       _tables.REGISTERS)
+
+    def _context(self, context):
+        return _number("context", self.context if context is None else context, _CONTEXTS)
 
     def register(self, name, context=None):
         """A register by name or number, of a context ("0", "1", "b"; None: that which
         runs)."""
-        handle = self._machine._handle()
         return _value(library.jm_register(
-            handle, self.rank, "01b".index(context or self.context),
+            self._machine._handle(), self.rank, self._context(context),
             self._register(name)).bits)
 
     def set_register(self, name, value, context=None):
-        self._machine._may_change()
-        library.jm_set_register(
-            self._machine._handle(), self.rank, "01b".index(context or self.context),
-            self._register(name), _CWord(_bits(value)))
+        with self._machine._alone() as handle:
+            library.jm_set_register(handle, self.rank, self._context(context),
+                                    self._register(name), _CWord(_bits(value)))
 
     def queue_words(self, priority=0):
         """Words that lie in a queue now."""
@@ -264,16 +286,16 @@ class Node:
         return place
 
     def __setitem__(self, place, value):
-        self._machine._may_change()
-        library.jm_write(self._machine._handle(), self.rank, self._address(place),
-                         _CWord(_bits(value)))
+        with self._machine._alone() as handle:
+            library.jm_write(handle, self.rank, self._address(place),
+                             _CWord(_bits(value)))
 
 
 class Checkpoint:
     """A machine's state, to which Machine.rewind() goes back."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    def __init__(self, machine, handle):
+        self._machine, self._handle = weakref.ref(machine), handle
 
     @property
     def cycle(self):
@@ -304,7 +326,8 @@ class Machine:
         self._start(_checked(library.jm_front_create, len(self._kept), self._kept))
 
     def _start(self, handle):
-        self._machine, self._stop, self._busy = handle, None, False
+        self._machine, self._stop, self._observed = handle, None, False
+        self._lock = threading.Lock()  # held while the machine runs or is changed
         self._slice = 1000
         output = self._output = bytearray()
 
@@ -326,8 +349,9 @@ class Machine:
     def close(self):
         """Gives the machine's memory back; so does its end as an object."""
         if getattr(self, "_machine", None):
-            library.jm_destroy(self._machine)
-            self._machine = None
+            with self._alone() as handle:
+                library.jm_destroy(handle)
+                self._machine = None
 
     __del__ = close
 
@@ -342,19 +366,24 @@ class Machine:
             raise JMachineError("the machine is closed")
         return self._machine
 
-    def _may_change(self):
-        if self._busy:
+    @contextlib.contextmanager
+    def _alone(self):
+        """Keeps other threads, and what the machine calls, from changing it meanwhile."""
+        if not self._lock.acquire(blocking=False):
             raise JMachineError("a machine that runs cannot be changed or run")
+        try:
+            yield self._handle()
+        finally:
+            self._lock.release()
 
     # ---- programs ----
 
     def load(self, path):
         """Loads a program on all nodes, as `jm run` does: a source is assembled and linked
         with the kernel."""
-        self._may_change()
         words = _array(self._machine_words + self._program_words)
-        _checked(library.jm_front_load, self._handle(), str(path).encode(), len(words),
-                 words)
+        with self._alone() as handle:
+            _checked(library.jm_front_load, handle, str(path).encode(), len(words), words)
 
     def address(self, name):
         """The address of a word of the program, by name or FILE:NAME."""
@@ -368,14 +397,15 @@ class Machine:
         """Names of the words of the program."""
         return [name.decode() for name in _walk(library.jm_symbol_name, self._handle())]
 
-    def __getitem__(self, name):
-        """A word of the program, on node 0."""
-        return self.node(0)[self.address(name)]
+    def __getitem__(self, place):
+        """A word, by name or address, or a slice of words, on node 0."""
+        return self.node(0)[place]
 
-    def __setitem__(self, name, value):
-        """Sets a word of the program on every node."""
-        self._may_change()
-        library.jm_write_all(self._handle(), self.address(name), _CWord(_bits(value)))
+    def __setitem__(self, place, value):
+        """Sets a word, by name or address, on every node."""
+        with self._alone() as handle:
+            library.jm_write_all(handle, self.node(0)._address(place),
+                                 _CWord(_bits(value)))
 
     # ---- running ----
 
@@ -383,22 +413,21 @@ class Machine:
         """Runs until the machine stops, or until a cycle. Returns why it stopped: "exit",
         "idle", "stopped", "deadlock", "memory", or "limit". Other threads go on meanwhile,
         and Ctrl-C is obeyed."""
-        self._may_change()
-        limit = (1 << 64) - 1 if until is None else until
+        with self._alone() as handle:
+            return self._run(handle, (1 << 64) - 1 if until is None else until)
+
+    def _run(self, handle, limit, found=()):
+        """Runs to a stop, a cycle, or the first events that are found."""
         stop = "none"
-        while stop == "none" and self.now < limit:
-            stop = self._run_slice(limit)
-        self._stop = "limit" if stop == "none" else stop
+        while stop in ("none", "break") and self.now < limit and not found:
+            stop = self._run_slice(handle, limit)
+        self._stop = "limit" if stop in ("none", "break") else stop
         return self._stop
 
-    def _run_slice(self, limit):
+    def _run_slice(self, handle, limit):
         """Runs for about the time between looks at signals."""
         start, now = time.monotonic(), self.now
-        self._busy = True
-        try:
-            stop = library.jm_run(self._handle(), min(limit, now + self._slice))
-        finally:
-            self._busy = False
+        stop = library.jm_run(handle, min(limit, now + self._slice))
         taken = time.monotonic() - start
         if taken < _SLICE_SECONDS / 2:
             self._slice = min(self._slice * 2, 1 << 40)
@@ -416,33 +445,44 @@ class Machine:
                 known = ", ".join(name for name in _tables.EVENTS if name)
                 raise ValueError(f"no events are called {kind!r}; there are {known}")
             mask |= 1 << _tables.EVENTS.index(kind)
+        if not kinds:
+            raise ValueError("which events? Name their kinds")
         return self._events(mask, (1 << 64) - 1 if until is None else until)
 
     def _events(self, mask, limit):
-        self._may_change()
-        found, handle = [], self._handle()
-        text = ctypes.create_string_buffer(_EVENT_TEXT)
+        found, text = [], ctypes.create_string_buffer(_EVENT_TEXT)
 
         def observe(_, event):
             struct = EventStruct.from_buffer_copy(
                 ctypes.string_at(event, ctypes.sizeof(EventStruct)))
-            library.jm_event_text(handle, event, text)
+            library.jm_event_text(self._machine, event, text)
             found.append(Event(struct, text.value.decode(errors="replace")))
             return True
 
-        observer = OBSERVER(observe)
-        if not library.jm_observe(handle, mask, observer, None):
-            raise JMachineError("no memory")
-        try:
-            stop = "none"
-            while stop in ("none", "break") and self.now < limit:
-                stop = self._run_slice(limit)
+        with self._observer(mask, OBSERVER(observe)):
+            stop = "limit"
+            while stop == "limit" and self.now < limit:
+                with self._alone() as handle:
+                    stop = self._run(handle, limit, found)
                 yield from found
                 found.clear()
-            self._stop = "limit" if stop in ("none", "break") else stop
+
+    @contextlib.contextmanager
+    def _observer(self, mask, observer):
+        """Has events of the machine shown to a function."""
+        with self._alone() as handle:
+            if self._observed:
+                raise JMachineError("another loop over events of this machine has not "
+                                    "ended: close() its generator")
+            if not library.jm_observe(handle, mask, observer, None):
+                raise JMachineError("no memory")
+            self._observed = True
+        try:
+            yield
         finally:
+            self._observed = False
             if self._machine is not None:
-                library.jm_observe(handle, 0, OBSERVER(), None)
+                library.jm_observe(self._machine, 0, OBSERVER(), None)
 
     # ---- what there is to see ----
 
@@ -484,7 +524,10 @@ class Machine:
     def node(self, rank):
         """A node by rank or by (x, y, z)."""
         if isinstance(rank, tuple):
-            return next(node for node in self.nodes() if node.position == rank)
+            found = [node for node in self.nodes() if node.position == rank]
+            if not found:
+                raise IndexError(f"there is no node at {rank}")
+            return found[0]
         if not 0 <= rank < len(self):
             raise IndexError(f"there is no node {rank}; ranks go from 0 to {len(self) - 1}")
         return Node(self, rank)
@@ -504,25 +547,27 @@ class Machine:
 
     def save(self, path):
         """Saves the machine in a file."""
-        self._may_change()
-        _checked(library.jm_front_save, self._handle(), str(path).encode())
+        with self._alone() as handle:
+            _checked(library.jm_front_save, handle, str(path).encode())
 
     def checkpoint(self):
         """The state, in memory."""
-        self._may_change()
-        handle = library.jm_checkpoint(self._handle())
-        if not handle:
+        with self._alone() as handle:
+            kept = library.jm_checkpoint(handle)
+        if not kept:
             raise JMachineError("no memory")
-        return Checkpoint(handle)
+        return Checkpoint(self, kept)
 
     def rewind(self, checkpoint):
         """Goes back, or forward, to a checkpoint of this machine."""
-        self._may_change()
-        if not library.jm_restore(self._handle(), checkpoint._handle):
-            raise JMachineError("no memory")
-        self._stop = None
+        if checkpoint._machine() is not self:
+            raise ValueError("the checkpoint is of another machine")
+        with self._alone() as handle:
+            if not library.jm_restore(handle, checkpoint._handle):
+                raise JMachineError("no memory")
+            self._stop = None
 
     def set_seed(self, seed):
         """Another seed, which the program reads from now on."""
-        self._may_change()
-        library.jm_set_seed(self._handle(), seed)
+        with self._alone() as handle:
+            library.jm_set_seed(handle, seed)
