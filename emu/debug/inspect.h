@@ -60,16 +60,14 @@ bool jm_debug_hit(JmDebug *debug, unsigned index, JmDebugHit *hit);
 /* ---- stops ----------------------------------------------------------------------- */
 
 typedef struct {
-    bool enabled;
-    uint64_t hits;    /* so far, including ignored ones */
-    unsigned places;  /* of a breakpoint */
-    const char *text; /* as `info stops` shows it */
+    uint64_t hits;      /* so far, including ignored ones */
+    unsigned places;    /* of a breakpoint */
+    JmDebugPlace first; /* of these */
+    const char *text;   /* as `info stops` shows it */
 } JmDebugStop;
 
 /* Fills in the stop with this id; false if there is none. */
 bool jm_debug_stop(const JmDebug *debug, unsigned id, JmDebugStop *stop);
-/* Returns place `index` of a breakpoint. */
-JmDebugPlace jm_debug_stop_place(const JmDebug *debug, unsigned id, unsigned index);
 /* Defines a breakpoint at `count` places of code. `clauses` are those of `break`:
  * "[on NODES] [if CONDITION] [after COUNT]". Returns its id; 0 after a message. */
 unsigned jm_debug_break(JmDebug *debug, const JmDebugPlace *places, unsigned count,
@@ -95,6 +93,9 @@ JmDebugNode jm_debug_node(const JmDebug *debug, unsigned node);
 /* Selects the node and the context that commands and expressions look at; context -1 is
  * the running one. */
 void jm_debug_look(JmDebug *debug, unsigned node, int context);
+
+/* Returns the name of a context: "priority 0", "priority 1", "background". */
+const char *jm_debug_context_name(JmContext context);
 
 /* A task or the background, or who sent a message. */
 typedef struct {

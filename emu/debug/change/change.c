@@ -96,8 +96,6 @@ static bool set_checked(Args *args, const char *at, const Place *place, JmWord w
 }
 
 bool cmd_set(JmDebug *d, Args *args) {
-    static const char *const own[] = {"cycle",   "node",    "nodes",
-                                      "context", "running", "old"};
     Place place;
     Value value;
     JmWord word = JM_NIL;
@@ -113,8 +111,8 @@ bool cmd_set(JmDebug *d, Args *args) {
     if (place.kind == PLACE_MEMORY)
         return word_for(args, at, &value, &word) &&
                set_checked(args, start, &place, word);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(own[i], place.name) == 0)
+    for (unsigned i = 0; own_variable(i); i++)
+        if (strcmp(own_variable(i), place.name) == 0)
             return fail_at(args, start, "$%s is the debugger's own", place.name);
     set_variable(d, place.name, value);
     return true;

@@ -66,24 +66,13 @@ bool jm_debug_hit(JmDebug *d, unsigned index, JmDebugHit *hit) {
 /* ---- stops ----------------------------------------------------------------------- */
 
 bool jm_debug_stop(const JmDebug *d, unsigned id, JmDebugStop *stop) {
-    for (size_t i = 0; i < d->stops->count; i++) {
-        const Stop *s = &d->stops->list[i];
-        if (s->id != id)
-            continue;
-        *stop = (JmDebugStop){.enabled = s->enabled,
-                              .hits = s->hits,
-                              .places = (unsigned)s->at.count,
-                              .text = s->text};
-        return true;
-    }
-    return false;
-}
-
-JmDebugPlace jm_debug_stop_place(const JmDebug *d, unsigned id, unsigned index) {
-    for (size_t i = 0; i < d->stops->count; i++)
-        if (d->stops->list[i].id == id && index < d->stops->list[i].at.count)
-            return d->stops->list[i].at.list[index];
-    return (JmDebugPlace){.file = NULL};
+    const Stop *s = stop_by_id(d, id);
+    if (s)
+        *stop = (JmDebugStop){
+            .hits = s->hits, .places = (unsigned)s->at.count, .text = s->text};
+    if (s && s->at.count)
+        stop->first = s->at.list[0];
+    return s != NULL;
 }
 
 /* A breakpoint to be defined. */

@@ -5,8 +5,6 @@
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
-static const char *const context_names[] = {"priority 0", "priority 1", "background"};
-
 /* ---- commands -------------------------------------------------------------------- */
 
 bool cmd_node(JmDebug *d, Args *args) {
@@ -75,8 +73,8 @@ static void say_registers(JmDebug *d, unsigned node) {
     for (int c = 0; c < NODE_CONTEXTS; c++) {
         const JmContext context = (JmContext)c;
         const bool active = c == JM_CONTEXT_BACKGROUND || n->priority[c].active;
-        say(d, "%s%s%s:\n", context_names[c], n->running == (unsigned)c ? ", runs" : "",
-            active ? "" : ", no task");
+        say(d, "%s%s%s:\n", jm_debug_context_name(context),
+            n->running == (unsigned)c ? ", runs" : "", active ? "" : ", no task");
         say_four(d, node, context, JM_REG_R0);
         say_four(d, node, context, JM_REG_A0);
         if (c != JM_CONTEXT_BACKGROUND)

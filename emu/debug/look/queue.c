@@ -156,14 +156,16 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
     const Node *n = node_at(d, node);
     const Priority *queue = &n->priority[priority];
     const bool disabled = (queue->qbm & JM_ADDR_INVALID) != 0;
+    const char *gate = gate_text(n, priority, "closed");
     QueueItem item = {.index = 0};
     if (disabled && !queue->gathered && !jm_field10(queue->qhl)) {
         say(d, "  queue %u is disabled\n", priority);
         return;
     }
-    say(d, "  queue %u: %" PRIu32 " of %" PRIu32 " words at %05" PRIX32 "%s%s%s\n",
+    say(d, "  queue %u: %" PRIu32 " of %" PRIu32 " words at %05" PRIX32 "%s%s%s%s\n",
         priority, node_queue_length(n, priority), node_queue_size(n, priority),
-        jm_field20(queue->qbm), disabled ? ", disabled" : "", gate_text(n, priority),
+        jm_field20(queue->qbm), disabled ? ", disabled" : "",
+        gate ? ", its input is " : "", gate ? gate : "",
         queue->active ? ", a task is active" : "");
     JmNodeStatistics s;
     jm_node_statistics(d->machine, node, &s);

@@ -83,14 +83,6 @@ static int32_t (*first_channels(JmDebug *d, const Net *net))[2][3] {
     return first;
 }
 
-/* Returns which way a message enters dimension X. */
-static NetChannelKind first_kind(const JmDebug *d, const NetMessageState *m) {
-    unsigned from, to, y, z;
-    jm_node_position(d->machine, m->source, &from, &y, &z);
-    jm_node_position(d->machine, m->destination, &to, &y, &z);
-    return to > from ? NET_CHANNEL_P : to < from ? NET_CHANNEL_N : NET_CHANNEL_R;
-}
-
 /* Returns by node what holds up one of its messages. */
 static Hold *holds_of(JmDebug *d) {
     const Net *net = netif_network(d->machine);
@@ -100,7 +92,8 @@ static Hold *holds_of(JmDebug *d) {
         NetMessageState m;
         if (!message_flies(net, i, &m) || holds[m.source].by != HELD_NOT)
             continue;
-        const int32_t channel = first[m.source][m.priority][first_kind(d, &m)];
+        const int32_t channel =
+            first[m.source][m.priority][first_kind(d, m.source, m.destination)];
         if (channel >= 0)
             holds[m.source] = hold_behind(d, (uint32_t)channel);
     }
@@ -122,17 +115,8 @@ Rest rest_of(const JmDebug *d, unsigned node) {
 
 /* Returns why nothing can arrive at a queue; NULL: it can. */
 static const char *door_text(const Node *node, unsigned priority) {
-    if (node->priority[priority].gate)
-        return NULL;
-    if (node->priority[priority].qbm & JM_ADDR_INVALID)
-        return "disabled";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_BRAKE)
-        return "shut by the brake";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_SPILL)
-        return "shut while a row is spilled";
-    if (priority == 0 && node->shut & NODE_SHUT_BY_RTS)
-        return "shut while a message waits to be returned";
-    return "full";
+    const char *gate = gate_text(node, priority, "full");
+    return gate && node->priority[priority].qbm & JM_ADDR_INVALID ? "disabled" : gate;
 }
 
 static void add_hold(const JmDebug *d, const Hold *hold, Text *text) {

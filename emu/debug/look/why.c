@@ -45,9 +45,6 @@ static bool is_write(const Search *s, const JmEvent *e) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
-static const char *const context_names[] = {"task of priority 0", "task of priority 1",
-                                            "background"};
-
 /* Prints which message started a task, when it came, and who sent it. */
 static void say_origin(JmDebug *d, const Track *t) {
     if (t->state == TRACK_NONE) {
@@ -109,8 +106,8 @@ static void say_writing(JmDebug *d, const Writing *w) {
     if (e->by_network)
         say(d, "  by message %" PRIu32 " from the network\n", e->message);
     else
-        say(d, "  by %s%s at %s\n", w->by_task ? "a " : "", context_names[e->context],
-            place_text(d, e->where, true));
+        say(d, "  by %s%s at %s\n", w->by_task ? "a task of " : "",
+            jm_debug_context_name(e->context), place_text(d, e->where, true));
     if (w->by_task)
         say_origin(d, &w->origin);
 }
@@ -294,8 +291,9 @@ static void say_backtrace(JmDebug *d, unsigned node) {
             say_next(d, node);
         else
             say(d, "%s%s, interrupted before %s\n",
-                f->context == JM_CONTEXT_BACKGROUND ? "" : "the ",
-                context_names[f->context], place_text(d, f->place.address, true));
+                f->context == JM_CONTEXT_BACKGROUND ? "" : "the task of ",
+                jm_debug_context_name(f->context),
+                place_text(d, f->place.address, true));
         frame_trace(d, node, f);
         if (f->traced)
             say_origin(d, &f->origin);

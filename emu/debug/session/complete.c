@@ -146,9 +146,9 @@ static const JmDebugCommand *command_of(const JmDebug *d, const char *line,
     char word[64];
     Args args = {NULL, line, line};
     next_word(&args, word, sizeof word);
-    for (size_t i = 0; i < d->session->alias_count && depth < 4; i++)
-        if (strcmp(d->session->aliases[i].name, word) == 0)
-            return command_of(d, d->session->aliases[i].text, depth + 1);
+    const Alias *alias = depth < 4 ? alias_named(d, word) : NULL;
+    if (alias)
+        return command_of(d, alias->text, depth + 1);
     word[strcspn(word, "/")] = '\0';
     return command_named(word);
 }
@@ -186,8 +186,6 @@ static bool offer_commands(const JmDebug *d, Completion *c) {
 }
 
 static bool offer_dollar(const JmDebug *d, Completion *c) {
-    static const char *const own[] = {"cycle",   "node",    "nodes",
-                                      "context", "running", "pc"};
     for (unsigned n = 0; n < JM_REG_COUNT; n++) {
         char lower[16] = "";
         const char *name = jm_reg_name(n);
@@ -196,8 +194,9 @@ static bool offer_dollar(const JmDebug *d, Completion *c) {
         if (name && offer(c, "$", lower))
             return true;
     }
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (offer(c, "$", own[i]))
+    for (unsigned i = 0; own_variable(i);
+         i++) /* $old has a meaning in conditions only */
+        if (offer(c, "$", strcmp(own_variable(i), "old") ? own_variable(i) : "pc"))
             return true;
     for (size_t i = 0; i < d->values->variable_count; i++)
         if (offer(c, "$", d->values->variables[i].name))

@@ -182,6 +182,13 @@ bool cmd_save(JmDebug *d, Args *args) {
 
 /* ---- alias, option --------------------------------------------------------------- */
 
+Alias *alias_named(const JmDebug *d, const char *name) {
+    for (size_t i = 0; i < d->session->alias_count; i++)
+        if (strcmp(d->session->aliases[i].name, name) == 0)
+            return &d->session->aliases[i];
+    return NULL;
+}
+
 bool cmd_alias(JmDebug *d, Args *args) {
     char name[64];
     const char *at = next_at(args);
@@ -192,11 +199,10 @@ bool cmd_alias(JmDebug *d, Args *args) {
             return fail_at(args, at, "'%s' is a command", name);
     if (at_end(args))
         return fail_at(args, args->at, "a command expected");
-    for (size_t i = 0; i < d->session->alias_count; i++) {
-        if (strcmp(d->session->aliases[i].name, name) != 0)
-            continue;
-        heap_free(d->session->aliases[i].text);
-        d->session->aliases[i].text = text_copy_all(d->heap, args->at);
+    Alias *old = alias_named(d, name);
+    if (old) {
+        heap_free(old->text);
+        old->text = text_copy_all(d->heap, args->at);
         return true;
     }
     d->session->aliases =
@@ -401,19 +407,13 @@ static const Row *find_row(JmDebug *d, const char *word) {
 
 /* ---- a line ---------------------------------------------------------------------- */
 
-/* Executes a line that begins with an alias; *is_alias says whether it does. */
-static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_alias) {
-    for (size_t i = 0; i < d->session->alias_count; i++) {
-        if (strcmp(d->session->aliases[i].name, word) != 0)
-            continue;
-        Text line = {.heap = d->heap};
-        *is_alias = true;
-        text_add(&line, "%s%s", d->session->aliases[i].text, rest);
-        const bool good = do_line(d, text_get(&line));
-        text_free(&line);
-        return good;
-    }
-    return false;
+/* Executes a line that begins with an alias. */
+static bool do_alias(JmDebug *d, const Alias *alias, const char *rest) {
+    Text line = {.heap = d->heap};
+    text_add(&line, "%s%s", alias->text, rest);
+    const bool good = do_line(d, text_get(&line));
+    text_free(&line);
+    return good;
 }
 
 /* Adds a line to the commands of a stop, or ends them. */
@@ -482,7 +482,6 @@ static void do_commands(JmDebug *d) {
 /* Finds the command of a line and executes it. */
 static bool find_and_do(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
-    bool is_alias = false;
     Args args = {d, line, line};
     skip_blanks(&args);
     const char *start = args.at;
@@ -492,9 +491,9 @@ static bool find_and_do(JmDebug *d, const char *line) {
     }
     if (!next_word(&args, word, sizeof word))
         return true;
-    const bool done = do_alias(d, word, args.at, &is_alias);
-    if (is_alias)
-        return done;
+    const Alias *alias = alias_named(d, word);
+    if (alias)
+        return do_alias(d, alias, args.at);
     const bool formatted = cut_slash(&args, start, word);
     const Row *row = find_row(d, word);
     if (row && formatted && !takes_format(&row->face))

@@ -21,6 +21,8 @@ struct Session {
     JmOutFile record;    /* the user's lines go here, if it is open */
 };
 
+/* Returns the alias of a name, or NULL. */
+Alias *alias_named(const JmDebug *d, const char *name);
 /* Returns a word that users of gdb say for a command, `index` 0.. until NULL. */
 const char *command_synonym(unsigned index);
 /* Returns the command that a word stands for at the beginning of a line, or NULL. */

@@ -588,7 +588,7 @@ void stops_arm(JmDebug *d, bool on) {
 
 /* ---- after a run ----------------------------------------------------------------- */
 
-Stop *stop_by_id(JmDebug *d, unsigned id) {
+Stop *stop_by_id(const JmDebug *d, unsigned id) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].id == id)
             return &d->stops->list[i];

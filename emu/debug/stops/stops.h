@@ -175,7 +175,7 @@ void reported_say(JmDebug *d, const Reported *reported);
 /* Forgets hits and what was seen of the run: it starts again. */
 void stops_restart(JmDebug *d);
 /* Returns the stop with an id, or NULL. */
-Stop *stop_by_id(JmDebug *d, unsigned id);
+Stop *stop_by_id(const JmDebug *d, unsigned id);
 /* Appends the commands that make all stops again. */
 void stops_write(const JmDebug *d, Text *text);
 /* Removes a stop from the list and frees it. */

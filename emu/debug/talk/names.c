@@ -41,6 +41,11 @@ void look_anew(JmDebug *d) {
     d->next_line = (JmDebugPlace){.file = NULL};
 }
 
+const char *jm_debug_context_name(JmContext context) {
+    static const char *const names[] = {"priority 0", "priority 1", "background"};
+    return names[context];
+}
+
 /* ---- as text --------------------------------------------------------------------- */
 
 /* Returns the next of the buffers, of LONG_TEXT characters. */
@@ -169,16 +174,16 @@ char activity_letter(Activity activity) {
     return activities[activity].letter;
 }
 
-const char *gate_text(const Node *node, unsigned priority) {
+const char *gate_text(const Node *node, unsigned priority, const char *otherwise) {
     if (node->priority[priority].gate)
-        return "";
+        return NULL;
     if (priority == 0 && node->shut & NODE_SHUT_BY_BRAKE)
-        return ", its input is shut by the brake";
+        return "shut by the brake";
     if (priority == 0 && node->shut & NODE_SHUT_BY_SPILL)
-        return ", its input is shut while a row is spilled";
+        return "shut while a row is spilled";
     if (priority == 0 && node->shut & NODE_SHUT_BY_RTS)
-        return ", its input is shut while a message waits to be returned";
-    return ", its input is closed";
+        return "shut while a message waits to be returned";
+    return otherwise;
 }
 
 Where where_of(const JmDebug *d, unsigned node) {
@@ -347,16 +352,18 @@ void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel) {
     text_add(path, " %c%c", "+-R"[c.kind], "XYZ"[c.dimension]);
 }
 
+NetChannelKind first_kind(const JmDebug *d, unsigned source, unsigned destination) {
+    unsigned from, to, y, z;
+    jm_node_position(d->machine, source, &from, &y, &z);
+    jm_node_position(d->machine, destination, &to, &y, &z);
+    return to > from ? NET_CHANNEL_P : to < from ? NET_CHANNEL_N : NET_CHANNEL_R;
+}
+
 uint32_t first_channel(const JmDebug *d, unsigned source, unsigned destination,
                        unsigned priority) {
     const Net *net = netif_network(d->machine);
-    unsigned from, to, y, z;
+    const NetChannelKind kind = first_kind(d, source, destination);
     uint32_t i = 0;
-    jm_node_position(d->machine, source, &from, &y, &z);
-    jm_node_position(d->machine, destination, &to, &y, &z);
-    const NetChannelKind kind = to > from   ? NET_CHANNEL_P
-                                : to < from ? NET_CHANNEL_N
-                                            : NET_CHANNEL_R;
     for (; i + 1 < net_channel_count(net); i++) {
         const NetChannelState c = net_channel_state(net, i);
         if (c.node == source && c.priority == priority && c.dimension == 0 &&

@@ -31,8 +31,9 @@ Activity activity_of(const JmDebug *d, unsigned node);
 /* Return an activity's text, such as "waiting to send", and its letter for pictures. */
 const char *activity_text(Activity activity);
 char activity_letter(Activity activity);
-/* Returns a remark on a queue whose network input is shut, or "". */
-const char *gate_text(const Node *node, unsigned priority);
+/* Returns what a queue's network input is, such as "shut by the brake", or `otherwise`
+ * if nothing but the queue itself shuts it; NULL: it is open. */
+const char *gate_text(const Node *node, unsigned priority, const char *otherwise);
 
 /* Where a node stands. */
 typedef struct {
@@ -117,7 +118,9 @@ const char *channel_name(const JmDebug *d, int32_t channel);
 /* Appends a channel to a path, "2,0,0 -X; 1,0,0 -X; 0,0,0 RX RY RZ". A node, kept in
  * *node, is named once. */
 void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel);
-/* Returns the channel that messages from `source` to `destination` enter first. */
+/* Returns which way messages from `source` to `destination` enter dimension X, */
+NetChannelKind first_kind(const JmDebug *d, unsigned source, unsigned destination);
+/* and the channel that messages from `source` to `destination` enter first. */
 uint32_t first_channel(const JmDebug *d, unsigned source, unsigned destination,
                        unsigned priority);
 /* Whether a message has words still to come. Its number may be in use a little

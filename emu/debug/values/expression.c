@@ -394,26 +394,30 @@ static void emit_value(Reader *r, Value value) {
     emit(&r->compiled, (Do){.kind = DO_PUSH, .value = value});
 }
 
-/* Emits a variable that the debugger keeps itself. False: none has this name. */
+/* The variables that the debugger keeps itself; $nodes is a constant. */
+static const struct {
+    const char *name;
+    DoKind kind;
+} own_variables[] = {{"cycle", DO_CYCLE},     {"node", DO_NODE},
+                     {"nodes", DO_PUSH},      {"context", DO_CONTEXT},
+                     {"running", DO_RUNNING}, {"old", DO_OLD}};
+
+const char *own_variable(unsigned index) {
+    return index < sizeof own_variables / sizeof *own_variables
+               ? own_variables[index].name
+               : NULL;
+}
+
+/* Emits a variable of the debugger's own. False: none has this name. */
 static bool emit_own_variable(Reader *r, const char *name) {
-    static const struct {
-        const char *name;
-        DoKind kind;
-    } changing[] = {{"cycle", DO_CYCLE},
-                    {"node", DO_NODE},
-                    {"context", DO_CONTEXT},
-                    {"running", DO_RUNNING},
-                    {"old", DO_OLD}};
-    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
-        if (strcmp(changing[i].name, name) != 0)
-            continue;
-        emit(&r->compiled, (Do){.kind = changing[i].kind});
-        return true;
-    }
-    if (strcmp(name, "nodes") != 0)
-        return false;
-    emit_value(r, value_of_number(r->args->d->machine->nodes));
-    return true;
+    for (unsigned i = 0; own_variable(i); i++)
+        if (strcmp(own_variable(i), name) == 0) {
+            emit(&r->compiled,
+                 (Do){.kind = own_variables[i].kind,
+                      .value = value_of_number(r->args->d->machine->nodes)});
+            return true;
+        }
+    return false;
 }
 
 /* Emits a variable by its value, which is that of the time of compiling. */

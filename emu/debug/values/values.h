@@ -123,6 +123,9 @@ Value value_of_number(int64_t number);
 Value value_of_constant(int64_t number);
 /* Returns the address that a value means, or UINT32_MAX if it means none. */
 uint32_t value_address(const Value *value);
+/* Returns the name of a variable that the debugger keeps itself, `index` 0.. until
+ * NULL. */
+const char *own_variable(unsigned index);
 /* Sets a variable, which may be new. */
 void set_variable(JmDebug *d, const char *name, Value value);
 

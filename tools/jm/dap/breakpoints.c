@@ -246,7 +246,7 @@ static json_t *told(const Dap *dap, const Breakpoint *b) {
     json_object_set_new(object, "message", jvalue_text(stop.text));
     if (!stop.places)
         return object;
-    const JmDebugPlace place = jm_debug_stop_place(dap->debug, b->stop, 0);
+    const JmDebugPlace place = stop.first;
     json_object_set_new(object, "instructionReference",
                         place_reference(0, place.address, place.low));
     json_t *source = place_source(place.file);

@@ -9,8 +9,6 @@
 
 enum { THREADS_MOST = 512, SENDERS_MOST = 256 };
 
-static const char *const context_names[] = {"priority 0", "priority 1", "background"};
-
 /* ---- threads --------------------------------------------------------------------- */
 
 bool want_thread(Dap *dap, const json_t *arguments, unsigned *node) {
@@ -94,7 +92,7 @@ static json_t *frame_name(const Dap *dap, const JmDebugFrame *frame) {
             ? jvalue_textf("node %u sent it in cycle %" PRIu64 ": %s", frame->node,
                            frame->cycle, json_string_value(place))
             : jvalue_textf("%s, %s", json_string_value(place),
-                           context_names[frame->context]);
+                           jm_debug_context_name(frame->context));
     json_decref(place);
     return name;
 }

@@ -8,7 +8,6 @@
 #include "tools/jm/dap/dap.h"
 #include "tools/jm/setup.h"
 
-static const char *const context_names[] = {"priority 0", "priority 1", "background"};
 static const char *const context_suffixes[] = {"0", "1", "b"};
 
 /* ---- scopes ---------------------------------------------------------------------- */
@@ -43,7 +42,8 @@ static void add_registers(Dap *dap, json_t *scopes, unsigned node, JmContext con
     for (JmContext other = JM_CONTEXT_0; other <= JM_CONTEXT_BACKGROUND; other++)
         if (other != context)
             add_scope(dap, scopes,
-                      jvalue_textf("Registers of %s", context_names[other]), true,
+                      jvalue_textf("Registers of %s", jm_debug_context_name(other)),
+                      true,
                       (Scope){.kind = SCOPE_REGISTERS, .node = node, .context = other});
 }
 
@@ -248,7 +248,8 @@ static void list_sent(Dap *dap, const Scope *scope, json_t *variables) {
              jvalue_text(jm_debug_word_text(dap->debug, frame->header)));
     add_text(variables, "cycle", jvalue_textf("%" PRIu64, frame->cycle));
     add_text(variables, "sender",
-             jvalue_textf("node %u, %s", frame->node, context_names[frame->context]));
+             jvalue_textf("node %u, %s", frame->node,
+                          jm_debug_context_name(frame->context)));
 }
 
 /* Returns the variables of a scope; NULL after a failure. */
