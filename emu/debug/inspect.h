@@ -21,6 +21,9 @@ typedef struct {
     int line;
 } JmDebugPlace;
 
+/* Returns the place of an instruction. */
+JmDebugPlace jm_debug_place(const JmDebug *debug, uint32_t address, bool low);
+
 /* ---- where the machine has arrived ----------------------------------------------- */
 
 /* How the last movement of the machine ended. */

@@ -89,7 +89,7 @@ static void define_break(Heap *heap, void *context) {
     Places places = {.heap = heap};
     for (unsigned i = 0; i < b->count; i++)
         places_add(b->d, &places,
-                   place_at(b->d, b->places[i].address, b->places[i].low));
+                   jm_debug_place(b->d, b->places[i].address, b->places[i].low));
     b->good = stop_break_at(b->d, places, b->clauses);
     flush(b->d);
 }
@@ -179,12 +179,13 @@ static void find_senders(Heap *heap, void *context) {
     Cause *chain = heap_alloc(heap, s->most * sizeof *chain);
     s->count = causes_chain(s->d, s->node, s->context, s->least, chain, s->most);
     for (unsigned i = 0; i < s->count; i++)
-        s->frames[i] = (JmDebugFrame){.node = chain[i].source,
-                                      .context = chain[i].sender,
-                                      .place = place_at(s->d, chain[i].sent_at, false),
-                                      .sender = true,
-                                      .cycle = chain[i].opened,
-                                      .header = chain[i].header};
+        s->frames[i] =
+            (JmDebugFrame){.node = chain[i].source,
+                           .context = chain[i].sender,
+                           .place = jm_debug_place(s->d, chain[i].sent_at, false),
+                           .sender = true,
+                           .cycle = chain[i].opened,
+                           .header = chain[i].header};
     heap_free(chain);
     flush(s->d);
 }

@@ -195,7 +195,7 @@ static bool take_line_number(Args *args, JmDebugPlace *line) {
 
 /* Finds the source line of an address. */
 static void find_line(const JmDebug *d, JmDebugPlace *shown) {
-    *shown = place_at(d, shown->address, false);
+    *shown = jm_debug_place(d, shown->address, false);
     if (!shown->file &&
         !jm_line_at(d->machine, shown->address, &shown->file, &shown->line))
         shown->file = NULL;

@@ -251,8 +251,8 @@ static JmDebugPlace place_in(const JmDebug *d, unsigned node, JmContext context)
     const Context *c = &node_at(d, node)->context[context];
     const uint32_t ip = jm_data(c->ip);
     const uint32_t base = ip & JM_IP_ABSOLUTE ? 0 : jm_field20(jm_data(c->a[0]));
-    return place_at(d, (base + jm_field20(ip)) & JM_ADDRESS_MASK,
-                    (ip & JM_IP_PHASE) != 0);
+    return jm_debug_place(d, (base + jm_field20(ip)) & JM_ADDRESS_MASK,
+                          (ip & JM_IP_PHASE) != 0);
 }
 
 void frame_trace(JmDebug *d, unsigned node, Frame *frame) {

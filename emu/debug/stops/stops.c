@@ -528,8 +528,9 @@ static void write_nodes(const JmDebug *d, const NodeSet *set, Text *text) {
 /* Appends the address of a stop. An instruction in the low half of a word, or one of
  * several, is named by its line. */
 static void write_place(const JmDebug *d, const Stop *stop, Text *text) {
-    const JmDebugPlace at =
-        stop->kind == STOP_BREAK ? stop->at.list[0] : place_at(d, stop->address, false);
+    const JmDebugPlace at = stop->kind == STOP_BREAK
+                                ? stop->at.list[0]
+                                : jm_debug_place(d, stop->address, false);
     if (stop->place)
         text_add(text, "%s", stop->place);
     else if ((at.low || stop->at.count > 1) && at.file)

@@ -18,7 +18,7 @@ uint32_t address_of_ip(const JmDebug *d, unsigned node) {
     return node_code_address(n, ip, jm_field20(ip));
 }
 
-JmDebugPlace place_at(const JmDebug *d, uint32_t address, bool low) {
+JmDebugPlace jm_debug_place(const JmDebug *d, uint32_t address, bool low) {
     JmDebugPlace place = {.address = address, .low = low};
     if (!jm_instruction_line(d->machine, address, low, &place.file, &place.line))
         place.file = NULL;
@@ -27,7 +27,7 @@ JmDebugPlace place_at(const JmDebug *d, uint32_t address, bool low) {
 
 JmDebugPlace next_of(const JmDebug *d, unsigned node) {
     const uint32_t ip = jm_data(node_at(d, node)->current->ip);
-    return place_at(d, address_of_ip(d, node), (ip & JM_IP_PHASE) != 0);
+    return jm_debug_place(d, address_of_ip(d, node), (ip & JM_IP_PHASE) != 0);
 }
 
 bool same_line(JmDebugPlace a, JmDebugPlace b) {
@@ -268,7 +268,7 @@ bool line_places(const JmDebug *d, const char *file, size_t length, int line,
         const uint32_t address =
             (uint32_t)image->sections[row->section].address + row->offset;
         if (row->line == line && !row->goes_on && is_of_file(image, row, file, length))
-            places_add(d, places, place_at(d, address, row->low));
+            places_add(d, places, jm_debug_place(d, address, row->low));
     }
     return places->count > 0;
 }
@@ -279,7 +279,7 @@ bool symbol_places(const JmDebug *d, const char *name, Places *places) {
     jm_symbol_places(d->machine, name, found, count);
     for (unsigned i = 0; i < count; i++)
         if (found[i].value <= JM_ADDRESS_MASK)
-            places_add(d, places, place_at(d, found[i].value, false));
+            places_add(d, places, jm_debug_place(d, found[i].value, false));
     heap_free(found);
     return places->count > 0;
 }

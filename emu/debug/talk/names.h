@@ -47,8 +47,7 @@ Where where_of(const JmDebug *d, unsigned node);
 void say_where(JmDebug *d, const Where *where);
 /* Does both. */
 void say_next(JmDebug *d, unsigned node);
-/* Returns the place of an instruction, and that of the running context's next one. */
-JmDebugPlace place_at(const JmDebug *d, uint32_t address, bool low);
+/* Returns the place of the running context's next instruction. */
 JmDebugPlace next_of(const JmDebug *d, unsigned node);
 /* Makes `x`, `list` and `disassemble` start over. */
 void look_anew(JmDebug *d);

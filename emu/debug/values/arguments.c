@@ -100,7 +100,7 @@ bool take_places(Args *args, Places *places) {
     const uint32_t address = value_address(&value);
     if (address == UINT32_MAX)
         return fail_at(args, at, "no address: memory is 0..0xFFFFF");
-    places_add(args->d, places, place_at(args->d, address, false));
+    places_add(args->d, places, jm_debug_place(args->d, address, false));
     return true;
 }
 

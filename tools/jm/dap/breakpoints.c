@@ -246,14 +246,9 @@ static json_t *told(const Dap *dap, const Breakpoint *b) {
     json_object_set_new(object, "message", jvalue_text(stop.text));
     if (!stop.places)
         return object;
-    const JmDebugPlace place = stop.first;
     json_object_set_new(object, "instructionReference",
-                        place_reference(0, place.address, place.low));
-    json_t *source = place_source(place.file);
-    if (!source)
-        return object;
-    json_object_set_new(object, "source", source);
-    json_object_set_new(object, "line", json_integer(place.line - dap->lines_from_0));
+                        place_reference(0, stop.first.address, stop.first.low));
+    place_add(dap, object, "source", &stop.first);
     return object;
 }
 
@@ -272,9 +267,8 @@ static void drop_others(Dap *dap, BreakpointKind kind, const char *path) {
         dap->breakpoints[i].kept = false;
 }
 
-/* Replaces the stops of a group by those in a list. */
-static void replace(Dap *dap, BreakpointKind kind, const char *path, json_t *list,
-                    json_t **body) {
+/* Replaces the stops of a group by those in a list. Returns true. */
+static bool replace(Dap *dap, BreakpointKind kind, const char *path, json_t *list) {
     json_t *asked, *answers = json_array();
     size_t i;
     json_array_foreach (list, i, asked) {
@@ -287,7 +281,7 @@ static void replace(Dap *dap, BreakpointKind kind, const char *path, json_t *lis
         json_array_append_new(answers, told(dap, b));
     }
     drop_others(dap, kind, path);
-    *body = json_pack("{s:o}", "breakpoints", answers);
+    return dap_give(dap, json_pack("{s:o}", "breakpoints", answers));
 }
 
 void breakpoints_again(Dap *dap) {
@@ -309,31 +303,29 @@ void breakpoints_free(Dap *dap) {
 /* ---- requests -------------------------------------------------------------------- */
 
 static bool replace_group(Dap *dap, const json_t *arguments, BreakpointKind kind,
-                          const char *path, json_t **body) {
+                          const char *path) {
     json_t *list;
     if (!may_list(dap, arguments, "breakpoints", &list))
         return false;
-    replace(dap, kind, path, list, body);
-    return true;
+    return replace(dap, kind, path, list);
 }
 
-bool request_setBreakpoints(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_setBreakpoints(Dap *dap, const json_t *arguments) {
     const char *path;
     return want_text(dap, json_object_get(arguments, "source"), "path", &path) &&
-           replace_group(dap, arguments, BREAKPOINT_LINE, path, body);
+           replace_group(dap, arguments, BREAKPOINT_LINE, path);
 }
 
-bool request_setFunctionBreakpoints(Dap *dap, const json_t *arguments, json_t **body) {
-    return replace_group(dap, arguments, BREAKPOINT_FUNCTION, NULL, body);
+bool request_setFunctionBreakpoints(Dap *dap, const json_t *arguments) {
+    return replace_group(dap, arguments, BREAKPOINT_FUNCTION, NULL);
 }
 
-bool request_setInstructionBreakpoints(Dap *dap, const json_t *arguments,
-                                       json_t **body) {
-    return replace_group(dap, arguments, BREAKPOINT_INSTRUCTION, NULL, body);
+bool request_setInstructionBreakpoints(Dap *dap, const json_t *arguments) {
+    return replace_group(dap, arguments, BREAKPOINT_INSTRUCTION, NULL);
 }
 
-bool request_setDataBreakpoints(Dap *dap, const json_t *arguments, json_t **body) {
-    return replace_group(dap, arguments, BREAKPOINT_DATA, NULL, body);
+bool request_setDataBreakpoints(Dap *dap, const json_t *arguments) {
+    return replace_group(dap, arguments, BREAKPOINT_DATA, NULL);
 }
 
 /* ---- faults and ends ------------------------------------------------------------- */
@@ -398,7 +390,7 @@ static bool take_filter(Dap *dap, json_t *faults, unsigned *stops, json_t *optio
                     jm_suggest_text(&suggestion, "", ""));
 }
 
-bool request_setExceptionBreakpoints(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_setExceptionBreakpoints(Dap *dap, const json_t *arguments) {
     json_t *filters, *options, *filter, *faults = json_array();
     size_t i;
     unsigned stops = 0;
@@ -415,7 +407,7 @@ bool request_setExceptionBreakpoints(Dap *dap, const json_t *arguments, json_t *
     }
     if (good) {
         dap->stops_at_ends = stops;
-        replace(dap, BREAKPOINT_FAULT, NULL, faults, body);
+        replace(dap, BREAKPOINT_FAULT, NULL, faults);
     }
     json_decref(faults);
     return good;
@@ -447,16 +439,14 @@ static json_t *no_info(const char *why) {
 }
 
 /* Answers for bytes of memory from a reference on. */
-static bool bytes_info(Dap *dap, const json_t *arguments, int64_t count,
-                       json_t **body) {
+static bool bytes_info(Dap *dap, const json_t *arguments, int64_t count) {
     uint64_t bytes;
     if (!want_reference(dap, arguments, "name", &bytes))
         return false;
     const uint64_t first = bytes / WORD_BYTES;
     const uint64_t words = (bytes % WORD_BYTES + (uint64_t)count - 1) / WORD_BYTES + 1;
-    *body = memory_info((uint32_t)first & JM_ADDRESS_MASK, words,
-                        (int64_t)(bytes >> NODE_BITS));
-    return true;
+    return dap_give(dap, memory_info((uint32_t)first & JM_ADDRESS_MASK, words,
+                                     (int64_t)(bytes >> NODE_BITS)));
 }
 
 /* Takes "[ADDRESS]" or "[ADDRESS]@NODE" apart: returns the address as text, malloc'ed,
@@ -487,7 +477,7 @@ static json_t *expression_info(Dap *dap, const char *text, int64_t node) {
                                                    : value_info(text);
 }
 
-bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments) {
     const JmDebugFrame *frame;
     const char *name;
     int64_t reference = 0, bytes = 0;
@@ -499,12 +489,12 @@ bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments, json_t **body
         !may_frame(dap, arguments, &frame))
         return false;
     if (is_address)
-        return bytes_info(dap, arguments, bytes > 0 ? bytes : WORD_BYTES, body);
+        return bytes_info(dap, arguments, bytes > 0 ? bytes : WORD_BYTES);
     char *expression =
         reference ? variable_expression(dap, reference, name) : memory_text("%s", name);
-    *body = expression
-                ? expression_info(dap, expression, frame ? (int64_t)frame->node : -1)
-                : no_info(dap->failure);
+    dap->body =
+        expression ? expression_info(dap, expression, frame ? (int64_t)frame->node : -1)
+                   : no_info(dap->failure);
     free(expression);
     free(dap->failure);
     dap->failure = NULL;
@@ -527,7 +517,7 @@ static void add_locations(Dap *dap, json_t *locations, const char *file, int lin
     free(places);
 }
 
-bool request_breakpointLocations(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_breakpointLocations(Dap *dap, const json_t *arguments) {
     const char *path;
     int line, last;
     if (!want_text(dap, json_object_get(arguments, "source"), "path", &path) ||
@@ -543,8 +533,7 @@ bool request_breakpointLocations(Dap *dap, const json_t *arguments, json_t **bod
     json_t *locations = json_array();
     for (int i = line; file && i <= last; i++)
         add_locations(dap, locations, file, i);
-    *body = json_pack("{s:o}", "breakpoints", locations);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "breakpoints", locations));
 }
 
 /* ---- hits ------------------------------------------------------------------------ */

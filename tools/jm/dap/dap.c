@@ -39,8 +39,7 @@ static bool unknown_request(Dap *dap, const char *name) {
 }
 
 /* Does a request. False after a failure. */
-static bool do_request(Dap *dap, const char *name, const json_t *arguments,
-                       json_t **body) {
+static bool do_request(Dap *dap, const char *name, const json_t *arguments) {
     for (size_t i = 0; i < REQUESTS; i++) {
         if (strcmp(requests[i].name, name) != 0)
             continue;
@@ -50,7 +49,7 @@ static bool do_request(Dap *dap, const char *name, const json_t *arguments,
             return dap_fail(dap, "the machine runs");
         if (requests[i].needs == NEEDS_STANDS && !dap->configured)
             return dap_fail(dap, "configurationDone is to come first");
-        return requests[i].function(dap, arguments, body);
+        return requests[i].function(dap, arguments);
     }
     return unknown_request(dap, name);
 }
@@ -64,7 +63,7 @@ static bool drop_waiting(Dap *dap, int64_t number) {
             continue;
         dap->cancelled = true;
         dap_fail(dap, "cancelled");
-        dap_answer(dap, request, NULL);
+        dap_answer(dap, request);
         json_array_remove(dap->waiting, i);
         return true;
     }
@@ -72,9 +71,8 @@ static bool drop_waiting(Dap *dap, int64_t number) {
 }
 
 /* A request in hand was interrupted before this one was read. */
-bool request_cancel(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_cancel(Dap *dap, const json_t *arguments) {
     int64_t number = -1;
-    (void)body;
     if (!may_number(dap, arguments, "requestId", &number))
         return false;
     drop_waiting(dap, number);
@@ -121,12 +119,10 @@ static void begin(Dap *dap, const char *name) {
 
 static void answer(Dap *dap, const json_t *request) {
     const char *name = json_string_value(json_object_get(request, "command"));
-    json_t *body = NULL;
     dap->cancelled = false;
     dap->request = json_integer_value(json_object_get(request, "seq"));
-    const bool good =
-        do_request(dap, name, json_object_get(request, "arguments"), &body);
-    dap_answer(dap, request, body);
+    const bool good = do_request(dap, name, json_object_get(request, "arguments"));
+    dap_answer(dap, request);
     if (good)
         begin(dap, name);
     if (dap->machine && !dap->terminated)

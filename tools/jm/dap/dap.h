@@ -94,6 +94,7 @@ typedef struct {
     int64_t sequence; /* of the last message sent */
     json_t *waiting;  /* requests that have been read and not been answered */
     int64_t request;  /* number of the request in hand */
+    json_t *body;     /* of the answer to the request in hand; NULL: none */
     char *failure;    /* of the request in hand; NULL: none */
     bool cancelled;   /* it was cancelled */
     bool ends;        /* the session is over */
@@ -141,8 +142,10 @@ typedef struct {
 
 /* Sends an event; takes `body` over, NULL is none. */
 void dap_event(Dap *dap, const char *name, json_t *body);
-/* Sends an answer: with `body`, or the failure in hand if there is one. */
-void dap_answer(Dap *dap, const json_t *request, json_t *body);
+/* Sends an answer: with the body or the failure in hand, if there is one. */
+void dap_answer(Dap *dap, const json_t *request);
+/* Gives the answer of the request in hand a body, which it takes over. Returns true. */
+bool dap_give(Dap *dap, json_t *body);
 /* Says why the request in hand fails. Returns false. */
 bool dap_fail(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints text in the editor's console: `category` is stdout, stderr or console. */
@@ -190,8 +193,9 @@ bool want_reference(Dap *dap, const json_t *arguments, const char *name,
                     uint64_t *bytes);
 /* Returns a source file as the editor names it; NULL if there is no such file here. */
 json_t *place_source(const char *file);
-/* Adds source and line to an object. */
-void place_add(const Dap *dap, json_t *object, const JmDebugPlace *place);
+/* Adds a place's source, under a name, and line to an object. False: it has none. */
+bool place_add(const Dap *dap, json_t *object, const char *name,
+               const JmDebugPlace *place);
 /* Finds the program's name for a file of the editor's; NULL: it has none. */
 const char *place_file(const Dap *dap, const char *path);
 /* Returns a place's name: "main+2". */
@@ -211,6 +215,10 @@ void stack_forget(Dap *dap);
 /* Returns the name of a variable of a scope as an expression, malloc'ed; NULL: there is
  * no such variable, or none that can be set. */
 char *variable_expression(Dap *dap, int64_t reference, const char *name);
+/* Sets what an expression names, and answers with its new value. False after a
+ * failure. */
+bool variable_set(Dap *dap, const char *expression, const char *value);
+
 /* ---- breakpoints.c --------------------------------------------------------------- */
 
 /* Returns the filters of setExceptionBreakpoints, and sets those that are on at first.
@@ -246,8 +254,8 @@ void run_terminate(Dap *dap);
 
 /* ---- requests -------------------------------------------------------------------- */
 
-/* A request: takes its arguments; false after dap_fail(). *body is the answer's. */
-typedef bool Request(Dap *dap, const json_t *arguments, json_t **body);
+/* A request: takes its arguments; false after dap_fail(). */
+typedef bool Request(Dap *dap, const json_t *arguments);
 #define REQUEST(name, needs, text) Request request_##name;
 #include "tools/jm/dap/requests.def"
 #undef REQUEST

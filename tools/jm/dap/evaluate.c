@@ -48,7 +48,7 @@ static json_t *value_body(const JmDebugState *at, const JmDebugValue *value,
 }
 
 static bool evaluate_value(Dap *dap, const char *text, const JmDebugFrame *frame,
-                           bool hover, json_t **body) {
+                           bool hover) {
     JmDebugValue value;
     const JmDebugState before = look_from(dap, frame);
     const bool good = hover ? hover_value(dap, text, &value)
@@ -60,16 +60,14 @@ static bool evaluate_value(Dap *dap, const char *text, const JmDebugFrame *frame
     uint32_t address;
     const bool points = value.is_word ? jm_tag(value.word) != JM_TAG_INT
                                       : jm_symbol_word(dap->machine, text, &address);
-    *body = value_body(&at, &value, points);
-    return true;
+    return dap_give(dap, value_body(&at, &value, points));
 }
 
 /* ---- commands -------------------------------------------------------------------- */
 
 /* Does the lines of a text. The frame that the user looks at is selected if it is
  * another than before: `node` stays in force until then. */
-static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame,
-                        json_t **body) {
+static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame) {
     const int64_t id = frame ? frame - dap->frames + 1 : 0;
     Said answer = {NULL, 0, 0};
     bool good = true;
@@ -88,8 +86,8 @@ static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame,
     }
     dap_wait(dap, NULL, 0);
     if (good)
-        *body = json_pack("{s:o,s:i}", "result", jvalue_text(answer.bytes),
-                          "variablesReference", 0);
+        dap_give(dap, json_pack("{s:o,s:i}", "result", jvalue_text(answer.bytes),
+                                "variablesReference", 0));
     else
         dap_fail(dap, "%.*s", (int)(answer.length ? answer.length - 1 : 0),
                  answer.bytes);
@@ -97,7 +95,7 @@ static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame,
     return good;
 }
 
-bool request_evaluate(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_evaluate(Dap *dap, const json_t *arguments) {
     const JmDebugFrame *frame;
     const char *text, *context = "watch";
     if (!want_text(dap, arguments, "expression", &text) ||
@@ -105,11 +103,11 @@ bool request_evaluate(Dap *dap, const json_t *arguments, json_t **body) {
         !may_frame(dap, arguments, &frame))
         return false;
     if (strcmp(context, "repl") == 0)
-        return do_commands(dap, text, frame, body);
-    return evaluate_value(dap, text, frame, strcmp(context, "hover") == 0, body);
+        return do_commands(dap, text, frame);
+    return evaluate_value(dap, text, frame, strcmp(context, "hover") == 0);
 }
 
-bool request_setExpression(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_setExpression(Dap *dap, const json_t *arguments) {
     const JmDebugFrame *frame;
     const char *text, *value;
     if (!want_text(dap, arguments, "expression", &text) ||
@@ -117,14 +115,9 @@ bool request_setExpression(Dap *dap, const json_t *arguments, json_t **body) {
         !may_frame(dap, arguments, &frame))
         return false;
     const JmDebugState before = look_from(dap, frame);
-    const bool good = dap_do(dap, "set %s = %s", text, value);
-    JmDebugValue now;
-    jm_debug_evaluate(dap->debug, text, &now);
+    const bool good = variable_set(dap, text, value);
     look_back(dap, &before);
-    if (!good)
-        return dap_fail_said(dap);
-    *body = json_pack("{s:o}", "value", jvalue_text(now.text));
-    return true;
+    return good;
 }
 
 /* ---- completion ------------------------------------------------------------------ */
@@ -142,7 +135,7 @@ static size_t byte_at(const char *text, int64_t units) {
 }
 
 /* Completes the word in front of a column. */
-bool request_completions(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_completions(Dap *dap, const json_t *arguments) {
     const char *text;
     int64_t column;
     if (!want_text(dap, arguments, "text", &text) ||
@@ -163,6 +156,5 @@ bool request_completions(Dap *dap, const json_t *arguments, json_t **body) {
         free(found);
     }
     free(line);
-    *body = json_pack("{s:o}", "targets", targets);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "targets", targets));
 }

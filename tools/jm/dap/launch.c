@@ -315,20 +315,20 @@ static bool take_counting(Dap *dap, const json_t *arguments) {
            dap_fail(dap, "pathFormat '%s': files are named by paths", format);
 }
 
-bool request_initialize(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_initialize(Dap *dap, const json_t *arguments) {
     if (!take_counting(dap, arguments))
         return false;
-    *body = json_object();
+    dap->body = json_object();
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
-        json_object_set_new(*body, capabilities[i], json_true());
-    json_object_set_new(*body, "completionTriggerCharacters",
+        json_object_set_new(dap->body, capabilities[i], json_true());
+    json_object_set_new(dap->body, "completionTriggerCharacters",
                         json_pack("[o,o]", jvalue_text(" "), jvalue_text("$")));
-    json_object_set_new(*body, "exceptionBreakpointFilters", breakpoints_filters(dap));
+    json_object_set_new(dap->body, "exceptionBreakpointFilters",
+                        breakpoints_filters(dap));
     return true;
 }
 
-bool request_launch(Dap *dap, const json_t *arguments, json_t **body) {
-    (void)body;
+bool request_launch(Dap *dap, const json_t *arguments) {
     if (dap->machine)
         return dap_fail(dap, "a program has been launched already");
     json_decref(dap->launch);
@@ -339,15 +339,14 @@ bool request_launch(Dap *dap, const json_t *arguments, json_t **body) {
     return false;
 }
 
-bool request_attach(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_attach(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     return dap_fail(dap,
                     "a machine lives in the adapter, so there is nothing to attach "
                     "to; use launch, with restore for a saved one");
 }
 
-bool request_loadedSources(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_loadedSources(Dap *dap, const json_t *arguments) {
     json_t *sources = json_array();
     (void)arguments;
     for (unsigned i = 0; jm_source_name(dap->machine, i); i++) {
@@ -355,13 +354,11 @@ bool request_loadedSources(Dap *dap, const json_t *arguments, json_t **body) {
         if (source)
             json_array_append_new(sources, source);
     }
-    *body = json_pack("{s:o}", "sources", sources);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "sources", sources));
 }
 
-bool request_disconnect(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_disconnect(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     dap->ends = true;
     return true;
 }

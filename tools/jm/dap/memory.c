@@ -60,7 +60,7 @@ static JmWord word_at(const Dap *dap, uint64_t bytes) {
                    (uint32_t)(bytes / WORD_BYTES) & JM_ADDRESS_MASK);
 }
 
-bool request_readMemory(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_readMemory(Dap *dap, const json_t *arguments) {
     uint64_t first;
     int64_t count;
     if (!want_reference(dap, arguments, "memoryReference", &first) ||
@@ -75,9 +75,9 @@ bool request_readMemory(Dap *dap, const json_t *arguments, json_t **body) {
         bytes[i] = (unsigned char)(word_at(dap, first + i).bits >>
                                    (first + i) % WORD_BYTES * 8);
     char *text = encoded(bytes, readable);
-    *body = json_pack("{s:o,s:o,s:I}", "address", jvalue_textf("0x%" PRIX64, first),
-                      "data", jvalue_text(text), "unreadableBytes",
-                      (json_int_t)((size_t)count - readable));
+    dap->body = json_pack("{s:o,s:o,s:I}", "address", jvalue_textf("0x%" PRIX64, first),
+                          "data", jvalue_text(text), "unreadableBytes",
+                          (json_int_t)((size_t)count - readable));
     free(text);
     free(bytes);
     return true;
@@ -108,7 +108,7 @@ static size_t write_word(Dap *dap, uint64_t first, const unsigned char *bytes,
     return 0;
 }
 
-bool request_writeMemory(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_writeMemory(Dap *dap, const json_t *arguments) {
     uint64_t first;
     const char *text;
     size_t count, done = 0, part = 1;
@@ -126,8 +126,7 @@ bool request_writeMemory(Dap *dap, const json_t *arguments, json_t **body) {
     free(bytes);
     if (!inside)
         return dap_fail(dap, "there is no such memory");
-    *body = json_pack("{s:I}", "bytesWritten", (json_int_t)done);
-    return part != 0;
+    return part && dap_give(dap, json_pack("{s:I}", "bytesWritten", (json_int_t)done));
 }
 
 /* ---- instructions ---------------------------------------------------------------- */
@@ -156,7 +155,8 @@ static bool move_place(const Dap *dap, uint64_t *bytes, int64_t count) {
 static json_t *instruction_at(const Dap *dap, uint64_t bytes) {
     const JmWord word = word_at(dap, bytes);
     const uint32_t address = (uint32_t)(bytes / WORD_BYTES) & JM_ADDRESS_MASK;
-    JmDebugPlace place = {.address = address, .low = bytes % WORD_BYTES != 0};
+    const JmDebugPlace place =
+        jm_debug_place(dap->debug, address, bytes % WORD_BYTES != 0);
     char text[128], symbol[256];
     const bool code = jm_tag(word) >= JM_TAG_INST0;
     if (code)
@@ -169,14 +169,7 @@ static json_t *instruction_at(const Dap *dap, uint64_t bytes) {
     jm_symbol_at(dap->machine, address, symbol, sizeof symbol);
     if (*symbol && !strchr(symbol, '+') && !place.low)
         json_object_set_new(row, "symbol", jvalue_text(symbol));
-    json_t *source =
-        jm_instruction_line(dap->machine, address, place.low, &place.file, &place.line)
-            ? place_source(place.file)
-            : NULL;
-    if (!source)
-        return row;
-    json_object_set_new(row, "location", source);
-    json_object_set_new(row, "line", json_integer(place.line - dap->lines_from_0));
+    place_add(dap, row, "location", &place);
     return row;
 }
 
@@ -187,7 +180,7 @@ static json_t *no_instruction(int64_t index) {
                      jvalue_text("invalid"));
 }
 
-bool request_disassemble(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_disassemble(Dap *dap, const json_t *arguments) {
     uint64_t bytes;
     int64_t count, skip = 0;
     if (!want_reference(dap, arguments, "memoryReference", &bytes) ||
@@ -207,6 +200,5 @@ bool request_disassemble(Dap *dap, const json_t *arguments, json_t **body) {
                                         ? instruction_at(dap, at)
                                         : no_instruction(skip + i));
     }
-    *body = json_pack("{s:o}", "instructions", rows);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "instructions", rows));
 }

@@ -45,12 +45,14 @@ json_t *place_source(const char *file) {
     return source;
 }
 
-void place_add(const Dap *dap, json_t *object, const JmDebugPlace *place) {
+bool place_add(const Dap *dap, json_t *object, const char *name,
+               const JmDebugPlace *place) {
     json_t *source = place_source(place->file);
-    if (source)
-        json_object_set_new(object, "source", source);
-    json_object_set_new(object, "line",
-                        json_integer(source ? place->line - dap->lines_from_0 : 0));
+    if (!source)
+        return false;
+    json_object_set_new(object, name, source);
+    json_object_set_new(object, "line", json_integer(place->line - dap->lines_from_0));
+    return true;
 }
 
 const char *place_file(const Dap *dap, const char *path) {

@@ -15,11 +15,6 @@ static void know_state(Dap *dap, const JmDebugState *state) {
     dap->changes = state->changes;
 }
 
-/* Adds the machine's explanation as the text of `stopped`. */
-static void add_reason(Dap *dap, json_t *body) {
-    json_object_set_new(body, "text", jvalue_text(jm_debug_reason(dap->debug)));
-}
-
 /* What the last command found counts if it has moved the machine; else, as after a jump
  * or a journey that was cancelled, `reason` does. */
 void run_stopped(Dap *dap, const char *reason) {
@@ -30,7 +25,7 @@ void run_stopped(Dap *dap, const char *reason) {
     const char *hit =
         arrived && state.end == JM_DEBUG_HIT ? breakpoints_hit(dap, body) : NULL;
     if (ended)
-        add_reason(dap, body);
+        json_object_set_new(body, "text", jvalue_text(jm_debug_reason(dap->debug)));
     if (arrived)
         dap->ended = ended;
     stack_forget(dap);
@@ -149,18 +144,16 @@ void run_begin(Dap *dap) {
 
 /* ---- requests -------------------------------------------------------------------- */
 
-bool request_configurationDone(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_configurationDone(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     if (dap->configured)
         return dap_fail(dap, "the configuration was done before");
     dap->configured = dap->starts = true;
     return true;
 }
 
-bool request_restart(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_restart(Dap *dap, const json_t *arguments) {
     const json_t *attributes = json_object_get(arguments, "arguments");
-    (void)body;
     motion_end(dap);
     stack_forget(dap);
     launch_end(dap);
@@ -178,24 +171,22 @@ bool request_restart(Dap *dap, const json_t *arguments, json_t **body) {
     return true;
 }
 
-bool request_terminate(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_terminate(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     motion_end(dap);
     dap->finishes = true;
     return true;
 }
 
-bool request_continue(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_continue(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    *body = json_pack("{s:b}", "allThreadsContinued", 1);
+    dap_give(dap, json_pack("{s:b}", "allThreadsContinued", 1));
     return begin_running(dap);
 }
 
 /* The machine was stopped before this request was read. */
-bool request_pause(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_pause(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     dap->pauses = dap->motion.line != NULL;
     motion_end(dap);
     return true;
@@ -243,33 +234,28 @@ static bool step_forward(Dap *dap, const json_t *arguments, const char *instruct
            step(dap, arguments, instruction, line, "Stepping");
 }
 
-bool request_next(Dap *dap, const json_t *arguments, json_t **body) {
-    (void)body;
+bool request_next(Dap *dap, const json_t *arguments) {
     return step_forward(dap, arguments, "nexti", "next");
 }
 
-bool request_stepIn(Dap *dap, const json_t *arguments, json_t **body) {
-    (void)body;
+bool request_stepIn(Dap *dap, const json_t *arguments) {
     return step_forward(dap, arguments, "step", "line");
 }
 
-bool request_stepBack(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_stepBack(Dap *dap, const json_t *arguments) {
     unsigned node;
-    (void)body;
     return select_thread(dap, arguments, &node) &&
            step(dap, arguments, "reverse-step", "reverse-line", "Stepping back");
 }
 
-bool request_stepOut(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_stepOut(Dap *dap, const json_t *arguments) {
     unsigned node;
-    (void)body;
     return select_running(dap, arguments, &node) &&
            begin(dap, (Motion){.reason = "step"}, "task", "To the end of the task");
 }
 
-bool request_reverseContinue(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_reverseContinue(Dap *dap, const json_t *arguments) {
     (void)arguments;
-    (void)body;
     return begin(dap, (Motion){.reason = "entry", .journey = true}, "reverse-continue",
                  "Going back");
 }
@@ -284,7 +270,7 @@ static int64_t keep_target(Dap *dap, const JmDebugPlace *place) {
     return (int64_t)dap->target_count;
 }
 
-bool request_gotoTargets(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_gotoTargets(Dap *dap, const json_t *arguments) {
     enum { TARGETS_MOST = 64 };
     JmDebugPlace places[TARGETS_MOST];
     const char *path;
@@ -303,15 +289,13 @@ bool request_gotoTargets(Dap *dap, const json_t *arguments, json_t **body) {
                                place_name(dap, &places[i]), "line",
                                line - dap->lines_from_0, "instructionPointerReference",
                                place_reference(0, places[i].address, places[i].low)));
-    *body = json_pack("{s:o}", "targets", targets);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "targets", targets));
 }
 
 /* Sets the IP of the running context; its flags stay. */
-bool request_goto(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_goto(Dap *dap, const json_t *arguments) {
     unsigned node;
     int64_t id;
-    (void)body;
     if (!select_running(dap, arguments, &node) ||
         !want_number(dap, arguments, "targetId", &id))
         return false;
@@ -331,25 +315,22 @@ bool request_goto(Dap *dap, const json_t *arguments, json_t **body) {
 
 /* ---- exceptions ------------------------------------------------------------------ */
 
-bool request_exceptionInfo(Dap *dap, const json_t *arguments, json_t **body) {
+static bool give_exception(Dap *dap, const char *name, const char *text) {
+    return dap_give(dap, json_pack("{s:o,s:o,s:o}", "exceptionId", jvalue_text(name),
+                                   "description", jvalue_text(text), "breakMode",
+                                   jvalue_text("always")));
+}
+
+bool request_exceptionInfo(Dap *dap, const json_t *arguments) {
     const JmDebugState state = jm_debug_state(dap->debug);
     JmDebugHit hit;
     unsigned node;
     if (!want_thread(dap, arguments, &node))
         return false;
     for (unsigned i = 0; jm_debug_hit(dap->debug, i, &hit); i++)
-        if (hit.event == JM_EVENT_FAULT && hit.node == node) {
-            *body =
-                json_pack("{s:o,s:o,s:o}", "exceptionId",
-                          jvalue_text(jm_fault_name(hit.fault)), "description",
-                          jvalue_text(hit.text), "breakMode", jvalue_text("always"));
-            return true;
-        }
+        if (hit.event == JM_EVENT_FAULT && hit.node == node)
+            return give_exception(dap, jm_fault_name(hit.fault), hit.text);
     if (state.end != JM_DEBUG_ENDED)
         return dap_fail(dap, "node %u has not stopped by a fault", node);
-    *body =
-        json_pack("{s:o,s:o,s:o}", "exceptionId", jvalue_text(jm_stop_name(state.stop)),
-                  "description", jvalue_text(jm_debug_reason(dap->debug)), "breakMode",
-                  jvalue_text("always"));
-    return true;
+    return give_exception(dap, jm_stop_name(state.stop), jm_debug_reason(dap->debug));
 }

@@ -32,7 +32,7 @@ static bool is_shown(const Dap *dap, unsigned node, const JmDebugNode *state) {
     return asked || !state->rests || jm_node_count(dap->machine) <= THREADS_MOST;
 }
 
-bool request_threads(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_threads(Dap *dap, const json_t *arguments) {
     json_t *threads = json_array();
     (void)arguments;
     for (unsigned node = 0; node < jm_node_count(dap->machine); node++) {
@@ -46,8 +46,7 @@ bool request_threads(Dap *dap, const json_t *arguments, json_t **body) {
                                         jvalue_textf("node %u (%u,%u,%u) %s", node, x,
                                                      y, z, state.activity)));
     }
-    *body = json_pack("{s:o}", "threads", threads);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "threads", threads));
 }
 
 /* ---- frames ---------------------------------------------------------------------- */
@@ -103,7 +102,8 @@ static void add_frame(Dap *dap, json_t *frames, const JmDebugFrame *frame) {
                   frame_name(dap, frame), "column", dap->columns_from_0 ? 0 : 1,
                   "instructionPointerReference",
                   place_reference(frame->node, frame->place.address, frame->place.low));
-    place_add(dap, object, &frame->place);
+    if (!place_add(dap, object, "source", &frame->place))
+        json_object_set_new(object, "line", json_integer(0));
     if (frame->sender)
         json_object_set_new(object, "presentationHint", jvalue_text("subtle"));
     json_array_append_new(frames, object);
@@ -128,7 +128,7 @@ static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext co
 }
 
 /* Without a number of levels only the tasks are told. */
-bool request_stackTrace(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_stackTrace(Dap *dap, const json_t *arguments) {
     JmDebugFrame tasks[JM_DEBUG_FRAMES];
     unsigned node;
     int64_t first = 0, levels = 0;
@@ -149,7 +149,6 @@ bool request_stackTrace(Dap *dap, const json_t *arguments, json_t **body) {
                      ? add_senders(dap, frames, node, tasks[0].context, first - count,
                                    last - count)
                      : is_task);
-    *body =
-        json_pack("{s:o,s:I}", "stackFrames", frames, "totalFrames", (json_int_t)total);
-    return true;
+    return dap_give(dap, json_pack("{s:o,s:I}", "stackFrames", frames, "totalFrames",
+                                   (json_int_t)total));
 }

@@ -64,7 +64,7 @@ static void add_task_scopes(Dap *dap, json_t *scopes, const JmDebugFrame *frame)
 }
 
 /* A sender is a thing of the past: of it only its message is shown. */
-bool request_scopes(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_scopes(Dap *dap, const json_t *arguments) {
     const JmDebugFrame *frame;
     if (!may_frame(dap, arguments, &frame))
         return false;
@@ -78,8 +78,7 @@ bool request_scopes(Dap *dap, const json_t *arguments, json_t **body) {
                           .index = (unsigned)(frame - dap->frames)});
     else
         add_task_scopes(dap, scopes, frame);
-    *body = json_pack("{s:o}", "scopes", scopes);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "scopes", scopes));
 }
 
 /* ---- variables ------------------------------------------------------------------- */
@@ -273,7 +272,7 @@ static json_t *variables_of(Dap *dap, int64_t reference) {
 }
 
 /* Whether a range of a list is asked for, by the `filter` of variables by number. */
-bool request_variables(Dap *dap, const json_t *arguments, json_t **body) {
+bool request_variables(Dap *dap, const json_t *arguments) {
     int64_t reference, start = 0, count = 0;
     if (!want_number(dap, arguments, "variablesReference", &reference) ||
         !may_number(dap, arguments, "start", &start) ||
@@ -289,8 +288,7 @@ bool request_variables(Dap *dap, const json_t *arguments, json_t **body) {
     for (size_t i = (size_t)start; i < end && i < json_array_size(all); i++)
         json_array_append(some, json_array_get(all, i));
     json_decref(all);
-    *body = json_pack("{s:o}", "variables", some);
-    return true;
+    return dap_give(dap, json_pack("{s:o}", "variables", some));
 }
 
 /* ---- setting --------------------------------------------------------------------- */
@@ -313,10 +311,17 @@ char *variable_expression(Dap *dap, int64_t reference, const char *name) {
     return expression;
 }
 
-bool request_setVariable(Dap *dap, const json_t *arguments, json_t **body) {
+bool variable_set(Dap *dap, const char *expression, const char *value) {
+    JmDebugValue now;
+    if (!dap_do(dap, "set %s = %s", expression, value))
+        return dap_fail_said(dap);
+    jm_debug_evaluate(dap->debug, expression, &now);
+    return dap_give(dap, json_pack("{s:o}", "value", jvalue_text(now.text)));
+}
+
+bool request_setVariable(Dap *dap, const json_t *arguments) {
     int64_t reference;
     const char *name, *value;
-    JmDebugValue now;
     if (!want_number(dap, arguments, "variablesReference", &reference) ||
         !want_text(dap, arguments, "name", &name) ||
         !want_text(dap, arguments, "value", &value))
@@ -324,11 +329,7 @@ bool request_setVariable(Dap *dap, const json_t *arguments, json_t **body) {
     char *expression = variable_expression(dap, reference, name);
     if (!expression)
         return false;
-    const bool good = dap_do(dap, "set %s = %s", expression, value);
-    jm_debug_evaluate(dap->debug, expression, &now);
+    const bool good = variable_set(dap, expression, value);
     free(expression);
-    if (!good)
-        return dap_fail_said(dap);
-    *body = json_pack("{s:o}", "value", jvalue_text(now.text));
-    return true;
+    return good;
 }

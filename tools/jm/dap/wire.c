@@ -25,7 +25,7 @@ void dap_event(Dap *dap, const char *name, json_t *body) {
     send(dap, "event", event);
 }
 
-void dap_answer(Dap *dap, const json_t *request, json_t *body) {
+void dap_answer(Dap *dap, const json_t *request) {
     const char *command = json_string_value(json_object_get(request, "command"));
     json_t *answer =
         json_pack("{s:I,s:o,s:b}", "request_seq",
@@ -34,13 +34,19 @@ void dap_answer(Dap *dap, const json_t *request, json_t *body) {
     if (dap->failure)
         json_object_set_new(answer, "message",
                             jvalue_text(dap->cancelled ? "cancelled" : dap->failure));
-    if (body && !dap->failure)
-        json_object_set(answer, "body", body);
-    json_decref(body);
+    else if (dap->body)
+        json_object_set(answer, "body", dap->body);
+    json_decref(dap->body);
     free(dap->failure);
+    dap->body = NULL;
     dap->failure = NULL;
     dap->cancelled = false;
     send(dap, "response", answer);
+}
+
+bool dap_give(Dap *dap, json_t *body) {
+    dap->body = body;
+    return true;
 }
 
 bool dap_fail(Dap *dap, const char *format, ...) {
@@ -61,7 +67,20 @@ void dap_output(Dap *dap, const char *category, const char *text, size_t length)
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Puts a request behind those that wait. What is no request is answered at once. */
+/* Answers what is no request at once, while another may be in hand. */
+static void refuse(Dap *dap, const json_t *message, const char *format,
+                   const char *why) {
+    json_t *body = dap->body;
+    char *failure = dap->failure;
+    dap->body = NULL;
+    dap->failure = NULL;
+    dap_fail(dap, format, why);
+    dap_answer(dap, message);
+    dap->body = body;
+    dap->failure = failure;
+}
+
+/* Puts a request behind those that wait. */
 static void take_request(Dap *dap, json_t *message) {
     const char *type = json_string_value(json_object_get(message, "type"));
     if (type && strcmp(type, "request") == 0 &&
@@ -70,19 +89,8 @@ static void take_request(Dap *dap, json_t *message) {
         json_array_append(dap->waiting, message);
         return;
     }
-    char *failure = dap->failure; /* of the request in hand */
-    dap->failure = NULL;
-    dap_fail(dap, "this is not a request: 'type', 'seq' and 'command' expected");
-    dap_answer(dap, message, NULL);
-    dap->failure = failure;
-}
-
-static void refuse_text(Dap *dap) {
-    char *failure = dap->failure;
-    dap->failure = NULL;
-    dap_fail(dap, "this is not JSON: %s", dap->rpc.wrong);
-    dap_answer(dap, NULL, NULL);
-    dap->failure = failure;
+    refuse(dap, message, "this is not a request: %s expected",
+           "'type', 'seq' and 'command'");
 }
 
 void dap_read(Dap *dap, bool wait) {
@@ -94,7 +102,7 @@ void dap_read(Dap *dap, bool wait) {
         if (result == RPC_MESSAGE)
             take_request(dap, message);
         else if (result == RPC_NO_JSON)
-            refuse_text(dap);
+            refuse(dap, NULL, "this is not JSON: %s", dap->rpc.wrong);
         else
             dap->ends = true;
         if (result == RPC_BROKEN)
