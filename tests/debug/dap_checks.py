@@ -96,7 +96,7 @@ def steps_over():
                 for number in re.findall(r"; next (\d+)$", text)}
     for last, command in ((12, "next"), (3, "stepIn")):
         client = open_at_entry(program, "2x1x1")
-        client.get("setFunctionBreakpoints", breakpoints=[{"name": "main on 0"}])
+        client.get("setFunctionBreakpoints", breakpoints=[{"name": f"calls.s:{numbered[1]} on 0"}])
         client.move("continue", threadId=1)
         for number in range(2, last + 1):
             client.move("next", threadId=1)

@@ -49,27 +49,41 @@ words si step
 # `next` stands at the lines that the program's comments number, in their context;
 # `nexti` passes the same calls; a stop in a call ends both.
 calls=tests/debug/programs/calls.s
-nexts() { # PLACE FIRST LAST CONTEXT
+line_of() { grep -n "$1" $calls | cut -d: -f1; }
+nexts() { # PLACE NODE FIRST LAST CONTEXT [COMMAND]
     grep -n '; next ' $calls | sed -n 's/^\([0-9]*\):.*; next \([0-9]*\)$/\2 \1/p' |
-        sort -n | awk -v first="$2" -v last="$3" -v context="$4" \
+        sort -n | awk -v first="$3" -v last="$4" -v context="$5" \
         '$1 >= first && $1 <= last { print context, $2 }' >"$work/numbered"
-    { echo "break $1 on 0" && echo 'continue' && yes next | head -$(($3 - $2)); } |
-        "$jm" debug --quiet --no-init --mesh 2x1x1 $calls >"$work/out"
-    sed -n 's/^node 0 (0,0,0) \(.*\): .*(calls.s:\([0-9]*\)).*/\1 \2/p' "$work/out" |
+    {
+        echo "tbreak $1 on $2" && echo 'continue'
+        for _ in $(seq $(($4 - $3))); do echo "${6-echo}" && echo next; done
+    } | "$jm" debug --quiet --no-init --mesh 3x1x1 $calls >"$work/out"
+    sed -n "s/^node $2 (.,0,0) \(.*\): .*(calls.s:\([0-9]*\)).*/\1 \2/p" "$work/out" |
         sed 's/^sending/in background/' >"$work/stood"
     check "lines of $1" diff "$work/numbered" "$work/stood"
 }
-nexts main 1 12 'in background'
-nexts early 20 23 'task of priority 0'
+nexts "calls.s:$(line_of 'next 1$')" 0 1 12 'in background'
+nexts early 0 20 23 'task of priority 0' 'inject 0 1 MSG(urgent,1)'
+nexts "calls.s:$(line_of 'next 30$')" 2 30 33 'in background' 'post INTERRUPT 2'
+places() { sed -n 's/^node 0 .*(calls.s:\([0-9]*\)).*/\1/p' "$work/out" | tr '\n' ' '; }
 {
-    echo 'break calls.s:9 on 0' && echo 'continue' && echo 'delete'
+    echo "break calls.s:$(line_of 'next 3$') on 0" && echo 'continue' && echo 'delete'
     echo 'break inner' && echo 'next' && echo 'next' && echo 'delete' && echo 'next 2'
     echo 'break shared' && echo 'continue' && echo 'delete'
     yes nexti | head -5
     echo 'print $context' && echo 'next 9'
 } | "$jm" debug --quiet --no-init --mesh 1x1x1 $calls >"$work/out"
-places() { sed -n 's/^node 0 .*(calls.s:\([0-9]*\)).*/\1/p' "$work/out" | tr '\n' ' '; }
-line_of() { grep -n "$1" $calls | cut -d: -f1; }
+{
+    echo "break calls.s:$(line_of 'next 3$') on 0" && echo continue
+    echo "break calls.s:$(line_of 'next 4$')" && echo next
+} | "$jm" debug --quiet --no-init --mesh 1x1x1 $calls >"$work/back"
+check "a stop behind a call" grep -q '^cycle [0-9]*: stop 2, .* node 0 (0,0,0)$' \
+    "$work/back"
+{
+    echo 'break kernel_idle on 0' && echo continue && echo delete
+    echo 'cycle 20' && echo 'inject 0 0 MSG(arrive,2) 7' && echo next
+} | "$jm" debug --quiet --no-init --mesh 4x1x1 tests/debug/programs/prog.s >"$work/idle"
+check "what wakes a node is no interruption" grep -q 'task of priority 0' "$work/idle"
 inner=$(line_of '^inner:')
 outer=$(line_of '^outer:')
 shared=$(line_of '^shared:')

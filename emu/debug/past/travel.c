@@ -711,38 +711,47 @@ static bool own_hit(const JmDebug *d, JmDebugEnd end) {
            d->stops->hits[0].stop == 0;
 }
 
-/* Runs until the selected node, in the present context, comes to an instruction. */
-static JmDebugEnd to_place(JmDebug *d, JmDebugPlace place) {
+/* Runs to a stop of the selected node, as often as it takes until the node is in
+ * `context` then. */
+static JmDebugEnd back_to(JmDebug *d, JmContext context, Stop stop) {
     const Node *node = node_at(d, d->node);
-    const void *context = node->current;
-    Stop stop = {.kind = STOP_BREAK,
-                 .nodes = nodes_alone(d, d->node),
-                 .text = text_copy_all(d->heap, "back from a call")};
-    stop.at.heap = d->heap;
-    places_add(d, &stop.at, place);
+    stop.nodes = nodes_alone(d, d->node);
     stop_add_own(d, stop);
     JmDebugEnd end;
     do
         end = go_on(d, UINT64_MAX);
-    while (own_hit(d, end) && node->current != context && !is_interrupted(d));
+    while (own_hit(d, end) && node->running != context && !is_interrupted(d));
     if (own_hit(d, end))
         end = is_interrupted(d) ? JM_DEBUG_INTERRUPTED : JM_DEBUG_REACHED;
-    if (end != JM_DEBUG_HIT)
-        stop_delete(d, stop_by_id(d, 0));
+    stop_delete(d, stop_by_id(d, 0));
     return end;
 }
 
-/* As to_instruction(), but past calls and the handlers of faults. */
+/* Whether a task of another context has come in between. */
+static bool is_between(const Node *node, JmContext context) {
+    return node->running != context &&
+           (context == JM_CONTEXT_BACKGROUND ||
+            (context == JM_CONTEXT_0 && node->priority[0].active));
+}
+
+/* As to_instruction(), but past calls, the handlers of faults, and tasks that come in
+ * between unless the node slept. */
 static JmDebugEnd past_call(JmDebug *d) {
     const Node *node = node_at(d, d->node);
-    const void *context = node->current;
+    const JmContext context = node->running;
     const JmDebugPlace from = next_of(d, d->node);
-    const bool handled = handles_fault(node);
+    const bool handled = handles_fault(node), slept = node->asleep;
     JmDebugPlace back;
     JmDebugEnd end = to_boundary(d, false);
-    if (end == JM_DEBUG_REACHED && node->current == context &&
-        find_way_back(d, from, handled, &back))
-        end = to_place(d, back);
+    if (end == JM_DEBUG_REACHED && !slept && is_between(node, context))
+        end = back_to(d, context,
+                      (Stop){.kind = STOP_CATCH, .what = 1 << JM_EVENT_SUSPEND});
+    if (end == JM_DEBUG_REACHED && node->running == context &&
+        find_way_back(d, from, handled, &back)) {
+        Stop stop = {.kind = STOP_BREAK, .at.heap = d->heap};
+        places_add(d, &stop.at, back);
+        end = back_to(d, context, stop);
+    }
     return end;
 }
 

@@ -1,9 +1,11 @@
 ; What `next` passes: calls, calls in calls, a routine that a handler runs meanwhile,
-; the handler of a fault. Comments number the lines at which node 0 stands, from main
-; on; from 20 on those of the task `early`.
+; the handlers of faults and interrupts. Comments number the lines at which node 0
+; stands, from main on; from 20 on those of the task `early`, from 30 on those where an
+; interrupt is posted.
         .include "kernel.inc"
         .global main
 main:
+        install interrupt,VECTOR_INTERRUPT
         load    kernel_rank,r1          ; next 1
         bnz     r1,^.other              ; next 2
         invoke  outer                   ; next 3
@@ -15,17 +17,24 @@ main:
         br      ^shared                 ; next 9
 .other:
         equal   r1,1,r0
-        bf      r0,^.idle
+        bf      r0,^.two
         move    0,r2                    ; node 1 sends a message to node 0, with a pause
-        .msg    early,3
+        .msg    early,6
         send2   r2,r0,0
-        send    r2,0
+        send2   r2,r2,0
+        send2   r2,r2,0
         constant 200,r1
 .pause: sub     r1,1,r1
         bnz     r1,^.pause
         sende   r2,0
 .idle:
         goto    kernel_idle
+.two:                                   ; on node 2
+        unmask  r0
+        move    1,r1                    ; next 30
+        move    2,r1                    ; next 31
+        bz      r1,^.idle               ; next 32
+        br      ^.idle                  ; next 33
 
 ; In background and in the task `meanwhile`: R2 is 1 and 0.
 shared:
@@ -47,9 +56,12 @@ meanwhile:
 
 early:
         move    [1,a3],r1               ; next 20
-        move    [2,a3],r1               ; next 21
+        move    [5,a3],r1               ; next 21
         move    r1,r2                   ; next 22
         suspend                         ; next 23
+
+urgent:                                 ; at priority 1, from the debugger
+        suspend
 
 ; R2 is its way back.
 outer:
@@ -60,3 +72,8 @@ outer:
 inner:
         move    0,r1
         ldip    r3
+
+; A fault that no instruction raises goes back to the IP that was not fetched.
+interrupt:
+        move    1,r0
+        ldipr   fip
