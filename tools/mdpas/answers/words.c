@@ -68,8 +68,15 @@ char *word_lower(const char *name, char *buffer, size_t size) {
 
 /* ---- descriptions ---------------------------------------------------------------- */
 
+/* Whether a form's op0 may be memory, or a constant. */
+static bool has_operand(JmOp op) {
+    const JmOp0Use use = jm_form_info(jm_op_info(op)->form)->op0;
+    return use == JM_OP0_READ || use == JM_OP0_WRITE;
+}
+
 /* Names of faults; the seven that a wrong tag raises are one. */
-static void write_faults(FILE *out, uint32_t faults) {
+static void write_faults(FILE *out, JmOp op) {
+    const uint32_t faults = jm_op_info(op)->faults;
     const bool by_tag = (faults & JM_FAULTS_BY_TAG) == JM_FAULTS_BY_TAG;
     const char *between = by_tag ? ", " : "";
     fprintf(out, "\n\nFaults: %s", by_tag ? "by tag" : "");
@@ -78,7 +85,11 @@ static void write_faults(FILE *out, uint32_t faults) {
             fprintf(out, "%s%s", between, jm_fault_name(f));
             between = ", ";
         }
-    fputs(faults ? "; those of its operand" : "none of its own", out);
+    fputs(faults            ? ""
+          : has_operand(op) ? "none of its own"
+                            : "none",
+          out);
+    fputs(has_operand(op) ? "; those of its operand" : "", out);
 }
 
 static unsigned cycles(JmOp op, JmMode mode, bool taken, bool external) {
@@ -93,9 +104,8 @@ static void write_cycles(FILE *out, JmOp op) {
     const unsigned memory = cycles(op, JM_MODE_OFFSET, false, false);
     const unsigned external = cycles(op, JM_MODE_OFFSET, false, true);
     const unsigned taken = cycles(op, JM_MODE_REG, true, false);
-    const JmOp0Use use = jm_form_info(jm_op_info(op)->form)->op0;
     fprintf(out, "\n\nCycles: %u", plain);
-    if (use == JM_OP0_READ || use == JM_OP0_WRITE) {
+    if (has_operand(op)) {
         if (memory != plain)
             fprintf(out, "; %u with an operand in memory", memory);
         if (external != memory)
@@ -116,7 +126,7 @@ static void write_instruction(FILE *out, const Word *word) {
     write_operation(out, WORD_NAME(word), op);
     fprintf(out, "\n```\n%s", word->text);
     write_cycles(out, op);
-    write_faults(out, jm_op_info(op)->faults);
+    write_faults(out, op);
     fprintf(out, "\n\nMDP Architecture V11, %s", word->source);
 }
 
