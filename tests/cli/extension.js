@@ -2,11 +2,13 @@
 // for the editor, and the language server. Ends with status 1 and what is wrong.
 "use strict";
 const assert = require("assert");
+const fs = require("fs");
+const os = require("os");
 const path = require("path");
 const Module = require("module");
 
 const build = path.resolve(process.argv[2]);
-const providers = {}, documents = [], listeners = {}, found = new Map();
+const providers = {}, documents = [], listeners = {}, found = new Map(), errors = [];
 let factory;
 
 const disposable = { dispose() {} };
@@ -31,24 +33,27 @@ const vscode = {
     DocumentLink: kept("range", "target"), FoldingRange: kept("start", "end"),
     SemanticTokens: kept("data"), SemanticTokensLegend: kept("types", "modifiers"),
     DebugAdapterExecutable: kept("command", "args"),
-    Uri: { parse: (text) => ({ toString: () => text, scheme: "file" }) },
+    Uri: { parse: (text) => ({ toString: () => text, scheme: text.split(":")[0] }) },
     debug: { registerDebugAdapterDescriptorFactory: (type, f) => {
         factory = { type, f };
         return disposable;
     } },
     languages: new Proxy({ createDiagnosticCollection: () => (
-        { set: (uri, all) => found.set(uri.toString(), all), dispose() {} }) }, {
+        { set: (uri, all) => found.set(uri.toString(), all), clear: () => found.clear(),
+          dispose() {} }) }, {
         get: (own, name) => own[name] || ((selector, provider, ...more) => {
             Object.assign(providers, provider, { [name]: more });
             return disposable;
         }) }),
-    window: { showErrorMessage: (text) => { throw new Error(text); } },
+    window: { showErrorMessage: (text) => errors.push(text) },
     workspace: {
         textDocuments: documents, workspaceFolders: [],
         getConfiguration: () => ({ get: (name, standard) => (
             { jm: "jm of mine", mdpas: `${build}/mdpas` }[name] || standard) }),
         onDidOpenTextDocument: listen("open"), onDidChangeTextDocument: listen("change"),
         onDidCloseTextDocument: listen("close"),
+        createFileSystemWatcher: (pattern) => ({ pattern, ...disposable, onDidCreate: listen("created"),
+            onDidChange: listen("changed"), onDidDelete: listen("deleted") }),
     },
 };
 const load = Module._load;
@@ -92,12 +97,51 @@ async function features(good) {
     assert.ok(providers.registerDocumentSemanticTokensProvider[0].types.length > 0);
 }
 
+// A text without a file, and an include file that comes, changes and goes.
+async function others() {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "extension-"));
+    const include = path.join(folder, "a.inc");
+    const fresh = { ...document("", ` .include "${include}"\n move ONE,r0\n`),
+                    uri: vscode.Uri.parse("untitled:Untitled-1") };
+    const messages = () => (found.get(`${fresh.uri}`) || []).length;
+    listeners.open(fresh);
+    await until("no include file", () => messages() === 1);
+    const happens = async (name, value, count) => {
+        if (value === undefined)
+            fs.unlinkSync(include);
+        else
+            fs.writeFileSync(include, ` .equ ONE, ${value}\n`);
+        listeners[name](vscode.Uri.parse(`file://${include}`));
+        await until(name, () => messages() === count);
+    };
+    await happens("created", 1, 0);
+    await happens("changed", 99999, 1);
+    await happens("changed", 1, 0);
+    await happens("deleted", undefined, 1);
+    fs.rmdirSync(folder);
+}
+
+// A server that ends by itself is told of once; one that is told to end is not.
+async function ends(server, context) {
+    assert.deepStrictEqual(errors, []);
+    server.child.kill();
+    await until("an end", () => errors.length === 1);
+    assert.match(errors[0], /^mdpas --lsp: it has ended/);
+    assert.strictEqual(found.size, 0);
+    context.subscriptions.forEach((one) => one.dispose());
+    const again = { subscriptions: [] };
+    const other = await require(`${build}/editors/vscode/extension.js`).activate(again);
+    again.subscriptions.forEach((one) => one.dispose());
+    await until("the other's end", () => other.ended);
+    assert.strictEqual(errors.length, 1);
+}
+
 async function main() {
     const extension = require(`${build}/editors/vscode/extension.js`);
     const context = { subscriptions: [] };
     const bad = document("bad.s", "        ad      r0,1,r1\n");
     documents.push(bad);
-    await extension.activate(context);
+    const server = await extension.activate(context);
     assert.strictEqual(factory.type, "jmachine");
     const executable = factory.f.createDebugAdapterDescriptor();
     assert.deepStrictEqual([executable.command, executable.args], ["jm of mine", ["dap"]]);
@@ -117,7 +161,8 @@ async function main() {
     listeners.open(good);
     await features(good);
     listeners.open({ ...good, languageId: "c" });
-    context.subscriptions.forEach((one) => one.dispose());
+    await others();
+    await ends(server, context);
     process.exit(0);
 }
 

@@ -14,6 +14,8 @@ class Server {
         this.waiting = new Map();
         this.input = Buffer.alloc(0);
         this.told = told; // called with notifications of the server
+        this.gone = () => {}; // called when the server ends by itself
+        this.ending = false; // it was told to end
         this.ended = null; // why the server is gone
         this.child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
         this.child.on("error", (error) => this.end(error.message));
@@ -23,6 +25,8 @@ class Server {
     }
 
     end(why) {
+        if (!this.ended && !this.ending)
+            this.gone(why);
         this.ended = this.ended || why;
         for (const { reject } of this.waiting.values())
             reject(new Error(this.ended));
@@ -32,6 +36,11 @@ class Server {
     send(message) {
         const text = JSON.stringify({ jsonrpc: "2.0", ...message });
         this.child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    }
+
+    stop() {
+        this.ending = true;
+        this.tell("exit");
     }
 
     tell(method, params) {
@@ -208,7 +217,8 @@ const features = [
         (o) => [new vscode.SemanticTokensLegend(o.legend.tokenTypes, o.legend.tokenModifiers)]],
 ];
 
-const selector = { language: "mdp", scheme: "file" };
+const schemes = ["file", "untitled"];
+const selector = schemes.map((scheme) => ({ language: "mdp", scheme }));
 
 // The last argument that looks like a token of cancellation.
 const tokenOf = (args) => args.find((a) => a && a.onCancellationRequested);
@@ -253,7 +263,8 @@ function register(server, capabilities) {
 // ---- documents ------------------------------------------------------------------------
 
 function follow(server) {
-    const is = (document) => document.languageId === "mdp" && document.uri.scheme === "file";
+    const is = (document) => document.languageId === "mdp" &&
+        schemes.includes(document.uri.scheme);
     const open = (document) => is(document) && server.tell("textDocument/didOpen", {
         textDocument: { uri: document.uri.toString(), languageId: "mdp",
                         version: document.version, text: document.getText() } });
@@ -270,6 +281,15 @@ function follow(server) {
             vscode.workspace.onDidCloseTextDocument(close)];
 }
 
+// Sources that others than the editor change.
+function watch(server) {
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.{s,inc}");
+    const tell = (type) => (uri) => server.tell("workspace/didChangeWatchedFiles",
+                                                { changes: [{ uri: uri.toString(), type }] });
+    return [watcher, watcher.onDidCreate(tell(1)), watcher.onDidChange(tell(2)),
+            watcher.onDidDelete(tell(3))];
+}
+
 async function startServer(context) {
     const settings = vscode.workspace.getConfiguration("jmachine");
     const found = vscode.languages.createDiagnosticCollection("mdp");
@@ -278,7 +298,7 @@ async function startServer(context) {
         (method, params) => method === "textDocument/publishDiagnostics" &&
             found.set(vscode.Uri.parse(params.uri), params.diagnostics.map(diagnostic)));
     const folders = list(vscode.workspace.workspaceFolders);
-    context.subscriptions.push(found, { dispose: () => server.tell("exit") });
+    context.subscriptions.push(found, { dispose: () => server.stop() });
     const { capabilities } = await server.ask("initialize", {
         processId: process.pid,
         rootUri: folders.length ? folders[0].uri.toString() : null,
@@ -291,7 +311,13 @@ async function startServer(context) {
                 codeActionKind: { valueSet: ["quickfix"] } } } } },
     });
     server.tell("initialized", {});
-    context.subscriptions.push(...register(server, capabilities), ...follow(server));
+    server.gone = (why) => {
+        found.clear();
+        vscode.window.showErrorMessage(
+            `mdpas --lsp: ${why}; "Reload Window" starts it again`);
+    };
+    context.subscriptions.push(...register(server, capabilities), ...follow(server),
+                               ...watch(server));
     return server;
 }
 
