@@ -85,10 +85,7 @@ static void write_faults(FILE *out, JmOp op) {
             fprintf(out, "%s%s", between, jm_fault_name(f));
             between = ", ";
         }
-    fputs(faults            ? ""
-          : has_operand(op) ? "none of its own"
-                            : "none",
-          out);
+    fputs(faults ? "" : has_operand(op) ? "none of its own" : "none", out);
     fputs(has_operand(op) ? "; those of its operand" : "", out);
 }
 
