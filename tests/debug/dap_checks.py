@@ -95,7 +95,7 @@ def steps_over():
                 enumerate(program.read_text().splitlines(), 1)
                 for number in re.findall(r"; next (\d+)$", text)}
     for last, command in ((12, "next"), (3, "stepIn")):
-        client = open_at_entry(program, "2x1x1")
+        client = open_at_entry(program, "3x1x1")
         client.get("setFunctionBreakpoints", breakpoints=[{"name": f"calls.s:{numbered[1]} on 0"}])
         client.move("continue", threadId=1)
         for number in range(2, last + 1):
@@ -365,7 +365,7 @@ main:   load    kernel_rank,r1
 own:    .asciz  "node 7: not here\\nnode x: neither\\n"
 other:  .asciz  "late\\n"
 ''')
-    client = open_at_entry(program, "2x1x1")
+    client = open_at_entry(program, "3x1x1")
     client.get("setExceptionBreakpoints", filters=["ended"])
     client.move("continue", threadId=1)
     told = [m["body"] for m in client.told if m.get("event") == "output"

@@ -79,10 +79,8 @@ places() { sed -n 's/^node 0 .*(calls.s:\([0-9]*\)).*/\1/p' "$work/out" | tr '\n
 } | "$jm" debug --quiet --no-init --mesh 1x1x1 $calls >"$work/back"
 check "a stop behind a call" grep -q '^cycle [0-9]*: stop 2, .* node 0 (0,0,0)$' \
     "$work/back"
-{
-    echo 'break kernel_idle on 0' && echo continue && echo delete
-    echo 'cycle 20' && echo 'inject 0 0 MSG(arrive,2) 7' && echo next
-} | "$jm" debug --quiet --no-init --mesh 4x1x1 tests/debug/programs/prog.s >"$work/idle"
+printf 'break kernel_idle on 2\ncontinue\ncycle 20\nnext\n' |
+    "$jm" debug --quiet --no-init --mesh 3x1x1 $calls >"$work/idle"
 check "what wakes a node is no interruption" grep -q 'task of priority 0' "$work/idle"
 inner=$(line_of '^inner:')
 outer=$(line_of '^outer:')

@@ -27,6 +27,10 @@ main:
 .pause: sub     r1,1,r1
         bnz     r1,^.pause
         sende   r2,0
+        .word   INT:2                   ; and one to node 2, which sleeps
+        move    r0,r2
+        .msg    urgent,1
+        send2e  r2,r0,0
 .idle:
         goto    kernel_idle
 .two:                                   ; on node 2
@@ -60,7 +64,7 @@ early:
         move    r1,r2                   ; next 22
         suspend                         ; next 23
 
-urgent:                                 ; at priority 1, from the debugger
+urgent:                                 ; the debugger has it at priority 1, too
         suspend
 
 ; R2 is its way back.
