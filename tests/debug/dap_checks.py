@@ -365,7 +365,7 @@ main:   load    kernel_rank,r1
 own:    .asciz  "node 7: not here\\nnode x: neither\\n"
 other:  .asciz  "late\\n"
 ''')
-    client = open_at_entry(program, "3x1x1")
+    client = open_at_entry(program, "2x1x1")
     client.get("setExceptionBreakpoints", filters=["ended"])
     client.move("continue", threadId=1)
     told = [m["body"] for m in client.told if m.get("event") == "output"
