@@ -184,6 +184,11 @@ static void measure(const void *self, const double *sums, double *values) {
     values[1] = sums[SENT] / node_cycles;
 }
 
+static size_t unborn(const void *self) {
+    const Table *table = self;
+    return table->count - table->next;
+}
+
 /* ---- creation -------------------------------------------------------------------- */
 
 static void destroy(void *self) {
@@ -252,4 +257,5 @@ const NetWorkload net_workload_table = {
     .count = count,
     .measure = measure,
     .archive = archive_workload,
+    .unborn = unborn,
 };

@@ -88,6 +88,8 @@ typedef struct {
     void (*archive)(void *self, Archive *archive);
     /* The main measure of each processor; NULL: none. */
     void (*map)(const void *self, const double *sums, double *values);
+    /* Messages of a list that have not been born; NULL: there is no list. */
+    size_t (*unborn)(const void *self);
 } NetWorkload;
 
 #define NET_WORKLOAD(name) extern const NetWorkload net_workload_##name;

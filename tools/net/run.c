@@ -311,6 +311,18 @@ static void explain_circle(const NetRun *run) {
         fprintf(stderr, "%s: with --param atomic=1 they could not\n", command);
 }
 
+/* Warns of a table that is longer than the run. */
+static void explain_unborn(const NetRun *run) {
+    const NetLoad *load = &run->load;
+    const size_t unborn = load->rows->unborn
+                              ? load->rows->unborn(net_traffic_workload(load->traffic))
+                              : 0;
+    if (unborn > 0 && !run->quiet)
+        fprintf(stderr,
+                "%s: warning: messages of %s due after the end of the run: %zu\n",
+                command, JM_SHOWN(load->workload), unborn);
+}
+
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
  * opened first, so that an unwritable file does not waste the run. */
 static int run_traffic(NetRun *run, JmError *error) {
@@ -327,6 +339,8 @@ static int run_traffic(NetRun *run, JmError *error) {
         explain(run, save_cycle, path);
     if (good && run->load.window.locked)
         explain_circle(run);
+    if (good)
+        explain_unborn(run);
     good = good && net_run_report(run, error);
     if (run->starved)
         return HOST_MEMORY_IN_RUN;
