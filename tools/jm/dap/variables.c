@@ -311,9 +311,27 @@ char *variable_expression(Dap *dap, int64_t reference, const char *name) {
     return expression;
 }
 
+/* Editors let the user change the text of a value, which is a word and, behind two
+ * blanks, what it means: "INT:00000007  7". Takes of such a text the part that differs
+ * from `before`, as the first `*length` bytes of what is returned. */
+static const char *changed_part(const char *before, const char *value, size_t *length) {
+    const char *blanks = strstr(value, "  ");
+    *length = strlen(value);
+    if (!strstr(before, "  ") || !blanks)
+        return value;
+    *length = (size_t)(blanks - value);
+    if (strncmp(before, value, *length + 2) != 0 || strcmp(before, value) == 0)
+        return value;
+    *length = strlen(blanks);
+    return blanks;
+}
+
 bool variable_set(Dap *dap, const char *expression, const char *value) {
-    JmDebugValue now;
-    if (!dap_do(dap, "set %s = %s", expression, value))
+    JmDebugValue now = {.text = ""};
+    size_t length;
+    jm_debug_evaluate(dap->debug, expression, &now);
+    const char *part = changed_part(now.text, value, &length);
+    if (!dap_do(dap, "set %s = %.*s", expression, (int)length, part))
         return dap_fail_said(dap);
     jm_debug_evaluate(dap->debug, expression, &now);
     return dap_give(dap, json_pack("{s:o}", "value", jvalue_text(now.text)));
