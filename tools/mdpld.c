@@ -194,7 +194,7 @@ static bool write_outputs(const Command *command, const AsmObject *image) {
     return well || host_report(&error);
 }
 
-/* Whether the output `output`, which is no file if it is "-", leads to a file. */
+/* Whether the output `output`, not a file if it is "-", leads to a file. */
 static bool same_file(const char *file, const char *output) {
     return strcmp(output, "-") != 0 && asm_bytes_same_file(file, output);
 }

@@ -45,7 +45,7 @@ static bool word_item(Assembler *as, Item *item) {
     if (tag >= 0)
         as->at += 2;
     else if (as->at->kind == AS_TOKEN_NAME && as_is(as->at + 1, ':')) {
-        as_error(as, as_here(as, as->at), "'%.*s' is no tag", as->at->length,
+        as_error(as, as_here(as, as->at), "'%.*s' is not a tag", as->at->length,
                  as->at->text);
         return false;
     } else

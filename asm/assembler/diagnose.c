@@ -75,7 +75,7 @@ static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
                  place.column);
 }
 
-/* Returns the macro call that led to this line; NULL if it is no line of a macro. */
+/* Returns the macro call that led to this line; NULL if it is not in a macro. */
 static const AsContext *call_of(const AsStatement *statement) {
     return statement->context && statement->context->call ? statement->context : NULL;
 }

@@ -80,7 +80,7 @@ static void lex_name(Lexer *lexer) {
     lex_suffix(lexer, start);
 }
 
-/* Returns 99, which is no digit in any base, for other characters. */
+/* Returns 99, not a digit in any base, for other characters. */
 static int digit_value(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';

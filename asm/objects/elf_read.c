@@ -528,7 +528,7 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
         /* A symbol may lie beside its section (label - 4), not beside the memory. */
         const int64_t most = (int64_t)ASM_OBJECT_VALUE_MAX * ELF_MDP_WORD;
         if (value % ELF_MDP_WORD != 0 || value < -most || value > most)
-            return ELF_FAIL(r, at, "the value of %.80s is no word address", name);
+            return ELF_FAIL(r, at, "%.80s is not the address of a word", name);
         value /= ELF_MDP_WORD;
     }
     const int64_t held = section == ASM_OBJECT_UNDEFINED ? 0 : value;

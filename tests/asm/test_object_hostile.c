@@ -263,7 +263,7 @@ static Elf64_Sym *last_symbol(const File *file) {
     return (Elf64_Sym *)(file->bytes + table->sh_offset + table->sh_size) - 1;
 }
 
-LIE(symbol_value, "no word address", {
+LIE(symbol_value, "not the address of a word", {
     last_symbol(&file)->st_shndx = 1;
     last_symbol(&file)->st_value = 4;
 })

@@ -245,7 +245,7 @@ check "an object on standard output" cmp out good.o
 
 "$ld" -o whole.elf good.o || exit 1
 
-# Closed descriptors are no place for files.
+# Closed descriptors are not places for files.
 run --mesh 2x1x1 --stats talk.json output.s >talk
 check "something is said" test -s talk
 for closed in '>&-' '2>&-' '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do

@@ -125,7 +125,7 @@ for script in "$work" "$work/self.jmd" "$work/zero.jmd" "$work/open.jmd"; do
     check "and it goes on" test "$(tail -1 "$work/out")" = 'still here'
 done
 printf 'pri\0nt 1\n' | debug >"$work/out"
-check "a line that is no text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
+check "a line that is not text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
     "$work/out"
 
 # A start-up file; one that fails says so, and the session goes on.

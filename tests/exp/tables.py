@@ -110,7 +110,7 @@ def share_of(run, is_there):
 def machine_columns(run):
     """The figures of a run of the machine (MACHINE in results.def)."""
     r, t = run.record, run.key("T")
-    # A draw of 0 to the next power of two of each side is repeated if it is no node.
+    # A draw of 0 to the next power of two of each side is repeated unless it is a node.
     chance = math.prod(side / (1 << (int(side) - 1).bit_length()) for side in run.size)
     again = (22 if run.settings.get("generator") == "1" else 18) * (1 / chance - 1)
     work = run.setting("m") * run.setting("L") * (run.setting("h") + again)

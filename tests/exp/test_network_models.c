@@ -171,7 +171,7 @@ static Campaign made_nodes(void) {
 static double number_of(const char *field) {
     char *end;
     const double number = strtod(field, &end);
-    cr_expect(end > field && !*end, "'%s' is no number", field);
+    cr_expect(end > field && !*end, "'%s' is not a number", field);
     return number;
 }
 

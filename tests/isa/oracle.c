@@ -255,7 +255,7 @@ static void run_instruction(Oracle *node, OracleStep *step, JmWord word) {
     }
 }
 
-/* A word whose tag is no instruction's is an inline constant: into R0, even CFUT. */
+/* A word that is not an instruction is an inline constant: into R0, even CFUT. */
 static void fetch_and_run(Oracle *node, OracleStep *step) {
     OracleContext *context = &node->context[oracle_running(node)];
     JmWord word = JM_NIL;

@@ -35,7 +35,7 @@ static bool is_bool(JmWord word) {
 }
 
 /* READ, RTAG, WTAG, CHECK and the register moves. Only CFUT cannot be copied; a value
- * above 15 is no tag in either mode. */
+ * above 15 is not a tag in either mode. */
 static int move(OracleRun *run) {
     const bool checked = run->checked;
     const JmWord operand = run->operand;

@@ -253,7 +253,7 @@ Test(exec_cycles, branches_and_rows) {
     jm_destroy(machine);
 }
 
-/* An inline constant costs 1 (or its parameter), and is no instruction. */
+/* An inline constant costs 1 (or its parameter), and is not an instruction. */
 Test(exec_cycles, inline_constants) {
     for (uint64_t constant = 1; constant < 4; constant++) {
         JmMachine *machine = machine_with("constant", constant);

@@ -27,7 +27,7 @@ typedef struct {
     Way way;         /* form of its operand */
     bool loops;      /* the row of the WRITE is a loop, which runs three times */
     bool checked;    /* tags are checked */
-    bool constant;   /* what it writes is no instruction */
+    bool constant;   /* what it writes is not an instruction */
 } Case;
 
 /* Work whose result depends on the order: never a fault. */

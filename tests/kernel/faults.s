@@ -45,7 +45,7 @@ do_nothing:                     ; until a fault is posted
         unmask  r1
 .wait:
         br      ^.wait
-do_SEND:                        ; a routing word alone is no message
+do_SEND:                        ; a routing word alone is not a message
         readr   nnr,r1
         sende   r1,0
         suspend

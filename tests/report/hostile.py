@@ -209,11 +209,11 @@ for seed in range(SEEDS):
         page_of(copy)
 check(f"only {shown} of {SEEDS} changed folders could be shown", shown >= 2)
 
-# What is no text, or no table as gnuplot reads it.
+# What is not text, or not a table as gnuplot reads it.
 table = base / "fig4-14.points.csv"
 kept = table.read_bytes()
-for line, what, text in ((2, "this is no text in UTF-8", b"a,b\n1,\xff\n"),
-                         (3, "this is no text in UTF-8", b"a,b\n1,2\n1,\x003\n"),
+for line, what, text in ((2, "this is not UTF-8 text", b"a,b\n1,\xff\n"),
+                         (3, "this is not UTF-8 text", b"a,b\n1,2\n1,\x003\n"),
                          (2, "a quote is not closed", b'a,b\n1,"2\n3"\n')):
     table.write_bytes(text)
     done = report(base, what)

@@ -82,9 +82,9 @@ Test(csv, refused) {
     REFUSED("a,b\n1,2,3\n", "2:3 fields instead of 2");
     REFUSED("a,b\n1,\"2\n", "2:a quote is not closed");
     REFUSED("a,b\n1,\"2\n3\"\n", "2:a quote is not closed");
-    REFUSED("a\n\n\xff\n", "3:this is no text in UTF-8");
-    REFUSED("a\n1\0\n", "2:this is no text in UTF-8");
-    REFUSED("a\n\xc3", "2:this is no text in UTF-8");
+    REFUSED("a\n\n\xff\n", "3:this is not UTF-8 text");
+    REFUSED("a\n1\0\n", "2:this is not UTF-8 text");
+    REFUSED("a\n\xc3", "2:this is not UTF-8 text");
 }
 
 /* ---- values of a script ---------------------------------------------------------- */

@@ -41,7 +41,7 @@ char *jm_front_explain(const JmMachine *machine, char **error);
 bool jm_front_words(const JmMachine *machine, unsigned node, uint32_t address,
                     uint32_t count, uint64_t *words);
 /* Sets a figure of each node, by rank: a key of "nodes" in the statistics; NaN where it
- * is no number. False if there is no such key, or no memory. */
+ * is not a number. False if there is no such key, or no memory. */
 bool jm_front_nodes(const JmMachine *machine, const char *key, double *values);
 
 void jm_front_free(void *text); /* NULL is ignored */

@@ -86,7 +86,7 @@ bool net_rate_from_json(const json_t *object, NetRate *row, char *why, size_t si
     *row = (NetRate){.done = true};
 #define NUMBER(name)                                                                   \
     if (!read_number(object, #name, &row->name)) {                                     \
-        snprintf(why, size, #name " is no number");                                    \
+        snprintf(why, size, #name " is not a number");                                 \
         return false;                                                                  \
     }
     RATE_NUMBERS

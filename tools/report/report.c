@@ -58,7 +58,7 @@ typedef struct {
 static bool make_report(const Request *request, JmError *error) {
     const char *folder = request->folder, *site = request->site;
     if (site && !jm_is_utf8(site, strlen(site)))
-        return jm_fail(error, "jm exp report", "--site: it is no text in UTF-8");
+        return jm_fail(error, "jm exp report", "--site: it is not UTF-8 text");
     json_t *page = page_make(folder, error);
     if (page && site)
         json_object_set_new(page, "site", jvalue_text(site));

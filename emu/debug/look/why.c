@@ -128,7 +128,7 @@ bool cmd_who(JmDebug *d, Args *args) {
     skip_blanks(args);
     if (is_register(args))
         return fail_at(args, args->at,
-                       "a register is no word of memory; `watch` it, and "
+                       "a register is not a word of memory; `watch` it, and "
                        "`reverse-continue` goes to where it changed");
     if (!take_word_of_node(args, &w.node, &w.address) || !expect_end(args) ||
         !travel_has_past(d) || !find_writing(d, &w))

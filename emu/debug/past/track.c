@@ -30,7 +30,7 @@ struct Tracker {
     Search search; /* first: the observer gets it */
     TrackNote *note;
     void *context;
-    Track *track; /* [0] is no message */
+    Track *track; /* [0] is not a message */
     size_t count, capacity;
     uint32_t free;    /* first of the free tracks; 0: none */
     uint32_t serials; /* assigned so far */

@@ -34,7 +34,7 @@ static const char *session_prompt(JmDebug *d) {
 /* Executes a line of a script. Such a line must not hold a NUL. */
 static bool source_line(JmDebug *d, const char *line, size_t length) {
     if (strlen(line) < length)
-        return fail(d, "this line is no text");
+        return fail(d, "this line is not text");
     if (d->session->echo)
         say(d, "%s%s\n", session_prompt(d), line);
     return do_line(d, line);

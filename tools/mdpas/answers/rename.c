@@ -34,7 +34,7 @@ static bool deny_word(const Named *r) {
         : word_find(word_instructions, name, strlen(name)) ? "'%s' is an instruction"
         : name[0] == '.' && word_find(word_directives, name + 1, strlen(name) - 1)
             ? "'%s' is a directive"
-            : "'%s' is no name that can be changed";
+            : "'%s' is not a name that can be changed";
     deny(r, why, name);
     free(name);
     return false;

@@ -25,7 +25,7 @@ typedef struct {
     bool fresh;         /* the result is that of the present texts */
     AsmResult result;
     int file_count;
-    char **reals; /* of the files of the index; "" for what is no file */
+    char **reals; /* of the files of the index; "" for what is not a file */
     Text **texts; /* of those that are not open, made when they are asked for */
 } Unit;
 

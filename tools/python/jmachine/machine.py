@@ -537,7 +537,7 @@ class Machine:
 
     def by_node(self, key):
         """A figure of every node, by rank, as a memoryview of doubles: a key of "nodes" in
-        the statistics, such as "queue_max_words"; NaN where it is no number."""
+        the statistics, such as "queue_max_words"; NaN where it is not a number."""
         values = (c_double * len(self))()
         if not library.jm_front_nodes(self._handle(), key.encode(), values):
             raise KeyError(key)

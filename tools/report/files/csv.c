@@ -91,7 +91,7 @@ static bool check_text(const char *bytes, size_t size, const char *path,
         const char *end = memchr(bytes + start, '\n', size - start);
         const size_t length = end ? (size_t)(end - bytes) - start : size - start;
         if (!jm_is_utf8(bytes + start, length))
-            return jm_fail_line(error, path, line, 0, "this is no text in UTF-8");
+            return jm_fail_line(error, path, line, 0, "this is not UTF-8 text");
         start += length + 1;
     }
     return true;
