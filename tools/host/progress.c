@@ -8,14 +8,15 @@
 /* seconds between lines */
 static const double every = 0.5;
 
-static double now_seconds(void) {
+double progress_clock(void *context) {
+    (void)context;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 Progress progress_start(bool quiet, double first_after) {
-    const double now = now_seconds();
+    const double now = progress_clock(NULL);
     return (Progress){.wanted = !quiet && isatty(STDERR_FILENO),
                       .first_after = first_after,
                       .started = now,
@@ -25,7 +26,7 @@ Progress progress_start(bool quiet, double first_after) {
 bool progress_due(Progress *progress) {
     if (!progress->wanted)
         return false;
-    const double now = now_seconds(), since = now - progress->printed;
+    const double now = progress_clock(NULL), since = now - progress->printed;
     if (since < (progress->shown ? every : progress->first_after))
         return false;
     progress->shown = true;

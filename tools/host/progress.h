@@ -12,6 +12,9 @@ typedef struct {
     double since; /* between the last line and the one before it, or the beginning */
 } Progress;
 
+/* Returns the seconds of the host's clock. `context` is ignored: it is that of a
+ * JmDebugHost. */
+double progress_clock(void *context);
 /* Begins to show progress, unless `quiet`. */
 Progress progress_start(bool quiet, double first_after);
 /* Whether the caller must print the line now: "\r", its text, "\033[K". */

@@ -2,6 +2,7 @@
  * to pipes. Everything that needs a terminal, signals or files is here: completion,
  * history, the pager, interrupts, scripts. */
 #include <errno.h>
+#include <fcntl.h>
 #include <readline/history.h>
 #include <readline/readline.h>
 #include <signal.h>
@@ -9,21 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "emu/core/sourcetext.h"
 #include "emu/debug/debug.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/lines.h"
 #include "tools/jm/options/options.h"
-#include "tools/jm/pager.h"
 #include "tools/jm/setup.h"
 #include "tools/jm/version.h"
 
+/* LINES_BYTES_MAX: longest line in bytes; input may have no newline and no end. */
+enum { PIECE_BYTES = 65536, LINES_BYTES_MAX = 1 << 20 };
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
+
+/* The bytes of an input that is no terminal that have been read but not yet returned;
+ * all zero to begin with. */
+typedef struct {
+    char *bytes;
+    size_t length, capacity;
+    bool begun; /* the first line has been returned */
+    bool ended;
+    bool too_long; /* a line was longer than LINES_BYTES_MAX: reading has ended */
+} Lines;
 
 /* A command-line action to do before the first prompt (-x, -ex). */
 typedef struct {
@@ -51,6 +64,126 @@ typedef struct {
  * function without a context, so the debugger has to be found without one. Set when a
  * session on a terminal begins; only complete() reads it. */
 static const JmDebug *completed;
+
+/* ---- other programs -------------------------------------------------------------- */
+
+/* popen() and system() would give a pager and the shell our signal mask: no signal
+ * could end them then. */
+
+/* Makes a child the shell that does a line, with `input` as its standard input. */
+static _Noreturn void become_shell(const char *line, int input) {
+    if (input != STDIN_FILENO) {
+        dup2(input, STDIN_FILENO);
+        close(input);
+    }
+    signals_release();
+    execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(127);
+}
+
+/* Waits for the end of a child and returns its status as a shell does; -1: there is no
+ * child. */
+static int wait_for(pid_t child) {
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child <= 0)
+        return -1;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Does a line by the shell. With `quiet_input` there is nothing for it to read. Returns
+ * its status, as a shell gives it: 128 + n if signal n ended it; -1 if it cannot be
+ * started. */
+static int shell_do(const char *line, bool quiet_input) {
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0)
+        become_shell(line, quiet_input ? open("/dev/null", O_RDONLY) : STDIN_FILENO);
+    return wait_for(child);
+}
+
+/* Runs $PAGER, or less, on the text and waits for its end. Returns false if it cannot
+ * be started. */
+static bool pager_show(const char *text, size_t length) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    const char *pager = getenv("PAGER");
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0)
+        become_shell(pager && *pager ? pager : "less -FRX", ends[0]);
+    close(ends[0]);
+    FILE *pipe = child < 0 ? NULL : fdopen(ends[1], "w");
+    if (!pipe) {
+        close(ends[1]);
+    } else {
+        fwrite(text, 1, length, pipe);
+        fclose(pipe);
+    }
+    wait_for(child);
+    return pipe != NULL;
+}
+
+/* ---- input that is no terminal --------------------------------------------------- */
+
+/* Signals are held: only the wait for a line can be interrupted. */
+
+/* Waits for bytes and reads a piece. False if a signal came. */
+static bool read_more(Lines *lines) {
+    if (lines->length + PIECE_BYTES > lines->capacity) {
+        lines->capacity = (lines->length + PIECE_BYTES) * 2;
+        lines->bytes = memory_checked(realloc(lines->bytes, lines->capacity));
+    }
+    fflush(stdout);
+    if (!signals_wait(STDIN_FILENO))
+        return false;
+    const ssize_t got = read(STDIN_FILENO, lines->bytes + lines->length, PIECE_BYTES);
+    lines->ended = got == 0 || (got < 0 && errno != EINTR);
+    lines->length += got > 0 ? (size_t)got : 0;
+    return true;
+}
+
+/* Removes the first `length` bytes, and the newline after them if there is one, and
+ * returns them as a text. */
+static char *take_line(Lines *lines, size_t length) {
+    const size_t taken = length + (length < lines->length);
+    char *line = memory_checked(malloc(length + 1));
+    const size_t mark = lines->begun ? 0 : jm_text_mark(lines->bytes, length);
+    lines->begun = true;
+    for (size_t i = mark; i < length; i++)
+        line[i - mark] = lines->bytes[i] ? lines->bytes[i] : '?';
+    line[length - mark] = '\0';
+    lines->length -= taken;
+    memmove(lines->bytes, lines->bytes + taken, lines->length);
+    return line;
+}
+
+/* Returns the next line without its newline, malloc'ed. Returns NULL at the end, after
+ * a line that is too long, or (`*interrupted`) if a signal came before or during the
+ * wait. Zero bytes become question marks, so that the rest of the line is not lost.
+ * Standard output is flushed before the wait, because the process that writes the lines
+ * may be waiting for it. */
+static char *next_line(Lines *lines, bool *interrupted) {
+    for (size_t seen = 0;;) {
+        const char *end = seen < lines->length
+                              ? memchr(lines->bytes + seen, '\n', lines->length - seen)
+                              : NULL;
+        if (end)
+            return take_line(lines, (size_t)(end - lines->bytes));
+        if (lines->ended)
+            return lines->length ? take_line(lines, lines->length) : NULL;
+        seen = lines->length;
+        lines->too_long = seen > LINES_BYTES_MAX;
+        if (lines->too_long)
+            return NULL;
+        *interrupted = !read_more(lines);
+        if (*interrupted)
+            return NULL;
+    }
+}
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -165,13 +298,6 @@ static int at_prompt(void) {
     return 0;
 }
 
-static double seconds(void *context) {
-    (void)context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- completion and history ------------------------------------------------------ */
 
 static size_t common_prefix(const char *a, const char *b) {
@@ -270,7 +396,7 @@ static void keep_line(const char *line) {
 static char *read_line(Session *s) {
     if (!s->interactive) {
         bool interrupted = false;
-        char *next = lines_next(&s->lines, &interrupted);
+        char *next = next_line(&s->lines, &interrupted);
         if (interrupted)
             look_for_signals(s);
         if (s->lines.too_long) {
@@ -462,7 +588,7 @@ static void close_session(Session *s) {
     jm_destroy(s->machine);
     options_free(&s->options);
     free(s->page);
-    lines_free(&s->lines);
+    free(s->lines.bytes);
 }
 
 /* Ends after bad usage. Options of `jm run` are reported under our own name. */
@@ -489,7 +615,7 @@ static void start(Session *s) {
                               .write = write_text,
                               .guest = write_guest,
                               .interrupted = take_interrupt,
-                              .clock = seconds,
+                              .clock = progress_clock,
                               .shell = do_by_shell,
                               .columns = columns > 0 ? (unsigned)columns : 80,
                               .colour = s->interactive && wants_colour()};

@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tools/host/memory.h"
+#include "tools/host/progress.h"
 #include "tools/jm/dap/dap.h"
 
 /* ---- sending --------------------------------------------------------------------- */
@@ -254,13 +254,6 @@ bool dap_fail_said(Dap *dap) {
     return dap_fail(dap, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static double seconds(void *context) {
-    (void)context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* JmDebugHost.write: keeps what a command says. */
 static void keep(void *context, const char *text, size_t length) {
     Dap *dap = context;
@@ -320,7 +313,8 @@ void dap_wait(Dap *dap, const char *title, int64_t request) {
     if (dap->wait.shown)
         dap_event(dap, "progressEnd",
                   json_pack("{s:o}", "progressId", progress_id(dap)));
-    dap->wait = (Wait){.title = title, .request = request, .begun = seconds(NULL)};
+    dap->wait =
+        (Wait){.title = title, .request = request, .begun = progress_clock(NULL)};
 }
 
 static void show_progress(Dap *dap, double now) {
@@ -386,7 +380,7 @@ static bool must_stop(Dap *dap) {
 /* JmDebugHost.interrupted: called often while the machine moves. */
 static bool look_for_requests(void *context) {
     Dap *dap = context;
-    const double now = seconds(NULL);
+    const double now = progress_clock(NULL);
     if (now - dap->polled < POLL_SECONDS)
         return false;
     dap->polled = now;
@@ -400,5 +394,5 @@ JmDebugHost dap_host(Dap *dap) {
                          .write = keep,
                          .guest = tell_guest,
                          .interrupted = look_for_requests,
-                         .clock = seconds};
+                         .clock = progress_clock};
 }

@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 #include "emu/core/archive.h"
-#include "emu/core/outfile.h"
 
 enum { MAGIC_BYTES = 4, LINE_MAX = 0x7FFFFFFF };
 static const char MAGIC[MAGIC_BYTES + 1] = "MDPO";
@@ -183,16 +181,6 @@ AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *na
     return NULL;
 }
 
-AsmObject *asm_object_read(const char *path, JmError *error) {
-    size_t size;
-    unsigned char *bytes = asm_bytes_read(path, &size, error);
-    if (!bytes)
-        return NULL;
-    AsmObject *object = asm_object_read_memory(bytes, size, path, error);
-    free(bytes);
-    return object;
-}
-
 /* Saving leaves the object as it is. */
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
                        JmError *error) {
@@ -207,12 +195,4 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
             a.starved ? "out of memory" : "it has what no object can hold");
     jm_archive_free(&a);
     return NULL;
-}
-
-bool asm_object_write(const AsmObject *object, const char *path, JmError *error) {
-    size_t size;
-    void *bytes = asm_object_bytes(object, path, &size, error);
-    const bool good = bytes && jm_outfile_write(path, bytes, size, NULL, error);
-    free(bytes);
-    return good;
 }
