@@ -113,22 +113,36 @@ function options() {
     return [...words, ...$("options").value.split(/\s+/).filter(Boolean)];
 }
 
+/* A column of a message, which counts bytes of UTF-8, as one of the editor. */
+function editorColumn(path, line, column) {
+    const text = (path === shown ? $("source").value : texts[path] || "").split("\n")[line - 1];
+    let bytes = 1, units = 1;
+    for (const character of text || "") {
+        if (bytes >= column)
+            break;
+        bytes += new TextEncoder().encode(character).length;
+        units += character.length;
+    }
+    return units;
+}
+
 /* Shows the messages of assembler and linker; each leads to its line. */
 function diagnose(text) {
     const list = $("diagnostics");
     list.replaceChildren();
     wrong = new Map();
-    for (const part of text.split(/\n(?=\S)/)) {
+    for (const part of text.split(/\n(?=\S[^\n]*?: (?:error|warning|note): )/)) {
         if (!part.trim())
             continue;
         const place = /^(\S+?):(\d+):(?:(\d+):)?/.exec(part);
         const item = document.createElement("li");
-        item.append(linkButton(part.trimEnd(), () => place && goToLine(place[1], +place[2],
-                                                                       +place[3] || 1)));
+        const column = place ? editorColumn(place[1], +place[2], +place[3] || 1) : 1;
+        item.append(linkButton(part.trimEnd(),
+                               () => place && goToLine(place[1], +place[2], column)));
         list.append(item);
         if (place && place[1] in texts) {
             wrong.set(place[1], wrong.get(place[1]) || new Map());
-            wrong.get(place[1]).set(+place[2], +place[3] || 1);
+            wrong.get(place[1]).set(+place[2], column);
         }
     }
     number();
