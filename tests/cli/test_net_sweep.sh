@@ -1,6 +1,7 @@
 # jm net sweep: each rate against jm net run, saturation against its definition, and one
 # result whatever the jobs, ranks and interruptions.
 . tests/cli/check.sh
+page=$PWD/tools/docs/networks.md
 cd "$work" || exit 1
 
 small="--topology torus=4x4,lanes=2 --workload poisson,length=6"
@@ -145,6 +146,12 @@ check "limits below" python3 limits.py high 0.9 0
 rows 1 out '^latency at zero load: [0-9.]+ cycles$'
 rows 1 out '^saturation, at three times that: rate [0-9.]+$'
 rows 1 out '^highest rate that settles: rate [0-9.]+$'
+# What the page of networks shows.
+status 0 "$jm" net sweep --topology torus=8x8,lanes=2 --workload poisson,length=12 \
+    --rates 0.002..0.024/12 --saturation --quiet
+tail -3 out | sed 's/^/    /' >told
+grep -E '^    (latency at zero|saturation, at|highest rate)' "$page" >shown
+check "the limits on the page" cmp shown told
 
 # ---- bad input -----------------------------------------------------------------------
 refused() { # TEXT OPTION...
