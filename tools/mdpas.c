@@ -23,20 +23,6 @@ enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 #define OPTIONS "tools/mdpas/options.def"
 #include "tools/host/option_table.def"
 
-static int take_option(void *context, int id);
-
-static const Frame frame = {
-    .name = "mdpas",
-    .head = "usage: mdpas [OPTION]... in.s\n"
-            "Assembles MDP source into an object file; '-' is standard input.",
-    .foot = "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.",
-    .rows = rows,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
-    .in_order = false,
-    .take = take_option,
-};
-
 /* The parsed command line. The arrays have as many items as there are arguments; the
  * strings belong to argv. */
 typedef struct {
@@ -47,6 +33,35 @@ typedef struct {
     Depend depend;
     JmInputs inputs; /* files that were read */
 } Command;
+
+/* Of repeated -o, -l and -MF the last one counts. */
+static const FrameField fields[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = {FRAME_TEXT, offsetof(Command, output)},
+    [OPTION_LISTING] = {FRAME_TEXT, offsetof(Command, listing)},
+    [OPTION_CROSS] = {FRAME_TEXT, offsetof(Command, cross)},
+    [OPTION_RULE] = {FRAME_FLAG, offsetof(Command, depend.only)},
+    [OPTION_RULE_TOO] = {FRAME_FLAG, offsetof(Command, depend.too)},
+    [OPTION_RULE_FILE] = {FRAME_TEXT, offsetof(Command, depend.file)},
+    [OPTION_RULE_PHONY] = {FRAME_FLAG, offsetof(Command, depend.phony)},
+    [OPTION_LSP] = {FRAME_FLAG, offsetof(Command, serves)},
+    [OPTION_LOG] = {FRAME_TEXT, offsetof(Command, log)},
+    [OPTION_HELP] = {FRAME_HELP, 0},
+    [OPTION_VERSION] = {FRAME_VERSION, 0}};
+
+static int take_option(void *context, int id);
+
+static const Frame frame = {
+    .name = "mdpas",
+    .head = "usage: mdpas [OPTION]... in.s\n"
+            "Assembles MDP source into an object file; '-' is standard input.",
+    .foot = "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.",
+    .rows = rows,
+    .fields = fields,
+    .count = OPTION_COUNT,
+    .column = TEXT_COLUMN,
+    .in_order = false,
+    .take = take_option,
+};
 
 /* A definition becomes a line of source, so it must be a single line: a name, then
  * nothing or a value. */
@@ -90,14 +105,10 @@ static int take_warning(AsmOptions *options, const char *text) {
     return FRAME_GO_ON;
 }
 
-/* Takes one option. Returns FRAME_GO_ON or the exit status. Of repeated -o, -l and -MF
- * the last one counts. */
+/* Takes one option. Returns FRAME_GO_ON or the exit status. */
 static int take_option(void *context, int id) {
     Command *command = context;
     switch (id) {
-    case OPTION_OUTPUT:
-        command->output = optarg;
-        return FRAME_GO_ON;
     case OPTION_INCLUDE:
         command->dirs[command->options.include_count++] = optarg;
         return FRAME_GO_ON;
@@ -106,41 +117,13 @@ static int take_option(void *context, int id) {
             return frame_bad_usage(&frame, "-D takes name or name=value: ", optarg);
         command->defines[command->options.define_count++] = optarg;
         return FRAME_GO_ON;
-    case OPTION_LISTING:
-        command->listing = optarg;
-        return FRAME_GO_ON;
-    case OPTION_CROSS:
-        command->cross = optarg;
-        return FRAME_GO_ON;
-    case OPTION_WARN:
-        return take_warning(&command->options, optarg);
-    case OPTION_RULE:
-        command->depend.only = true;
-        return FRAME_GO_ON;
-    case OPTION_RULE_TOO:
-        command->depend.too = true;
-        return FRAME_GO_ON;
-    case OPTION_RULE_FILE:
-        command->depend.file = optarg;
-        return FRAME_GO_ON;
     case OPTION_RULE_TARGET:
         if (!*optarg)
             return frame_bad_usage(&frame, "-MT takes a target", "");
         command->depend.targets[command->depend.count++] = optarg;
         return FRAME_GO_ON;
-    case OPTION_RULE_PHONY:
-        command->depend.phony = true;
-        return FRAME_GO_ON;
-    case OPTION_LSP:
-        command->serves = true;
-        return FRAME_GO_ON;
-    case OPTION_LOG:
-        command->log = optarg;
-        return FRAME_GO_ON;
-    case OPTION_HELP:
-        return frame_help(&frame);
     default:
-        return frame_version(&frame);
+        return take_warning(&command->options, optarg);
     }
 }
 

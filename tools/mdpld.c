@@ -19,20 +19,6 @@ enum { EXIT_INPUT = 1, TEXT_COLUMN = 26 };
 #define OPTIONS "tools/mdpld/options.def"
 #include "tools/host/option_table.def"
 
-static int take_option(void *context, int id);
-
-static const Frame frame = {
-    .name = "mdpld",
-    .head = "usage: mdpld [OPTION]... file...\n"
-            "Links MDP objects and archives of them to an image.",
-    .foot = "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.",
-    .rows = rows,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
-    .in_order = true,
-    .take = take_option,
-};
-
 /* An input of the link: a path, or the name behind -l. */
 typedef struct {
     const char *name;
@@ -51,6 +37,27 @@ typedef struct {
     AsmLinkOptions options;
     JmInputs read; /* files that were read */
 } Command;
+
+static const FrameField fields[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = {FRAME_TEXT, offsetof(Command, output)},
+    [OPTION_MAP] = {FRAME_TEXT, offsetof(Command, map)},
+    [OPTION_HELP] = {FRAME_HELP, 0},
+    [OPTION_VERSION] = {FRAME_VERSION, 0}};
+
+static int take_option(void *context, int id);
+
+static const Frame frame = {
+    .name = "mdpld",
+    .head = "usage: mdpld [OPTION]... file...\n"
+            "Links MDP objects and archives of them to an image.",
+    .foot = "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.",
+    .rows = rows,
+    .fields = fields,
+    .count = OPTION_COUNT,
+    .column = TEXT_COLUMN,
+    .in_order = true,
+    .take = take_option,
+};
 
 /* "section=address"; the address in hexadecimal, with 0x or without. The name may hold
  * anything, also '=': the last one begins the address. */
@@ -90,22 +97,12 @@ static int take_option(void *context, int id) {
     case OPTION_LIBRARY_PATH:
         command->dirs[command->dir_count++] = optarg;
         return FRAME_GO_ON;
-    case OPTION_OUTPUT:
-        command->output = optarg;
-        return FRAME_GO_ON;
-    case OPTION_MAP:
-        command->map = optarg;
-        return FRAME_GO_ON;
-    case OPTION_PLACE:
+    default:
         if (add_placement(command, optarg))
             return FRAME_GO_ON;
         return frame_bad_usage(
             &frame,
             "-T takes section=address, the address hexadecimal up to FFFFF: ", optarg);
-    case OPTION_HELP:
-        return frame_help(&frame);
-    default:
-        return frame_version(&frame);
     }
 }
 

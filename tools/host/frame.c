@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
@@ -16,7 +17,7 @@ int frame_help(const Frame *frame) {
     return EXIT_SUCCESS;
 }
 
-int frame_version(const Frame *frame) {
+static int print_version(const Frame *frame) {
     printf("%s (J-Machine) %s\n", frame->name, JM_VERSION);
     return EXIT_SUCCESS;
 }
@@ -35,13 +36,33 @@ static int refuse_option(const Frame *frame, OptionScan *scan, int id) {
     return FRAME_BAD_USAGE;
 }
 
+static int take(const Frame *frame, void *context, int id) {
+    static const bool on = true;
+    const FrameField field = id >= 0 ? frame->fields[id] : (FrameField){FRAME_TAKE, 0};
+    char *place = (char *)context + field.offset;
+    switch (field.use) {
+    case FRAME_TEXT:
+        memcpy(place, &optarg, sizeof optarg);
+        return FRAME_GO_ON;
+    case FRAME_FLAG:
+        memcpy(place, &on, sizeof on);
+        return FRAME_GO_ON;
+    case FRAME_HELP:
+        return frame_help(frame);
+    case FRAME_VERSION:
+        return print_version(frame);
+    default:
+        return frame->take(context, id);
+    }
+}
+
 int frame_options(const Frame *frame, int argc, char **argv, void *context) {
     OptionScan scan;
     option_scan_start(&scan, frame->rows, frame->count, frame->in_order);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
         const bool bad = id == OPTION_MISSING || id == OPTION_WRONG;
         const int status =
-            bad ? refuse_option(frame, &scan, id) : frame->take(context, id);
+            bad ? refuse_option(frame, &scan, id) : take(frame, context, id);
         if (status != FRAME_GO_ON)
             return status;
     }

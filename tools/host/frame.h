@@ -3,9 +3,19 @@
 #ifndef JM_TOOLS_HOST_FRAME_H
 #define JM_TOOLS_HOST_FRAME_H
 
+#include <stddef.h>
+
 #include "tools/host/option_rows.h"
 
 enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
+
+/* What is done with an option: its argument or its presence is kept in a field of the
+ * context, or the program takes it itself. */
+typedef enum { FRAME_TAKE, FRAME_TEXT, FRAME_FLAG, FRAME_HELP, FRAME_VERSION } FrameUse;
+typedef struct {
+    FrameUse use;
+    size_t offset; /* TEXT, FLAG: of the field, a const char * or a bool */
+} FrameField;
 
 /* A program, and how its command line is read. Its functions return an exit status or
  * FRAME_GO_ON, which is not an exit status. */
@@ -13,14 +23,14 @@ typedef struct {
     const char *name;
     const char *head, *foot; /* of --help: above and below the options */
     const OptionRow *rows;
-    int count, column; /* rows; the column of --help where their texts begin */
-    bool in_order;     /* operands come as OPTION_OPERAND, between the options */
-    int (*take)(void *context, int id); /* one option, its argument in `optarg` */
+    const FrameField *fields; /* by option */
+    int count, column;        /* rows; the column of --help where their texts begin */
+    bool in_order;            /* operands come as OPTION_OPERAND, between the options */
+    int (*take)(void *context, int id); /* TAKE: the option, its argument in `optarg` */
 } Frame;
 
-/* Prints --help or --version. Returns success. */
+/* Prints --help. Returns success. */
 int frame_help(const Frame *frame);
-int frame_version(const Frame *frame);
 
 /* Reports bad usage, `text` then `what`. Returns FRAME_BAD_USAGE. */
 int frame_bad_usage(const Frame *frame, const char *text, const char *what);
