@@ -13,6 +13,7 @@
 #include "emu/core/suggest.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/dap/dap.h"
 #include "tools/jm/setup.h"
 
@@ -38,23 +39,16 @@ enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 /* Attributes of the adapter's own. */
 static const char *const own_attributes[] = {"program", "cwd", "stopOnEntry"};
 /* Attributes of the protocol and of editors, which are not ours to judge. */
-static const char *const foreign_attributes[] = {"name",
-                                                 "type",
-                                                 "request",
-                                                 "noDebug",
-                                                 "preLaunchTask",
-                                                 "presentation",
-                                                 "debugServer",
-                                                 "postDebugTask",
-                                                 "serverReadyAction",
-                                                 "internalConsoleOptions",
-                                                 "suppressMultipleSessionWarning"};
+static const char foreign_attributes[] =
+    "name type request noDebug preLaunchTask presentation debugServer postDebugTask "
+    "serverReadyAction internalConsoleOptions suppressMultipleSessionWarning";
 
-static bool is_one_of(const char *name, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
+/* Whether an attribute is no option. */
+static bool is_no_option(const char *name) {
+    for (size_t i = 0; i < sizeof own_attributes / sizeof *own_attributes; i++)
+        if (strcmp(own_attributes[i], name) == 0)
             return true;
-    return false;
+    return word_list_has(foreign_attributes, ' ', name) || strncmp(name, "__", 2) == 0;
 }
 
 static bool unknown_attribute(Dap *dap, const char *name) {
@@ -143,12 +137,7 @@ static bool add_attributes(Dap *dap, Line *line) {
     json_object_foreach (dap->launch, name, value) {
         const OptionRow *row = find_option(name);
         if (row ? !add_attribute(dap, line, row, value)
-                : !is_one_of(name, own_attributes,
-                             sizeof own_attributes / sizeof *own_attributes) &&
-                      !is_one_of(name, foreign_attributes,
-                                 sizeof foreign_attributes /
-                                     sizeof *foreign_attributes) &&
-                      strncmp(name, "__", 2) != 0 && !unknown_attribute(dap, name))
+                : !is_no_option(name) && !unknown_attribute(dap, name))
             return false;
     }
     return true;

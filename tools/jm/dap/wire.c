@@ -8,6 +8,7 @@
 
 #include "tools/host/memory.h"
 #include "tools/host/progress.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/dap/dap.h"
 
 /* ---- sending --------------------------------------------------------------------- */
@@ -346,26 +347,18 @@ static bool cancels(const Dap *dap, const json_t *arguments) {
     return same;
 }
 
-static bool is_one_of(const char *command, const char *const *list) {
-    while (*list && strcmp(*list, command) != 0)
-        list++;
-    return *list != NULL;
-}
-
 /* Whether the debugger must end what it does for a request: for one that ends it, or
  * for one that moves the machine, if what it does is but looking at the past. */
 static bool ends_work(Dap *dap, const json_t *request) {
-    static const char *const ending[] = {"pause", "disconnect", "terminate", "restart",
-                                         NULL};
-    static const char *const moving[] = {"continue",        "next", "stepIn",
-                                         "stepOut",         "goto", "stepBack",
-                                         "reverseContinue", NULL};
+    static const char ending[] = "pause disconnect terminate restart";
+    static const char moving[] =
+        "continue next stepIn stepOut goto stepBack reverseContinue";
     const char *command = json_string_value(json_object_get(request, "command"));
     if (strcmp(command, "cancel") == 0 &&
         cancels(dap, json_object_get(request, "arguments")))
         return dap->cancelled = true;
-    return is_one_of(command, ending) ||
-           (!dap->motion.line && is_one_of(command, moving));
+    return word_list_has(ending, ' ', command) ||
+           (!dap->motion.line && word_list_has(moving, ' ', command));
 }
 
 static bool must_stop(Dap *dap) {
