@@ -363,7 +363,7 @@ same: ## compare all that OLD, the folder of another build, and this one print a
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 
-QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_status \
+QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_options \
     debug/test_sessions programs/test_programs)
 quick: ## the tests to run at every save: build in BUILD/quick, half a minute
 	@$(SUBMAKE) test BUILD=$(BUILD)/quick T_SCRIPTS="$(QUICK)" \

@@ -1,64 +1,11 @@
-# mdpas: options, outputs, exit statuses, leftover files.
+# mdpas: rules for make, as make reads them, and the cross-reference.
 . tests/cli/check.sh
 as=$build/mdpas
 kernel=$PWD/kernel
 cd "$work" || exit 1
 
-printf 'a:  move VALUE,r0\n    .include "b.inc"\n' >good.s
-mkdir -p dir && echo '    suspend' >dir/b.inc
-printf '    move [64,a0],r0\n    frob\n' >bad.s
-
-status 0 "$as" -I dir -D VALUE=5 -o out.o good.s
-check "the object is there" test -s out.o
-check "readelf reads it" readelf -aW out.o
-status 0 "$as" --include=dir --define=VALUE --listing=out.lst good.s
-check "in.s makes in.o" test -s good.o
-rows 1 out.lst '^00000\.0  C10438000 +1 +1  a:  move VALUE,r0$'
-rows 1 out.lst '^00000\.1 +2 +3 +1\+ +suspend$'
-status 0 "$as" -I dir -D VALUE -l - -o out.o good.s
-says out "move VALUE,r0"
-
-rm -f ./*.o
-status 1 "$as" -o out.o -l bad.lst bad.s
-says err "bad.s:1:11: error: memory offset 64 is not in 0 .. 63"
-says err "bad.s:2:5: error: unknown instruction or macro 'frob'"
-check "no object after errors" test ! -e out.o
-check "no listing after errors" test ! -e bad.lst
-status 1 "$as" -D VALUE -o out.o good.s
-says err "good.s:2:14: error: cannot find the file 'b.inc'"
-status 1 "$as" -o out.o missing.s
-says err "missing.s: error: cannot open 'missing.s'"
-status 1 "$as" -o no/such/dir/out.o dir/b.inc
-says err "no/such/dir/out.o"
-check "nothing beside it" test ! -e no
-
+printf '    frob\n' >bad.s
 echo ' nop' >in.s
-status 0 sh -c "'$as' - -o out.o <in.s"
-check "standard input" test -s out.o
-status 0 "$as" -o /dev/null in.s
-check "a device stays one" test -c /dev/null
-status 0 "$as" -h
-says out "usage: mdpas"
-status 0 "$as" --version
-says out "mdpas"
-status 2 "$as"
-status 2 "$as" --wrong in.s
-says err "'--wrong'"
-status 2 "$as" in.s --define
-says err "--define needs"
-status 2 "$as" in.s good.s
-status 2 "$as" -o in.s in.s
-status 1 sh -c "'$as' -o out.o - <."
-says err "<stdin>: error: cannot read: Is a directory"
-status 1 sh -c "'$as' -l - -o full.o in.s >/dev/full"
-says err "standard output: error: cannot write: No space left on device"
-check "no object without its listing" test ! -e full.o
-for define in 5 '' =1 'x y=1' 'x:=1' "x=1
-nop"; do
-    status 2 "$as" -D "$define" -o out.o in.s
-done
-rows 1 in.s '^ nop$'
-
 # Rules for make, of files that make reads back under their names.
 mkdir -p 'of $x#'
 printf '    .include "b c.inc"\n    .include "b c.inc"\n' >'main s.s'
@@ -96,25 +43,6 @@ status 2 "$as" -M -MT '' in.s
 status 0 "$as" -MD -o - in.s
 rows 1 in.d '^in\.o: in\.s$'
 check "standard output has no rule beside it" test ! -e ./-.d
-
-# Warnings by name.
-printf '    .word INT:1\n    .word INT:2\n    .warning "look"\n    suspend\n' >warn.s
-status 0 "$as" -o warn.o warn.s
-rows 1 err 'warning: .*\[-Wunread-constant\]$'
-rows 1 err 'warning: look \[-Wdirective\]$'
-status 0 "$as" -Wno-unread-constant -o warn.o warn.s
-rows 1 err ' (warning|note): '
-status 0 "$as" -Wno-directive -Wdirective -W no-unread-constant -o warn.o warn.s
-rows 1 err ' (warning|note): '
-rm warn.o
-status 1 "$as" -Werror -Wno-directive -o warn.o warn.s
-rows 1 err 'error: .*\[-Werror=unread-constant\]$'
-rows 0 err look
-check "no object" test ! -e warn.o
-status 0 "$as" -Werror -Wno-error -o warn.o warn.s
-status 2 "$as" -Wno-such warn.s
-status 2 "$as" -Wunred-constant warn.s
-says err "'unread-constant'"
 
 # The cross-reference of the kernel: each line that it names has the name, and each line
 # of a source that has a name is there, but for text, comments and bodies of macros.

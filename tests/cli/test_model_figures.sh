@@ -177,4 +177,33 @@ for a, b in itertools.combinations(distinct, 2):
 assert cube("12 --lengths linear") != cube("12")
 END
 check "figures" python3 "$work/figures.py" "$jm" "$work"
+
+# ---- the progress of a solve, on a terminal alone ------------------------------------
+# Each sweep reads the clock once: a line after a second, then one each half second. The
+# last sweep is that of the result. At the end the line is cleared, once.
+four="$jm model amva --mesh 4x4x4 --service 15"
+status 0 $four --json "$work/four.json"
+silent err
+if preload "progress of a model"; then
+    for pace in 100:10:5 250:4:2 600:2:1 2000:1:1 10:100:50; do
+        rest=${pace#*:}
+        status 0 ticking "${pace%%:*}" $four
+        check "progress, a look each ${pace%%:*} ms" python3 - "$work/err" \
+            "$work/four.json" "${rest%:*}" "${rest#*:}" <<'END'
+import json, re, sys
+told = open(sys.argv[1], newline="").read()
+solved = json.load(open(sys.argv[2]))
+first, every = map(int, sys.argv[3:])
+rows = re.findall(r"\rsweep (\d+), change (\S+)\x1b\[K", told)
+sweeps = list(range(first, solved["sweeps"] + 1, every))
+assert [int(row[0]) for row in rows] == sweeps, (rows, sweeps)
+if sweeps and sweeps[-1] == solved["sweeps"]:
+    assert rows[-1][1] == "%.2g" % solved["change"], rows[-1]
+rest = re.sub(r"\rsweep.*?\x1b\[K", "", told)
+assert rest == ("\r\x1b[K" if sweeps else ""), rest
+END
+    done
+    status 0 ticking 600 $four --quiet
+    silent err
+fi
 finish

@@ -191,32 +191,6 @@ for cycle in 0 1 799 800 801 2000 4000; do
     status 0 $net run --restore "$work/saved" --save-at "$cycle:$work/again"
     check "saved again at $cycle" cmp "$work/saved" "$work/again"
 done
-# What a run without an interval says is the same, too: the cycles that it would need,
-# and that a queue has been too long, in the cycle in which the run ends.
-brief="$net run --topology torus=4x4 --workload poisson,rate=0.03 --cycles 1000"
-for backlog in 1 30; do
-    crowded="$net run --topology torus=2x2 --workload poisson,rate=0.2"
-    crowded="$crowded --backlog $backlog"
-    status 3 $crowded
-    cp "$work/out" "$work/whole"
-    last=$(sed -n 's/.*one source after \([0-9]*\) cycles.*/\1/p' "$work/out")
-    for cycle in $((last - 1)) "$last"; do
-        status 3 $crowded --save-at "$cycle:$work/saved"
-        status 3 $net run --restore "$work/saved"
-        check "crowded, restored at $cycle" cmp "$work/whole" "$work/out"
-    done
-done
-status 3 $brief
-rows 1 "$work/out" 'are needed \(short\)$'
-cp "$work/out" "$work/whole"
-for cycle in 0 201 999 1000; do
-    status 3 $brief --save-at "$cycle:$work/saved"
-    status 3 $net run --restore "$work/saved" --save-at "1000:$work/again"
-    check "brief, restored at $cycle" cmp "$work/whole" "$work/out"
-    status 3 $net run --restore "$work/again"
-    check "brief, restored at $cycle and at its end" cmp "$work/whole" "$work/out"
-done
-status 0 $long --save-at "900:$work/saved"
 # Other settings are saved too: what goes on is what was begun.
 other="$net run --topology clos=2x2 --workload memory,n_out=3 --cycles 3000
     --warmup 1000 --batches 3 --seed 7 --param heads=2"
@@ -244,75 +218,4 @@ for workload in "table=$work/table" pattern=uniform,process=burst,burst=5 \
         check "$workload restored at $cycle" cmp "$work/whole" "$work/out"
     done
 done
-# Damage is told: a byte short, a byte long, each number of what was asked for.
-size=$(wc -c <"$work/saved")
-head -c $((size - 1)) "$work/saved" >"$work/short"
-{ cat "$work/saved"; printf x; } >"$work/long"
-head -c 7 "$work/saved" >"$work/head"
-printf 'JMNET\0\0\004' >"$work/version"
-tail -c +9 "$work/saved" >>"$work/version"
-for name in short long; do
-    status 2 $net run --restore "$work/$name"
-    rows 1 "$work/err" "^$work/$name: error: the saved run is damaged\$"
-    silent out
-done
-for name in head version; do
-    status 2 $net run --restore "$work/$name"
-    rows 1 "$work/err" \
-        "^$work/$name: error: no saved run of jm net, or of another version\$"
-    silent out
-done
-# What was asked for stands in a row: cycles, warm-up, batches, seed. Written by
-# somebody else it counts, and what cannot be is refused.
-ran $long --seed 77 --save-at "0:$work/begun"
-ran $long --seed 77 --save-at "900:$work/under-way"
-asks() { # FROM CYCLES WARMUP BATCHES: that file with other numbers, as $work/asks
-    python3 - "$@" "$work" <<'END'
-import sys
-name, *numbers, work = sys.argv[1:]
-def packed(*numbers):  # seven bits a byte, the low ones first, more to come: 128
-    found = bytearray()
-    for number in numbers:
-        while number >= 128:
-            found.append(number % 128 + 128)
-            number //= 128
-        found.append(number)
-    return bytes(found)
-saved = open(f"{work}/{name}", "rb").read()
-own = packed(4000, 800, 20, 77)
-assert saved.count(own) == 1
-other = packed(*map(int, numbers), 77)
-open(f"{work}/asks", "wb").write(saved.replace(own, other))
-END
-}
-while read -r cycles warmup batches; do
-    asks begun "$cycles" "$warmup" "$batches"
-    ran $net run --restore "$work/asks" --json
-    cp "$work/out" "$work/told"
-    ran $net run --topology torus=4x4 --workload poisson,rate=0.03 --seed 77 \
-        --cycles "$cycles" --warmup "$warmup" --batches "$batches" --json
-    check "as asked: $cycles, $warmup, $batches" cmp "$work/told" "$work/out"
-done <<'END'
-4000 800 20
-4000 3980 20
-4000 0 2
-3000 1000 1000
-4000 3998 2
-END
-while read -r from cycles warmup batches; do
-    asks "$from" "$cycles" "$warmup" "$batches"
-    status 2 $net run --restore "$work/asks"
-    rows 1 "$work/err" "^$work/asks: error: the saved run is damaged\$"
-    silent out
-done <<'END'
-begun 4000 3981 20
-begun 4000 4001 20
-begun 4000 0 1
-begun 4000 0 0
-begun 4000 800 1001
-begun 4000 4000 2
-under-way 899 0 20
-under-way 4000 950 20
-under-way 4000 700 20
-END
 finish

@@ -153,61 +153,6 @@ tail -3 out | sed 's/^/    /' >told
 grep -E '^    (latency at zero|saturation, at|highest rate)' "$page" >shown
 check "the limits on the page" cmp shown told
 
-# ---- bad input -----------------------------------------------------------------------
-refused() { # TEXT OPTION...
-    text=$1
-    shift
-    status 2 "$jm" net sweep "$@" --out odd.csv
-    says err "$text"
-    rows 1 err .
-    silent out
-    check "$*: no file" test ! -e odd.csv -a ! -e odd.csv.runs.jsonl
-}
-while IFS='|' read -r rates text; do
-    refused "jm net sweep: error: --rates$text" $small --rates "$rates"
-done <<'END'
-0.01..0.02|: '0.01..0.02' is neither a rate nor A..B/N, such as 0.001..0.02/12
-0.01,,0.02|: '' is neither a rate
-0.01,x|: 'x' is neither a rate
-0.01,|: '' is neither a rate
--0.01|: '-0.01' is neither a rate
-0|: 0 is not from 1e-09 to 1
-1.5|: 1.5 is not from 1e-09 to 1
-0.5..1.5/2|: 1.5 is not from
-0.02..0.01/5| 0.02..0.01/5: in A..B/N, A is below B
-0.01..0.01/5| 0.01..0.01/5: in A..B/N
-0.01..0.02/1| 0.01..0.02/1: in A..B/N
-0.01..0.02/2.5| 0.01..0.02/2.5: in A..B/N
-0.01..0.02/0| 0.01..0.02/0: in A..B/N
-0.01..0.02/x| 0.01..0.02/x: in A..B/N
-0.01..0.02/10001| 0.01..0.02/10001: in A..B/N
-0.01..0.02/1e-9| 0.01..0.02/1e-9: in A..B/N
-0.01..x/5| 0.01..x/5: in A..B/N
-nan|: 'nan' is neither a rate
-0.0000000000000000000000000000000000000000000000000000000000000001|: '0.000
-END
-rate="--rates 0.01..0.02/2"
-refused "--rates is missing" $small
-refused "--workload is missing" --topology torus=4x4 $rate
-refused "--topology is missing" --workload poisson $rate
-refused "memory: this has no rate to sweep" --topology torus=4x4 --workload memory $rate
-refused "its rate is what --rates gives" --topology torus=4x4 \
-    --workload poisson,rate=0.1 $rate
-refused "there is no workload poison; did you mean" --topology torus=4x4 \
-    --workload poison $rate
-refused "pattern=tornado needs coordinates" --topology clos=2x2 \
-    --workload pattern=tornado $rate
-refused "there is no parameter head" $small $rate --param head=2
-status 2 $sweep $rate --resume
-says err "--resume needs the --out FILE"
-refused "110 cycles with a warm-up of 100 are too few for 20 batches" $small $rate \
-    --cycles 110 --warmup 100
-refused "--jobs 0: it takes a whole number from 1 to 256" $small $rate --jobs 0
-status 2 $sweep --rates 0.01 --out no/where.csv
-says err 'no/where.csv: error: '
-status 2 $sweep --rates 0.01 --out fine.csv --json no/where.json
-check "nothing is left" test ! -e fine.csv -a ! -e fine.csv.runs.jsonl
-
 # Rings that close, without lanes that cut them: messages wait for each other.
 closed="--topology torus=4x4,lanes=1 --cycles 20000 --quiet"
 status 0 $jm net sweep $closed --param circles=1 --rates 0.002,0.05 --backlog 100000 \

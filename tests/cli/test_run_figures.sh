@@ -105,31 +105,6 @@ saved=$(ls saved*)
 "$jm" run --quiet --restore "$saved" --cycles 900 --sample 100:rest.csv >out 2>err
 check "samples of a restored run" sh -c 'sed 2,3d whole.csv | cmp - rest.csv'
 
-# The makespan is that from the first mark to the last of them all.
-cat >marks.s <<'END2'
-        .include "mdp.inc"
-        .rom
-        .org    ROM
-        move    5,r2
-mark:   .word   INT:HOST_MARK
-        move    r2,[r0,a0]
-        sub     r2,1,r2
-        bnz     r2,^mark
-        .word   INT:HOST_EXIT
-        move    r2,[r0,a0]
-rest:   br      ^rest
-END2
-cat >makespan.py <<'END2'
-import json
-run = json.load(open('s.json'))
-at = [mark['cycle'] for mark in run['marks']]
-assert [mark['value'] for mark in run['marks']] == [5, 4, 3, 2, 1], run['marks']
-assert at == sorted(at) and len(set(at)) == 5, at
-assert run['makespan'] == at[-1] - at[0], (run['makespan'], at)
-END2
-status 0 "$jm" run --bare --quiet --stats s.json marks.s
-check "the makespan of many marks" python3 makespan.py
-
 # An overflow of either priority is counted as what it is, and told.
 sed -e 's/VECTOR_QUEUE/VECTOR_QUEUE + 0x20/' -e 's/send2e  r1,r0,0/send2e  r1,r0,1/' \
     -e "s/move    r0,\(q[a-z]*\)/writer  r0,\1'p/" "$programs/overflow.s" >flood1.s
@@ -148,15 +123,10 @@ for priority in 0 1; do
         flood$priority.s
     check "overflow of priority $priority" python3 overflow.py $priority
     check "the sample counts it" test "$(tail -1 s.csv | cut -d, -f4)" = 1
-    status 0 "$jm" report s.json
-    rows 1 out '^Queue overflows: 1 on 1 node$'
-    rows 1 out "^  node 1 \\(1,0,0\\): 1, first in cycle [1-9]"
 done
 
-# What the report sums up, reckoned from the statistics by hand.
 "$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json \
     "$build/programs/random.elf" >out 2>err
-status 0 "$jm" report s.json
 # The flits of a node's links by direction: what nodes send their neighbours makes up
 # the flits of a dimension, and only links that there are have a number.
 cat >links.py <<'END2'
@@ -172,74 +142,4 @@ for node in run['nodes']:
 assert flits == run['network']['flits'] and min(flits.values()) > 0, flits
 END2
 check "links make up the flits" python3 links.py
-cat >report.py <<'END2'
-import json
-run, text = json.load(open('s.json')), open('out').read().split('\n')
-nodes, cycles = run['nodes'], run['cycles']
-spent = {}
-for node in nodes:
-    assert sum(node['cycles'].values()) == cycles
-    for key, value in node['cycles'].items():
-        spent[key] = spent.get(key, 0) + value
-whole = cycles * len(nodes)
-faults = sum(value for key, value in spent.items() if key.startswith('fault_'))
-idle, waiting = spent.get('idle', 0), spent.get('send_wait', 0)
-running = whole - idle - waiting - faults
-wanted = ('Processors: %.1f%% running, %.1f%% waiting to send, %.1f%% entering faults, '
-          '%.1f%% idle'
-          % tuple(100 * n / whole for n in (running, waiting, faults, idle)))
-assert wanted in text, wanted
-most = max(node['queue_max_words'] for node in nodes)
-first = [n for n in nodes if n['queue_max_words'] == most][0]
-wanted = ('Longest priority-0 queue: %d words, node %d (%d,%d,%d)'
-          % (most, first['rank'], first['x'], first['y'], first['z']))
-assert wanted in text, wanted
-total = {}
-for node in nodes:
-    for name, count in node['faults'].items():
-        total[name] = total.get(name, 0) + count
-assert total == run['faults'], (total, run['faults'])
-faults = ', '.join('%s %d' % item for item in run['faults'].items())
-wanted = 'Faults: ' + (faults or 'none')
-assert wanted in text, wanted
-END2
-check "the report's sums" python3 report.py
-
-# More nodes overflow than are listed: the first 20, in order, and how many there are.
-python3 - <<'END2'
-import json
-run = json.load(open('s.json'))
-cycles = {'alu': 650, 'idle': 100, 'send_wait': 200, 'fault_send': 20, 'fault_cfut': 30}
-run['cycles'] = sum(cycles.values())
-for mesh, name in (([3, 2, 2], 'few.json'), ([5, 2, 2], 'all.json'),
-                   ([7, 3, 1], 'many.json')):
-    run['mesh'], count = mesh, mesh[0] * mesh[1] * mesh[2]
-    nodes = [dict(run['nodes'][0], rank=i, x=i % mesh[0], y=i // mesh[0] % mesh[1],
-                  z=i // mesh[0] // mesh[1], overflows=i + 1, queue_max_words=4,
-                  first_overflow=1000 - 7 * i, links={}, cycles=cycles)
-             for i in range(count)]
-    json.dump(dict(run, nodes=nodes), open(name, 'w'))
-END2
-status 0 "$jm" report few.json
-rows 1 out '^Queue overflows: 78 on 12 nodes$'
-rows 12 out '^  node '
-rows 0 out 'and more'
-rows 1 out '^Longest priority-0 queue: 4 words, node 0 .0,0,0.$'
-rows 1 out ' 65.0% running, 20.0% waiting to send, 5.0% entering faults, 10.0% idle$'
-status 0 "$jm" report all.json
-rows 20 out '^  node '
-rows 0 out 'and more'
-status 0 "$jm" report many.json
-rows 1 out '^Queue overflows: 231 on 21 nodes$'
-rows 20 out '^  node '
-rows 1 out '^  and more, on 21 nodes in all$'
-check "first by first" sh -c \
-    "grep '^  node ' '$work/out' | sed 's/.*cycle //' | sort -nc"
-rows 1 out '^  node 20 .6,2,0.: 21, first in cycle 860$'
-rows 0 out '^  node 0 '
-# Nodes 1 and 2 of a row send node 0 two words each, all of them down: seven flits.
-status 0 "$jm" run --bare --quiet --mesh 3x1x1 --stats s.json "$programs/output.s"
-for links in '{"x+":0}' '{"x+":0,"x-":14}' '{"x-":7}'; do
-    says s.json "\"links\":$links"
-done
 finish
