@@ -1,8 +1,25 @@
 /* A network under traffic, from specifications. */
 #include "net/traffic/load.h"
 
+#include <string.h>
+
 #include "net/circle.h"
 #include "net/graph/graph.h"
+
+/* Whether a burst leaves `backlog` something to tell: alone it must not reach it. */
+static bool check_burst(const NetLoad *load, const NetWorkloadValues *values,
+                        JmError *error) {
+    const NetWorkloadOption *process = net_workload_option(load->rows, "process");
+    if (!process)
+        return true;
+    const unsigned kind = (unsigned)net_workload_value(load->rows, values, "process");
+    const double burst = net_workload_value(load->rows, values, "burst");
+    return strcmp(process->words[kind], "burst") != 0 || burst < load->window.backlog ||
+           jm_fail(error, NULL,
+                   "burst=%g: one burst is a backlog of %u messages, which ends a run "
+                   "as saturated: give a larger backlog",
+                   burst, load->window.backlog);
+}
 
 bool net_load_create(NetLoad *load, JmError *error) {
     NetWorkloadValues values;
@@ -13,7 +30,7 @@ bool net_load_create(NetLoad *load, JmError *error) {
     if (load->rows)
         load->traffic =
             net_traffic_create(load->net, load->rows, &values, load->seed, error);
-    if (!load->traffic)
+    if (!load->traffic || !check_burst(load, &values, error))
         return false;
     return net_window_create(&load->window, load->net, load->rows, load->traffic) ||
            jm_fail_memory(error, NULL, "no memory for %u batches",
