@@ -424,14 +424,22 @@ static json_t *value_info(const char *expression) {
 }
 
 /* Answers for words of memory; `node` is -1 for those of all nodes. */
-static json_t *memory_info(uint32_t address, uint64_t words, int64_t node) {
-    char nodes[32] = "";
+static json_t *memory_info(const Dap *dap, uint32_t address, uint64_t words,
+                           int64_t node) {
+    char on[32] = "", more[48] = "";
     if (node >= 0)
-        snprintf(nodes, sizeof nodes, " on %" PRId64, node);
-    json_t *id = jvalue_textf("0x%05" PRIX32 " %" PRIu64 "%s", address, words, nodes);
-    return json_pack("{s:O,s:o,s:[o,o,o]}", "dataId", id, "description", id,
-                     "accessTypes", jvalue_text("read"), jvalue_text("write"),
-                     jvalue_text("readWrite"));
+        snprintf(on, sizeof on, " on %" PRId64, node);
+    if (words > 1)
+        snprintf(more, sizeof more, ", %" PRIu64 " words", words);
+    json_t *name = place_name(dap, &(JmDebugPlace){.address = address});
+    json_t *info = json_pack(
+        "{s:o,s:o,s:[o,o,o]}", "dataId",
+        jvalue_textf("0x%05" PRIX32 " %" PRIu64 "%s", address, words, on),
+        "description", jvalue_textf("%s%s%s", json_string_value(name), more, on),
+        "accessTypes", jvalue_text("read"), jvalue_text("write"),
+        jvalue_text("readWrite"));
+    json_decref(name);
+    return info;
 }
 
 static json_t *no_info(const char *why) {
@@ -445,7 +453,7 @@ static bool bytes_info(Dap *dap, const json_t *arguments, int64_t count) {
         return false;
     const uint64_t first = bytes / WORD_BYTES;
     const uint64_t words = (bytes % WORD_BYTES + (uint64_t)count - 1) / WORD_BYTES + 1;
-    return dap_give(dap, memory_info((uint32_t)first & JM_ADDRESS_MASK, words,
+    return dap_give(dap, memory_info(dap, (uint32_t)first & JM_ADDRESS_MASK, words,
                                      (int64_t)(bytes >> NODE_BITS)));
 }
 
@@ -473,8 +481,9 @@ static json_t *expression_info(Dap *dap, const char *text, int64_t node) {
     free(word);
     if (!good)
         return no_info(value.text);
-    return is_place && value.address != UINT32_MAX ? memory_info(value.address, 1, node)
-                                                   : value_info(text);
+    return is_place && value.address != UINT32_MAX
+               ? memory_info(dap, value.address, 1, node)
+               : value_info(text);
 }
 
 bool request_dataBreakpointInfo(Dap *dap, const json_t *arguments) {
