@@ -8,6 +8,7 @@
 #include "tools/host/commands.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
+#include "tools/host/word_list.h"
 #include "tools/jm/commands.h"
 
 /* ---- the models ------------------------------------------------------------------ */
@@ -25,35 +26,13 @@ static const Model models[] = {
 #undef MODEL
 };
 
-/* Takes the next name of a list that is separated by |. False: there is none. */
-static bool next_name(const char **list, char name[SETTING_TEXT_MAX]) {
-    const size_t length = strcspn(*list, "|");
-    snprintf(name, SETTING_TEXT_MAX, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == '|');
-    return length > 0;
-}
-
-static const ModelOption *option_of(const ModelRequest *request, const char *name) {
-    const ModelOption *option = request->option;
-    while (strcmp(option->row.name, name) != 0)
-        option++;
-    return option;
-}
-
-static bool check_needed(const Model *model, const ModelRequest *request,
-                         JmError *error) {
-    char name[SETTING_TEXT_MAX];
-    for (const char *list = model->needed; next_name(&list, name);)
-        if (!model_given(request, option_of(request, name)->setting->name))
-            return jm_fail(error, request->command, "--%s is missing", name);
-    return true;
-}
-
 static void print_help(const Model *model, const ModelRequest *request) {
-    char name[SETTING_TEXT_MAX];
     printf("Usage: %s", model->title);
-    for (const char *list = model->needed; next_name(&list, name);)
-        printf(" --%s %s", name, option_of(request, name)->row.argument);
+    for (unsigned i = 0; i < request->options; i++) {
+        const OptionRow *row = &request->option[i].row;
+        if (word_list_has(model->needed, '|', row->name))
+            printf(" --%s %s", row->name, row->argument);
+    }
     printf(" [OPTION]...\n%s\n", model->more);
     model_help(request);
 }
@@ -70,7 +49,7 @@ int model_run(const char *name, int argc, char **argv) {
         print_help(model, &request);
         return EXIT_SUCCESS;
     }
-    const bool good = check_needed(model, &request, &error) &&
+    const bool good = model_need(&request, model->needed, &error) &&
                       model_settle(&request, model->setting, &error) &&
                       model->solve(&request, &error);
     return model_end(&request, good, &error);

@@ -68,6 +68,23 @@ void model_help(const ModelRequest *request) {
         option_row_print(stdout, &request->option[i].row, COLUMN);
 }
 
+bool model_begin(ModelRequest *request, const char *command, const char *title,
+                 const char *usage, const char *notes, int argc, char **argv,
+                 int *status) {
+    JmError error;
+    if (!model_parse(request, command, title, argc, argv, &error)) {
+        *status = model_end(request, false, &error);
+        return false;
+    }
+    if (!model_given(request, "help"))
+        return true;
+    puts(usage);
+    model_help(request);
+    fputs(notes, stdout);
+    *status = EXIT_SUCCESS;
+    return false;
+}
+
 static bool is_named(const ModelOption *option, const char *name) {
     return strcmp(option->setting ? option->setting->name : option->row.name, name) ==
            0;
@@ -78,6 +95,17 @@ const char *model_given(const ModelRequest *request, const char *name) {
         if (request->given[i] && is_named(&request->option[i], name))
             return request->given[i];
     return NULL;
+}
+
+bool model_need(const ModelRequest *request, const char *options, JmError *error) {
+    for (unsigned i = 0; i < request->options; i++) {
+        const ModelOption *option = &request->option[i];
+        const char *name = option->row.name;
+        if (word_list_has(options, '|', name) &&
+            !model_given(request, option->setting ? option->setting->name : name))
+            return jm_fail(error, request->command, "--%s is missing", name);
+    }
+    return true;
 }
 
 bool model_refuse(const ModelRequest *request, const char *settings, const char *needed,

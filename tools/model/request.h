@@ -27,6 +27,11 @@ typedef struct {
  * "jm model amva". False and `error` for anything else; an option may stand once. */
 bool model_parse(ModelRequest *request, const char *command, const char *title,
                  int argc, char **argv, JmError *error);
+/* The same, and answers --help: prints `usage`, a line for each option, and `notes`.
+ * False: the command has ended with `*status`. */
+bool model_begin(ModelRequest *request, const char *command, const char *title,
+                 const char *usage, const char *notes, int argc, char **argv,
+                 int *status);
 /* Sets the defaults of a model, and what is given of its settings. False if a setting
  * is given by two options. */
 bool model_settle(ModelRequest *request, const char *model, JmError *error);
@@ -35,6 +40,8 @@ void model_help(const ModelRequest *request);
 
 /* Returns what is given for a setting, or an option that gives none; NULL: nothing. */
 const char *model_given(const ModelRequest *request, const char *name);
+/* Refuses a command line without these options, whose names are separated by |. */
+bool model_need(const ModelRequest *request, const char *options, JmError *error);
 /* Refuses options, whose settings are separated by |, that need another one. */
 bool model_refuse(const ModelRequest *request, const char *settings, const char *needed,
                   JmError *error);

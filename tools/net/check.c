@@ -17,6 +17,8 @@
 #include "tools/model/request.h"
 #include "tools/net/net.h"
 
+static const char command[] = "jm net check";
+
 typedef struct {
     const char *topology, *pattern, *param;
     unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
@@ -132,7 +134,7 @@ static bool find_bound(const NetGraph *graph, const NetParams *params,
         return true;
     if ((size_t)snprintf(text, sizeof text, "pattern=%s", request->pattern) >=
         sizeof text)
-        return jm_fail(error, "jm net check", "--pattern is too long");
+        return jm_fail(error, command, "--pattern is too long");
     const NetWorkload *rows = net_workload_read(text, &values, error);
     if (!rows || !net_pattern_plan(&plan, &values, error))
         return false;
@@ -197,8 +199,8 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
     const unsigned end[] = {request->from, request->to};
     for (unsigned i = 0; i < 2; i++)
         if (end[i] != NO_NODE && end[i] >= processor_count(graph))
-            return jm_fail(error, "jm net check", "node %u: there are %u, from 0 on",
-                           end[i], processor_count(graph));
+            return jm_fail(error, command, "node %u: there are %u, from 0 on", end[i],
+                           processor_count(graph));
     return true;
 }
 
@@ -207,12 +209,12 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
 static NetGraph *build(const Request *request, NetParams *params, JmError *error) {
     NetLoad load = {.topology = request->topology, .params = net_params_default()};
     NetGraph *graph = NULL;
-    if (net_parameters_set(&load, request->param, "jm net check", error))
+    if (net_parameters_set(&load, request->param, command, error))
         graph = net_topology_build(request->topology, &load.params, error);
     *params = load.params;
     bool good = graph && net_graph_check(graph, error);
     if (good && processor_count(graph) > MOST_NODES)
-        good = jm_fail(error, "jm net check", "%u nodes are more than %d",
+        good = jm_fail(error, command, "%u nodes are more than %d",
                        processor_count(graph), MOST_NODES);
     JmError plain;
     if (good)
@@ -225,55 +227,48 @@ static NetGraph *build(const Request *request, NetParams *params, JmError *error
     return NULL;
 }
 
-static int check(const Request *request) {
-    JmError error;
+static bool check(const Request *request, JmError *error) {
     Findings found = {0};
     NetParams params;
-    NetGraph *graph = build(request, &params, &error);
-    bool good = graph && find_bound(graph, &params, request, &found, &error);
+    NetGraph *graph = build(request, &params, error);
+    bool good = graph && find_bound(graph, &params, request, &found, error);
     if (good) {
         JmError circle;
         found.needs_atomic = graph->choices && !params.atomic &&
                              !net_graph_check_all_walks(graph, &circle);
         measure_distances(graph, &found);
         if (request->json)
-            good = write_json(graph, request, &found, &error);
+            good = write_json(graph, request, &found, error);
         else
             print(graph, request, &found);
-        if (good && !request->json && request->from != NO_NODE)
+        if (!request->json && request->from != NO_NODE)
             print_route(graph, first_of(graph, request->from),
                         first_of(graph, request->to));
     }
-    if (!good)
-        host_report_for("jm net check", &error);
     net_graph_destroy(graph);
-    return good ? EXIT_SUCCESS : EXIT_USAGE;
+    return good;
 }
+
+static const char usage[] =
+    "Usage: jm net check --topology SPEC\n"
+    "Walks all that messages may do on a network: distances, and circles of\n"
+    "channels that could deadlock, which are named; and, for a pattern of\n"
+    "traffic, the throughput that its fullest wire allows.\n";
 
 int net_command_check(int argc, char **argv) {
     ModelRequest line;
     JmError error;
-    if (!model_parse(&line, "check", "jm net check", argc, argv, &error))
-        return model_end(&line, false, &error);
+    int status;
+    if (!model_begin(&line, "check", command, usage, "", argc, argv, &status))
+        return status;
     const Request request = {.topology = model_given(&line, "topology"),
                              .pattern = model_given(&line, "pattern"),
                              .param = model_given(&line, "param"),
                              .from = model_count(&line, "from", NO_NODE),
                              .to = model_count(&line, "to", NO_NODE),
                              .json = model_given(&line, "json")};
-    if (model_given(&line, "help")) {
-        puts("Usage: jm net check --topology SPEC\n"
-             "Walks all that messages may do on a network: distances, and circles of\n"
-             "channels that could deadlock, which are named; and, for a pattern of\n"
-             "traffic, the throughput that its fullest wire allows.\n");
-        model_help(&line);
-        return EXIT_SUCCESS;
-    }
-    if (!request.topology)
-        jm_fail(&error, line.command, "--topology is missing");
-    else if ((request.from == NO_NODE) != (request.to == NO_NODE))
-        jm_fail(&error, line.command, "--from and --to go together");
-    else
-        return check(&request);
-    return model_end(&line, false, &error);
+    bool good = model_need(&line, "topology", &error);
+    if (good && (request.from == NO_NODE) != (request.to == NO_NODE))
+        good = jm_fail(&error, command, "--from and --to go together");
+    return model_end(&line, good && check(&request, &error), &error);
 }

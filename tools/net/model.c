@@ -180,11 +180,8 @@ static const Named *find(Request *r, const Named *chosen, JmError *error) {
     r->workload = model_given(&r->line, "workload");
     if (chosen && !r->workload)
         r->workload = chosen->rows->name;
-    if (!r->topology || !r->workload) {
-        jm_fail(error, command, "--%s is missing",
-                r->topology ? "workload" : "topology");
+    if (!model_need(&r->line, r->workload ? "topology" : "topology|workload", error))
         return NULL;
-    }
     r->rows = net_workload_read(r->workload, &r->values, error);
     if (!r->rows)
         return NULL;
@@ -214,19 +211,13 @@ static bool solve(Request *r, const Named *chosen, Answer *answer, JmError *erro
     return model_put_json(&r->line, to_json(r, answer), error);
 }
 
-static void help(const ModelRequest *request) {
-    printf(
-        "Usage: %s [av|quaglia] --topology SPEC --workload SPEC [OPTION]...\n"
-        "       %s scott [OPTION of jm model pipelined]...\n"
-        "Solves a model of a network under traffic: av, shared memory (Adve and "
-        "Vernon\n"
-        "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
-        "Without a name the workload says which. scott, cubes with pipelined wires\n"
-        "(Scott and Goodman 1994), has options of its own.\n\n",
-        command, command);
-    model_help(request);
-    puts("\nA point that has no solution ends with status 3 and gives no numbers.");
-}
+static const char usage[] =
+    "Usage: jm net model [av|quaglia] --topology SPEC --workload SPEC [OPTION]...\n"
+    "       jm net model scott [OPTION of jm model pipelined]...\n"
+    "Solves a model of a network under traffic: av, shared memory (Adve and Vernon\n"
+    "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
+    "Without a name the workload says which. scott, cubes with pipelined wires\n"
+    "(Scott and Goodman 1994), has options of its own.\n";
 
 int net_command_model(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "scott") == 0)
@@ -238,13 +229,12 @@ int net_command_model(int argc, char **argv) {
     Request request = {.topology = NULL};
     Answer answer = {.model = NULL};
     JmError error;
-    if (!model_parse(&request.line, "net", command, argc - (chosen != NULL),
-                     argv + (chosen != NULL), &error))
-        return model_end(&request.line, false, &error);
-    if (model_given(&request.line, "help")) {
-        help(&request.line);
-        return EXIT_SUCCESS;
-    }
+    int status;
+    if (!model_begin(
+            &request.line, "net", command, usage,
+            "\nA point that has no solution ends with status 3 and gives no numbers.\n",
+            argc - (chosen != NULL), argv + (chosen != NULL), &status))
+        return status;
     const bool good = solve(&request, chosen, &answer, &error);
     net_shared_result_free(&answer.shared);
     return model_end(&request.line, good, &error);

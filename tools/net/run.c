@@ -1,5 +1,8 @@
-/* The command `jm net run`: loads a network with traffic and measures it. */
+/* The command `jm net run`: loads a network with traffic and measures it, or runs
+ * message-passing programs to their end. */
 #include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +12,406 @@
 #include "emu/core/printable.h"
 #include "net/circle.h"
 #include "net/graph/graph.h"
+#include "net/programs/replay.h"
+#include "tools/exp/models/problems.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
+#include "tools/host/outputs.h"
 #include "tools/host/progress.h"
 #include "tools/host/signals.h"
+#include "tools/host/values.h"
 #include "tools/jm/commands.h"
 #include "tools/model/request.h"
 #include "tools/net/net.h"
+#include "tools/net/wires.h"
 #include "tools/report/draw/gnuplot.h"
 
 static const char command[] = "jm net run";
+
+/* A run: its options, its measurements, and its files. */
+typedef struct {
+    NetLoad load;
+    const char *param, *stats, *links, *map, *save_at, *restore;
+    unsigned cycles, warmup, batches, backlog;
+    bool json, quiet;
+    char *texts[2]; /* of a restored run: topology, workload */
+    bool starved;   /* memory ran out in the run or for results */
+    int signal;     /* signal that ended the run early; 0: none */
+    NetVerdict verdict;
+    JmInputs inputs; /* files that it has read */
+    JmOutFile json_file, stats_file, links_file, map_file;
+    NetWires wires; /* if --links or --map is given */
+} Run;
+
+/* ---- text ------------------------------------------------------------------------ */
+
+/* Prints nothing for a measure without a value, such as the latency of no messages. */
+static void print_row(const Run *run, const char *name, NetEstimate estimate,
+                      const char *unit) {
+    char width[32] = "";
+    if (isfinite(model_half_width(run->verdict.state, estimate)))
+        snprintf(width, sizeof width, "+- %.3g",
+                 model_half_width(run->verdict.state, estimate));
+    if (isfinite(estimate.mean))
+        printf("  %-24s %12.6g %-13s %s\n", name, estimate.mean, width, unit);
+}
+
+/* Why the run has not settled, with the numbers. */
+static void print_reason(const Run *run) {
+    const NetVerdict *v = &run->verdict;
+    const NetWindow *window = &run->load.window;
+    const unsigned batches = net_window_measured(window);
+    const double processors = net_processor_count(run->load.net);
+    if (window->locked)
+        printf("messages wait in a circle after %" PRIu64 " cycles",
+               net_now(run->load.net));
+    else if (window->full)
+        printf("%u messages wait for one source after %" PRIu64 " cycles",
+               net_traffic_backlog(run->load.traffic), net_now(run->load.net));
+    else if (v->state == NET_RUN_SATURATED)
+        printf("accepted %#.3g of %#.3g offered", v->accepted / processors,
+               v->offered / processors);
+    else if (v->state == NET_RUN_WARMING)
+        printf("latency rises by %.3g +- %.2g cycles in 1000", 1000 * v->slope,
+               1000 * v->error);
+    else if (v->state == NET_RUN_CORRELATED)
+        printf("batches have a correlation of %.2g", v->latency.r);
+    else if (batches < NET_WINDOW_BATCHES)
+        printf("%u batches, it takes %d", batches, NET_WINDOW_BATCHES);
+    else if (!v->latency.known)
+        printf("batches without messages");
+    else
+        printf("a window of %" PRIu64 " cycles, %.3g are needed",
+               net_window_end(window, NET_WINDOW_PARTS * batches) - window->warmup,
+               v->needed);
+}
+
+static void print_state(const Run *run) {
+    const NetVerdict *v = &run->verdict;
+    if (v->state == NET_RUN_SETTLED) {
+        printf("settled: 95 %% intervals from %u parts with a correlation of %.2g\n",
+               v->latency.count, v->latency.r);
+        return;
+    }
+    printf("not settled: ");
+    print_reason(run);
+    printf(" (%s)\n", net_run_state_name(v->state));
+}
+
+/* Whether messages have the flits that were asked for, or more, to be whole words. */
+static void print_length(const Run *run) {
+    const Net *net = run->load.net;
+    const NetWorkload *rows = run->load.rows;
+    NetWorkloadValues values;
+    if (!net_workload_option(rows, "length"))
+        return;
+    net_workload_read(run->load.workload, &values, NULL);
+    const unsigned asked = (unsigned)net_workload_value(rows, &values, "length");
+    const unsigned flits = net_traffic_flits(run->load.traffic, asked);
+    const unsigned word = net_flits_per_word(net), header = net_header_flits(net);
+    if (flits != asked)
+        printf("messages of %u flits go as %u: %u of header and %u words of %u\n",
+               asked, flits, header, (flits - header) / word, word);
+}
+
+static void print(const Run *run, const NetEstimate *estimates) {
+    printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(run->load.topology),
+           JM_SHOWN(run->load.workload), net_processor_count(run->load.net),
+           net_engine_name(run->load.net));
+    printf("%u cycles, %u of them to warm up; %u batches\n", run->cycles, run->warmup,
+           run->batches);
+    if (run->signal)
+        printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
+               net_now(run->load.net), net_window_measured(&run->load.window),
+               run->batches);
+    print_length(run);
+    print_state(run);
+    print_row(run, "latency", estimates[NET_VALUE_LATENCY], "cycles");
+    print_row(run, "throughput", estimates[NET_VALUE_THROUGHPUT],
+              "messages/cycle/processor");
+    estimates += NET_VALUE_OWN;
+    for (const NetMeasure *m = run->load.rows->measures; m->name; m++)
+        print_row(run, m->name, *estimates++, m->unit);
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static json_t *estimate_json(const Run *run, NetEstimate estimate) {
+    return json_pack("{s:o,s:o}", "mean", jvalue_number(estimate.mean), "half_width",
+                     jvalue_number(model_half_width(run->verdict.state, estimate)));
+}
+
+static json_t *measures_json(const Run *run, const NetEstimate *measures) {
+    json_t *object = json_object();
+    for (unsigned i = 0; run->load.rows->measures[i].name; i++)
+        json_object_set_new(object, run->load.rows->measures[i].name,
+                            estimate_json(run, measures[i]));
+    return object;
+}
+
+/* Flits that have crossed the wires of each group of the topology, since cycle 0. */
+static json_t *groups_json(const Net *net) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < net_group_count(net); i++)
+        json_object_set_new(object, net_group_name(net, i),
+                            json_integer((json_int_t)net_group_flits(net, i)));
+    return object;
+}
+
+/* A value for each processor, in percent; an empty array if the workload has none. */
+static json_t *processors_json(const Run *run) {
+    json_t *array = json_array();
+    double *values = net_window_map(&run->load.window);
+    for (unsigned i = 0; values && i < net_processor_count(run->load.net); i++)
+        json_array_append_new(array, jvalue_number(values[i]));
+    free(values);
+    return array;
+}
+
+static json_t *to_json(const Run *run, const NetEstimate *estimates) {
+    const NetTrafficCounts counts = net_traffic_counts(run->load.traffic);
+    return json_pack(
+        "{s:o,s:o,s:b,s:o,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        jvalue_text(run->load.topology), "workload_text",
+        jvalue_text(run->load.workload), "complete",
+        net_now(run->load.net) == run->cycles, "state",
+        jvalue_text(net_run_state_name(run->verdict.state)), "cycles",
+        (json_int_t)net_now(run->load.net), "warmup", (json_int_t)run->warmup,
+        "batches", (int)net_window_measured(&run->load.window), "seed",
+        (json_int_t)run->load.seed, "messages", (json_int_t)counts.arrived, "latency",
+        estimate_json(run, estimates[NET_VALUE_LATENCY]), "throughput",
+        estimate_json(run, estimates[NET_VALUE_THROUGHPUT]), "workload",
+        measures_json(run, estimates + NET_VALUE_OWN), "processors",
+        processors_json(run), "groups", groups_json(run->load.net));
+}
+
+/* ---- files ----------------------------------------------------------------------- */
+
+static bool is_output(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+static bool open_files(Run *run, JmError *error) {
+    const Output outputs[] = {
+        {&run->json_file, run->json ? "-" : NULL},
+        {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats},
+        {&run->links_file, run->links},
+        {&run->map_file, run->map}};
+    return outputs_open(outputs, sizeof outputs / sizeof outputs[0], &run->inputs,
+                        error);
+}
+
+static bool has_text(const Run *run) {
+    return !run->json && !is_output(run->stats) && !is_output(run->links) &&
+           !is_output(run->map);
+}
+
+static bool put_json(Run *run, json_t *root, JmError *error) {
+    JmOutFile *files[] = {&run->json_file, &run->stats_file};
+    bool good = true;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (good && files[i]->stream)
+            good = model_commit_json(files[i], json_incref(root), error);
+    json_decref(root);
+    return good;
+}
+
+static bool put_wires(Run *run, JmError *error) {
+    NetWindow *window = &run->load.window;
+    net_window_count_channels(window);
+    const NetWireCounts counts = {window->channels, (double)net_window_done(window)};
+    if (run->links_file.stream) {
+        net_wires_csv_head(false, run->links_file.stream);
+        net_wires_csv(&run->wires, &counts, NULL, run->links_file.stream);
+        if (!jm_outfile_commit(&run->links_file, error))
+            return false;
+    }
+    if (!run->map_file.stream)
+        return true;
+    char *title = memory_text("busy wires: %s, %s", JM_SHOWN(run->load.topology),
+                              JM_SHOWN(run->load.workload));
+    const bool good = net_wires_map(&run->wires, &counts, title, &run->map_file, error);
+    free(title);
+    return good;
+}
+
+static bool report(Run *run, JmError *error) {
+    NetEstimate estimates[NET_VALUES];
+    run->starved = !net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
+    if (run->starved)
+        return jm_fail(error, "jm net run", "no memory for the results");
+    if (has_text(run))
+        print(run, estimates);
+    return put_wires(run, error) && put_json(run, to_json(run, estimates), error);
+}
+
+/* ---- programs: trace=FILE[,OPTION=VALUE]... -------------------------------------- */
+
+static const char prefix[] = "trace=";
+
+static bool is_trace(const Run *run) {
+    return run->load.workload &&
+           strncmp(run->load.workload, prefix, sizeof prefix - 1) == 0;
+}
+
+/* Reads a decimal number of at most `most`. strtoul() alone would accept signs and
+ * blanks. */
+static bool read_number(const char *value, uint32_t most, uint32_t *number) {
+    char *end;
+    const unsigned long read = strtoul(value, &end, 10);
+    *number = (uint32_t)read;
+    return *value >= '0' && *value <= '9' && *end == 0 && read <= most;
+}
+
+static bool read_engine(const char *value, NetReplayEngine *engine) {
+    static const char *const names[] = {"auto", "flits", "worms"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(value, names[i]) == 0) {
+            *engine = (NetReplayEngine)i;
+            return true;
+        }
+    return false;
+}
+
+/* Sets one OPTION=VALUE; writes a 0 in the place of the =. */
+static bool set_option(NetReplay *replay, char *text, JmError *error) {
+    char *value = strchr(text, '=');
+    if (!value)
+        return jm_fail(error, command, "--workload: OPTION=VALUE is expected at '%s'",
+                       text);
+    *value++ = 0;
+    if (strcmp(text, "engine") == 0)
+        return read_engine(value, &replay->engine) ||
+               jm_fail(error, command,
+                       "--workload: engine is auto, flits or worms, not '%s'", value);
+    const struct {
+        const char *name;
+        uint32_t *number;
+    } times[] = {
+        {"setup", &replay->times.setup},
+        {"accept", &replay->times.accept},
+        {"packet", &replay->times.packet},
+        {"reorder", &replay->times.reorder},
+    };
+    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (strcmp(text, times[i].name) == 0)
+            return read_number(value, NET_PROGRAMS_MAX_CYCLES, times[i].number) ||
+                   jm_fail(error, command,
+                           "--workload: %s is '%s', not a number of cycles", text,
+                           value);
+    return jm_fail(error, command,
+                   "--workload: a trace has no option '%s'; there are setup, accept, "
+                   "packet, reorder and engine",
+                   text);
+}
+
+/* Removes options from the end of a copy of the text; the rest is the file's name. */
+static bool read_specification(char *text, NetReplay *replay, JmError *error) {
+    char *next = strchr(text, ',');
+    if (next)
+        *next++ = 0;
+    if (!*text)
+        return jm_fail(error, command, "--workload trace=FILE: the file is missing");
+    while (next) {
+        char *option = next;
+        next = strchr(option, ',');
+        if (next)
+            *next++ = 0;
+        if (!set_option(replay, option, error))
+            return false;
+    }
+    return true;
+}
+
+/* Only the engine `worms` measures blocking; NaN from the other. */
+static void print_replay(const Run *run, const NetReplay *replay,
+                         const NetReplayFigures *f) {
+    printf("%s, %s: engine %s\n", JM_SHOWN(run->load.topology),
+           JM_SHOWN(run->load.workload), f->engine);
+    if (f->complete)
+        printf("  run_time            %" PRIu64 " cycles\n", f->cycles);
+    else
+        printf("  not ended in %" PRIu64 " cycles\n", replay->most_cycles);
+    printf("  messages            %" PRIu64 "\n", f->messages);
+    printf("  packets             %" PRIu64 "\n", f->packets);
+    printf("  send_away           %.6g cycles\n", f->send_away);
+    printf("  receive_idle        %.6g cycles\n", f->receive_idle);
+    if (f->blocking_total == f->blocking_total) {
+        printf("  total_blocking      %.6g cycles\n", f->blocking_total);
+        printf("  effective_blocking  %.6g cycles\n", f->blocking_effective);
+    }
+}
+
+static json_t *channels_json(const NetReplayChannels *channels) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < channels->count; i++) {
+        const NetReplayChannel *c = &channels->items[i];
+        json_array_append_new(
+            array,
+            json_pack("{s:I,s:b,s:I,s:I,s:I}", "node", (json_int_t)c->node, "wire",
+                      c->has_wire, "packets", (json_int_t)c->packets, "effective_wait",
+                      (json_int_t)c->effective, "total_wait", (json_int_t)c->total));
+    }
+    return array;
+}
+
+static json_t *replay_to_json(const Run *run, const NetReplay *replay,
+                              const NetReplayFigures *f,
+                              const NetReplayChannels *channels) {
+    return json_pack(
+        "{s:o,s:o,s:o,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        jvalue_text(run->load.topology), "workload_text",
+        jvalue_text(run->load.workload), "engine", jvalue_text(f->engine), "complete",
+        f->complete, "seed", (json_int_t)run->load.seed, "run_time",
+        f->complete ? (json_int_t)f->cycles : (json_int_t)replay->most_cycles,
+        "messages", (json_int_t)f->messages, "packets", (json_int_t)f->packets,
+        "send_away", jvalue_number(f->send_away), "receive_idle",
+        jvalue_number(f->receive_idle), "total_blocking",
+        jvalue_number(f->blocking_total), "effective_blocking",
+        jvalue_number(f->blocking_effective), "channels", channels_json(channels));
+}
+
+static bool report_replay(Run *run, const NetReplay *replay,
+                          const NetReplayFigures *figures,
+                          const NetReplayChannels *channels, JmError *error) {
+    if (!open_files(run, error))
+        return false;
+    if (has_text(run))
+        print_replay(run, replay, figures);
+    return put_json(run, replay_to_json(run, replay, figures, channels), error);
+}
+
+static int run_trace(Run *run, bool limited, JmError *error) {
+    char copy[512], *text = copy + sizeof prefix - 1;
+    NetReplayFigures figures;
+    NetReplayChannels channels = {0};
+    NetReplay replay = {.topology = run->load.topology,
+                        .params = &run->load.params,
+                        .times = net_node_times,
+                        .seed = run->load.seed,
+                        .most_cycles = limited ? run->cycles : UINT64_C(1) << 38};
+    if ((size_t)snprintf(copy, sizeof copy, "%s", run->load.workload) >= sizeof copy) {
+        jm_fail(error, command, "--workload: the text is too long");
+        return EXIT_USAGE;
+    }
+    if (!read_specification(text, &replay, error))
+        return EXIT_USAGE;
+    size_t size;
+    unsigned char *bytes = asm_bytes_read(text, &size, error);
+    jm_inputs_add(&run->inputs, text);
+    NetPrograms *programs =
+        bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
+    replay.programs = programs;
+    const bool good =
+        programs &&
+        (!run->stats || jm_outfile_check(run->stats, &run->inputs, error)) &&
+        net_replay(&replay, &figures, &channels, error) &&
+        report_replay(run, &replay, &figures, &channels, error);
+    net_programs_destroy(programs);
+    free(channels.items);
+    free(bytes);
+    return good ? EXIT_SUCCESS : EXIT_USAGE;
+}
 
 /* ---- saved runs ------------------------------------------------------------------ */
 
@@ -27,7 +420,7 @@ static const char command[] = "jm net run";
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 10};
 
 /* Saves or loads the options of the run. When loaded, the run owns the texts. */
-static void archive_request(Archive *a, NetRun *run) {
+static void archive_request(Archive *a, Run *run) {
     jm_archive_text(a, &run->texts[0]);
     jm_archive_text(a, &run->texts[1]);
     jm_archive_u32(a, &run->cycles, UINT32_MAX);
@@ -43,7 +436,7 @@ static void archive_request(Archive *a, NetRun *run) {
 
 /* Saves or loads the ends that lie before the current cycle. The network, which knows
  * that cycle, must be archived first. */
-static void archive_run(Archive *a, NetRun *run) {
+static void archive_state(Archive *a, Run *run) {
     NetWindow *window = &run->load.window;
     const unsigned parts = NET_WINDOW_PARTS * window->batches;
     archive_demand(a, net_traffic_archive(run->load.traffic, a));
@@ -59,14 +452,14 @@ static void archive_run(Archive *a, NetRun *run) {
                (window->done > parts || now <= net_window_end(window, window->done)));
 }
 
-static bool net_run_save(NetRun *run, const char *path, JmError *error) {
-    NetRun copy = *run;
+static bool save_run(Run *run, const char *path, JmError *error) {
+    Run copy = *run;
     JmOutFile file;
     Archive archive = jm_archive_save();
     copy.texts[0] = (char *)run->load.topology;
     copy.texts[1] = (char *)run->load.workload;
     archive_request(&archive, &copy);
-    archive_run(&archive, &copy);
+    archive_state(&archive, &copy);
     bool good =
         archive_good(&archive) || jm_fail(error, path, "no memory to save the run");
     if (good && (good = jm_outfile_open(&file, path, &run->inputs, error))) {
@@ -79,12 +472,12 @@ static bool net_run_save(NetRun *run, const char *path, JmError *error) {
 }
 
 /* Whether the workload is a table, `table=FILE`. */
-static bool is_table(const NetRun *run) {
+static bool is_table(const Run *run) {
     return strncmp(run->load.workload, "table=", strlen("table=")) == 0;
 }
 
 /* Remembers that a table is read, so that no output replaces it. */
-static void note_table(NetRun *run) {
+static void note_table(Run *run) {
     char path[1024];
     if (!is_table(run))
         return;
@@ -94,7 +487,7 @@ static void note_table(NetRun *run) {
 }
 
 /* Makes network, traffic and window from the options. */
-static bool net_run_make(NetRun *run, JmError *error) {
+static bool make_run(Run *run, JmError *error) {
     note_table(run);
     run->load.window = (NetWindow){.warmup = run->warmup,
                                    .cycles = run->cycles,
@@ -105,23 +498,23 @@ static bool net_run_make(NetRun *run, JmError *error) {
 
 /* Makes the network that the file describes and loads its state. The file is not
  * trusted: its contents are checked. */
-static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
+static bool restore_from(Run *run, Archive *archive, JmError *error) {
     const char *path = run->restore;
     archive_request(archive, run);
     if (!archive_good(archive))
         return jm_fail(error, path, "the saved run is damaged");
     run->load.topology = run->texts[0];
     run->load.workload = run->texts[1];
-    if (!net_params_check(&run->load.params, error) || !net_run_make(run, error))
+    if (!net_params_check(&run->load.params, error) || !make_run(run, error))
         return false;
-    archive_run(archive, run);
+    archive_state(archive, run);
     if (archive->starved)
         return jm_fail(error, path, "no memory for the saved run");
     return (archive_good(archive) && archive->at == archive->end) ||
            jm_fail(error, path, "the saved run is damaged");
 }
 
-static bool net_run_restore(NetRun *run, JmError *error) {
+static bool restore_run(Run *run, JmError *error) {
     size_t size;
     uint8_t *bytes = asm_bytes_read(run->restore, &size, error);
     jm_inputs_add(&run->inputs, run->restore);
@@ -153,7 +546,7 @@ static bool check_trace(const ModelRequest *line, JmError *error) {
 
 /* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
  * the cycles. A restored run has its own settings. */
-static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
+static bool check(Run *run, const ModelRequest *line, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "backlog",  "seed",   "param"};
     for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
@@ -165,10 +558,9 @@ static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
                        run->links ? "links" : "map");
     if (run->restore)
         return true;
-    if (!run->load.topology || !run->load.workload)
-        return jm_fail(error, command, "--%s is missing",
-                       run->load.topology ? "workload" : "topology");
-    if (net_run_is_trace(run))
+    if (!model_need(line, "topology|workload", error))
+        return false;
+    if (is_trace(run))
         return check_trace(line, error) &&
                net_parameters_set(&run->load, run->param, command, error);
     if (!model_given(line, "warmup"))
@@ -181,7 +573,7 @@ static bool check(NetRun *run, const ModelRequest *line, JmError *error) {
 }
 
 /* The cycle of --save-at, and its file. */
-static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
+static bool read_save(const Run *run, uint64_t *cycle, const char **path,
                       JmError *error) {
     char *end;
     *cycle = UINT64_MAX;
@@ -206,7 +598,7 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
 
 /* ---- running --------------------------------------------------------------------- */
 
-static void show_progress(const NetRun *run) {
+static void show_progress(const Run *run) {
     fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
             net_now(run->load.net), run->cycles,
             net_traffic_counts(run->load.traffic).arrived);
@@ -214,7 +606,7 @@ static void show_progress(const NetRun *run) {
 
 /* Runs to the end, a backlog, a deadlock or a signal, and saves at `save_cycle` to
  * `path`. */
-static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
+static bool go(Run *run, uint64_t save_cycle, const char *path, JmError *error) {
     Progress progress = progress_start(run->quiet, 1);
     const unsigned often = net_load_glance(&run->load);
     bool good = true;
@@ -222,7 +614,7 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
         const uint64_t now = net_now(run->load.net);
         const bool goes_on = net_window_note(&run->load.window);
         if (now == save_cycle)
-            good = net_run_save(run, path, error);
+            good = save_run(run, path, error);
         if (good && (now % often == 0 || !goes_on) &&
             !net_load_look(&run->load, !goes_on, error)) {
             run->starved = true;
@@ -247,17 +639,13 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static void help(const ModelRequest *line) {
-    printf(
-        "Usage: %s --topology SPEC --workload SPEC [OPTION]...\n"
-        "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
-        "a warm-up, with 95 %% confidence intervals by batch means if the run has\n"
-        "settled; else the status is 3.\n\n",
-        command);
-    model_help(line);
-}
+static const char usage[] =
+    "Usage: jm net run --topology SPEC --workload SPEC [OPTION]...\n"
+    "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
+    "a warm-up, with 95 % confidence intervals by batch means if the run has\n"
+    "settled; else the status is 3.\n";
 
-static void end(NetRun *run) {
+static void end(Run *run) {
     jm_outfile_drop(&run->json_file);
     jm_outfile_drop(&run->stats_file);
     jm_outfile_drop(&run->links_file);
@@ -271,7 +659,7 @@ static void end(NetRun *run) {
 }
 
 /* Reports that a signal has ended the run, and what is lost. */
-static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
+static void explain(const Run *run, uint64_t save_cycle, const char *path) {
     const uint64_t now = net_now(run->load.net);
     if (path && now < save_cycle && !run->quiet)
         fprintf(stderr,
@@ -284,7 +672,7 @@ static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
 }
 
 /* Prepares for the figures by wire. */
-static bool watch_wires(NetRun *run, JmError *error) {
+static bool watch_wires(Run *run, JmError *error) {
     if (!run->links && !run->map)
         return true;
     net_wires_create(&run->wires, run->load.net);
@@ -299,7 +687,7 @@ static void write_row(void *context, const char *row) {
 }
 
 /* Reports the circle in which messages wait. */
-static void explain_circle(const NetRun *run) {
+static void explain_circle(const Run *run) {
     uint32_t count;
     net_find_circle(run->load.net, &count, NULL, NULL);
     fprintf(stderr,
@@ -312,7 +700,7 @@ static void explain_circle(const NetRun *run) {
 }
 
 /* Warns of a table that is longer than the run. */
-static void explain_unborn(const NetRun *run) {
+static void explain_unborn(const Run *run) {
     const NetLoad *load = &run->load;
     const size_t unborn = load->rows->unborn
                               ? load->rows->unborn(net_traffic_workload(load->traffic))
@@ -325,12 +713,12 @@ static void explain_unborn(const NetRun *run) {
 
 /* Runs traffic and reports the measurements. Returns the exit status. Result files are
  * opened first, so that an unwritable file does not waste the run. */
-static int run_traffic(NetRun *run, JmError *error) {
+static int run_traffic(Run *run, JmError *error) {
     uint64_t save_cycle;
     const char *path = NULL;
-    if (!(run->restore ? net_run_restore(run, error) : net_run_make(run, error)) ||
+    if (!(run->restore ? restore_run(run, error) : make_run(run, error)) ||
         !read_save(run, &save_cycle, &path, error) || !watch_wires(run, error) ||
-        !net_run_open(run, error))
+        !open_files(run, error))
         return EXIT_USAGE;
     host_run_begins();
     bool good = go(run, save_cycle, path, error);
@@ -341,7 +729,7 @@ static int run_traffic(NetRun *run, JmError *error) {
         explain_circle(run);
     if (good)
         explain_unborn(run);
-    good = good && net_run_report(run, error);
+    good = good && report(run, error);
     if (run->starved)
         return HOST_MEMORY_IN_RUN;
     if (!good || run->signal)
@@ -352,35 +740,31 @@ static int run_traffic(NetRun *run, JmError *error) {
 int net_command_run(int argc, char **argv) {
     ModelRequest line;
     JmError error;
-    if (!model_parse(&line, "run", command, argc, argv, &error))
-        return model_end(&line, false, &error);
-    if (model_given(&line, "help")) {
-        help(&line);
-        return EXIT_SUCCESS;
-    }
-    NetRun run = {.load = {.topology = model_given(&line, "topology"),
-                           .workload = model_given(&line, "workload"),
-                           .params = net_params_default(),
-                           .seed = model_count(&line, "seed", 1)},
-                  .param = model_given(&line, "param"),
-                  .stats = model_given(&line, "stats"),
-                  .links = model_given(&line, "links"),
-                  .map = model_given(&line, "map"),
-                  .save_at = model_given(&line, "save-at"),
-                  .restore = model_given(&line, "restore"),
-                  .cycles = model_count(&line, "cycles", 300000),
-                  .warmup = model_count(&line, "warmup", 0),
-                  .batches = model_count(&line, "batches", NET_WINDOW_BATCHES),
-                  .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
-                  .json = model_given(&line, "json"),
-                  .quiet = model_given(&line, "quiet")};
-    int status = EXIT_USAGE;
+    int status;
+    if (!model_begin(&line, "run", command, usage, "", argc, argv, &status))
+        return status;
+    Run run = {.load = {.topology = model_given(&line, "topology"),
+                        .workload = model_given(&line, "workload"),
+                        .params = net_params_default(),
+                        .seed = model_count(&line, "seed", 1)},
+               .param = model_given(&line, "param"),
+               .stats = model_given(&line, "stats"),
+               .links = model_given(&line, "links"),
+               .map = model_given(&line, "map"),
+               .save_at = model_given(&line, "save-at"),
+               .restore = model_given(&line, "restore"),
+               .cycles = model_count(&line, "cycles", 300000),
+               .warmup = model_count(&line, "warmup", 0),
+               .batches = model_count(&line, "batches", NET_WINDOW_BATCHES),
+               .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
+               .json = model_given(&line, "json"),
+               .quiet = model_given(&line, "quiet")};
+    status = EXIT_USAGE;
     if (check(&run, &line, &error))
-        status = net_run_is_trace(&run)
-                     ? net_run_trace(&run, model_given(&line, "cycles"), &error)
-                     : run_traffic(&run, &error);
+        status = is_trace(&run) ? run_trace(&run, model_given(&line, "cycles"), &error)
+                                : run_traffic(&run, &error);
     if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
-        host_report_for("jm net run", &error);
+        host_report_for(command, &error);
     if (status == EXIT_USAGE && run.load.workload && is_table(&run))
         host_show_line(&error);
     end(&run);

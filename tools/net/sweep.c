@@ -1,5 +1,5 @@
-/* The command `jm net sweep`: a network under a workload at one rate after another. */
-#include <errno.h>
+/* The command `jm net sweep`: a network under a workload at one rate after another, on
+ * the pool of `jm exp`, and the search for saturation. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,33 +8,471 @@
 #include <unistd.h>
 
 #include "emu/core/printable.h"
+#include "tools/exp/models/problems.h"
+#include "tools/exp/run/journal.h"
+#include "tools/exp/run/pool.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/outputs.h"
+#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/version.h"
 #include "tools/model/request.h"
 #include "tools/net/net.h"
-#include "tools/net/sweep_runs.h"
+#include "tools/net/wires.h"
 #include "tools/report/draw/gnuplot.h"
 
 static const char command[] = "jm net sweep";
+
+/* NUMBER(name): the numbers of a rate, in the order of columns. */
+#define RATE_NUMBERS                                                                   \
+    NUMBER(rate)       /* asked for, in messages a cycle and processor */              \
+    NUMBER(offered)    /* sent in the measured cycles */                               \
+    NUMBER(accepted)   /* arrived in them */                                           \
+    NUMBER(latency)    /* mean from birth to arrival, in cycles */                     \
+    NUMBER(half_width) /* half of its 95 % interval, if the run has settled */         \
+    NUMBER(p50)        /* percentiles of the latency */                                \
+    NUMBER(p95)                                                                        \
+    NUMBER(p99)                                                                        \
+    NUMBER(cycles) /* of the run; fewer than asked for if a backlog has ended it */
+
+/* Plain data, which MPI ranks copy. A number is NaN if it is unknown. */
+typedef struct {
+#define NUMBER(name) double name;
+    RATE_NUMBERS
+#undef NUMBER
+    NetRunState state;
+    bool done;
+} Rate;
+
+/* ---- the run --------------------------------------------------------------------- */
+
+static double percentile(const NetHistogram *latencies, double fraction) {
+    return latencies->count ? (double)net_histogram_percentile(latencies, fraction)
+                            : NAN;
+}
+
+static bool measure(Rate *row, const NetLoad *load, JmError *error) {
+    const NetWindow *window = &load->window;
+    NetEstimate estimates[NET_VALUES];
+    if (!net_window_estimate(window, NET_ERROR_PARTS, estimates))
+        return jm_fail_memory(error, NULL, "no memory for the results");
+    const NetVerdict verdict = net_window_judge(window);
+    row->state = verdict.state;
+    row->offered = net_window_offered(window);
+    row->accepted = estimates[NET_VALUE_THROUGHPUT].mean;
+    row->latency = estimates[NET_VALUE_LATENCY].mean;
+    row->half_width = model_half_width(verdict.state, estimates[NET_VALUE_LATENCY]);
+    row->p50 = percentile(window->latencies, 0.50);
+    row->p95 = percentile(window->latencies, 0.95);
+    row->p99 = percentile(window->latencies, 0.99);
+    row->cycles = (double)net_now(load->net);
+    row->done = true;
+    return true;
+}
+
+/* Runs `load`, whose workload lacks the rate, at `row->rate`; `channels` of its window
+ * get their counts in it. True and `row` unchanged if `stop` ended the run; false and
+ * `error` as net_load_create(). */
+static bool run_rate(Rate *row, const NetLoad *load, bool (*stop)(void *context),
+                     void *context, JmError *error) {
+    char *workload = memory_text("%s,rate=%.10g", load->workload, row->rate);
+    NetHistogram *latencies = memory_array(1, sizeof *latencies);
+    NetLoad own = *load;
+    own.workload = workload;
+    own.window.latencies = latencies;
+    net_histogram_start(latencies);
+    bool good =
+        net_load_create(&own, error) && net_load_run(&own, stop, context, error);
+    if (good && net_window_is_over(&own.window)) {
+        net_window_count_channels(&own.window);
+        good = measure(row, &own, error);
+    }
+    net_load_destroy(&own);
+    free(latencies);
+    free(workload);
+    return good;
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+/* Returns an object of all numbers and the state. */
+static json_t *rate_to_json(const Rate *row) {
+    json_t *object = json_object();
+#define NUMBER(name) json_object_set_new(object, #name, jvalue_number(row->name));
+    RATE_NUMBERS
+#undef NUMBER
+    json_object_set_new(object, "state", jvalue_text(net_run_state_name(row->state)));
+    return object;
+}
+
+/* A number that is not negative, or null. */
+static bool read_json(const json_t *object, const char *name, double *number) {
+    const json_t *value = json_object_get(object, name);
+    *number = json_is_number(value) ? json_number_value(value) : NAN;
+    return json_is_null(value) || *number >= 0;
+}
+
+static bool read_state(const json_t *object, NetRunState *state) {
+    const char *name = json_string_value(json_object_get(object, "state"));
+    for (*state = 0; name && *state <= NET_RUN_SETTLED; ++*state)
+        if (strcmp(name, net_run_state_name(*state)) == 0)
+            return true;
+    return false;
+}
+
+/* The reverse. False and `why` if no run can have had this result. */
+static bool rate_from_json(const json_t *object, Rate *row, char *why, size_t size) {
+    *row = (Rate){.done = true};
+#define NUMBER(name)                                                                   \
+    if (!read_json(object, #name, &row->name)) {                                       \
+        snprintf(why, size, #name " is not a number");                                    \
+        return false;                                                                  \
+    }
+    RATE_NUMBERS
+#undef NUMBER
+    if (!read_state(object, &row->state)) {
+        snprintf(why, size, "state is none of a run");
+        return false;
+    }
+    if (!isnan(row->half_width) && row->state != NET_RUN_SETTLED) {
+        snprintf(why, size, "half_width is that of a run that has not settled");
+        return false;
+    }
+    return true;
+}
+
+/* ---- CSV ------------------------------------------------------------------------- */
+
+static void put_csv_head(FILE *out) {
+#define NUMBER(name) fputs(#name ",", out);
+    RATE_NUMBERS
+#undef NUMBER
+    fputs("state\n", out);
+}
+
+static void put_number(double number, FILE *out) {
+    if (isfinite(number))
+        fprintf(out, "%.10g", number);
+    putc(',', out);
+}
+
+static void put_csv(const Rate *row, FILE *out) {
+#define NUMBER(name) put_number(row->name, out);
+    RATE_NUMBERS
+#undef NUMBER
+    fprintf(out, "%s\n", net_run_state_name(row->state));
+}
+
+typedef struct {
+    Rate *row;
+    size_t count;
+} Rates;
+
+/* What the channels have counted at a rate (net_wires_to_json()). */
+typedef struct {
+    double rate;
+    json_t *counts;
+} RateWires;
+
+typedef struct {
+    NetLoad load;          /* of all runs: specifications, parameters, seed, window */
+    char *key;             /* the same as text: the key of records in the journal */
+    double low, high;      /* rates that the workload takes */
+    Rates rates;           /* in ascending order */
+    Rates kept;            /* what the journal has, in any order */
+    const NetWires *wires; /* whose counts are wanted; NULL: they are not */
+    RateWires *counted;
+    size_t counted_count;
+    size_t *missing; /* rates to run: a task of the pool is an index in it */
+    size_t missing_count;
+    unsigned jobs;
+    Ranks *ranks;
+    Journal *journal; /* NULL: none is kept */
+    Progress progress;
+} Sweep;
+
+/* ---- rates ----------------------------------------------------------------------- */
+
+/* Makes room for a row at `place`. */
+static Rate *insert(Rates *rates, size_t place) {
+    rates->row =
+        memory_checked(realloc(rates->row, (rates->count + 1) * sizeof *rates->row));
+    memmove(&rates->row[place + 1], &rates->row[place],
+            (rates->count++ - place) * sizeof *rates->row);
+    return &rates->row[place];
+}
+
+/* Adds a rate, unless it is there. */
+static void add_row(Sweep *sweep, double rate) {
+    Rates *rates = &sweep->rates;
+    size_t place = 0;
+    while (place < rates->count && rates->row[place].rate < rate)
+        place++;
+    if (place == rates->count || rates->row[place].rate != rate)
+        *insert(rates, place) = (Rate){.rate = rate};
+}
+
+static void free_sweep(Sweep *sweep) {
+    for (size_t i = 0; i < sweep->counted_count; i++)
+        json_decref(sweep->counted[i].counts);
+    free(sweep->counted);
+    free(sweep->rates.row);
+    free(sweep->kept.row);
+    free(sweep->missing);
+    free(sweep->key);
+}
+
+/* ---- counts of channels ---------------------------------------------------------- */
+
+/* Keeps the counts of a record. False: they are damaged. */
+static bool keep_counts(Sweep *sweep, double rate, const json_t *record) {
+    if (!sweep->wires)
+        return true;
+    json_t *counts = json_object_get(record, "wires");
+    NetChannelCounts *channels = memory_array(sweep->wires->channels, sizeof *channels);
+    const bool good = net_wires_from_json(sweep->wires, counts, channels);
+    free(channels);
+    if (!good)
+        return false;
+    const size_t size = (sweep->counted_count + 1) * sizeof *sweep->counted;
+    sweep->counted = memory_checked(realloc(sweep->counted, size));
+    sweep->counted[sweep->counted_count++] = (RateWires){rate, json_incref(counts)};
+    return true;
+}
+
+/* Reads what the channels have counted at a rate that is done. */
+static void read_counts(const Sweep *sweep, double rate, NetChannelCounts *channels) {
+    size_t i = 0;
+    while (sweep->counted[i].rate != rate)
+        i++;
+    net_wires_from_json(sweep->wires, sweep->counted[i].counts, channels);
+}
+
+/* ---- records --------------------------------------------------------------------- */
+
+/* Takes a record of the journal (JournalTake); those of other sweeps are skipped. */
+static bool take_record(void *context, const json_t *record, char why[RESULT_WHY_MAX]) {
+    Sweep *sweep = context;
+    Rate row;
+    if (strcmp(json_string_value(json_object_get(record, "key")), sweep->key) != 0)
+        return true;
+    if (!rate_from_json(record, &row, why, RESULT_WHY_MAX))
+        return false;
+    if (!keep_counts(sweep, row.rate, record)) {
+        snprintf(why, RESULT_WHY_MAX, "wires is damaged");
+        return false;
+    }
+    *insert(&sweep->kept, sweep->kept.count) = row;
+    return true;
+}
+
+/* Fills in the rates that the journal has. */
+static void recall(Sweep *sweep) {
+    for (size_t i = 0; i < sweep->rates.count; i++)
+        for (size_t k = 0; k < sweep->kept.count; k++)
+            if (sweep->kept.row[k].rate == sweep->rates.row[i].rate)
+                sweep->rates.row[i] = sweep->kept.row[k];
+}
+
+/* ---- tasks of the pool ----------------------------------------------------------- */
+
+static Rate *row_of(const Sweep *sweep, size_t task) {
+    return &sweep->rates.row[sweep->missing[task]];
+}
+
+/* Runs in a worker: a line of JSON with the result, or with an error. */
+static char *work(void *context, size_t task, bool (*stop)(void *),
+                  void *stop_context) {
+    const Sweep *sweep = context;
+    Rate row = *row_of(sweep, task);
+    NetLoad load = sweep->load;
+    JmError error;
+    if (sweep->wires)
+        load.window.channels =
+            memory_array(sweep->wires->channels, sizeof *load.window.channels);
+    const bool good = run_rate(&row, &load, stop, stop_context, &error);
+    json_t *record = good ? rate_to_json(&row)
+                          : json_pack("{s:o}", "error", jvalue_text(error.text));
+    if (sweep->wires)
+        json_object_set_new(record, "wires",
+                            net_wires_to_json(sweep->wires, load.window.channels));
+    free(load.window.channels);
+    json_object_set_new(record, "key", jvalue_text(sweep->key));
+    json_object_set_new(record, "version", jvalue_text(version_text));
+    char *text = good && !row.done
+                     ? NULL
+                     : json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(record);
+    return text;
+}
+
+/* Reads what a worker returned. */
+static bool read_back(Sweep *sweep, const json_t *record, Rate *row, JmError *error) {
+    const char *failure = json_string_value(json_object_get(record, "error"));
+    char why[RESULT_WHY_MAX] = "wires";
+    if (failure)
+        return jm_fail(error, NULL, "%s", failure);
+    return (rate_from_json(record, row, why, sizeof why) &&
+            keep_counts(sweep, row->rate, record)) ||
+           jm_fail(error, NULL, "a result is damaged: %s", why);
+}
+
+static bool take(void *context, size_t task, const char *text, JmError *error) {
+    Sweep *sweep = context;
+    json_t *record = json_loads(text, 0, NULL);
+    const bool good = read_back(sweep, record, row_of(sweep, task), error) &&
+                      (!sweep->journal || journal_add(sweep->journal, text, error));
+    json_decref(record);
+    return good;
+}
+
+/* Shows progress; true if a signal asks this program to end. */
+static bool tick(void *context) {
+    Sweep *sweep = context;
+    size_t done = 0;
+    for (size_t i = 0; i < sweep->missing_count; i++)
+        done += row_of(sweep, i)->done;
+    if (progress_due(&sweep->progress))
+        fprintf(stderr, "\r%zu of %zu rates\033[K", done, sweep->missing_count);
+    return signals_pending() != 0;
+}
+
+/* ---- running --------------------------------------------------------------------- */
+
+/* Lists what is missing, the highest rates first: they take longest. */
+static void list_missing(Sweep *sweep) {
+    free(sweep->missing);
+    sweep->missing = memory_array(sweep->rates.count + 1, sizeof *sweep->missing);
+    sweep->missing_count = 0;
+    for (size_t i = sweep->rates.count; i-- > 0;)
+        if (!sweep->rates.row[i].done)
+            sweep->missing[sweep->missing_count++] = i;
+}
+
+/* Gives all ranks the leader's rates: only the leader has results and the journal. */
+static void share(Sweep *sweep) {
+    ranks_share(sweep->ranks, sweep->rates.row,
+                sweep->rates.count * sizeof *sweep->rates.row);
+}
+
+/* Runs all rates that are not done. Under MPI every rank must call it. False and
+ * `error`; with an empty text if a signal ended it. */
+static bool run_missing(Sweep *sweep, JmError *error) {
+    recall(sweep);
+    share(sweep);
+    list_missing(sweep);
+    const Pool pool = {.title = "jm net sweep",
+                       .count = sweep->missing_count,
+                       .jobs = sweep->jobs,
+                       .context = sweep,
+                       .work = work,
+                       .take = take,
+                       .tick = tick};
+    bool good =
+        sweep->missing_count == 0 ||
+        (sweep->ranks ? ranks_run(sweep->ranks, &pool, error) : pool_run(&pool, error));
+    progress_clear(&sweep->progress);
+    ranks_share(sweep->ranks, &good, sizeof good);
+    share(sweep);
+    return good;
+}
+
+/* ---- saturation ------------------------------------------------------------------ */
+
+/* Where a network saturates. */
+typedef struct {
+    double zero_load; /* latency at a hundredth of the highest rate asked for */
+    double triple;    /* highest rate with a latency of at most three times that */
+    double settled;   /* highest rate at which a run settles */
+} Saturation;
+
+/* Whether a rate is below the limit that is searched for. */
+typedef bool IsBelow(const Rate *row, double zero_load);
+
+static bool is_prompt(const Rate *row, double zero_load) {
+    return row->latency <= 3 * zero_load;
+}
+
+static bool is_settled(const Rate *row, double zero_load) {
+    (void)zero_load;
+    return row->state == NET_RUN_SETTLED;
+}
+
+/* The highest rate below the limit; NULL: none. */
+static const Rate *highest(const Rates *rates, IsBelow *is_below, double zero_load) {
+    for (size_t i = rates->count; i-- > 0;)
+        if (is_below(&rates->row[i], zero_load))
+            return &rates->row[i];
+    return NULL;
+}
+
+/* A rate of four digits, which a specification holds exactly. */
+static double rounded(double rate) {
+    char text[32];
+    snprintf(text, sizeof text, "%.4g", rate);
+    return strtod(text, NULL);
+}
+
+/* The rate to run next to find a limit; 0: it is known, or there is none. */
+static double next_rate(const Sweep *sweep, const Rate *below) {
+    const Rates *rates = &sweep->rates;
+    if (!below)
+        return 0;
+    if (below == &rates->row[rates->count - 1])
+        return below->rate < sweep->high ? fmin(rounded(2 * below->rate), sweep->high)
+                                         : 0;
+    const double above = below[1].rate;
+    return above > 1.01 * below->rate ? rounded(sqrt(below->rate * above)) : 0;
+}
+
+/* Adds rates and runs them until both limits are known to 1 %; NaN: there is none.
+ * False as run_missing(). */
+static bool find_saturation(Sweep *sweep, Saturation *found, JmError *error) {
+    const Rates *rates = &sweep->rates;
+    const double zero =
+        fmax(rounded(rates->row[rates->count - 1].rate / 100), sweep->low);
+    add_row(sweep, zero);
+    for (;;) {
+        if (!run_missing(sweep, error))
+            return false;
+        size_t first = 0;
+        while (rates->row[first].rate < zero)
+            first++;
+        found->zero_load = rates->row[first].latency;
+        const Rate *prompt = highest(rates, is_prompt, found->zero_load);
+        const Rate *settled = highest(rates, is_settled, found->zero_load);
+        found->triple = prompt ? prompt->rate : NAN;
+        found->settled = settled ? settled->rate : NAN;
+        const double next[] = {next_rate(sweep, prompt), next_rate(sweep, settled)};
+        if (next[0] == 0 && next[1] == 0)
+            return true;
+        for (unsigned i = 0; i < 2; i++)
+            if (next[i] > 0)
+                add_row(sweep, next[i]);
+    }
+}
 
 /* Less than that of a single run: a sweep often goes far beyond saturation, where the
  * cycles of a run cost most and say least. */
 enum { SWEEP_BACKLOG = 1000 };
 
+/* The files of the results, and the options that name them. */
+enum { CSV, JSON, PLOT, LINKS, MAP, FILES };
+static const char *const file_options[FILES] = {"out", "json", "plot", "links", "map"};
+
 /* What is asked, and the files of the results. */
 typedef struct {
     ModelRequest line;
-    NetSweep sweep;
-    NetSaturation saturation;
+    Sweep sweep;
+    Saturation saturation;
     unsigned processors;
     const char *engine;
     char *journal_path; /* NULL: no journal */
     NetWires wires;     /* if --links or --map is given */
-    JmOutFile csv, json, plot, links, map;
+    JmOutFile file[FILES];
 } Request;
 
 /* ---- rates ----------------------------------------------------------------------- */
@@ -52,14 +490,14 @@ static bool read_number(const char *text, double *number) {
 
 /* Adds a rate as it will stand in a specification. */
 static bool add_rate(Request *r, double rate, const char *format, JmError *error) {
-    NetSweep *sweep = &r->sweep;
+    Sweep *sweep = &r->sweep;
     char text[32];
     snprintf(text, sizeof text, format, rate);
     rate = strtod(text, NULL);
     if (rate < sweep->low || rate > sweep->high)
         return jm_fail(error, command, "--rates: %s is not from %g to %g", text,
                        sweep->low, sweep->high);
-    net_sweep_add(sweep, rate);
+    add_row(sweep, rate);
     return sweep->rates.count <= RATES_MAX ||
            jm_fail(error, command, "--rates: these are more than %d", RATES_MAX);
 }
@@ -118,7 +556,7 @@ static bool add_rates(Request *r, JmError *error) {
 /* ---- options --------------------------------------------------------------------- */
 
 /* Finds the range of the workload's rate. */
-static bool find_range(NetSweep *sweep, JmError *error) {
+static bool find_range(Sweep *sweep, JmError *error) {
     NetWorkloadValues values;
     const char *text = sweep->load.workload;
     const NetWorkload *rows = net_workload_read(text, &values, error);
@@ -167,10 +605,8 @@ static char *key_of(const Request *r) {
 
 /* Which options must be given, and which go together. */
 static bool check_options(const Request *r, JmError *error) {
-    static const char *const needed[] = {"topology", "workload", "rates"};
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!model_given(&r->line, needed[i]))
-            return jm_fail(error, command, "--%s is missing", needed[i]);
+    if (!model_need(&r->line, "topology|workload|rates", error))
+        return false;
     const char *out = model_given(&r->line, "out");
     if (model_given(&r->line, "resume") && (!out || strcmp(out, "-") == 0))
         return jm_fail(error, command,
@@ -192,7 +628,7 @@ static unsigned processors_here(void) {
 static bool read_options(Request *r, JmError *error) {
     const ModelRequest *line = &r->line;
     const unsigned cycles = model_count(line, "cycles", 100000);
-    NetSweep *sweep = &r->sweep;
+    Sweep *sweep = &r->sweep;
     sweep->load =
         (NetLoad){.topology = model_given(line, "topology"),
                   .workload = model_given(line, "workload"),
@@ -213,7 +649,7 @@ static bool read_options(Request *r, JmError *error) {
 
 /* ---- text ------------------------------------------------------------------------ */
 
-static void print_row(const NetRate *row) {
+static void print_row(const Rate *row) {
     char width[32] = "";
     if (isfinite(row->half_width))
         snprintf(width, sizeof width, "+- %.3g", row->half_width);
@@ -230,7 +666,7 @@ static void print_limit(const char *what, double rate) {
 }
 
 static void print(const Request *r) {
-    const NetSweep *sweep = &r->sweep;
+    const Sweep *sweep = &r->sweep;
     printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(sweep->load.topology),
            JM_SHOWN(sweep->load.workload), r->processors, r->engine);
     printf("%" PRIu64 " cycles, %" PRIu64 " of them to warm up, at each of %zu rates\n",
@@ -248,10 +684,10 @@ static void print(const Request *r) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
-static bool write_csv(const NetRates *rates, JmOutFile *file, JmError *error) {
-    net_rate_csv_head(file->stream);
+static bool write_csv(const Rates *rates, JmOutFile *file, JmError *error) {
+    put_csv_head(file->stream);
     for (size_t i = 0; i < rates->count; i++)
-        net_rate_csv(&rates->row[i], file->stream);
+        put_csv(&rates->row[i], file->stream);
     return jm_outfile_commit(file, error);
 }
 
@@ -259,7 +695,7 @@ static json_t *to_json(const Request *r) {
     const NetLoad *load = &r->sweep.load;
     json_t *rows = json_array();
     for (size_t i = 0; i < r->sweep.rates.count; i++)
-        json_array_append_new(rows, net_rate_to_json(&r->sweep.rates.row[i]));
+        json_array_append_new(rows, rate_to_json(&r->sweep.rates.row[i]));
     json_t *saturation = json_null();
     if (model_given(&r->line, "saturation"))
         saturation = json_pack("{s:o,s:o,s:o}", "zero_load_latency",
@@ -275,9 +711,8 @@ static json_t *to_json(const Request *r) {
 
 /* Whether standard output is free for text. */
 static bool has_text(const Request *r) {
-    static const char *const files[] = {"out", "json", "plot", "links", "map"};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = model_given(&r->line, files[i]);
+    for (unsigned i = 0; i < FILES; i++) {
+        const char *path = model_given(&r->line, file_options[i]);
         if (path && strcmp(path, "-") == 0)
             return false;
     }
@@ -296,12 +731,12 @@ static char *title_of(const Request *r, const char *what) {
 enum { PLOT_HEIGHT = 8 };
 
 /* Writes the rates as data of a script, and the range of latencies to show. */
-static void put_rates(const NetRates *rates, FILE *out) {
+static void put_rates(const Rates *rates, FILE *out) {
     double low = INFINITY, high = 0;
     fputs("$rates << END\n", out);
-    net_rate_csv_head(out);
+    put_csv_head(out);
     for (size_t i = 0; i < rates->count; i++) {
-        net_rate_csv(&rates->row[i], out);
+        put_csv(&rates->row[i], out);
         low = fmin(low, rates->row[i].latency);
         high = fmax(high, rates->row[i].p99);
     }
@@ -326,34 +761,34 @@ static bool draw_plot(Request *r, JmError *error) {
     gnuplot_template(out, "style");
     gnuplot_template(out, "rates");
     fclose(out);
-    const bool good = gnuplot_draw(text, &r->plot, error);
+    const bool good = gnuplot_draw(text, &r->file[PLOT], error);
     free(text);
     free(title);
     return good;
 }
 
 /* What the channels have counted at a rate. */
-static NetWireCounts counts_at(const Request *r, const NetRate *row,
+static NetWireCounts counts_at(const Request *r, const Rate *row,
                                NetChannelCounts *channels) {
     const double warmup = (double)r->sweep.load.window.warmup;
-    net_sweep_counts(&r->sweep, row->rate, channels);
+    read_counts(&r->sweep, row->rate, channels);
     return (NetWireCounts){channels, fmax(row->cycles - warmup, 0)};
 }
 
 static bool write_links(Request *r, JmError *error) {
-    const NetRates *rates = &r->sweep.rates;
+    const Rates *rates = &r->sweep.rates;
     NetChannelCounts *channels = memory_array(r->wires.channels, sizeof *channels);
-    net_wires_csv_head(true, r->links.stream);
+    net_wires_csv_head(true, r->file[LINKS].stream);
     for (size_t i = 0; i < rates->count; i++) {
         const NetWireCounts counts = counts_at(r, &rates->row[i], channels);
-        net_wires_csv(&r->wires, &counts, &rates->row[i].rate, r->links.stream);
+        net_wires_csv(&r->wires, &counts, &rates->row[i].rate, r->file[LINKS].stream);
     }
     free(channels);
-    return jm_outfile_commit(&r->links, error);
+    return jm_outfile_commit(&r->file[LINKS], error);
 }
 
 /* The highest rate that has settled; if none has, the highest. */
-static const NetRate *highest_settled(const NetRates *rates) {
+static const Rate *highest_settled(const Rates *rates) {
     for (size_t i = rates->count; i-- > 0;)
         if (rates->row[i].state == NET_RUN_SETTLED)
             return &rates->row[i];
@@ -361,12 +796,12 @@ static const NetRate *highest_settled(const NetRates *rates) {
 }
 
 static bool draw_map(Request *r, JmError *error) {
-    const NetRate *row = highest_settled(&r->sweep.rates);
+    const Rate *row = highest_settled(&r->sweep.rates);
     NetChannelCounts *channels = memory_array(r->wires.channels, sizeof *channels);
     const NetWireCounts counts = counts_at(r, row, channels);
     char *what = memory_text("busy wires at rate %g: ", row->rate);
     char *title = title_of(r, what);
-    const bool good = net_wires_map(&r->wires, &counts, title, &r->map, error);
+    const bool good = net_wires_map(&r->wires, &counts, title, &r->file[MAP], error);
     free(what);
     free(title);
     free(channels);
@@ -376,44 +811,38 @@ static bool draw_map(Request *r, JmError *error) {
 static bool report(Request *r, JmError *error) {
     if (has_text(r))
         print(r);
-    return (!r->csv.stream || write_csv(&r->sweep.rates, &r->csv, error)) &&
-           (!r->json.stream || model_commit_json(&r->json, to_json(r), error)) &&
-           (!r->links.stream || write_links(r, error)) &&
-           (!r->plot.stream || draw_plot(r, error)) &&
-           (!r->map.stream || draw_map(r, error));
+    return (!r->file[CSV].stream || write_csv(&r->sweep.rates, &r->file[CSV], error)) &&
+           (!r->file[JSON].stream ||
+            model_commit_json(&r->file[JSON], to_json(r), error)) &&
+           (!r->file[LINKS].stream || write_links(r, error)) &&
+           (!r->file[PLOT].stream || draw_plot(r, error)) &&
+           (!r->file[MAP].stream || draw_map(r, error));
 }
 
 /* Opens the results and, if the rates go to a file, the journal beside it. */
 static bool open_files(Request *r, JmError *error) {
     const char *out = model_given(&r->line, "out");
-    const Output outputs[] = {{&r->csv, out},
-                              {&r->json, model_given(&r->line, "json")},
-                              {&r->plot, model_given(&r->line, "plot")},
-                              {&r->links, model_given(&r->line, "links")},
-                              {&r->map, model_given(&r->line, "map")}};
-    if (!outputs_open(outputs, sizeof outputs / sizeof outputs[0], NULL, error) ||
-        ((r->plot.stream || r->map.stream) && !gnuplot_check(error)))
+    Output outputs[FILES];
+    for (unsigned i = 0; i < FILES; i++)
+        outputs[i] = (Output){&r->file[i], model_given(&r->line, file_options[i])};
+    if (!outputs_open(outputs, FILES, NULL, error) ||
+        ((r->file[PLOT].stream || r->file[MAP].stream) && !gnuplot_check(error)))
         return false;
-    if (!r->csv.stream || !r->csv.path || strcmp(out, "-") == 0)
+    if (!r->file[CSV].stream || !r->file[CSV].path || strcmp(out, "-") == 0)
         return true;
     r->journal_path = memory_text("%s.runs.jsonl", out);
     r->sweep.journal = journal_open(r->journal_path, model_given(&r->line, "resume"),
-                                    net_sweep_take, &r->sweep, error);
+                                    take_record, &r->sweep, error);
     return r->sweep.journal;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static void help(const ModelRequest *line) {
-    printf(
-        "Usage: %s --topology SPEC --workload SPEC --rates A..B/N [OPTION]...\n"
-        "Runs a network under a workload at each rate, as jm net run does, and shows\n"
-        "latency, what is accepted, and whether it has settled. Percentiles are "
-        "exact\nup to 8191 cycles. The status is 3 if no rate has settled.\n\n",
-        command);
-    model_help(line);
-    puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
-}
+static const char usage[] =
+    "Usage: jm net sweep --topology SPEC --workload SPEC --rates A..B/N [OPTION]...\n"
+    "Runs a network under a workload at each rate, as jm net run does, and shows\n"
+    "latency, what is accepted, and whether it has settled. Percentiles are exact\n"
+    "up to 8191 cycles. The status is 3 if no rate has settled.\n";
 
 /* Says how a sweep that was stopped goes on. */
 static void explain(const Request *r) {
@@ -427,11 +856,11 @@ static void explain(const Request *r) {
 
 static bool sweep_all(Request *r, JmError *error) {
     return model_given(&r->line, "saturation")
-               ? net_sweep_saturation(&r->sweep, &r->saturation, error)
-               : net_sweep_run(&r->sweep, error);
+               ? find_saturation(&r->sweep, &r->saturation, error)
+               : run_missing(&r->sweep, error);
 }
 
-static int status_of(const NetRates *rates) {
+static int status_of(const Rates *rates) {
     for (size_t i = 0; i < rates->count; i++)
         if (rates->row[i].state == NET_RUN_SETTLED)
             return EXIT_SUCCESS;
@@ -467,16 +896,13 @@ static int run(Request *r) {
     if (status == EXIT_USAGE && signals_pending())
         status = 128 + signals_pending();
     else if (status == EXIT_USAGE && ranks_leads(r->sweep.ranks))
-        host_report_for("jm net sweep", &error);
-    jm_outfile_drop(&r->csv);
-    jm_outfile_drop(&r->json);
-    jm_outfile_drop(&r->plot);
-    jm_outfile_drop(&r->links);
-    jm_outfile_drop(&r->map);
+        host_report_for(command, &error);
+    for (unsigned i = 0; i < FILES; i++)
+        jm_outfile_drop(&r->file[i]);
     journal_close(r->sweep.journal);
     ranks_close(r->sweep.ranks);
     free(r->journal_path);
-    net_sweep_free(&r->sweep);
+    free_sweep(&r->sweep);
     net_wires_destroy(&r->wires);
     return status;
 }
@@ -495,12 +921,13 @@ static bool become(int argc, char **argv, JmError *error) {
 int net_command_sweep(int argc, char **argv) {
     Request request = {0};
     JmError error;
-    if (!become(argc, argv, &error) ||
-        !model_parse(&request.line, "sweep", command, argc, argv, &error))
+    int status;
+    if (!become(argc, argv, &error))
         return model_end(&request.line, false, &error);
-    if (model_given(&request.line, "help")) {
-        help(&request.line);
-        return EXIT_SUCCESS;
-    }
-    return run(&request);
+    return model_begin(
+               &request.line, "sweep", command, usage,
+               "Under mpirun the runs go to all ranks instead of --jobs processes.\n",
+               argc, argv, &status)
+               ? run(&request)
+               : status;
 }

@@ -80,31 +80,25 @@ static bool complete(Request *request, const ModelRequest *line, JmError *error)
     return true;
 }
 
-static void help(const ModelRequest *line) {
-    printf("Usage: %s --program NAME|--records FILE [OPTION]...\n"
-           "Writes message-passing programs for jm net run --workload trace=FILE:\n"
-           "what each node does, a line for each operation.\n\n"
-           "  programs 1       the first line\n"
-           "  nodes 2          how many there are\n"
-           "  node 0           what follows is done by node 0, in order\n"
-           "    compute 50     nothing else for 50 cycles\n"
-           "    send 1 128     128 bytes to node 1, until it has received them\n"
-           "    post 1 128     the same, until they have left\n"
-           "    receive 1      waits for a message of node 1; any: of anyone\n"
-           "  # a comment\n\n",
-           command);
-    model_help(line);
-}
+static const char usage[] =
+    "Usage: jm net trace --program NAME|--records FILE [OPTION]...\n"
+    "Writes message-passing programs for jm net run --workload trace=FILE:\n"
+    "what each node does, a line for each operation.\n\n"
+    "  programs 1       the first line\n"
+    "  nodes 2          how many there are\n"
+    "  node 0           what follows is done by node 0, in order\n"
+    "    compute 50     nothing else for 50 cycles\n"
+    "    send 1 128     128 bytes to node 1, until it has received them\n"
+    "    post 1 128     the same, until they have left\n"
+    "    receive 1      waits for a message of node 1; any: of anyone\n"
+    "  # a comment\n";
 
 int net_command_trace(int argc, char **argv) {
     ModelRequest line;
     JmError error;
-    if (!model_parse(&line, "trace", command, argc, argv, &error))
-        return model_end(&line, false, &error);
-    if (model_given(&line, "help")) {
-        help(&line);
-        return EXIT_SUCCESS;
-    }
+    int status;
+    if (!model_begin(&line, "trace", command, usage, "", argc, argv, &status))
+        return status;
     Request request = {.program = model_place(&line, "program"),
                        .nodes = model_count(&line, "nodes", 64),
                        .bytes = model_count(&line, "bytes", 128),
@@ -117,12 +111,8 @@ int net_command_trace(int argc, char **argv) {
     if (complete(&request, &line, &error))
         programs =
             request.records ? convert(&request, &error) : generate(&request, &error);
-    int status = EXIT_USAGE;
-    if (programs && write_programs(programs, &request, &error))
-        status = EXIT_SUCCESS;
-    else
-        host_report_for("jm net trace", &error);
+    const bool good = programs && write_programs(programs, &request, &error);
     net_programs_destroy(programs);
     jm_inputs_free(&request.inputs);
-    return status;
+    return model_end(&line, good, &error);
 }

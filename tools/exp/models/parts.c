@@ -1,6 +1,7 @@
 /* What the models of a point share. */
 #include "tools/exp/models/parts.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 bool model_is_stopped(void *context) {
@@ -18,4 +19,10 @@ unsigned model_whole_or(const Settings *settings, const char *name, unsigned sta
 
 double model_number_or(const Settings *settings, const char *name, double standard) {
     return settings_text(settings, name) ? settings_number(settings, name) : standard;
+}
+
+double model_half_width(NetRunState state, NetEstimate estimate) {
+    return state != NET_RUN_SETTLED || isnan(estimate.error)
+               ? NAN
+               : gsl_cdf_tdist_Pinv(0.975, estimate.count - 1) * estimate.error;
 }

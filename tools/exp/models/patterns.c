@@ -1,6 +1,5 @@
 /* The models `pattern` and `saturation`: any network under a pattern of traffic, at a
  * rate, and the rate at which it saturates. What they run is what `jm net run` runs. */
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +177,7 @@ static void add_seen(const Seen *seen, Result *record) {
     result_add(record, "open_latency", latency->mean);
     if (seen->verdict.state == NET_RUN_SETTLED)
         result_add(record, "open_latency_half",
-                   gsl_cdf_tdist_Pinv(0.975, latency->count - 1) * latency->error);
+                   model_half_width(NET_RUN_SETTLED, *latency));
     result_add(record, "latency_p99", seen->p99);
     result_add_text(record, "state", net_run_state_name(seen->verdict.state));
 }

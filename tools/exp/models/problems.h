@@ -10,6 +10,7 @@
 #include "net/model/queueing.h"
 #include "net/model/servers.h"
 #include "net/model/shared/shared.h"
+#include "net/traffic/load.h"
 #include "tools/exp/plan/settings.h"
 
 /* Returns a setting as a whole number, rounded; 0 if it is not set. */
@@ -18,6 +19,9 @@ unsigned model_whole(const Settings *settings, const char *name);
  * set. */
 unsigned model_whole_or(const Settings *settings, const char *name, unsigned standard);
 double model_number_or(const Settings *settings, const char *name, double standard);
+
+/* Half of the 95 % interval of an estimate; NaN unless the run has settled. */
+double model_half_width(NetRunState state, NetEstimate estimate);
 
 /* ---- closed, servers ------------------------------------------------------------- */
 

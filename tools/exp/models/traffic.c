@@ -1,7 +1,6 @@
 /* The models `memory` and `poisson`: a network alone under abstract traffic, as `jm
  * net run` runs it. The same specifications, cycles and seed give the same figures
  * there. */
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,8 +111,7 @@ static void add_figures(const NetLoad *load, Result *record) {
         char name[64];
         snprintf(name, sizeof name, "%s_half", m->name);
         result_add(record, m->name, estimate->mean);
-        result_add(record, name,
-                   gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) * estimate->error);
+        result_add(record, name, model_half_width(NET_RUN_SETTLED, *estimate));
         estimate++;
     }
     const NetVerdict verdict = net_window_judge(&load->window);
