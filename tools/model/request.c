@@ -129,11 +129,7 @@ unsigned model_place(const ModelRequest *request, const char *option) {
     const ModelOption *row = request->option;
     while (!is_named(row, option))
         row++;
-    unsigned place = 0;
-    for (const char *at = row->row.argument; word; at = strchr(at, '|') + 1, place++)
-        if (strncmp(at, word, strlen(word)) == 0 && strchr("|", at[strlen(word)]))
-            break;
-    return place;
+    return word ? (unsigned)word_list_place(row->row.argument, '|', word) : 0;
 }
 
 /* ---- settings -------------------------------------------------------------------- */

@@ -438,13 +438,9 @@ static void add_swept(Columns *columns, const Csv *csv, const json_t *swept,
 }
 
 static void add_columns(Columns *columns, const Csv *csv, const char *names) {
-    while (*names) {
-        char name[64];
-        const size_t length = strcspn(names, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, names);
+    char name[64];
+    while (word_list_next(&names, ',', name, sizeof name))
         add_column(columns, csv, name);
-        names += length + (names[length] == ',');
-    }
 }
 
 /* Repeated rows are left out: in some experiments, as figure 4-3, the seed changes

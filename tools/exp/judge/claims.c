@@ -95,9 +95,9 @@ static bool is_wanted(const Campaign *campaign, const Claim *claim) {
     return campaign->plan_count == 0;
 }
 
-static bool is_claim(const char *id, size_t length) {
+static bool is_claim(const char *id) {
     for (unsigned i = 0; i < CLAIMS; i++)
-        if (strncmp(claims[i].id, id, length) == 0 && !claims[i].id[length])
+        if (strcmp(claims[i].id, id) == 0)
             return true;
     return false;
 }
@@ -105,13 +105,11 @@ static bool is_claim(const char *id, size_t length) {
 /* Checks that explanations.def names only claims that exist: a misspelt id would
  * silently leave a claim unexplained. */
 static bool check_ids(const Explanation *explanation, JmError *error) {
-    for (const char *id = explanation->claims; *id;) {
-        const size_t length = strcspn(id, " ");
-        if (!is_claim(id, length))
-            return jm_fail(error, "explanations.def", "no claim '%.*s'", (int)length,
-                           id);
-        id += length + (id[length] == ' ');
-    }
+    char id[32];
+    for (const char *list = explanation->claims;
+         word_list_next(&list, ' ', id, sizeof id);)
+        if (!is_claim(id))
+            return jm_fail(error, "explanations.def", "no claim '%s'", id);
     return true;
 }
 

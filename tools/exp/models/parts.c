@@ -4,6 +4,9 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "tools/exp/plan/setting_rows.h"
+#include "tools/host/word_list.h"
+
 bool model_is_stopped(void *context) {
     ModelPoint *point = context;
     return point->stopped = point->stop && point->stop(point->context);
@@ -25,4 +28,12 @@ double model_half_width(NetRunState state, NetEstimate estimate) {
     return state != NET_RUN_SETTLED || isnan(estimate.error)
                ? NAN
                : gsl_cdf_tdist_Pinv(0.975, estimate.count - 1) * estimate.error;
+}
+
+unsigned model_choice(const Settings *settings, const char *name) {
+    const char *text = settings_text(settings, name);
+    if (!text)
+        return 0;
+    const SettingRow *row = setting_row_find(settings_taker(settings), name);
+    return (unsigned)word_list_place(row->word, '|', text);
 }

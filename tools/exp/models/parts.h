@@ -25,11 +25,9 @@ typedef struct {
  * Models call it while they work; `point` is a ModelPoint. */
 bool model_is_stopped(void *point);
 
-/* Refuses `closed` and `servers` without customers. */
-bool model_has_customers(const Settings *settings, JmError *error);
-
-/* The machine's network for `mesh` with the parameters that are set. */
-Net *model_network_of(const Settings *settings, JmError *error);
+/* Returns the place of a setting's value among the words of its row; 0 if it is not
+ * set. */
+unsigned model_choice(const Settings *settings, const char *name);
 
 /* Runs the workload `traffic` on `topology` for the setting `cycles`; parameters that
  * the topology requires override `params`. Adds the workload's measures to the record,

@@ -36,6 +36,7 @@ typedef struct {
     unsigned across, pins;
 } Side;
 
+/* In the order of the words of the setting `on`. */
 static const Side sides[] = {
     {"jmachine", "mesh=4x4x4", 16, 6},
     {"adve", "torus=8x8,lanes=2,places=1,links=single", 32, 8},
@@ -47,10 +48,7 @@ static const Side sides[] = {
 };
 
 static const Side *side_of(const Settings *settings) {
-    const Side *side = sides;
-    while (!settings_has(settings, "on", side->name))
-        side++; /* the setting's row allows no other */
-    return side;
+    return &sides[model_choice(settings, "on")];
 }
 
 /* Bits of a channel for equal cost. */

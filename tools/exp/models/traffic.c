@@ -1,31 +1,39 @@
-/* The models `memory` and `poisson`: a network alone under abstract traffic, as `jm
- * net run` runs it. The same specifications, cycles and seed give the same figures
- * there. */
+/* Models that load a network with traffic as `jm net run` does: the same
+ * specifications, cycles and seed give the same figures there. `memory` and `poisson`:
+ * a torus or mesh; `pattern` and `saturation`: any network under a pattern, at a rate,
+ * and the rate at which it saturates. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/graph/loads.h"
+#include "net/topology/topology.h"
 #include "net/traffic/load.h"
+#include "net/traffic/pattern.h"
 #include "tools/exp/models/parts.h"
+#include "tools/exp/plan/setting_rows.h"
+#include "tools/host/memory.h"
 
-enum {
-    TEXT_MAX = 256,
-    BATCHES = NET_WINDOW_BATCHES,
-    WARM_UP = 5 /* warm-up, one in this many cycles */
-};
-
-/* A run with the texts of its specifications. Parameters that the topology requires
- * override those that are set. */
-typedef struct {
-    char topology[TEXT_MAX], workload[TEXT_MAX];
-    NetLoad measured;
-} Load;
+enum { TEXT_MAX = 256, WARM_UP = 5 /* one in this many cycles */ };
 
 /* Share of reads among requests: Adve and Vernon 1994, table II. */
 static const double read_share = 0.8;
 
-/* ---- settings -------------------------------------------------------------------- */
+/* Makes and runs a load for the setting `cycles`. False: an error. */
+static bool run_load(ModelPoint *point, NetLoad *load, uint32_t backlog,
+                     JmError *error) {
+    const uint64_t cycles = model_whole(point->settings, "cycles");
+    load->seed = (uint32_t)point->seed;
+    load->window.warmup = cycles / WARM_UP;
+    load->window.cycles = cycles;
+    load->window.batches = NET_WINDOW_BATCHES;
+    load->window.backlog = backlog;
+    return net_load_create(load, error) &&
+           net_load_run(load, model_is_stopped, point, error);
+}
+
+/* ---- memory, poisson ------------------------------------------------------------- */
 
 void model_torus(const Settings *settings, char *text, size_t size) {
     const unsigned k = model_whole(settings, "k");
@@ -63,36 +71,6 @@ void model_shared_memory(const Settings *settings, char *topology, char *traffic
              lengths[2], lengths[3]);
 }
 
-static void describe_poisson(const Settings *settings, Load *load) {
-    const unsigned k = model_whole(settings, "k");
-    const bool adaptive = settings_has(settings, "routing", "adaptive");
-    snprintf(load->topology, sizeof load->topology,
-             "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k, k,
-             model_whole(settings, "lanes"),
-             adaptive ? model_whole(settings, "escape") : 0,
-             model_whole_or(settings, "places", 4), model_whole(settings, "sources"));
-    snprintf(load->workload, sizeof load->workload, "poisson,rate=%.10g,length=%u",
-             settings_number(settings, "rate"), model_whole(settings, "length"));
-}
-
-/* ---- running --------------------------------------------------------------------- */
-
-static bool make(NetLoad *load, const ModelPoint *point, JmError *error) {
-    if (!net_specification_params(load->topology, &load->params, error))
-        return false;
-    if (settings_text(point->settings, "select"))
-        load->params.select = model_whole(point->settings, "select");
-    const uint64_t cycles = model_whole(point->settings, "cycles");
-    load->seed = (uint32_t)point->seed;
-    load->window = (NetWindow){.warmup = cycles / WARM_UP,
-                               .cycles = cycles,
-                               .batches = BATCHES,
-                               .backlog = UINT32_MAX};
-    return net_load_create(load, error);
-}
-
-/* ---- figures --------------------------------------------------------------------- */
-
 static void add_processors(const NetLoad *load, Result *record) {
     double *values = net_window_map(&load->window);
     ResultList *list = values ? result_add_list(record, "by_processor") : NULL;
@@ -118,24 +96,17 @@ static void add_figures(const NetLoad *load, Result *record) {
     result_add_text(record, "state", net_run_state_name(verdict.state));
 }
 
-static bool solve(Load *load, ModelPoint *point, Result *record, JmError *error) {
-    NetLoad *measured = &load->measured;
-    measured->topology = load->topology;
-    measured->workload = load->workload;
-    const bool good = make(measured, point, error) &&
-                      net_load_run(measured, model_is_stopped, point, error);
-    if (good && !point->stopped)
-        add_figures(measured, record);
-    net_load_destroy(measured);
-    return good;
-}
-
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
                        const char *traffic, Result *record, JmError *error) {
-    Load load = {.measured.params = *params};
-    snprintf(load.topology, sizeof load.topology, "%s", topology);
-    snprintf(load.workload, sizeof load.workload, "%s", traffic);
-    return solve(&load, point, record, error);
+    NetLoad load = {.topology = topology, .workload = traffic, .params = *params};
+    bool good = net_specification_params(topology, &load.params, error);
+    if (good && settings_text(point->settings, "select"))
+        load.params.select = model_whole(point->settings, "select");
+    good = good && run_load(point, &load, UINT32_MAX, error);
+    if (good && !point->stopped)
+        add_figures(&load, record);
+    net_load_destroy(&load);
+    return good;
 }
 
 /* Mean wires between two different nodes. */
@@ -164,10 +135,11 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
 }
 
 bool solve_memory(ModelPoint *point, Result *record, JmError *error) {
-    Load load = {.measured.params = net_params_default()};
+    char topology[TEXT_MAX], traffic[TEXT_MAX];
+    const NetParams params = net_params_default();
     const unsigned *lengths = lengths_of(point->settings);
     const unsigned k = model_whole(point->settings, "k");
-    model_shared_memory(point->settings, load.topology, load.workload, TEXT_MAX);
+    model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
     result_add(record, "processors", k * k);
     result_add(record, "L_msg1", lengths[0]);
     result_add(record, "L_resp1", lengths[1]);
@@ -175,18 +147,247 @@ bool solve_memory(ModelPoint *point, Result *record, JmError *error) {
     result_add(record, "L_resp2", lengths[3]);
     result_add(record, "P_1", read_share);
     result_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
-    return solve(&load, point, record, error);
+    return model_run_traffic(point, topology, &params, traffic, record, error);
 }
 
 bool solve_poisson(ModelPoint *point, Result *record, JmError *error) {
-    Load load = {.measured.params = net_params_default()};
-    const double hops = mean_distance(model_whole(point->settings, "k"), true, false);
-    describe_poisson(point->settings, &load);
-    if (!solve(&load, point, record, error))
+    const Settings *settings = point->settings;
+    const NetParams params = net_params_default();
+    const unsigned k = model_whole(settings, "k");
+    const double hops = mean_distance(k, true, false);
+    const double flits = settings_number(settings, "length");
+    const bool adaptive = settings_has(settings, "routing", "adaptive");
+    char topology[TEXT_MAX], traffic[TEXT_MAX];
+    snprintf(topology, TEXT_MAX, "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k,
+             k, model_whole(settings, "lanes"),
+             adaptive ? model_whole(settings, "escape") : 0,
+             model_whole_or(settings, "places", 4), model_whole(settings, "sources"));
+    snprintf(traffic, TEXT_MAX, "poisson,rate=%.10g,length=%u",
+             settings_number(settings, "rate"), model_whole(settings, "length"));
+    if (!model_run_traffic(point, topology, &params, traffic, record, error))
         return false;
-    const double flits = settings_number(point->settings, "length");
     if (!isnan(record->mean_latency))
         result_add(record, "blocking_per_hop",
                    (record->mean_latency - hops - flits + 1) / hops);
+    return true;
+}
+
+/* A network and its traffic. The rate stands behind the workload. */
+typedef struct {
+    char topology[TEXT_MAX], workload[TEXT_MAX];
+    NetParams params;
+    unsigned flits; /* of a message, whole words */
+} Setup;
+
+/* ---- pattern, saturation: settings ----------------------------------------------- */
+
+/* How each word of the setting `topology` begins a specification, and what ends it. */
+static const struct {
+    const char *begin, *end;
+} topologies[] = {
+    {"torus", ""},          /* bi_torus */
+    {"torus", ",oneway=1"}, /* uni_torus */
+    {"torus", ",ends=0"},   /* mesh */
+    {"mesh", ""},           /* jmachine */
+    {"clos", ",levels=1"},  /* clos_3_2 */
+    {"clos", ",levels=2"},  /* clos_3_1 */
+};
+
+/* Appends ",NAME=VALUE" for each of these settings that is set. */
+static void append(char text[TEXT_MAX], const Settings *settings,
+                   const char *const *names) {
+    for (; *names; names++) {
+        const char *value = settings_text(settings, *names);
+        const size_t used = strlen(text);
+        if (value)
+            snprintf(text + used, TEXT_MAX - used, ",%s=%s", *names, value);
+    }
+}
+
+/* Writes the specification, without those sizes of 1 that are last. `ordered`: all
+ * messages keep to dimension order. */
+static void put_topology(const Settings *settings, bool ordered, char text[TEXT_MAX]) {
+    static const char *const options[] = {"escape", "lanes", "places",
+                                          "tie",    "delay", NULL};
+    unsigned size[3];
+    const unsigned i = model_choice(settings, "topology");
+    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    int used = snprintf(text, TEXT_MAX, "%s=%u", topologies[i].begin, size[0]);
+    if (size[1] * size[2] > 1)
+        used += snprintf(text + used, TEXT_MAX - (size_t)used, "x%u", size[1]);
+    if (size[2] > 1)
+        used += snprintf(text + used, TEXT_MAX - (size_t)used, "x%u", size[2]);
+    snprintf(text + used, TEXT_MAX - (size_t)used, "%s", topologies[i].end);
+    append(text, settings, options + ordered);
+}
+
+static bool set_params(const Settings *settings, Setup *setup, JmError *error) {
+    static const char *const names[] = {"fair", "r_order", "header_flits", "select",
+                                        "atomic"};
+    setup->params = net_params_default();
+    if (!net_specification_params(setup->topology, &setup->params, error))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (settings_text(settings, names[i]))
+            net_params_set(&setup->params, names[i], model_whole(settings, names[i]));
+    return true;
+}
+
+static bool set_up(const Settings *settings, Setup *setup, JmError *error) {
+    static const char *const options[] = {"process", "burst", "f_hot", "hot", NULL};
+    put_topology(settings, false, setup->topology);
+    snprintf(setup->workload, TEXT_MAX, "pattern=%s,length=%u",
+             settings_text(settings, "pattern"), model_whole(settings, "length"));
+    append(setup->workload, settings, options);
+    if (!set_params(settings, setup, error))
+        return false;
+    setup->flits =
+        net_traffic_whole(setup->params.header_flits, setup->params.flits_per_word,
+                          model_whole(settings, "length"));
+    return true;
+}
+
+/* ---- the bound ------------------------------------------------------------------- */
+
+static double share_of(const void *pattern, uint32_t from, uint32_t to) {
+    return net_pattern_share(pattern, from, to);
+}
+
+/* Finds how a graph's fullest wire and busiest end are loaded. False and `error`. */
+static bool find_loads(const NetGraph *graph, const Setup *setup, NetLoads *loads,
+                       JmError *error) {
+    const uint32_t nodes = graph->processor ? graph->processors : graph->nodes;
+    NetWorkloadValues values;
+    NetPatternPlan plan;
+    NetPattern pattern;
+    if (!net_workload_read(setup->workload, &values, error) ||
+        !net_pattern_plan(&plan, &values, error))
+        return false;
+    const bool good =
+        net_pattern_create(&pattern, &plan, nodes, &graph->grid, error) &&
+        net_graph_loads(graph, share_of, &pattern, setup->flits, loads, error);
+    net_pattern_destroy(&pattern);
+    return good;
+}
+
+/* Adds the messages a cycle and node that the fullest wire or end lets through in
+ * dimension order. */
+static bool add_bound(const Settings *settings, const Setup *setup, Result *record,
+                      JmError *error) {
+    char topology[TEXT_MAX];
+    NetLoads loads;
+    put_topology(settings, true, topology);
+    NetGraph *graph = net_topology_build(topology, &setup->params, error);
+    const bool good = graph && find_loads(graph, setup, &loads, error);
+    net_graph_destroy(graph);
+    if (!good)
+        return false;
+    result_add(record, "bound", 1 / fmax(loads.gamma, loads.ends) / setup->flits);
+    free(loads.wire);
+    return true;
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+/* What a run at one rate has shown. */
+typedef struct {
+    NetVerdict verdict;
+    NetEstimate estimates[NET_VALUES];
+    double p99;
+} Seen;
+
+/* Runs a rate for the setting `cycles`. False: an error, or the point is stopped. */
+static bool run_rate(ModelPoint *point, const Setup *setup, double rate, Seen *seen,
+                     JmError *error) {
+    NetHistogram *latencies = memory_array(1, sizeof *latencies);
+    char *workload = memory_text("%s,rate=%.10g", setup->workload, rate);
+    NetLoad load = {.topology = setup->topology,
+                    .workload = workload,
+                    .params = setup->params,
+                    .window.latencies = latencies};
+    net_histogram_start(latencies);
+    bool good = run_load(point, &load, NET_WINDOW_BACKLOG, error) && !point->stopped;
+    if (good) {
+        seen->verdict = net_window_judge(&load.window);
+        seen->p99 = (double)net_histogram_percentile(latencies, 0.99);
+        good = net_window_estimate(&load.window, NET_ERROR_PARTS, seen->estimates) ||
+               jm_fail_memory(error, NULL, "no memory for the results");
+    }
+    net_load_destroy(&load);
+    free(latencies);
+    free(workload);
+    return good;
+}
+
+static void add_seen(const Seen *seen, Result *record) {
+    const NetEstimate *latency = &seen->estimates[NET_VALUE_LATENCY];
+    const NetEstimate *accepted = &seen->estimates[NET_VALUE_THROUGHPUT];
+    result_add(record, "accepted_rate", accepted->mean);
+    result_add(record, "open_latency", latency->mean);
+    if (seen->verdict.state == NET_RUN_SETTLED)
+        result_add(record, "open_latency_half",
+                   model_half_width(NET_RUN_SETTLED, *latency));
+    result_add(record, "latency_p99", seen->p99);
+    result_add_text(record, "state", net_run_state_name(seen->verdict.state));
+}
+
+bool solve_pattern(ModelPoint *point, Result *record, JmError *error) {
+    Setup setup;
+    Seen seen;
+    const double rate = settings_number(point->settings, "rate");
+    if (!set_up(point->settings, &setup, error) ||
+        !add_bound(point->settings, &setup, record, error))
+        return false;
+    if (!run_rate(point, &setup, rate, &seen, error))
+        return point->stopped;
+    result_add(record, "asked_rate", rate);
+    add_seen(&seen, record);
+    return true;
+}
+
+/* ---- saturation ------------------------------------------------------------------ */
+
+/* Whether a network bears a rate: its latency is at most three times that of an empty
+ * one, and it accepts what is offered. */
+static bool bears(const Seen *seen, double zero_load) {
+    return seen->verdict.state > NET_RUN_SATURATED &&
+           seen->estimates[NET_VALUE_LATENCY].mean <= 3 * zero_load;
+}
+
+/* Finds the highest rate that it bears, to 2 %, from one that is nearly none to that at
+ * which sources send all the time. `seen` is of that rate. */
+static bool find_saturation(ModelPoint *point, const Setup *setup, Seen *seen,
+                            Result *record, JmError *error) {
+    double above = 1.0 / setup->flits, below = above / 500;
+    if (!run_rate(point, setup, below, seen, error))
+        return false;
+    const double zero_load = seen->estimates[NET_VALUE_LATENCY].mean;
+    while (above > 1.02 * below) {
+        const double rate = sqrt(above * below);
+        Seen next;
+        if (!run_rate(point, setup, rate, &next, error))
+            return false;
+        if (bears(&next, zero_load)) {
+            below = rate;
+            *seen = next;
+        } else {
+            above = rate;
+        }
+    }
+    result_add(record, "zero_load", zero_load);
+    result_add(record, "asked_rate", below);
+    result_add(record, "saturation", below);
+    return true;
+}
+
+bool solve_saturation(ModelPoint *point, Result *record, JmError *error) {
+    Setup setup;
+    Seen seen;
+    if (!set_up(point->settings, &setup, error) ||
+        !add_bound(point->settings, &setup, record, error))
+        return false;
+    if (!find_saturation(point, &setup, &seen, record, error))
+        return point->stopped;
+    add_seen(&seen, record);
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "tools/exp/plan/sweep.h"
 #include "tools/host/values.h"
+#include "tools/host/word_list.h"
 
 /* Whether some points have different values. */
 static bool has_values(const Plan *plan, const char *name) {
@@ -27,22 +28,11 @@ static bool is_set(const Plan *plan, const char *name) {
     return false;
 }
 
-/* Whether a column is this setting, or one that shows it: "other" holds all settings
+/* Whether a setting has a column among those of a list: "other" holds all settings
  * without a column of their own. */
-static bool shows(const char *column, size_t length, const char *name) {
-    if (length == strlen("other") && strncmp(column, "other", length) == 0)
-        return !settings_is_main(name);
-    return length == strlen(name) && strncmp(column, name, length) == 0;
-}
-
 static bool is_in_series(const char *series, const char *name) {
-    for (const char *at = series ? series : ""; *at;) {
-        const size_t length = strcspn(at, " ");
-        if (shows(at, length, name))
-            return true;
-        at += length + (at[length] == ' ');
-    }
-    return false;
+    return series && (word_list_has(series, ' ', name) ||
+                      (!settings_is_main(name) && word_list_has(series, ' ', "other")));
 }
 
 /* ---- settings that move points along a curve ------------------------------------- */
@@ -101,7 +91,7 @@ static bool is_axis(const Plan *plan, const char *sweep, const char *name) {
     const char *x = experiment->x ? experiment->x : "";
     if (experiment->kind != KIND_CURVE && experiment->kind != KIND_MODELS)
         return false;
-    if (shows(x, strlen(x), name) || is_in_series(experiment->series, name))
+    if (is_in_series(x, name) || is_in_series(experiment->series, name))
         return true;
     return !is_set(plan, x) && strcmp(x, "other") != 0 &&
            moves_along(experiment, sweep, name);

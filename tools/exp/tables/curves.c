@@ -7,6 +7,7 @@
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/writers.h"
 #include "tools/host/memory.h"
+#include "tools/host/word_list.h"
 
 bool curves_wanted(const Plan *plan) {
     return plan->experiment->kind == KIND_MODELS;
@@ -53,13 +54,9 @@ void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
              !settings_text(&point->settings, "model") ? "machine"
              : settings_is_solved(&point->settings)    ? "model"
                                                        : "simulation");
-    for (const char *at = list; *at && point->run_count;) {
-        char column[SETTING_TEXT_MAX] = "";
-        const size_t length = strcspn(at, " ");
-        memcpy(column, at, length < sizeof column ? length : 0);
+    char column[SETTING_TEXT_MAX];
+    while (point->run_count && word_list_next(&list, ' ', column, sizeof column))
         add_value(name, &campaign->runs[point->runs[0]], column);
-        at += length + (at[length] == ' ');
-    }
     for (unsigned i = 0; i < plan->swept.count && point->run_count; i++)
         add_value(name, &campaign->runs[point->runs[0]], plan->swept.name[i]);
 }

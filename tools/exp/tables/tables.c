@@ -18,23 +18,12 @@
 static const char *const main_settings[] = {"mesh", "m", "L",      "p",
                                             "h",    "Q", "return", NULL};
 
-/* Takes the next word off a list that blanks divide; false at its end, and for a word
- * too long for a setting. */
-static bool next_word(const char **list, char word[SETTING_TEXT_MAX]) {
-    const size_t length = *list ? strcspn(*list, " ") : 0;
-    if (!length || length >= SETTING_TEXT_MAX)
-        return false;
-    snprintf(word, SETTING_TEXT_MAX, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ' ');
-    return true;
-}
-
 /* Writes the values of the settings in a list of columns that are not among the main
  * ones, nor `shown`; their names if `settings` is NULL. */
 static void put_listed(FILE *out, const char *list, const Settings *settings,
                        const char *shown) {
     char name[SETTING_TEXT_MAX];
-    while (next_word(&list, name)) {
+    while (list && word_list_next(&list, ' ', name, sizeof name)) {
         const char *text = settings ? settings_text(settings, name) : name;
         if (settings_known(name) && !settings_is_main(name) && strcmp(name, shown) != 0)
             fprintf(out, ",%s", text ? text : "");

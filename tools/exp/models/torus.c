@@ -1,17 +1,23 @@
-/* The model `shared`: shared memory on a torus or mesh, by the equations of Adve and
- * Vernon. Its settings and figures are those of the simulation `memory`. */
-#include "net/model/shared/shared.h"
-
+/* What tori and meshes do by equations and by counting. `shared`: shared memory (Adve
+ * and Vernon), with the settings and figures of the simulation `memory`. `ordered`:
+ * messages at random times in dimension order, by the same equations, and `adaptive`:
+ * minimal adaptive routing (Quaglia, Ciciani and Colajanni), with those of the
+ * simulation `poisson`. `routes`: counts over all routes. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/model/adaptive/adaptive.h"
+#include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 #include "tools/exp/models/parts.h"
 #include "tools/host/memory.h"
 
-/* ---- the problem ----------------------------------------------------------------- */
+enum { TEXT_MAX = 256 };
+
+/* ---- shared: the problem --------------------------------------------------------- */
 
 /* A workload and its values. */
 typedef struct {
@@ -113,7 +119,7 @@ bool model_solve_shared(const char *tool, const char *topology, const char *text
     return good;
 }
 
-/* ---- the record ------------------------------------------------------------------ */
+/* ---- shared: the record ---------------------------------------------------------- */
 
 /* Adds the waits of messages that leave the nodes of the column left of the middle
  * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
@@ -152,7 +158,6 @@ static void add_result(const SharedResult *result, Result *record) {
 }
 
 bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
-    enum { TEXT_MAX = 256 };
     char topology[TEXT_MAX], traffic[TEXT_MAX];
     SharedResult result = {0};
     model_shared_memory(point->settings, topology, traffic, TEXT_MAX);
@@ -164,4 +169,144 @@ bool solve_shared(ModelPoint *point, Result *record, JmError *error) {
     }
     net_shared_result_free(&result);
     return good;
+}
+
+/* ---- ordered --------------------------------------------------------------------- */
+
+/* A wire has two lanes of a flit, a processor a source for each first channel. Figures
+ * are the mean latency from the first wire to the last and, per hop, the part of it in
+ * excess of an empty network. */
+
+/* Cycles of a residence that do not count as latency here: the links from the processor
+ * to its switch and from the last switch to the processor. */
+static const double ENDS = 2;
+
+/* Mean number of wires that a message crosses: flits a cycle over all wires, divided by
+ * those of all processors. */
+static double hops_of(const SharedResult *result, const SharedProblem *problem) {
+    double load = 0;
+    for (uint32_t i = 0; i < result->wires; i++)
+        load += result->load[i];
+    return load / (result->processors * problem->rate * problem->pair[0].request);
+}
+
+static void add_ordered(const SharedResult *result, const SharedProblem *problem,
+                        Result *record) {
+    result_add_text(record, "stop", net_model_state_name(result->state));
+    const double hops = hops_of(result, problem), latency = result->network - ENDS;
+    const double empty = hops + problem->pair[0].request - 1;
+    result_add(record, "sweeps", result->sweeps);
+    result_add(record, "mean_latency", latency);
+    result_add(record, "latency_more", latency - empty);
+    result_add(record, "blocking_per_hop", (latency - empty) / hops);
+}
+
+bool solve_ordered(ModelPoint *point, Result *record, JmError *error) {
+    char text[TEXT_MAX];
+    const NetParams params = net_params_default();
+    const unsigned k = model_whole(point->settings, "k");
+    snprintf(text, sizeof text, "torus=%ux%u,links=multiple", k, k);
+    NetGraph *graph = net_topology_build(text, &params, error);
+    SharedProblem problem = net_shared_problem_default();
+    problem.rate = settings_number(point->settings, "rate");
+    problem.pair[0].request = model_whole(point->settings, "length");
+    problem.stop = model_is_stopped;
+    problem.context = point;
+    SharedResult result = {0};
+    const bool good = graph && net_shared_solve(graph, &problem, &result, error);
+    if (good)
+        add_ordered(&result, &problem, record);
+    net_shared_result_free(&result);
+    net_graph_destroy(graph);
+    return good;
+}
+
+/* ---- adaptive -------------------------------------------------------------------- */
+
+AdaptiveProblem model_adaptive(const Settings *settings, unsigned side, double rate,
+                               double length) {
+    const bool printed = settings_has(settings, "reading", "printed");
+    return (AdaptiveProblem){
+        .side = side,
+        .rate = rate,
+        .length = length,
+        .product = printed || settings_has(settings, "reading", "product"),
+        .printed_flow = printed || settings_has(settings, "reading", "flow"),
+        .printed_holding = printed || settings_has(settings, "reading", "holding"),
+        .moment = printed ? ADAPTIVE_LENGTHS : ADAPTIVE_EXPONENTIAL};
+}
+
+bool solve_adaptive(ModelPoint *point, Result *record, JmError *error) {
+    const Settings *settings = point->settings;
+    const double hops = settings_number(settings, "k") / 2; /* of the average message */
+    const AdaptiveProblem problem = model_adaptive(settings, model_whole(settings, "k"),
+                                                   settings_number(settings, "rate"),
+                                                   settings_number(settings, "length"));
+    AdaptiveResult result;
+    if (!net_adaptive_solve(&problem, &result, error))
+        return false;
+    result_add_text(record, "stop", net_model_state_name(result.state));
+    result_add(record, "mean_latency", result.latency);
+    result_add(record, "latency_more", result.latency - result.zero_load);
+    result_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);
+    return true;
+}
+
+/* ---- routes: each pair of nodes once for every way round ------------------------- */
+
+/* Sums over all routes. */
+typedef struct {
+    double ways, wires;      /* routes, and the wires that they cross */
+    double on_wire, on_high; /* those that use the wire in question, and its upper
+                              * lane */
+} Crossed;
+
+static void walk(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t draw,
+                 uint32_t wire, Crossed *crossed) {
+    const uint32_t address = net_graph_address(graph, from, to, draw);
+    uint32_t at = net_graph_source(graph, from, 0);
+    crossed->ways++;
+    for (; at < net_graph_first_sink(graph); at = graph->next(graph, at, address)) {
+        if (graph->wire[at] == NET_NONE)
+            continue;
+        crossed->wires++;
+        crossed->on_wire += graph->wire[at] == wire;
+        crossed->on_high += graph->wire[at] == wire && graph->lane[at] == 1;
+    }
+}
+
+static Crossed walk_all(const NetGraph *graph, uint32_t wire) {
+    Crossed crossed = {0};
+    const uint32_t draws = graph->draws ? graph->draws : 1;
+    for (uint32_t from = 0; from < graph->nodes; from++)
+        for (uint32_t to = 0; to < graph->nodes; to++)
+            for (uint32_t draw = 0; from != to && draw < draws; draw++)
+                walk(graph, from, to, draw, wire, &crossed);
+    return crossed;
+}
+
+/* The wire that leaves the first node of a row downwards along its column. */
+static uint32_t wire_down(const NetGraph *graph, unsigned node) {
+    const uint32_t channel = graph->link(graph, node, 0, 1, false);
+    return channel == NET_NONE ? NET_NONE : graph->wire[channel];
+}
+
+bool solve_routes(ModelPoint *point, Result *record, JmError *error) {
+    char text[TEXT_MAX];
+    NetParams params = net_params_default();
+    const unsigned k = model_whole(point->settings, "k");
+    const unsigned row = model_whole(point->settings, "row");
+    if (row >= k)
+        return jm_fail(error, "jm exp", "row=%u: there are %u rows", row, k);
+    model_torus(point->settings, text, sizeof text);
+    NetGraph *graph = net_specification_params(text, &params, error)
+                          ? net_topology_build(text, &params, error)
+                          : NULL;
+    if (!graph)
+        return false;
+    const Crossed crossed = walk_all(graph, wire_down(graph, row * k));
+    net_graph_destroy(graph);
+    result_add(record, "mean_distance", crossed.wires / crossed.ways);
+    result_add(record, "high_share", 100 * crossed.on_high / crossed.on_wire);
+    return true;
 }
