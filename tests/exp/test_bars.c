@@ -7,7 +7,7 @@
 
 #include "tests/exp/made.h"
 #include "tools/exp/measure/bars.h"
-#include "tools/exp/tables/writers.h"
+#include "tools/exp/tables/models.h"
 
 #define CURE "Q=256 Q1=256 brake_mark=760 escape_mark=100"
 #define ENDLESS "Q=512 spill_mark=508 spill_cycles=0"
@@ -80,11 +80,11 @@ static void expect(char *text, unsigned row, const char *name, double wanted) {
 
 Test(bars, rows_say_what_runs_did) {
     Campaign campaign = measured();
-    cr_assert(bars_wanted(&campaign.plans[0]));
+    cr_assert(models_have_bars(&campaign.plans[0]));
     char *text;
     size_t size, lines = 0;
     FILE *out = open_memstream(&text, &size);
-    bars_write(&campaign, &campaign.plans[0], out);
+    models_bars(&campaign, &campaign.plans[0], out);
     fclose(out);
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
@@ -113,7 +113,7 @@ Test(bars, makespans_are_held_against_those_of_the_same_load) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    bars_write(&campaign, &campaign.plans[0], out);
+    models_bars(&campaign, &campaign.plans[0], out);
     fclose(out);
     /* Ratios of runs with the same seed: 1, 1.05, 1; then 1, 1.1. */
     expect(text, 0, "pairs", 3);
@@ -241,6 +241,6 @@ Test(bars, without_a_queue_nothing_is_as_built) {
 
 Test(bars, experiments_without_endless_queues_have_none) {
     Campaign campaign = made_campaign("model=abstract h=45 " CURE, 1);
-    cr_expect_not(bars_wanted(&campaign.plans[0]));
+    cr_expect_not(models_have_bars(&campaign.plans[0]));
     campaign_close(&campaign);
 }

@@ -7,7 +7,6 @@
 
 #include "tests/exp/made.h"
 #include "tools/exp/measure/cells.h"
-#include "tools/exp/tables/writers.h"
 
 #define III_A "model=memory k=4 links=multiple d_mem=9 read=9 write=20 n_out=1 "
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/tables/writers.h"
+#include "tools/exp/tables/models.h"
 
 enum { FIELDS_MAX = 1024, ROWS_MAX = 32 };
 
@@ -86,7 +86,7 @@ Test(curves, order) {
     cr_assert_eq(campaign.run_count, 8);
     for (unsigned i = 0; i < 8; i++)
         keep(&campaign.runs[i], 0, "solved", "rate", x[i]);
-    Table table = table_of(&campaign, curves_write);
+    Table table = table_of(&campaign, models_curves);
     cr_assert_eq(table.rows, 9);
     for (unsigned i = 0; i < 8; i++) {
         cr_expect_str_eq(field(&table, i + 1, "point"), wanted[i], "row %u: %s", i,
@@ -115,12 +115,7 @@ Test(curves, names) {
     cr_assert_eq(campaign.run_count, 5); /* what is solved has one run */
     for (unsigned i = 0; i < 5; i++)
         keep(&campaign.runs[i], 0, i < 3 ? "solved" : "exit", "rate", rates[i]);
-    for (unsigned i = 0; i < 3; i++) {
-        char name[CURVE_NAME_MAX];
-        curves_name(&campaign, &campaign.plans[0], i, name);
-        cr_expect_str_eq(name, wanted[i][wanted[i][0][0] == '\0'], "%s", name);
-    }
-    Table table = table_of(&campaign, curves_write);
+    Table table = table_of(&campaign, models_curves);
     for (unsigned i = 0; i < 3; i++) {
         const unsigned point =
             (unsigned)strtoul(field(&table, i + 1, "point"), NULL, 10);
@@ -147,8 +142,9 @@ Test(curves, states) {
         Campaign campaign = models("m", "m", "model=servers servers=4", 3);
         for (unsigned k = 0; k < 3; k++)
             keep(&campaign.runs[k], rows[i].status[k], rows[i].stop[k], "rate", 1);
-        cr_expect_str_eq(curves_state(&campaign, &campaign.plans[0].points[0]),
-                         rows[i].wanted, "row %zu", i);
+        Table table = table_of(&campaign, models_curves);
+        cr_expect_str_eq(field(&table, 1, "state"), rows[i].wanted, "row %zu", i);
+        free(table.text);
         campaign_close(&campaign);
     }
 }
@@ -165,7 +161,7 @@ Test(curves, figures) {
     for (unsigned i = 0; i < 9; i++)
         keep(&campaign.runs[i], 0, i < 6 ? "solved" : "exit", "rate",
              rates[i / 3][i % 3]);
-    Table table = table_of(&campaign, curves_write);
+    Table table = table_of(&campaign, models_curves);
     static const char *const wanted[3][5] = {{"3", "", "4", "1", ""},
                                              {"6", "2.828427125", "4", "2", ""},
                                              {"", "", "", "3", "9"}};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/tables/writers.h"
+#include "tools/exp/tables/models.h"
 
 static double at(const json_t *record, const char *list, size_t node) {
     return json_number_value(json_array_get(json_object_get(record, list), node));
@@ -201,7 +201,7 @@ Test(network_models, a_row_for_each_point_and_node) {
     FILE *file = tmpfile();
     char line[512], *field[FIELDS];
     cr_assert_not_null(file);
-    nodes_write(&campaign, &campaign.plans[0], file);
+    models_nodes(&campaign, &campaign.plans[0], file);
     rewind(file);
     cr_assert(fgets(line, sizeof line, file));
     split(line, field);

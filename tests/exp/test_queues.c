@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/measure/queues.h"
+#include "tools/exp/measure/places.h"
 
 enum { SIDE = 4, DEPTH = 8 };
 
@@ -57,11 +57,12 @@ Test(queues, of_either_kind_in_the_middle) {
         json_array_append_new(processor, json_integer(1000 + i));
     }
     made_set(run, "node_queue", node);
-    cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
+    cr_expect_eq(places_mean(run, queues_all_at, PLACE_MIDDLE),
+                 (29 * 29 + 30 * 30) / 2.);
     made_set(run, "processor_queue", processor);
-    cr_expect_eq(queues_mean(run, QUEUES_MIDDLE), (29 * 29 + 30 * 30) / 2.);
-    cr_expect_eq(queues_longest(run, QUEUES_MIDDLE), 30 * 30);
-    cr_expect_eq(queues_all_mean(run, QUEUES_MIDDLE),
+    cr_expect_eq(places_mean(run, queues_at, PLACE_MIDDLE), (29 * 29 + 30 * 30) / 2.);
+    cr_expect_eq(places_most(run, queues_at, PLACE_MIDDLE), 30 * 30);
+    cr_expect_eq(places_mean(run, queues_all_at, PLACE_MIDDLE),
                  (29 * 29 + 30 * 30 + 1029 + 1030) / 2.);
     campaign_close(&campaign);
 }

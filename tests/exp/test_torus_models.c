@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/measure/efficiency.h"
+#include "tools/exp/measure/places.h"
 
 /* The figures of one point. */
 static double solved(const char *sweep, const char *name) {

@@ -179,7 +179,7 @@ static bool give(const ModelRequest *r, const Case *c, const AmvaResult *result,
 bool model_amva(ModelRequest *r, JmError *error) {
     Case c = {.problem = model_amva_problem(&r->settings)};
     AmvaResult result = {0};
-    setting_parse_mesh(settings_text(&r->settings, "mesh"), c.mesh);
+    settings_mesh(&r->settings, c.mesh);
     const bool good = check(r, &c, error) && solve(r, &c, &result, error) &&
                       give(r, &c, &result, error);
     if (good && result.state != MODEL_SOLVED)

@@ -126,10 +126,9 @@ Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point) {
 static double hot_work(const Settings *settings) {
     if (!settings_text(settings, "imbalance"))
         return NAN;
-    double nodes = 1;
-    for (const char *at = settings_text(settings, "mesh"); at;
-         at = strchr(at, 'x') ? strchr(at, 'x') + 1 : NULL)
-        nodes *= strtod(at, NULL);
+    unsigned size[3];
+    settings_mesh(settings, size);
+    const double nodes = (double)size[0] * size[1] * size[2];
     const double more = settings_number(settings, "imbalance") / 100;
     return more / (nodes + more - 1) * nodes * settings_number(settings, "m") *
            settings_number(settings, "L") * settings_number(settings, "h");

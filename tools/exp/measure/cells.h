@@ -48,4 +48,11 @@ const PrintedCell *cell_printed(const CellRow *row, const char *params);
 /* Whether a figure agrees with the printed one, to its digits or within its margin. */
 bool cell_agrees(const PrintedCell *printed, double value);
 
+/* Whether an experiment reproduces a printed table. */
+bool cells_wanted(const Plan *plan);
+/* Writes the computed values of a plan's cells as NAME.cells.csv; beside those that are
+ * printed, as NAME.printed.csv. */
+void cells_write(const Campaign *campaign, const Plan *plan, FILE *out);
+void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out);
+
 #endif

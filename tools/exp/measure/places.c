@@ -1,28 +1,301 @@
-/* Statistics by node, wire and window of time. */
-#include <math.h>
-#include <stdlib.h>
+/* Figures and statistics by node, wire and window of time. */
+#include "tools/exp/measure/places.h"
 
-#include "tools/exp/measure/nodes.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/host/memory.h"
+
+/* ---- places ---------------------------------------------------------------------- */
+
+/* Gives the position of a node in a network with these sides. */
+static void locate(unsigned rank, const unsigned size[3], unsigned at[3]) {
+    for (unsigned d = 0; d < 3; d++) {
+        at[d] = rank % size[d];
+        rank /= size[d];
+    }
+}
+
+void places_position(const Settings *settings, unsigned rank, unsigned at[3],
+                     unsigned size[3]) {
+    settings_mesh(settings, size);
+    locate(rank, size, at);
+}
+
+/* Whether a position lies in the middle of a side: for an even one, at either of the
+ * two middle positions. */
+static bool is_middle(const unsigned at[3], const unsigned size[3], unsigned side) {
+    return at[side] == size[side] / 2 || at[side] == (size[side] - 1) / 2;
+}
+
+static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) {
+    return at[side] == 0 || at[side] == size[side] - 1;
+}
+
+/* Whether it lies in the inner half of a side: 2 to 5 of 0 to 7. */
+static bool is_inner(const unsigned at[3], const unsigned size[3], unsigned side) {
+    return 4 * at[side] >= size[side] && 4 * (at[side] + 1) <= 3 * size[side];
+}
+
+static bool is_there(const unsigned at[3], const unsigned size[3], Place place) {
+    const bool plane = at[2] == (size[2] - 1) / 2;
+    switch (place) {
+    case PLACE_PLANE:
+        return plane;
+    case PLACE_MIDDLE:
+        return is_middle(at, size, 0) && is_middle(at, size, 1) &&
+               is_middle(at, size, 2);
+    case PLACE_CORNERS:
+        return plane && is_end(at, size, 0) && is_end(at, size, 1);
+    case PLACE_ENDS_X:
+        return plane && is_end(at, size, 0) && is_middle(at, size, 1);
+    case PLACE_ENDS_Y:
+        return plane && is_middle(at, size, 0) && is_end(at, size, 1);
+    case PLACE_INNER_ROWS:
+        return is_inner(at, size, 1);
+    case PLACE_END_ROWS:
+        return is_end(at, size, 1);
+    default:
+        return true;
+    }
+}
+
+/* ---- figures of a node ----------------------------------------------------------- */
+
+/* Returns a number of a list; NaN if it has no such index. */
+static double number_at(const ResultList *list, unsigned index) {
+    return index < list->count ? list->value[index] : NAN;
+}
+
+/* Words of a message of the machine: payload and header; NaN for a named program, whose
+ * messages differ. */
+static double words_of(const Run *run) {
+    return settings_text(&run->settings, "program")
+               ? NAN
+               : settings_number(&run->settings, "p") + 1;
+}
+
+double queues_flits(const Run *run) {
+    const double flits_per_word = 2;
+    return settings_text(&run->settings, "model")
+               ? settings_number(&run->settings, "flits")
+               : words_of(run) * flits_per_word;
+}
+
+/* The machine's records are in hundredths of a word. */
+double queues_at(const Run *run, unsigned node) {
+    const Result *r = run->result;
+    if (!r)
+        return NAN;
+    return r->node_queue.count ? number_at(&r->node_queue, node)
+                               : number_at(&r->depth, node) / 100 / words_of(run);
+}
+
+double queues_all_at(const Run *run, unsigned node) {
+    const ResultList *more = run->result ? &run->result->processor_queue : NULL;
+    return queues_at(run, node) + (more && more->count ? number_at(more, node) : 0);
+}
+
+double queues_accepted_at(const Run *run, unsigned node) {
+    return run->result ? number_at(&run->result->accepted, node) : NAN;
+}
+
+double efficiency_at(const Run *run, unsigned processor) {
+    return run->result ? number_at(&run->result->by_processor, processor) : NAN;
+}
+
+unsigned efficiency_count(const Run *run) {
+    return run->result ? (unsigned)run->result->by_processor.count : 0;
+}
+
+unsigned efficiency_side(const Run *run) {
+    return (unsigned)(sqrt(efficiency_count(run)) + 0.5);
+}
+
+/* ---- all nodes ------------------------------------------------------------------- */
+
+/* Returns the number of nodes of which a run has figures. */
+static unsigned node_count(const Run *run) {
+    const Result *r = run->result;
+    if (!r)
+        return 0;
+    return (unsigned)(r->node_queue.count ? r->node_queue.count
+                      : r->depth.count    ? r->depth.count
+                                          : r->by_processor.count);
+}
+
+/* Gives the sides of the network: its mesh, or the square of its processors. */
+static void size_of(const Run *run, unsigned size[3]) {
+    if (settings_mesh(&run->settings, size))
+        return;
+    size[0] = size[1] = efficiency_side(run);
+    size[2] = 1;
+}
+
+typedef struct {
+    double sum, most;
+    unsigned count, at[3], size[3]; /* at: of the most */
+} Figures;
+
+static void add(Figures *figures, double value, const unsigned at[3]) {
+    figures->sum += value;
+    figures->count++;
+    if (figures->count > 1 && value <= figures->most)
+        return;
+    figures->most = value;
+    memcpy(figures->at, at, sizeof figures->at);
+}
+
+/* Visits the nodes of a place; without any the count is 0. */
+static Figures look(const Run *run, NodeFigure *figure, Place place) {
+    Figures figures = {.sum = 0};
+    size_of(run, figures.size);
+    for (unsigned i = 0; i < node_count(run); i++) {
+        unsigned at[3];
+        locate(i, figures.size, at);
+        if (is_there(at, figures.size, place))
+            add(&figures, figure(run, i), at);
+    }
+    return figures;
+}
+
+double places_mean(const Run *run, NodeFigure *figure, Place place) {
+    const Figures figures = look(run, figure, place);
+    return figures.count ? figures.sum / figures.count : NAN;
+}
+
+double places_most(const Run *run, NodeFigure *figure, Place place) {
+    const Figures figures = look(run, figure, place);
+    return figures.count ? figures.most : NAN;
+}
+
+/* ---- queues ---------------------------------------------------------------------- */
+
+double queues_peak_x(const Run *run) {
+    const Figures queues = look(run, queues_at, PLACE_ALL);
+    if (!queues.count || efficiency_count(run))
+        return NAN;
+    return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
+}
+
+/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is
+ * no list or too long a column. */
+static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
+    unsigned size[3], columns = 0;
+    size_of(run, size);
+    if (size[2] > most || !node_count(run))
+        return 0;
+    for (unsigned i = 0; i < node_count(run); i++) {
+        unsigned at[3];
+        locate(i, size, at);
+        if (!is_middle(at, size, 0) || !is_middle(at, size, 1))
+            continue;
+        columns += at[2] == 0;
+        by_z[at[2]] += queues_at(run, i);
+    }
+    for (unsigned z = 0; z < size[2]; z++)
+        by_z[z] /= columns;
+    return size[2];
+}
+
+double queues_centres_z(const Run *run) {
+    enum { MOST = 64 };
+    const double shallow =
+        0.9; /* of the lower peak: two centres have less between them */
+    double by_z[MOST] = {0};
+    const unsigned size = middle_column(run, by_z, MOST);
+    if (size < 2)
+        return NAN;
+    unsigned low = 0, high = size - 1;
+    for (unsigned z = 0; z < size / 2; z++)
+        if (by_z[z] > by_z[low])
+            low = z;
+    for (unsigned z = size - 1; z >= size / 2; z--)
+        if (by_z[z] > by_z[high])
+            high = z;
+    double valley = INFINITY;
+    for (unsigned z = low; z <= high; z++)
+        valley = fmin(valley, by_z[z]);
+    return valley < shallow * fmin(by_z[low], by_z[high]) ? high - low : 0;
+}
+
+double queues_upstream(const Run *run) {
+    const unsigned nodes = (unsigned)run->result->accepted.count;
+    double largest = NAN;
+    for (unsigned node = 1; node + 2 < nodes; node++)
+        largest = fmax(largest, queues_accepted_at(run, node) /
+                                    queues_accepted_at(run, node + 1));
+    return largest;
+}
+
+double queues_entering(const Run *run) {
+    const unsigned nodes = (unsigned)run->result->accepted.count;
+    double all = 0;
+    for (unsigned node = 0; node < nodes; node++)
+        all += queues_accepted_at(run, node);
+    return nodes ? 1 - queues_accepted_at(run, 0) / all : NAN;
+}
+
+/* ---- efficiencies and the printed maps ------------------------------------------- */
+
+typedef struct {
+    const char *table, *params;
+    double percent;
+} MapCell;
+
+static const MapCell cells[] = {
+#define PRINTED(id, origin, table, params, quantity, value, margin)                    \
+    {table, params, value},
+#include "tools/exp/measure/printed_adve.def"
+#undef PRINTED
+};
+enum { CELLS = sizeof cells / sizeof cells[0], MAP_SIDE = 8 };
+
+/* Whether the run is at the point of the map: four requests out, services of 50 cycles
+ * one way, of 25 two ways. */
+static bool at_map(const Run *run, bool one_way) {
+    return settings_number(&run->settings, "n_out") == 4 &&
+           settings_number(&run->settings, "tau") == (one_way ? 50 : 25);
+}
+
+double efficiency_map_off(const Run *run) {
+    const char *topology = settings_text(&run->settings, "topology");
+    const bool one_way = topology && strcmp(topology, "uni_torus") == 0;
+    const char *table = one_way ? "Table V-A" : "Table V-B";
+    if (!at_map(run, one_way))
+        return NAN;
+    double sum = 0, count = 0;
+    for (unsigned i = 0; efficiency_side(run) == MAP_SIDE && i < CELLS; i++) {
+        const char *place = strstr(cells[i].params, "row=");
+        unsigned row, column;
+        if (strcmp(cells[i].table, table) != 0 || !place ||
+            sscanf(place, "row=%u;col=%u", &row, &column) != 2)
+            continue;
+        const double computed = efficiency_at(run, row * MAP_SIDE + column);
+        sum += 100 * fabs(computed / cells[i].percent - 1);
+        count++;
+    }
+    return sum / count;
+}
+
+/* ---- statistics by place --------------------------------------------------------- */
 
 /* Whether a position lies in a part of the machine; `argument` is a number that some
  * parts need. */
 typedef bool InPlace(const unsigned at[3], const unsigned size[3], double argument);
 
-/* The centre is the inner half of each side: 2 to 5 of 0 to 7. */
 static bool in_centre(const unsigned at[3], const unsigned size[3], double argument) {
     (void)argument;
-    for (unsigned d = 0; d < 3; d++)
-        if (4 * at[d] < size[d] || 4 * (at[d] + 1) > 3 * size[d])
-            return false;
-    return true;
+    return is_inner(at, size, 0) && is_inner(at, size, 1) && is_inner(at, size, 2);
 }
 
 static bool on_surface(const unsigned at[3], const unsigned size[3], double argument) {
     (void)argument;
-    return nodes_on_surface(at, size);
+    return is_end(at, size, 0) || is_end(at, size, 1) || is_end(at, size, 2);
 }
 
 static bool in_plane(const unsigned at[3], const unsigned size[3], double argument) {
@@ -38,7 +311,7 @@ static double share(const Selection *s, InPlace *is_in, double argument) {
         for (size_t k = 0; k < places->count; k++) {
             const double *place = result_row(places, k);
             unsigned at[3], size[3];
-            nodes_position(&s->runs[i]->settings, (unsigned)place[0], at, size);
+            places_position(&s->runs[i]->settings, (unsigned)place[0], at, size);
             all += place[1];
             in += is_in(at, size, argument) ? place[1] : 0;
         }
@@ -66,7 +339,7 @@ double statistic_inner(const Selection *s) {
         for (size_t k = 0; list && k < list->count; k++) {
             const double value = list->value[k];
             unsigned at[3], size[3];
-            nodes_position(&s->runs[i]->settings, (unsigned)k, at, size);
+            places_position(&s->runs[i]->settings, (unsigned)k, at, size);
             if (in_centre(at, size, 0)) {
                 in += value;
                 ins++;
@@ -96,7 +369,7 @@ static double backward(const Run *run) {
     for (size_t k = 0; k < places->count; k++) {
         const double *row = result_row(places, k);
         unsigned at[3], size[3];
-        nodes_position(&run->settings, (unsigned)row[0], at, size);
+        places_position(&run->settings, (unsigned)row[0], at, size);
         nodes = (double)size[0] * size[1] * size[2];
         time[k] = row[2];
         place[k] = place_on_line(at, size);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/exp/measure/efficiency.h"
-#include "tools/exp/measure/queues.h"
+#include "tools/exp/measure/places.h"
 #include "tools/exp/measure/selection.h"
 #include "tools/host/memory.h"
 
@@ -41,20 +40,12 @@ static double setting_or_nan(const Run *run, const char *name) {
     return settings_text(&run->settings, name) ? setting(run, name) : NAN;
 }
 
-static void mesh(const Run *run, double size[3]) {
-    const char *text = settings_text(&run->settings, "mesh");
-    for (unsigned d = 0; d < 3; d++) {
-        char *end;
-        size[d] = strtod(text, &end);
-        text = end + 1;
-    }
-}
-
 /* Returns how often a hop of the Snakes is drawn again, on the mean: addresses are
  * drawn from the smallest mesh of powers of two around this one. */
 static double redraws(const Run *run) {
-    double size[3], around = 1, nodes = 1;
-    mesh(run, size);
+    double around = 1, nodes = 1;
+    unsigned size[3];
+    settings_mesh(&run->settings, size);
     for (unsigned d = 0; d < 3; d++) {
         around *= exp2(ceil(log2(size[d])));
         nodes *= size[d];
@@ -75,8 +66,8 @@ static double work(const Run *run) {
 /* Returns the utilisation of the bisection by equation 4.3. Its N^(2/3), the wires
  * across the middle, is Y Z here, so that machines need not be cubes. */
 static double bisection(const Run *run) {
-    double size[3];
-    mesh(run, size);
+    unsigned size[3];
+    settings_mesh(&run->settings, size);
     const double volume = (setting_or_nan(run, "p") + 1) * setting(run, "m") *
                           setting(run, "L") * size[0] * size[1] * size[2];
     return volume / (size[1] * size[2] * run->result->T);
@@ -107,8 +98,8 @@ static double service(const Run *run) {
 static double rate(const Run *run) {
     if (!is_machine(run))
         return run->result->rate;
-    double size[3];
-    mesh(run, size);
+    unsigned size[3];
+    settings_mesh(&run->settings, size);
     return run->result->hops / (run->result->T * size[0] * size[1] * size[2]);
 }
 
@@ -146,11 +137,9 @@ static double residency(const Result *r) {
 /* ---- named programs -------------------------------------------------------------- */
 
 static double nodes(const Run *run) {
-    double size[3];
-    if (!settings_text(&run->settings, "mesh"))
-        return NAN;
-    mesh(run, size);
-    return size[0] * size[1] * size[2];
+    unsigned size[3];
+    return settings_mesh(&run->settings, size) ? (double)size[0] * size[1] * size[2]
+                                               : NAN;
 }
 
 /* Returns a count of the timed part; NaN if there is none. */

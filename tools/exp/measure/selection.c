@@ -1,4 +1,5 @@
-/* Statistics of columns, load points, samples and handlers: rows of measure.def. */
+/* Statistics of columns, load points, curves, samples and handlers: rows of
+ * measure.def. */
 #include "tools/exp/measure/selection.h"
 
 #include <math.h>
@@ -102,42 +103,140 @@ double statistic_mixed_points(const Selection *s) {
     return overflows > 0 ? mixed : NAN;
 }
 
-/* ---- the knee -------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------- */
 
-/* Moves `*h` to the largest handler time below it (`below`), or to the largest of all,
- * and returns the mean of T / (m L h) over its runs. Both are NaN if there is no run.
- */
-static double next_stretch(const Selection *s, double *h, bool below) {
-    double largest = NAN, sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        const double own = row_number(s->runs[i], "h");
-        if ((!below || own < *h) && !(own <= largest))
-            largest = own;
-    }
+/* Returns the mean of a column over the runs where another is `place`. */
+static double mean_at(const Selection *s, const char *column, const char *other,
+                      double place) {
+    double sum = 0, count = 0;
     for (size_t i = 0; i < s->count; i++)
-        if (row_number(s->runs[i], "h") == largest) {
-            sum += row_number(s->runs[i], "stretch");
+        if (row_number(s->runs[i], other) == place) {
+            sum += row_number(s->runs[i], column);
             count++;
         }
-    *h = largest;
-    return count ? sum / (double)count : NAN;
+    return sum / count;
+}
+
+/* A place of a curve: y over x, both columns; runs with the same x are averaged. */
+typedef struct {
+    double x, y;
+} Place;
+
+/* Finds the next place above x, or below it; its x is NaN if there is none. */
+static Place next_place(const Selection *s, double x, bool below) {
+    Place place = {.x = NAN};
+    for (size_t i = 0; i < s->count; i++) {
+        const double own = row_number(s->runs[i], s->words[0]);
+        if (below ? own < x && !(own <= place.x) : own > x && !(own >= place.x))
+            place.x = own;
+    }
+    place.y = mean_at(s, s->words[1], s->words[0], place.x);
+    return place;
+}
+
+/* Returns the curve of two columns over the runs of a selection. */
+static Selection curve_of(const Selection *s, const char *x, const char *y) {
+    return (Selection){
+        .runs = s->runs, .count = s->count, .words = {x, y}, .word_count = 2};
 }
 
 /* Walks down from the longest handlers, where processors are the limit, to the first
- * point above the wanted stretch, and interpolates. */
+ * point above the wanted stretch, T / (m L h), and interpolates. */
 double statistic_knee(const Selection *s) {
-    double right = NAN;
-    double before = next_stretch(s, &right, false);
-    const double wanted = before * (1 + strtod(s->words[0], NULL) / 100);
-    for (double h = right;; right = h) {
-        const double stretch = next_stretch(s, &h, true);
-        if (isnan(h))
+    const Selection curve = curve_of(s, "h", "stretch");
+    Place before = next_place(&curve, INFINITY, true);
+    const double wanted = before.y * (1 + strtod(s->words[0], NULL) / 100);
+    for (;;) {
+        const Place here = next_place(&curve, before.x, true);
+        if (isnan(here.x))
             return NAN;
-        if (stretch > wanted)
-            return right - (right - h) * (wanted - before) / (stretch - before);
-        before = stretch;
+        if (here.y > wanted)
+            return before.x -
+                   (before.x - here.x) * (wanted - before.y) / (here.y - before.y);
+        before = here;
     }
+}
+
+/* Moves right until y is on the other side of the level, and interpolates. */
+double statistic_crossing(const Selection *s) {
+    const double level = strtod(s->words[2], NULL);
+    Place before = next_place(s, -INFINITY, false);
+    while (!isnan(before.x)) {
+        const Place here = next_place(s, before.x, false);
+        if ((before.y - level) * (here.y - level) <= 0 && here.y != before.y)
+            return before.x +
+                   (here.x - before.x) * (level - before.y) / (here.y - before.y);
+        before = here;
+    }
+    return NAN;
+}
+
+/* Follows the curve by increasing words[3], because neither x nor y need increase along
+ * it. */
+double statistic_reached(const Selection *s) {
+    const double level = strtod(s->words[2], NULL);
+    const Selection by_parameter = curve_of(s, s->words[3], s->words[1]);
+    Place before = next_place(&by_parameter, -INFINITY, false);
+    while (!isnan(before.x)) {
+        const Place here = next_place(&by_parameter, before.x, false);
+        if ((before.y - level) * (here.y - level) <= 0 && here.y != before.y) {
+            const double part = (level - before.y) / (here.y - before.y);
+            const double x = mean_at(s, s->words[0], s->words[3], before.x);
+            return x + part * (mean_at(s, s->words[0], s->words[3], here.x) - x);
+        }
+        before = here;
+    }
+    return NAN;
+}
+
+double statistic_highest(const Selection *s) {
+    Place best = {.x = NAN, .y = -INFINITY};
+    for (Place here = next_place(s, -INFINITY, false); !isnan(here.x);
+         here = next_place(s, here.x, false))
+        best = here.y > best.y ? here : best;
+    return best.x;
+}
+
+/* Returns the mean of y at a place over the runs with, or without, the setting
+ * words[2]; NaN if there is none or one has no y. */
+static double mean_of_side(const Selection *s, double x, bool set) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], s->words[0]) == x &&
+            (settings_text(&s->runs[i]->settings, s->words[2]) != NULL) == set) {
+            sum += row_number(s->runs[i], s->words[1]);
+            count++;
+        }
+    return sum / count;
+}
+
+double statistic_longer(const Selection *s) {
+    double longer = 0, places = 0;
+    for (Place here = next_place(s, -INFINITY, false); !isnan(here.x);
+         here = next_place(s, here.x, false)) {
+        const double with = mean_of_side(s, here.x, true);
+        const double without = mean_of_side(s, here.x, false);
+        if (isnan(with) || isnan(without))
+            return NAN;
+        longer += with > without;
+        places++;
+    }
+    return longer / places;
+}
+
+double statistic_linear(const Selection *s) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (Place here = next_place(s, -INFINITY, false); !isnan(here.x);
+         here = next_place(s, here.x, false)) {
+        n++;
+        x += here.x;
+        y += here.y;
+        xx += here.x * here.x;
+        xy += here.x * here.y;
+        yy += here.y * here.y;
+    }
+    const double both = n * xy - x * y;
+    return both * both / ((n * xx - x * x) * (n * yy - y * y));
 }
 
 /* ---- samples --------------------------------------------------------------------- */

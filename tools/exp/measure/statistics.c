@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Moves the numbers to the front, in their order, and returns how many there are. */
 static size_t drop_nans(double *values, size_t count) {
@@ -41,6 +42,12 @@ Summary statistics_of(double *values, size_t count) {
     s.sd = gsl_stats_sd_m(values, 1, n, s.mean);
     s.ci95 = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * s.sd / sqrt((double)n);
     return s;
+}
+
+double statistics_figure(Summary summary, size_t offset) {
+    double value;
+    memcpy(&value, (const char *)&summary + offset, sizeof value);
+    return value;
 }
 
 /* NaNs and values outside the range are in no bin. */

@@ -16,6 +16,9 @@ typedef struct {
 /* Summarises a sample; NaNs are left out. `values` are sorted in place. */
 Summary statistics_of(double *values, size_t count);
 
+/* Returns the double at this offset of a summary. */
+double statistics_figure(Summary summary, size_t offset);
+
 /* Counts the values in `bin_count` equal bins from `low` to `high`; the last bin
  * includes its upper end. Returns false if the range is empty. */
 bool statistics_histogram(const double *values, size_t count, double low, double high,

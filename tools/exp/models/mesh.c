@@ -21,7 +21,7 @@ enum { NETWORK_SLICE = 2000, CONFLUENCE_SLICE = 4096, ABSTRACT_SLICE = 20000 };
 /* Returns the mesh with the parameters that are set, on top of `params`. */
 static Net *mesh_of(const Settings *settings, NetParams params, JmError *error) {
     unsigned size[3];
-    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    settings_mesh(settings, size);
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
@@ -65,7 +65,7 @@ NetGraph *model_amva_graph(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];
     params.shared_wires = !model_whole(settings, "separate_wires");
-    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    settings_mesh(settings, size);
     return net_mesh_create(size[0], size[1], size[2], &params, error);
 }
 

@@ -64,7 +64,7 @@ static bool uses_graph_engine(const Settings *settings) {
 static double pattern_work(const Settings *settings) {
     enum { SEARCH_RUNS = 10 };
     unsigned size[3];
-    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    settings_mesh(settings, size);
     return settings_number(settings, "cycles") * size[0] * size[1] * size[2] /
            FLOW_NODES *
            (settings_has(settings, "model", "saturation") ? SEARCH_RUNS : 1);

@@ -211,7 +211,7 @@ static void put_topology(const Settings *settings, bool ordered, char text[TEXT_
                                           "tie",    "delay", NULL};
     unsigned size[3];
     const unsigned i = model_choice(settings, "topology");
-    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    settings_mesh(settings, size);
     int used = snprintf(text, TEXT_MAX, "%s=%u", topologies[i].begin, size[0]);
     if (size[1] * size[2] > 1)
         used += snprintf(text + used, TEXT_MAX - (size_t)used, "x%u", size[1]);

@@ -246,6 +246,11 @@ double settings_number(const Settings *settings, const char *name) {
     return text ? strtod(text, NULL) : 0;
 }
 
+bool settings_mesh(const Settings *settings, unsigned size[3]) {
+    const char *text = settings_text(settings, "mesh");
+    return text && setting_parse_mesh(text, size);
+}
+
 bool settings_is_main(const char *name) {
     const SettingRow *row = setting_row_find(NULL, name);
     return row && row->standard;

@@ -88,6 +88,9 @@ const char *settings_split(const char *text, char name[SETTING_TEXT_MAX]);
 const char *settings_text(const Settings *settings, const char *name);
 double settings_number(const Settings *settings, const char *name);
 
+/* Gives the sides of the setting `mesh`; false if it is not set. */
+bool settings_mesh(const Settings *settings, unsigned size[3]);
+
 /* Whether the setting has a default, and hence its own column in reports. */
 bool settings_is_main(const char *name);
 

@@ -1,22 +1,35 @@
-/* Writes the CSV files of an experiment; ../README.md lists their columns. */
+/* Writes the CSV files of an experiment; ../README.md lists them. */
 #include "tools/exp/tables/tables.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/measure/cells.h"
+#include "tools/exp/measure/places.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/exp/plan/setting_rows.h"
+#include "tools/exp/plan/swept.h"
 #include "tools/exp/tables/fields.h"
-#include "tools/exp/tables/writers.h"
+#include "tools/exp/tables/models.h"
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
 #include "tools/host/word_list.h"
 #include "tools/jm/version.h"
 
-static const char *const main_settings[] = {"mesh", "m", "L",      "p",
-                                            "h",    "Q", "return", NULL};
+static bool is_of_machine(const Plan *plan) {
+    return !models_wanted(plan);
+}
+
+/* Returns the probe of the runs. */
+static Probe probe_of(const Plan *plan) {
+    return plan->point_count
+               ? (Probe)settings_number(&plan->points[0].settings, "probe")
+               : PROBE_NONE;
+}
 
 /* Writes the values of the settings in a list of columns that are not among the main
  * ones, nor `shown`; their names if `settings` is NULL. */
@@ -36,10 +49,11 @@ static void put_listed(FILE *out, const char *list, const Settings *settings,
 static void put_settings(FILE *out, const Experiment *experiment,
                          const Settings *settings, const char *shown) {
     char other[SETTINGS_KEY_MAX] = "other";
-    for (unsigned i = 0; main_settings[i]; i++) {
-        const char *text =
-            settings ? settings_text(settings, main_settings[i]) : main_settings[i];
-        fprintf(out, "%s,", text ? text : "");
+    for (unsigned i = 0; setting_row_at(i); i++) {
+        const SettingRow *row = setting_row_at(i);
+        const char *text = settings ? settings_text(settings, row->name) : row->name;
+        if (!row->models && row->standard)
+            fprintf(out, "%s,", text ? text : "");
     }
     if (settings)
         settings_print(settings, false, true, other, sizeof other);
@@ -52,6 +66,11 @@ static void put_settings(FILE *out, const Experiment *experiment,
 
 /* ---- NAME.csv -------------------------------------------------------------------- */
 
+static bool has_runs(const Plan *plan) {
+    (void)plan;
+    return true;
+}
+
 static const char *stop_of(const Run *run) {
     return run->outcome ? run->outcome->stop : "";
 }
@@ -62,7 +81,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
             settings_program(&run->settings));
     put_settings(out, plan->experiment, &run->settings, "program");
     fprintf(out, ",%u,%s,%s", run->seed, version_text, stop_of(run));
-    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
+    for (unsigned i = 0; i < row_count(models_wanted(plan)); i++)
         fields_put(out, row_number(run, row_column(i)));
     fields_end_row(out, plan, &run->settings, true);
 }
@@ -71,7 +90,7 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("experiment,point,run,program,", out);
     put_settings(out, plan->experiment, NULL, "program");
     fputs(",seed,version,stop", out);
-    for (unsigned i = 0; i < row_count(curves_wanted(plan)); i++)
+    for (unsigned i = 0; i < row_count(models_wanted(plan)); i++)
         fprintf(out, ",%s", row_column(i));
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
@@ -145,10 +164,7 @@ static double point_figure(const Campaign *campaign, const Point *point,
         return clean.mean * (double)clean.n;
     }
     const size_t place = statistics[split(name, column)].place;
-    const Summary summary = row_summary(campaign, point, column);
-    double value;
-    memcpy(&value, (const char *)&summary + place, sizeof value);
-    return value;
+    return statistics_figure(row_summary(campaign, point, column), place);
 }
 
 static bool is_among(const char *const names[], unsigned count, const char *wanted) {
@@ -193,9 +209,12 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
 
 /* ---- NAME.cdf.csv ---------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+/* Collects the makespans of a point in ms, which it sorts. */
+static Summary sort_makespans(const Campaign *campaign, const Point *point,
+                              double *makespans) {
+    for (unsigned i = 0; i < point->run_count; i++)
+        makespans[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
+    return statistics_of(makespans, point->run_count);
 }
 
 static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -205,13 +224,8 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
         const Point *point = &plan->points[i];
         const double hops = settings_number(&point->settings, "L");
         double *t = memory_array(point->run_count, sizeof *t);
-        unsigned count = 0;
-        for (unsigned k = 0; k < point->run_count; k++) {
-            t[count] = row_number(&campaign->runs[point->runs[k]], "T_ms");
-            count += isnan(t[count]) ? 0 : 1;
-        }
-        qsort(t, count, sizeof *t, compare);
-        for (unsigned k = 0; k < count; k++) {
+        const Summary all = sort_makespans(campaign, point, t);
+        for (unsigned k = 0; k < all.n; k++) {
             fprintf(out, "%u,%.10g,%.10g,%.10g", i, t[k], t[k] * 1000 / hops,
                     100.0 * (k + 1) / point->run_count);
             fields_end_row(out, plan, &point->settings, false);
@@ -224,31 +238,24 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
 
 enum { BINS = 20 };
 
-/* Writes the makespans of a point in BINS equal bins from the shortest to the longest.
- */
-static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
-                          unsigned index) {
-    const Point *point = &plan->points[index];
-    const Summary t = row_summary(campaign, point, "T_ms");
-    double *values = memory_array(point->run_count, sizeof *values);
-    for (unsigned i = 0; i < point->run_count; i++)
-        values[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
-    size_t bins[BINS];
-    const double width = (t.max - t.min) / BINS;
-    if (statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
-        for (unsigned i = 0; i < BINS; i++) {
-            fprintf(out, "%u,%.10g,%.10g,%zu", index, t.min + i * width,
-                    t.min + (i + 1) * width, bins[i]);
-            fields_end_row(out, plan, &point->settings, false);
-        }
-    free(values);
-}
-
+/* Writes the makespans in BINS equal bins from the shortest to the longest. */
 static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,from_ms,to_ms,runs", out);
     fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++)
-        put_histogram(out, campaign, plan, i);
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        size_t bins[BINS];
+        double *t = memory_array(point->run_count, sizeof *t);
+        const Summary all = sort_makespans(campaign, point, t);
+        const double width = (all.max - all.min) / BINS;
+        const bool good = statistics_histogram(t, all.n, all.min, all.max, bins, BINS);
+        for (unsigned k = 0; good && k < BINS; k++) {
+            fprintf(out, "%u,%.10g,%.10g,%zu", i, all.min + k * width,
+                    all.min + (k + 1) * width, bins[k]);
+            fields_end_row(out, plan, &point->settings, false);
+        }
+        free(t);
+    }
 }
 
 /* ---- NAME.times.csv -------------------------------------------------------------- */
@@ -316,6 +323,10 @@ static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
     }
 }
 
+static bool has_frames(const Plan *plan) {
+    return probe_of(plan) == PROBE_FRAMES;
+}
+
 static const char frames_head[] = "time_ms,node,queue_words,overflow_buffer_words";
 
 static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -327,63 +338,210 @@ static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) 
     }
 }
 
+/* ---- NAME.map.csv ---------------------------------------------------------------- */
+
+/* Sums are kept for the largest machine; experiments that draw a map use one mesh. */
+enum { NODES_MAX = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
+
+/* Sums of one node over all runs. */
+typedef struct {
+    uint64_t overflows;
+    uint64_t first;   /* runs in which this node overflowed before all others */
+    uint64_t send;    /* SEND faults */
+    uint64_t deepest; /* words; most in any run */
+    double depth;     /* mean words in the queue, summed over runs */
+} NodeSum;
+
+/* Adds where a run overflowed. */
+static void add_places(const Result *r, NodeSum *sums) {
+    size_t first = NODES_MAX;
+    double earliest = INFINITY;
+    for (size_t i = 0; i < r->places.count; i++) {
+        const double *place = result_row(&r->places, i);
+        const size_t node = (size_t)place[0];
+        if (node >= NODES_MAX)
+            continue;
+        sums[node].overflows += (uint64_t)place[1];
+        first = place[2] < earliest ? node : first;
+        earliest = fmin(earliest, place[2]);
+    }
+    if (first < NODES_MAX)
+        sums[first].first++;
+}
+
+/* Adds a run to the sums and returns its number of nodes, 0 if it has no figures. */
+static size_t add_run(const Run *run, NodeSum *sums) {
+    const Result *r = run->result;
+    if (!r)
+        return 0;
+    for (size_t i = 0; i < r->send.count && i < NODES_MAX; i++) {
+        const uint64_t words = (uint64_t)r->deepest.value[i];
+        sums[i].send += (uint64_t)r->send.value[i];
+        sums[i].depth += r->depth.value[i] / 100; /* it is in hundredths of a word */
+        sums[i].deepest = words > sums[i].deepest ? words : sums[i].deepest;
+    }
+    add_places(r, sums);
+    return r->send.count;
+}
+
+/* Adds the runs of the points of one family, that of point `first`, and returns their
+ * number. `nodes`: of the largest machine among them. */
+static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned first,
+                         NodeSum *sums, size_t *nodes) {
+    size_t runs = 0;
+    for (unsigned i = first; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        if (!swept_same(plan, first, i))
+            continue;
+        for (unsigned k = 0; k < point->run_count; k++) {
+            const size_t count = add_run(&campaign->runs[point->runs[k]], sums);
+            *nodes = count > *nodes ? count : *nodes;
+            runs += count > 0;
+        }
+    }
+    return runs;
+}
+
+static void put_family(const Campaign *campaign, const Plan *plan, unsigned first,
+                       NodeSum *sums, FILE *out) {
+    const Settings *settings = &plan->points[first].settings;
+    size_t nodes = 0;
+    memset(sums, 0, NODES_MAX * sizeof *sums);
+    const size_t runs = add_family(campaign, plan, first, sums, &nodes);
+    for (size_t i = 0; i < nodes; i++) {
+        unsigned at[3], size[3];
+        places_position(settings, (unsigned)i, at, size);
+        fprintf(out, "%u,%u,%u,%zu,%zu,%llu,%llu,%llu,%.6g,%llu", at[0], at[1], at[2],
+                i, runs, (unsigned long long)sums[i].overflows,
+                (unsigned long long)sums[i].first, (unsigned long long)sums[i].send,
+                sums[i].depth / (double)runs, (unsigned long long)sums[i].deepest);
+        fields_end_row(out, plan, settings, false);
+    }
+}
+
+static const char map_head[] = "x,y,z,rank,runs,overflows,first_overflows,send_faults,"
+                               "queue_mean_words,queue_max_words";
+
+static void write_map(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs(map_head, out);
+    fields_end_row(out, plan, NULL, false);
+    NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        if (swept_is_first(plan, i))
+            put_family(campaign, plan, i, sums, out);
+    free(sums);
+}
+
+/* ---- NAME.jam.csv ---------------------------------------------------------------- */
+
+static bool has_jam(const Plan *plan) {
+    return probe_of(plan) == PROBE_JAM;
+}
+
+static void put_window(FILE *out, unsigned run, const json_t *jam,
+                       const json_t *window) {
+    static const char *const key[] = {"cycles",  "messages",  "z_column",
+                                      "y_plane", "x_towards", "others"};
+    fprintf(out, "%u,%" JSON_INTEGER_FORMAT ",%.10g", run,
+            json_integer_value(json_object_get(jam, "node")),
+            json_number_value(json_object_get(window, "time")) / 10);
+    for (unsigned i = 0; i < sizeof key / sizeof key[0]; i++)
+        fprintf(out, ",%" JSON_INTEGER_FORMAT,
+                json_integer_value(json_object_get(window, key[i])));
+}
+
+static void put_jams(FILE *out, const Campaign *campaign, const Plan *plan,
+                     const Point *point) {
+    for (unsigned i = 0; i < point->run_count; i++) {
+        const Result *r = campaign->runs[point->runs[i]].result;
+        const json_t *jam = r ? r->jam : NULL;
+        const json_t *windows = json_object_get(jam, "windows");
+        for (size_t k = 0; k < json_array_size(windows); k++) {
+            put_window(out, i, jam, json_array_get(windows, k));
+            fields_end_row(out, plan, &point->settings, false);
+        }
+    }
+}
+
+static void write_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others", out);
+    fields_end_row(out, plan, NULL, false);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        put_jams(out, campaign, plan, &plan->points[i]);
+}
+
+/* ---- NAME.costs.csv: table 2.1 --------------------------------------------------- */
+
+static bool has_costs(const Plan *plan) {
+    return probe_of(plan) == PROBE_COSTS && !models_wanted(plan);
+}
+
+static void write_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
+    static const struct {
+        const char *key, *text;
+        int thesis;
+    } heading[] = {{"preamble", "queue overflow trap preamble", 150},
+                   {"subroutine", "queue to buffer subroutine", 50},
+                   {"word_to_buffer", "word to buffer", 22},
+                   {"token", "queue overflow token", 52},
+                   {"message_to_queue", "message from buffer to queue", 23},
+                   {"word_to_queue", "word from buffer to queue", 26}};
+    fputs("item,thesis,p,message_words,measured,times", out);
+    fields_end_row(out, plan, NULL, false);
+    for (unsigned i = 0; i < sizeof heading / sizeof heading[0]; i++)
+        for (unsigned k = 0; k < plan->point_count; k++) {
+            double cycles = 0, units = 0;
+            const Point *point = &plan->points[k];
+            for (unsigned r = 0; r < point->run_count; r++) {
+                const Result *result = campaign->runs[point->runs[r]].result;
+                const json_t *cost =
+                    json_object_get(result ? result->costs : NULL, heading[i].key);
+                cycles += result_tree_number(cost, "cycles");
+                units += result_tree_number(cost, "units");
+            }
+            const double p = settings_number(&point->settings, "p");
+            fprintf(out, "%s,%d,%.0f,%.0f,", heading[i].text, heading[i].thesis, p,
+                    p + 1);
+            if (units > 0)
+                fields_number(out, cycles / units);
+            fprintf(out, ",%.0f", units);
+            fields_end_row(out, plan, &point->settings, false);
+        }
+}
+
 /* ---- all ------------------------------------------------------------------------- */
 
+typedef bool Wanted(const Plan *plan);
 typedef void Writer(const Campaign *campaign, const Plan *plan, FILE *out);
 
 static const struct {
     const char *suffix;
     Writer *write;
+    Wanted *wanted;
 } tables[] = {
-    {".csv", write_runs},
-    {".points.csv", write_points},
-    {".cdf.csv", write_cdf},
-    {".histogram.csv", write_histogram},
-    {".times.csv", write_times},
-    {".map.csv", by_node_map},
-    {".jam.csv", by_node_jam},
-    {".costs.csv", by_node_costs},
-    {".frames.csv", write_frames},
-    {".curves.csv", curves_write},
-    {".cells.csv", cells_write},
-    {".printed.csv", cells_write_printed},
-    {".nodes.csv", nodes_write},
-    {".bars.csv", bars_write},
-    {".scaling.csv", scaling_write},
+    {".csv", write_runs, has_runs},
+    {".points.csv", write_points, is_of_machine},
+    {".cdf.csv", write_cdf, is_of_machine},
+    {".histogram.csv", write_histogram, is_of_machine},
+    {".times.csv", write_times, is_of_machine},
+    {".map.csv", write_map, is_of_machine},
+    {".jam.csv", write_jam, has_jam},
+    {".costs.csv", write_costs, has_costs},
+    {".frames.csv", write_frames, has_frames},
+    {".curves.csv", models_curves, models_wanted},
+    {".cells.csv", cells_write, cells_wanted},
+    {".printed.csv", cells_write_printed, cells_wanted},
+    {".nodes.csv", models_nodes, models_have_nodes},
+    {".bars.csv", models_bars, models_have_bars},
+    {".scaling.csv", models_scaling, models_have_scaling},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
-
-/* Whether an experiment has this table; some tables need a probe. */
-static bool is_wanted(const Plan *plan, unsigned table) {
-    Writer *const write = tables[table].write;
-    const Probe kind = plan->point_count
-                           ? (Probe)settings_number(&plan->points[0].settings, "probe")
-                           : PROBE_NONE;
-    if (write == by_node_jam)
-        return kind == PROBE_JAM;
-    if (write == by_node_costs)
-        return kind == PROBE_COSTS && !curves_wanted(plan);
-    if (write == curves_write)
-        return curves_wanted(plan);
-    if (write == cells_write || write == cells_write_printed)
-        return cells_wanted(plan);
-    if (write == bars_write)
-        return bars_wanted(plan);
-    if (write == nodes_write)
-        return nodes_wanted(plan);
-    if (write == scaling_write)
-        return scaling_wanted(plan);
-    if (write == write_cdf || write == write_histogram || write == write_times ||
-        write == write_points || write == by_node_map)
-        return !curves_wanted(plan);
-    return write != write_frames || kind == PROBE_FRAMES;
-}
 
 bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
                   JmError *error) {
     for (unsigned i = 0; i < TABLES; i++) {
         JmOutFile file;
-        if (!is_wanted(plan, i))
+        if (!tables[i].wanted(plan))
             continue;
         if (!fields_open(&file, folder, plan->experiment->name, tables[i].suffix,
                          error))
@@ -398,7 +556,7 @@ bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder
 json_t *tables_files(const Plan *plan) {
     json_t *files = json_array();
     for (unsigned i = 0; i < TABLES; i++)
-        if (is_wanted(plan, i))
+        if (tables[i].wanted(plan))
             json_array_append_new(
                 files, jvalue_textf("%s%s", plan->experiment->name, tables[i].suffix));
     return files;
@@ -441,7 +599,7 @@ bool tables_have(ExperimentKind kind, const char *column) {
     case KIND_TIMES:
         return word_list_has(times_head, ',', column);
     case KIND_MAP:
-        return word_list_has(by_node_map_head, ',', column);
+        return word_list_has(map_head, ',', column);
     case KIND_VIEW:
         return word_list_has(frames_head, ',', column);
     case KIND_MODELS:
