@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "tools/exp/run/probe.h"
-#include "tools/exp/run/timed.h"
-#include "tools/exp/run/watch.h"
 #include "tools/host/values.h"
 #include "tools/jm/embedded.h"
 #include "tools/jm/program.h"
@@ -39,8 +37,7 @@ typedef struct {
     JmMachine *machine;
     bool kept; /* the machine stays in the store */
     ProbeState *probe;
-    Watch *watch;
-    Timed *timed; /* NULL: no named program */
+    bool named; /* a named program runs */
     TrialStop *stop;
     void *context;
     uint64_t start; /* cycle of the first mark */
@@ -164,19 +161,11 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
         return jm_fail(error, "jm exp", "this jm was built without %s", program);
     trial->machine = machine_of(store, &config, image, program, &trial->kept, error);
     trial->limit = limit_of(settings);
-    trial->watch = watch_open(settings);
+    trial->named = settings_text(settings, "program") != NULL;
     return trial->machine && settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
             jm_fail(error, "jm exp", "%s has no overflow_queue0", program)) &&
            probe_open(&trial->probe, settings, trial->machine, error);
-}
-
-/* Makes a run of a named program stop at its marks. */
-static void time_program(Trial *trial, const Settings *settings) {
-    const bool named = settings_text(settings, "program") != NULL;
-    jm_stop_at_marks(trial->machine, named);
-    if (named)
-        trial->timed = timed_open(trial->machine, trial->probe);
 }
 
 /* ---- the run --------------------------------------------------------------------- */
@@ -215,7 +204,7 @@ static void sample(Trial *trial) {
 
 /* Whether the series of a named program goes on; that of the Snakes has no end. */
 static bool has_room(const Trial *trial) {
-    return !trial->timed || trial->result->series.count < SAMPLES_MAX;
+    return !trial->named || trial->result->series.count < SAMPLES_MAX;
 }
 
 /* Runs to `cycle`, or to the end of the run. Returns whether the run goes on. */
@@ -223,9 +212,9 @@ static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
     trial->stopped = trial->stop && trial->stop(trial->context);
     if (trial->stopped)
         return false;
-    *stop = watch_run(trial->watch, trial->machine, cycle);
+    *stop = probe_run(trial->probe, cycle);
     if (*stop == JM_STOP_BREAK)
-        timed_mark(trial->timed);
+        probe_mark(trial->probe);
     if (*stop == JM_STOP_NONE || *stop == JM_STOP_BREAK)
         *stop = JM_STOP_LIMIT;
     return *stop == JM_STOP_LIMIT && jm_now(trial->machine) < trial->limit;
@@ -241,7 +230,6 @@ static JmStop run(Trial *trial) {
     size_t count;
     trial->start = jm_marks(trial->machine, &count)[0].cycle;
     probe_start(trial->probe, trial->start);
-    watch_start(trial->watch, trial->start);
     uint64_t next = 0;
     do {
         next += next < EARLY_END ? EARLY_EVERY : EVERY;
@@ -430,7 +418,7 @@ static void collect(Trial *trial, const Settings *settings, JmStop stop) {
     result_add_text(r, "stop", jm_stop_name(stop));
     r->status = status_of(trial, settings, stop);
     r->cycles = (double)jm_now(trial->machine);
-    const size_t last = trial->timed && count > 1 ? count - 1 : 1;
+    const size_t last = trial->named && count > 1 ? count - 1 : 1;
     if (count > last && mark[last].cycle > mark[0].cycle)
         r->T = (double)(mark[last].cycle - mark[0].cycle);
     r->hops = word(trial, "snakes_hops");
@@ -444,14 +432,12 @@ static void collect(Trial *trial, const Settings *settings, JmStop stop) {
     if (r->status != 0)
         result_add_tree(r, "why", why_of(trial, stop));
     probe_result(trial->probe, r);
-    watch_result(trial->watch, r);
-    timed_result(trial->timed, r);
 }
 
 /* Runs a machine that is prepared. False, and an error unless `stop` ended the run. */
 static bool run_to_end(Trial *trial, const Settings *settings, JmError *error) {
     jm_set_output(trial->machine, hear, trial);
-    time_program(trial, settings);
+    jm_stop_at_marks(trial->machine, trial->named);
     const JmStop why = run(trial);
     if (why == JM_STOP_MEMORY)
         return jm_fail(error, "jm exp", "no memory for the machine to run on");
@@ -471,8 +457,6 @@ Result *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
     const bool good = prepare(&trial, settings, seed, store, error) &&
                       run_to_end(&trial, settings, error);
     probe_close(trial.probe);
-    watch_close(trial.watch);
-    timed_close(trial.timed);
     if (trial.machine)
         jm_set_output(trial.machine, NULL, NULL);
     if (!trial.kept)
