@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "tools/exp/plan/scale.h"
+#include "tools/exp/plan/experiment.h"
 
 typedef struct {
     const char *sweep, *full, *sets[2];
@@ -19,7 +19,7 @@ static void try(const Case *c) {
     JmError error;
     cr_assert(campaign_add_sweep(&campaign, &experiment, c->sweep, c->runs, &error),
               "%s", error.text);
-    json_t *text = scale_text(&campaign.plans[0]);
+    json_t *text = plan_scale(&campaign.plans[0]);
     cr_expect_str_eq(json_string_value(text), c->wanted);
     json_decref(text);
     campaign_close(&campaign);
@@ -54,7 +54,7 @@ Test(scale, full_form) {
     JmError error;
     for (unsigned i = 0; i < experiment_count(); i++) {
         cr_assert(campaign_add(&campaign, experiment_at(i), &error), "%s", error.text);
-        json_t *text = scale_text(&campaign.plans[i]);
+        json_t *text = plan_scale(&campaign.plans[i]);
         cr_expect_str_eq(json_string_value(text), "", "%s", experiment_at(i)->name);
         json_decref(text);
     }

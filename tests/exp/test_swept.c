@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tools/exp/judge/choices.h"
-#include "tools/exp/plan/swept.h"
 
 static Campaign campaign_of(const char *name, const char *const *sets, unsigned count) {
     const Variation variation = {.runs = 1, .sets = sets, .set_count = count};
@@ -72,11 +71,11 @@ Test(swept, families) {
     unsigned firsts = 0;
     cr_assert_eq(plan->point_count, 8);
     for (unsigned i = 0; i < 8; i++) {
-        firsts += swept_is_first(plan, i);
+        firsts += plan_begins_family(plan, i);
         for (unsigned k = 0; k < 8; k++) {
             const Settings *a = &plan->points[i].settings,
                            *b = &plan->points[k].settings;
-            cr_expect_eq(swept_same(plan, i, k),
+            cr_expect_eq(plan_same_family(plan, i, k),
                          settings_number(a, "m") == settings_number(b, "m") &&
                              settings_number(a, "header_flits") ==
                                  settings_number(b, "header_flits"));

@@ -8,8 +8,9 @@
 #include "emu/core/grow.h"
 #include "tools/exp/plan/loads.def"
 #include "tools/exp/plan/sweep.h"
-#include "tools/exp/plan/swept.h"
 #include "tools/host/memory.h"
+#include "tools/host/values.h"
+#include "tools/host/word_list.h"
 
 /* The sweeps of calibration and readings: each choice at each load point. */
 #define SWEEP_COMMON "m=5 p=3"
@@ -87,6 +88,135 @@ void variation_print(const Variation *variation, FILE *out) {
         fprintf(out, " --runs %u", variation->runs);
     for (unsigned i = 0; i < variation->set_count; i++)
         fprintf(out, " --set %s", variation->sets[i]);
+}
+
+/* ---- settings that --set sweeps beside the axes ---------------------------------- */
+
+/* Whether some points have different values. */
+static bool has_values(const Plan *plan, const char *name) {
+    const char *first = NULL;
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const char *text = settings_text(&plan->points[i].settings, name);
+        if (first && text && strcmp(first, text) != 0)
+            return true;
+        first = first ? first : text;
+    }
+    return false;
+}
+
+/* Whether a name is a setting of some point. */
+static bool is_set(const Plan *plan, const char *name) {
+    for (unsigned i = 0; i < plan->point_count; i++)
+        if (settings_text(&plan->points[i].settings, name))
+            return true;
+    return false;
+}
+
+/* Whether a setting has a column among those of a list: "other" holds all settings
+ * without a column of their own. */
+static bool is_in_series(const char *series, const char *name) {
+    return series && (word_list_has(series, ' ', name) ||
+                      (!settings_is_main(name) && word_list_has(series, ' ', "other")));
+}
+
+/* Looks for one curve on which a setting has two values. */
+typedef struct {
+    const Experiment *experiment;
+    const char *name;
+    json_t *first; /* its first value on each curve */
+    bool moves;
+} Search;
+
+/* Names a curve: what solves the point, and the settings in the series. */
+static void name_curve(const Search *search, const Settings *settings,
+                       char name[SETTINGS_KEY_MAX]) {
+    const char *model = settings_text(settings, "model");
+    int length = snprintf(name, SETTINGS_KEY_MAX, "%s", model ? model : "");
+    for (unsigned i = 0; i < settings->count && length < SETTINGS_KEY_MAX; i++)
+        if (is_in_series(search->experiment->series, settings->item[i].name))
+            length += snprintf(name + length, (size_t)(SETTINGS_KEY_MAX - length),
+                               " %s", settings->item[i].value);
+}
+
+static bool look_at(void *context, const Settings *settings, unsigned runs,
+                    JmError *error) {
+    Search *search = context;
+    const char *value = settings_text(settings, search->name);
+    char curve[SETTINGS_KEY_MAX];
+    (void)runs;
+    (void)error;
+    if (!value)
+        return true;
+    name_curve(search, settings, curve);
+    const char *first = json_string_value(json_object_get(search->first, curve));
+    if (!first)
+        json_object_set_new(search->first, curve, jvalue_text(value));
+    search->moves |= first && strcmp(first, value) != 0;
+    return true;
+}
+
+/* Whether the experiment itself varies a setting along a curve; if x is a result or
+ * derived from settings, this setting moves it. */
+static bool moves_along(const Experiment *experiment, const char *sweep,
+                        const char *name) {
+    Search search = {experiment, name, json_object(), false};
+    JmError error;
+    sweep_unfold(sweep, NULL, 0, look_at, &search, &error);
+    json_decref(search.first);
+    return search.moves;
+}
+
+/* Whether the axes of the experiment's figure distinguish the values of a setting. Only
+ * curves have such axes: other figures merge the runs of all points. */
+static bool is_axis(const Plan *plan, const char *sweep, const char *name) {
+    const Experiment *experiment = plan->experiment;
+    const char *x = experiment->x ? experiment->x : "";
+    if (experiment->kind != KIND_CURVE && experiment->kind != KIND_MODELS)
+        return false;
+    if (is_in_series(x, name) || is_in_series(experiment->series, name))
+        return true;
+    return !is_set(plan, x) && strcmp(x, "other") != 0 &&
+           moves_along(experiment, sweep, name);
+}
+
+static bool is_listed(const Swept *swept, const char *name) {
+    for (unsigned i = 0; i < swept->count; i++)
+        if (strcmp(swept->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Fills plan->swept. `sweep` is the experiment's sweep without --set. */
+static bool find_swept(Plan *plan, const char *sweep, const Variation *variation,
+                       JmError *error) {
+    for (unsigned i = 0; i < variation->set_count; i++) {
+        char name[SETTING_TEXT_MAX];
+        settings_split(variation->sets[i], name);
+        if (is_listed(&plan->swept, name) || !has_values(plan, name) ||
+            is_axis(plan, sweep, name))
+            continue;
+        if (plan->swept.count == SWEPT_MAX)
+            return jm_fail(error, "jm exp", "--set: more than %d lists of values",
+                           SWEPT_MAX);
+        strcpy(plan->swept.name[plan->swept.count++], name);
+    }
+    return true;
+}
+
+bool plan_same_family(const Plan *plan, unsigned a, unsigned b) {
+    const Settings *first = &plan->points[a].settings;
+    const Settings *second = &plan->points[b].settings;
+    for (unsigned i = 0; i < plan->swept.count; i++)
+        if (!settings_share(first, second, plan->swept.name[i]))
+            return false;
+    return true;
+}
+
+bool plan_begins_family(const Plan *plan, unsigned point) {
+    for (unsigned i = 0; i < point; i++)
+        if (plan_same_family(plan, i, point))
+            return false;
+    return true;
 }
 
 /* ---- campaign -------------------------------------------------------------------- */
@@ -180,7 +310,7 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
     PointAdder adder = {campaign, plan, runs};
     return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
                         error) &&
-           swept_find(plan, sweep, variation, error);
+           find_swept(plan, sweep, variation, error);
 }
 
 bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error) {
@@ -239,4 +369,118 @@ size_t plan_run_count(const Plan *plan) {
     for (unsigned i = 0; i < plan->point_count; i++)
         count += plan->points[i].run_count;
     return count;
+}
+
+/* ---- comparison with the full form ----------------------------------------------- */
+
+/* Values of a list that is written whole. */
+enum { LIST_MAX = 4 };
+
+/* Collects the values of each setting as {name: {value: true}}, in the order of the
+ * sweep. */
+static bool collect(void *context, const Settings *settings, unsigned runs,
+                    JmError *error) {
+    json_t *names = context;
+    (void)runs;
+    (void)error;
+    for (unsigned i = 0; i < settings->count; i++) {
+        const Setting *setting = &settings->item[i];
+        if (!json_object_get(names, setting->name))
+            json_object_set_new(names, setting->name, json_object());
+        json_object_set_new(json_object_get(names, setting->name), setting->value,
+                            json_true());
+    }
+    return true;
+}
+
+/* Writes a short list whole, a long one as "FIRST to LAST". */
+static void put_values(FILE *out, json_t *values) {
+    const size_t count = json_object_size(values);
+    const char *value, *last = "none";
+    json_t *unused;
+    size_t i = 0;
+    json_object_foreach (values, value, unused) {
+        if (count <= LIST_MAX || i == 0)
+            fprintf(out, "%s%s", i ? ", " : "", value);
+        last = value;
+        i++;
+    }
+    if (count > LIST_MAX || count == 0)
+        fprintf(out, "%s%s", count ? " to " : "", last);
+}
+
+/* Returns what divides the next difference from those before it. */
+static const char *separator(FILE *out) {
+    return ftell(out) > 0 ? "; " : "";
+}
+
+static bool is_part_of(json_t *values, const json_t *all) {
+    const char *value;
+    json_t *unused;
+    json_object_foreach (values, value, unused) {
+        if (!json_object_get(all, value))
+            return false;
+    }
+    return true;
+}
+
+/* If the planned values are a subset of the full form's, their number is enough. */
+static void put_setting(FILE *out, const char *name, json_t *here, json_t *full) {
+    const size_t count = json_object_size(here);
+    if (is_part_of(here, full) && count == json_object_size(full))
+        return;
+    fputs(separator(out), out);
+    if (is_part_of(here, full) && count > 1) {
+        fprintf(out, "%zu values of %s instead of %zu", count, name,
+                json_object_size(full));
+        return;
+    }
+    fprintf(out, "%s = ", name);
+    put_values(out, here);
+    fputs(" instead of ", out);
+    put_values(out, full);
+}
+
+/* Writes the difference in the number of runs of a point. */
+static void put_runs(FILE *out, const Plan *plan) {
+    const unsigned each = plan_most_runs(plan);
+    if (each != plan->experiment->full_runs)
+        fprintf(out, "%s%u run%s%s instead of %u", separator(out), each,
+                each == 1 ? "" : "s", plan->point_count > 1 ? " a point" : "",
+                plan->experiment->full_runs);
+}
+
+/* Notes that makespans of shorter runs are shown scaled to 1000 hops. */
+static void put_hops(FILE *out, const Plan *plan, json_t *here, json_t *full) {
+    const bool same =
+        json_equal(json_object_get(here, "L"), json_object_get(full, "L"));
+    if (!same && strncmp(plan->experiment->y, "T_scaled", 8) == 0)
+        fputs("; T scaled to 1000 hops", out);
+}
+
+/* Writes all differences of the settings `here` from those of the full form. */
+static void put_all(FILE *out, const Plan *plan, json_t *here, json_t *full) {
+    const char *name;
+    json_t *values;
+    json_object_foreach (here, name, values)
+        put_setting(out, name, values, json_object_get(full, name));
+    put_runs(out, plan);
+    put_hops(out, plan, here, full);
+}
+
+json_t *plan_scale(const Plan *plan) {
+    json_t *here = json_object(), *full = json_object();
+    char *text = NULL;
+    size_t size;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    for (unsigned i = 0; i < plan->point_count; i++)
+        collect(here, &plan->points[i].settings, 0, NULL);
+    if (sweep_unfold(plan->experiment->full, NULL, 0, collect, full, NULL))
+        put_all(out, plan, here, full);
+    fclose(out);
+    json_t *scale = jvalue_text(text);
+    free(text);
+    json_decref(here);
+    json_decref(full);
+    return scale;
 }

@@ -93,7 +93,9 @@ typedef struct {
     unsigned run_count;
 } Point;
 
-/* Settings that --set sweeps in addition to the experiment's axes (swept.h). */
+/* Settings that --set sweeps in addition to the experiment's axes: those with several
+ * values that neither its x nor its series distinguishes. Each combination of their
+ * values is a family of points, with its own curves and maps. */
 enum { SWEPT_MAX = 8 };
 typedef struct {
     char name[SWEPT_MAX][SETTING_TEXT_MAX];
@@ -149,5 +151,14 @@ unsigned plan_most_runs(const Plan *plan);
 
 /* Returns the number of runs of a plan, summed over its points. */
 size_t plan_run_count(const Plan *plan);
+
+/* Whether two points are of one family; whether no earlier point is of this one's. */
+bool plan_same_family(const Plan *plan, unsigned a, unsigned b);
+bool plan_begins_family(const Plan *plan, unsigned point);
+
+/* Describes how the planned runs differ from those of the full form, which are the
+ * thesis's: a JSON string such as "L = 300 instead of 1000; 4 runs a point instead of
+ * 150"; "" if nothing differs. */
+json_t *plan_scale(const Plan *plan);
 
 #endif

@@ -10,7 +10,7 @@
 void fields_number(FILE *out, double value);
 void fields_put(FILE *out, double value);
 
-/* Ends a row: writes a field for each setting that --set sweeps (plan/swept.h), its
+/* Ends a row: writes a field for each setting that --set sweeps (experiment.h), its
  * value at a point, or its name if `settings` is NULL, and a newline. `has_main`: the
  * table has a column for each main setting, so those are left out. */
 void fields_end_row(FILE *out, const Plan *plan, const Settings *settings,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/exp/plan/experiment_file.h"
-#include "tools/exp/plan/scale.h"
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/memory.h"
@@ -103,7 +102,7 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
         jvalue_text(e->y_label), "series", jvalue_text(e->series), "swept",
         swept_names(plan), "z", e->plane < 0 ? json_null() : json_integer(e->plane),
         "parameters", parameters(plan), "runs_per_point", (int)each, "points",
-        (int)plan->point_count, "runs", (json_int_t)runs, "scale", scale_text(plan),
+        (int)plan->point_count, "runs", (json_int_t)runs, "scale", plan_scale(plan),
         "remark", jvalue_text(e->remark), "command",
         metadata_command(campaign, e->name), "files", tables_files(plan));
     if (e->file)

@@ -12,7 +12,6 @@
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/exp/plan/setting_rows.h"
-#include "tools/exp/plan/swept.h"
 #include "tools/exp/tables/fields.h"
 #include "tools/exp/tables/models.h"
 #include "tools/host/memory.h"
@@ -391,7 +390,7 @@ static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned fi
     size_t runs = 0;
     for (unsigned i = first; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
-        if (!swept_same(plan, first, i))
+        if (!plan_same_family(plan, first, i))
             continue;
         for (unsigned k = 0; k < point->run_count; k++) {
             const size_t count = add_run(&campaign->runs[point->runs[k]], sums);
@@ -427,7 +426,7 @@ static void write_map(const Campaign *campaign, const Plan *plan, FILE *out) {
     fields_end_row(out, plan, NULL, false);
     NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
     for (unsigned i = 0; i < plan->point_count; i++)
-        if (swept_is_first(plan, i))
+        if (plan_begins_family(plan, i))
             put_family(campaign, plan, i, sums, out);
     free(sums);
 }
