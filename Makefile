@@ -301,7 +301,7 @@ $(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
 fuzz_net_EXTRA = $(call obj,tests/net/twins.c)
-fuzz_exp_EXTRA = $(call obj,tools/exp/own.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
+fuzz_exp_EXTRA = $(call obj,tools/exp/options.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
 $(BUILD)/fuzz_exp $(BUILD)/replay-fuzz_exp: LDLIBS += -lgsl -lgslcblas
 $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)

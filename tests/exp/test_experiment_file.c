@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/measure.h"
-#include "tools/exp/own.h"
+#include "tools/exp/options.h"
 
 /* A source of one text. */
 static char *read_text(void *context, const char *path, size_t *size, JmError *error) {
@@ -19,8 +19,8 @@ static char *read_text(void *context, const char *path, size_t *size, JmError *e
 
 static ExperimentFile *file_of(const char *text, JmError *error) {
     char *copy = strdup(text);
-    const OwnSource source = {read_text, copy};
-    ExperimentFile *file = own_read("lab/made.exp", source, error);
+    const ExpSource source = {read_text, copy};
+    ExperimentFile *file = exp_options_read("lab/made.exp", source, error);
     free(copy);
     return file;
 }
@@ -97,7 +97,7 @@ Test(experiment_file, rows) {
         JmError error = {.text = ""};
         char *text = printed(row);
         ExperimentFile *file =
-            own_read("made.exp", (OwnSource){read_text, text}, &error);
+            exp_options_read("made.exp", (ExpSource){read_text, text}, &error);
         cr_assert(file, "%s: %d:%d: %s", row->name, error.line, error.column,
                   error.text);
         expect_row(row, experiment_file_row(file));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
-#include "tools/exp/own.h"
+#include "tools/exp/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,7 +35,7 @@ static char *read_input(void *context, const char *path, size_t *size, JmError *
 }
 
 static ExperimentFile *read_file(Input input, JmError *error) {
-    return own_read("fuzz.exp", (OwnSource){read_input, &input}, error);
+    return exp_options_read("fuzz.exp", (ExpSource){read_input, &input}, error);
 }
 
 /* The place of an error must be a byte of the text, or its end. */

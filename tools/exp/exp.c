@@ -118,7 +118,7 @@ static char *read_shared(void *context, const char *path, size_t *size,
 
 /* Takes the operands of jm exp list and show. */
 static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
-    const OwnSource source = {read_shared, NULL};
+    const ExpSource source = {read_shared, NULL};
     for (int i = 0; i < count; i++)
         if (*names[i] == '-')
             return option_refuse_operand(names[i], "jm exp", error);
@@ -356,7 +356,7 @@ static bool write_part(const char *folder, char *command, json_t *experiments,
     const int count = cut_command(command, words);
     if (!count)
         return jm_fail(error, folder, "experiments.json has no command of jm exp run");
-    const OwnSource source = {read_described, experiments};
+    const ExpSource source = {read_described, experiments};
     bool good = exp_options_parse(&options, count, words + 2, source, error);
     options.folder = folder;
     char *path = memory_text("%s/" JOURNAL_NAME, folder);
@@ -394,7 +394,9 @@ static bool refresh(const char *folder, JmError *error) {
 /* ---- the command ----------------------------------------------------------------- */
 
 static int fail(const JmError *error) {
-    own_report(error);
+    host_report(error);
+    if (experiment_file_is(error->file))
+        host_show_line(error);
     return EXIT_USAGE;
 }
 
@@ -408,7 +410,7 @@ static int parse_and_run(int argc, char **argv) {
     JmError error = {.offset = -1};
     ExpOptions options = {.help = false};
     Ranks *ranks = ranks_open(&error);
-    const OwnSource source = {read_shared, ranks};
+    const ExpSource source = {read_shared, ranks};
     int status = EXIT_USAGE;
     if (!error.text[0] && exp_options_parse(&options, argc, argv, source, &error))
         status = options.help ? help() : run(&options, ranks, &error);

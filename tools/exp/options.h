@@ -2,9 +2,19 @@
 #ifndef JM_TOOLS_EXP_OPTIONS_H
 #define JM_TOOLS_EXP_OPTIONS_H
 
-#include "tools/exp/own.h"
+#include "tools/exp/plan/experiment_file.h"
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
+
+/* Where the text of a file comes from: malloc'ed; NULL and an error if there is none.
+ */
+typedef struct {
+    char *(*read)(void *context, const char *path, size_t *size, JmError *error);
+    void *context;
+} ExpSource;
+
+/* Reads a file, and checks its columns, points and measures. NULL and an error. */
+ExperimentFile *exp_options_read(const char *path, ExpSource source, JmError *error);
 
 /* The parsed command line. */
 typedef struct {
@@ -23,10 +33,10 @@ typedef struct {
 /* Parses the arguments behind `run`, and reads experiments' files from `source`.
  * Returns false and fills `error` for a bad one; call exp_options_free() in either
  * case. */
-bool exp_options_parse(ExpOptions *options, int argc, char **argv, OwnSource source,
+bool exp_options_parse(ExpOptions *options, int argc, char **argv, ExpSource source,
                        JmError *error);
 /* Takes names of experiments, of groups and of files alone: false and an error. */
-bool exp_options_names(ExpOptions *options, int count, char **names, OwnSource source,
+bool exp_options_names(ExpOptions *options, int count, char **names, ExpSource source,
                        JmError *error);
 void exp_options_free(ExpOptions *options);
 void exp_options_help(void);

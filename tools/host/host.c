@@ -14,6 +14,7 @@
 
 #include "emu/core/outfile.h"
 #include "emu/core/pipes.h"
+#include "emu/core/printable.h"
 
 /* ---- memory ------------------------------------------------------------------------
  * GSL aborts if it gets no memory; malloc() has left ENOMEM in errno then. So does
@@ -127,30 +128,39 @@ bool host_report_for(const char *command, const JmError *error) {
     return host_report(&named);
 }
 
-/* Writes a line, without what a terminal could obey; of a `mark` only its tabs. */
-static void write_line(const char *line, size_t length, bool mark) {
-    for (size_t i = 0; i < length; i++) {
-        const bool shows = (unsigned char)line[i] >= ' ' && line[i] != 0x7F;
-        fputc(line[i] == '\t' ? '\t' : mark ? ' ' : shows ? line[i] : '?', stderr);
+/* Writes a part of a line, or blanks of its width in which tabs stay; what a terminal
+ * could obey becomes "?". */
+static void write_part(const char *at, size_t size, bool blanks) {
+    while (size > 0) {
+        const int length = jm_printable_length(at, size);
+        if (*at == '\t')
+            putc('\t', stderr);
+        else if (blanks || length == 0)
+            putc(blanks ? ' ' : '?', stderr);
+        else
+            fprintf(stderr, "%.*s", length, at);
+        at += length ? length : 1;
+        size -= length ? (size_t)length : 1;
     }
 }
 
 void host_show_line(const JmError *error) {
-    enum { LINE_BYTES = 256 };
-    char line[LINE_BYTES];
     FILE *file = error->line > 0 && error->column > 0 ? fopen(error->file, "r") : NULL;
-    bool found = file != NULL;
-    for (int i = 0; found && i < error->line; i++)
-        found = fgets(line, sizeof line, file) != NULL;
-    if (file)
-        fclose(file);
-    const size_t length = found ? strcspn(line, "\r\n") : 0;
-    if (!found || (size_t)error->column > length + 1)
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t read = 0;
+    if (!file)
         return;
-    write_line(line, length, false);
-    fputc('\n', stderr);
-    write_line(line, (size_t)error->column - 1, true);
+    for (int i = 0; read >= 0 && i < error->line; i++)
+        read = getline(&line, &room, file);
+    fclose(file);
+    const size_t length = read > 0 ? strcspn(line, "\r\n") : 0;
+    const size_t column = (size_t)error->column - 1;
+    write_part(line, length, false);
+    putc('\n', stderr);
+    write_part(line, column < length ? column : length, true);
     fputs("^\n", stderr);
+    free(line);
 }
 
 int host_end(const char *program, int status, int failure) {

@@ -33,8 +33,7 @@ void host_diagnostics(const char *text);
 bool host_report(const JmError *error);
 /* The same of a command: its name stands before an error that has no place. */
 bool host_report_for(const char *command, const JmError *error);
-/* Shows the line of a text that an error points at, of at most 254 characters, with a
- * caret under its column. */
+/* Shows the line of a text that an error points at, with a caret under its column. */
 void host_show_line(const JmError *error);
 
 /* Must be called last. Returns the exit status: `status`, or `failure` if that is

@@ -128,7 +128,7 @@ static bool rate_from_json(const json_t *object, Rate *row, char *why, size_t si
     *row = (Rate){.done = true};
 #define NUMBER(name)                                                                   \
     if (!read_json(object, #name, &row->name)) {                                       \
-        snprintf(why, size, #name " is not a number");                                    \
+        snprintf(why, size, #name " is not a number");                                 \
         return false;                                                                  \
     }
     RATE_NUMBERS
