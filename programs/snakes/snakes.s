@@ -44,7 +44,7 @@ snakes_return:                  ; 0, or every how many hops a snake goes home: 2
         .word   INT:0
 snakes_generator:               ; 0: figure 4-3's; 1: xorshift
         .word   INT:0
-snakes_common:                  ; 1: one increment for all nodes
+snakes_common:                  ; increments: 1: one; 2: even ones too; 3: in turn
         .word   INT:0
 snakes_self:                    ; 0: no hop leads to the node where it starts
         .word   INT:1
