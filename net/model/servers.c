@@ -14,18 +14,72 @@ typedef struct {
     const ServersProblem *problem;
     JmRng rng;
     uint32_t *customers;
-    double *end; /* by server: end of the service; infinite if idle */
+    /* With requests: the customers of a server in the order in which they came, in a
+     * circle from each to the next and from the last to the first. */
+    uint32_t *home, *next; /* by customer */
+    uint32_t *last;        /* by server */
+    double *end;           /* by server: end of the service; infinite if idle */
     uint32_t *winner;
     uint32_t leaves; /* a power of two */
     unsigned over;   /* servers that currently overflow */
     double now;
 } Run;
 
+/* ---- customers that go home ------------------------------------------------------ */
+
+/* Puts a customer behind those at a server; customers[] does not yet count it. */
+static void append(Run *run, uint32_t server, uint32_t customer) {
+    const uint32_t last = run->last[server];
+    run->last[server] = customer;
+    if (run->customers[server] == 0)
+        run->next[customer] = customer;
+    else {
+        run->next[customer] = run->next[last];
+        run->next[last] = customer;
+    }
+}
+
+/* Returns the server to which the first customer at `from` goes, and puts it there. */
+static uint32_t send_on(Run *run, uint32_t from) {
+    const uint32_t last = run->last[from], customer = run->next[last];
+    run->next[last] = run->next[customer];
+    uint32_t to = run->home[customer];
+    if (to == from) {
+        to = jm_rng_below(&run->rng, run->problem->servers - 1);
+        to += to >= from;
+    }
+    append(run, to, customer);
+    return to;
+}
+
+/* Prepares the lists of all servers. False if out of memory. */
+static bool settle(Run *run, const ServersProblem *problem) {
+    const size_t customers = (size_t)problem->customers + 1;
+    run->home = malloc(customers * sizeof *run->home);
+    run->next = malloc(customers * sizeof *run->next);
+    run->last = malloc(problem->servers * sizeof *run->last);
+    if (!run->home || !run->next || !run->last)
+        return false;
+    uint32_t customer = 0;
+    for (uint32_t i = 0; i < problem->servers; i++) {
+        const uint32_t here = run->customers[i];
+        for (run->customers[i] = 0; run->customers[i] < here; run->customers[i]++) {
+            run->home[customer] = i;
+            append(run, i, customer++);
+        }
+    }
+    return true;
+}
+
+/* ---- a run ---------------------------------------------------------------------- */
+
 static bool create(Run *run, const ServersProblem *problem, JmError *error) {
     *run = (Run){.problem = problem, .rng = jm_rng(problem->seed), .leaves = 1};
     if (problem->servers < 1 || problem->servers > MOST_SERVERS)
         return jm_fail(error, NULL, "%u servers: there can be 1 to %d",
                        problem->servers, MOST_SERVERS);
+    if (problem->requests && problem->servers < 2)
+        return jm_fail(error, NULL, "requests need another server to go to");
     while (run->leaves < problem->servers)
         run->leaves *= 2;
     run->customers = calloc(problem->servers, sizeof *run->customers);
@@ -37,11 +91,17 @@ static bool create(Run *run, const ServersProblem *problem, JmError *error) {
     for (uint32_t i = 0; i < problem->servers; i++)
         run->customers[i] = problem->customers / problem->servers;
     run->customers[0] += problem->customers % problem->servers;
+    if (problem->requests && !settle(run, problem))
+        return jm_fail_memory(error, NULL, "no memory for %u customers",
+                              problem->customers);
     return true;
 }
 
 static void destroy(Run *run) {
     free(run->customers);
+    free(run->home);
+    free(run->next);
+    free(run->last);
     free(run->end);
     free(run->winner);
 }
@@ -90,10 +150,11 @@ static void start(Run *run) {
 
 /* ---- continuous time ------------------------------------------------------------- */
 
-/* Moves the customer served at `from` to a random server. */
+/* Moves the customer served at `from` to a random server, or home. */
 static void move(Run *run, uint32_t from) {
     const ServersProblem *problem = run->problem;
-    const uint32_t to = jm_rng_below(&run->rng, problem->servers);
+    const uint32_t to = problem->requests ? send_on(run, from)
+                                          : jm_rng_below(&run->rng, problem->servers);
     run->over -= run->customers[from] == problem->queue + 1;
     run->customers[from]--;
     run->over += run->customers[to] == problem->queue;

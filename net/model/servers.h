@@ -3,8 +3,9 @@
  * libjmodel.a; anyone may include this header.
  *
  * Each of N servers serves one customer at a time; a served customer goes to each of
- * the N with the same probability, including the one it is at. Mean service is 1 except
- * at server 0; times are in mean services. The same seed gives the same bits. */
+ * the N with the same probability, including the one it is at, or with requests to
+ * another one and from there back. Mean service is 1 except at server 0; times are in
+ * mean services. The same seed gives the same bits. */
 #ifndef JM_NET_MODEL_SERVERS_H
 #define JM_NET_MODEL_SERVERS_H
 
@@ -23,7 +24,10 @@ typedef struct {
     /* Service is the mean, plus or minus a share of up to `spread`; otherwise
      * exponential. */
     bool constant;
-    double spread;            /* 0 .. 1 */
+    double spread; /* 0 .. 1 */
+    /* From where it starts, its home, a customer goes to any other server, and from
+     * there home (thesis 3.5.3); needs two servers. */
+    bool requests;
     double warm_up, duration; /* measured from warm_up to warm_up + duration */
     uint64_t seed;
     /* Called for every measured state with its duration; may be NULL. `customers` are

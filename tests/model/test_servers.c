@@ -62,6 +62,22 @@ Test(servers, synchronous_steps_spread_customers) {
     cr_assert_gt(spread, 2 * stacked);
 }
 
+/* ---- customers that go home ------------------------------------------------------ */
+
+/* With one customer of five servers e = 4 at home and 1 elsewhere (eq. 3.102). */
+Test(servers, requests_come_home_after_every_visit) {
+    const ServersProblem problem = {.servers = 5,
+                                    .customers = 1,
+                                    .queue = 1,
+                                    .slow = 1,
+                                    .requests = true,
+                                    .duration = 200000,
+                                    .seed = 1};
+    const ServersResult result = simulate(problem);
+    cr_assert_float_eq(result.mean_first, 0.5, 0.01, "%g of the time at home",
+                       result.mean_first);
+}
+
 /* ---- constant services ----------------------------------------------------------- */
 
 static ServersProblem bottleneck(double warm_up, double duration) {
