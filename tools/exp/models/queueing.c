@@ -226,7 +226,7 @@ ServersProblem model_servers_problem(const Settings *settings, uint64_t seed) {
                             .queue = system.queue,
                             .slow = model_number_or(settings, "slow", 1),
                             .constant = settings_has(settings, "service", "constant"),
-                            .requests = settings_has(settings, "routing", "home"),
+                            .requests = settings_has(settings, "requests", "1"),
                             .spread = model_number_or(settings, "spread", 0.05),
                             .warm_up = settings_number(settings, "warm_up"),
                             .duration = settings_number(settings, "time"),
