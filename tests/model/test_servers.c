@@ -78,6 +78,63 @@ Test(servers, requests_come_home_after_every_visit) {
                        result.mean_first);
 }
 
+static void note_three(void *context, const uint32_t *customers, double time) {
+    double *const shares = context;
+    cr_assert_eq(customers[0] + customers[1] + customers[2], 3);
+    shares[customers[0] * 5 + customers[1]] += time;
+}
+
+/* Weights of (first, second) by eq. 3.98 to 3.102: three servers, from each of which
+ * one customer comes; the place of customer c is digit c. */
+static double weigh(double *weights) {
+    static const double factorial[] = {1, 1, 2, 6};
+    double all = 0;
+    for (unsigned state = 0; state < 27; state++) {
+        const unsigned place[] = {state % 3, state / 3 % 3, state / 9};
+        unsigned at[3] = {0};
+        double weight = 1;
+        for (unsigned c = 0; c < 3; c++) {
+            at[place[c]]++;
+            weight *= place[c] == c ? 2 : 1;
+        }
+        weight *= factorial[at[0]] * factorial[at[1]] * factorial[at[2]];
+        weights[at[0] * 5 + at[1]] += weight;
+        all += weight;
+    }
+    return all;
+}
+
+/* Customers of three homes are where the product form has them. */
+Test(servers, requests_have_the_product_form) {
+    double shares[VISITS] = {0}, weights[VISITS] = {0};
+    const double all = weigh(weights), duration = 300000;
+    simulate((ServersProblem){.servers = 3,
+                              .customers = 3,
+                              .queue = 3,
+                              .slow = 1,
+                              .requests = true,
+                              .duration = duration,
+                              .seed = 2,
+                              .observe = note_three,
+                              .context = shares});
+    for (unsigned i = 0; i < VISITS; i++)
+        cr_assert_float_eq(shares[i] / duration, weights[i] / all, 0.004,
+                           "(%u, %u): %g, not %g", i / 5, i % 5, shares[i] / duration,
+                           weights[i] / all);
+}
+
+/* A request goes to another server. */
+Test(servers, requests_need_two_servers) {
+    ServersResult result;
+    JmError error;
+    ServersProblem problem = {
+        .servers = 1, .customers = 1, .slow = 1, .requests = true, .duration = 1};
+    cr_assert_not(net_servers_run(&problem, &result, &error));
+    cr_assert_str_eq(error.text, "requests need another server to go to");
+    problem.servers = 2;
+    cr_assert(net_servers_run(&problem, &result, &error));
+}
+
 /* ---- constant services ----------------------------------------------------------- */
 
 static ServersProblem bottleneck(double warm_up, double duration) {

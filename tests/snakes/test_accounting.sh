@@ -95,6 +95,11 @@ increments() { # OPTION...: how many there are, and how many even ones
     wc -l <"$folder/increments"
     grep -c '[02468ACE]$' "$folder/increments"
 }
+span() { # from the least of them to the largest
+    sed 's/.*[^0-9A-F]/0x/; t; s/^/0x/' "$folder/increments" | while read -r number; do
+        echo $((number))
+    done | sort -n | sed -n '1p;$p' | paste -sd' ' | awk '{ print $2 - $1 }'
+}
 [ "$(increments)" = "512
 0" ]
 check "512 nodes, 512 odd increments" $?
@@ -102,6 +107,16 @@ cp "$folder/increments" "$folder/before"
 [ "$(increments --set snakes_common=1)" = "1
 0" ]
 check "one common increment" $?
+[ "$(increments --set snakes_common=2 | head -1)" = 512 ]
+check "512 different increments, even ones too" $?
+even=$(grep -c '[02468ACE]$' "$folder/increments")
+holds "about half of them are even" "$even > 220 && $even < 292"
+holds "which are far apart" "$(span) > 16384"
+[ "$(increments --set snakes_common=3)" = "512
+256" ]
+check "512 increments of either kind" $?
+[ "$(span)" -eq 511 ]
+check "which follow each other" $?
 increments --seed 2 >/dev/null
 ! cmp -s "$folder/increments" "$folder/before"
 check "other seeds, other increments" $?
