@@ -179,8 +179,8 @@ static void show_errors(Dap *dap, Kept kept) {
 
 static bool fail_with(Dap *dap, const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    if (strncmp(error->file, "jm", 2) == 0)
-        return dap_fail(dap, "%s", error->text);
+    if (strncmp(error->file, "jm ", 3) == 0) /* the command, and no file */
+        return dap_fail(dap, "launch: %s", error->text + strspn(error->text, "-"));
     return dap_fail(dap, "%s", jm_error_format(error, text, sizeof text));
 }
 
