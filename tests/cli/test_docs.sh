@@ -20,73 +20,39 @@ plain() {
     sed 's/\\f.//g; s/\\-/-/g; s/\\&//g; s/\\e/\\/g' "$pages/$1"
 }
 
-# strings N FILE: of each row of a table string N, without its quotes; NULL is one too.
-strings() {
-    awk -v want="$1" '/^OPTION\(/ {
-        count = 0
-        while (match($0, /"[^"]*"|NULL/)) {
-            count++
-            if (count == want) {
-                text = substr($0, RSTART, RLENGTH)
-                gsub(/"/, "", text)
-                print text
-            }
-            $0 = substr($0, RSTART + RLENGTH)
-        }
-    }' "$2"
-}
-
-# documented COMMAND PAGE TABLE WHERE: the options of a table, their arguments being
-# string WHERE of a row, are in a manual page, each with its argument, and in --help.
-documented() {
-    # shellcheck disable=SC2086 # of several words
-    "$build"/$1 --help${5:-} >"$work/help"
-    plain "$2" >"$work/man"
-    strings 1 "$3" >"$work/names"
-    strings "$4" "$3" >"$work/arguments"
-    check "rows of $3" test -s "$work/names"
-    while read -r name argument; do
-        [ "$name" = NULL ] && continue
-        spelling=--$name
-        case $argument in
-        NULL) ;;
-        '['*) spelling=$spelling$argument ;;
-        *) spelling="$spelling $argument" ;;
-        esac
-        check "$1 $spelling in help" grep -qF -- "$spelling" "$work/help"
-        check "$1 $spelling in the manual" grep -qE -- \
-            "^(-[a-zA-Z], )?$(echo "$spelling" | sed 's/[][|.]/\\&/g')\$" "$work/man"
-    done <<END
-$(paste -d ' ' "$work/names" "$work/arguments")
-END
-}
-documented "jm run" jm.1 tools/jm/options/options.def 3 =options
-documented "jm exp" jm-exp.1 tools/exp/options.def 3
-documented "jm exp report" jm-exp.1 tools/report/options.def 3
-documented "jm dap" jm-dap.1 tools/jm/options/dap.def 3
-documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
-# Options of one table: those of --help are in the manual.
-for model in "model chapter3" "model servers" "model amva" "model pipelined" \
-    "net model" "net run" "net sweep" "net check" "net trace"; do
-    # shellcheck disable=SC2086 # of two words
-    "$jm" $model --help | sed -n 's/^  \(--[^ ]*\( [^ ][^ ]*\)\?\)\($\|  .*\)/\1/p' \
-        >"$work/spellings"
-    plain "jm-${model%% *}.1" >"$work/man"
-    check "options of $model" test "$(wc -l <"$work/spellings")" -gt 3
+# Options that a command's help names are in its manual page.
+manual() { # PAGE COMMAND: those that COMMAND tells
+    page=$1
+    shift
+    "$build"/"$@" | sed -nE \
+        's/^  (-[a-zA-Z], )?(--[^ ]*( [^ ]+)?)($|  .*)/\2/p' >"$work/spellings"
+    plain "$page.1" | sed 's/^-[a-zA-Z], //' >"$work/man"
+    check "options of $*" test "$(wc -l <"$work/spellings")" -gt 1
     while read -r spelling; do
-        check "$model $spelling in the manual" grep -qxF -- "$spelling" "$work/man"
+        check "$* $spelling in the manual" grep -qxF -- "$spelling" "$work/man"
     done <"$work/spellings"
+}
+manual jm jm run --help=options
+for command in "exp run" "exp report" dap debug "model chapter3" "model servers" \
+    "model amva" "model pipelined" "net model" "net run" "net sweep" "net check" \
+    "net trace"; do
+    page=jm-${command%% *}
+    # shellcheck disable=SC2086 # two words
+    manual "$page" jm $command --help
 done
 for program in mdpas mdpld mdpobjdump; do
-    documented $program $program.1 tools/$program/options.def 3
+    manual $program $program --help
 done
-for option in $(strings 1 tools/jm/options/options.def); do
+options=$(sed -n 's/^OPTION([A-Z_0-9]*, [A-Z]*, "\([^"]*\)".*/\1/p' \
+    tools/jm/options/options.def)
+check "rows of options" test -n "$options"
+for option in $options; do
     check "--$option on the page" grep -q -- "--$option" "$build/docs/jm-run.md"
 done
 
 # Options of jm run that jm debug does not take are not in its manual; all others are.
 plain jm-debug.1 >"$work/man"
-for option in $(strings 1 tools/jm/options/options.def); do
+for option in $options; do
     taken=yes
     grep -q "^OPTION([A-Z_0-9]*, OUTPUT, \"$option\"" tools/jm/options/options.def &&
         taken=no

@@ -198,15 +198,4 @@ printf '%s\n' '        .include "kernel.inc"' '        .global main, ever' \
     ever.s >run.out 2>&1
 rows 2 ever.json '"E","pid":[01],"tid":1,"ts":700,.*"ever"'
 rows 2 ever.json '"ph":"E"'
-
-for bad in "--trace-nodes 8" "--trace-nodes 0-8" "--trace-nodes 7-8" \
-    "--trace-nodes 6-8,1" \
-    "--trace-nodes 3-1" "--trace-nodes x" "--trace-nodes 1," "--trace-nodes ,1" \
-    "--trace-kinds flit" "--trace-kinds send,,fault" \
-    "--trace-cycles 5" "--trace-cycles 5-5" "--trace-cycles 9-3"; do
-    # shellcheck disable=SC2086
-    status 2 "$jm" run --mesh 2x2x2 --trace bad.json $bad "$build/programs/random.elf"
-    rows 1 err .
-    check "nothing is left of $bad" test ! -e bad.json
-done
 finish

@@ -42,38 +42,6 @@ done
 status 2 "$jm" run --quiet --restore saved --topology torus=5x4x3
 check "another network" grep -q "the saved machine is another" err
 
-# A warning says where messages may overtake each other.
-overtakes() {
-    "$jm" run --topology "$1" "$build/programs/hello.elf" >/dev/null 2>err
-    grep -c overtake err
-}
-check "ties" [ "$(overtakes torus=4x3)" = 1 ]
-check "lanes" [ "$(overtakes torus=3x3,lanes=4)" = 1 ]
-check "odd" [ "$(overtakes torus=5x3)" = 0 ]
-check "wrap" [ "$(overtakes torus=4x4,tie=wrap)" = 0 ]
-check "mesh of lanes" [ "$(overtakes torus=4x4,ends=0)" = 0 ]
-
-# refused WORD OPTION...: one message, which names WORD.
-refused() {
-    word=$1
-    shift
-    status 2 "$jm" run "$@" "$build/programs/hello.elf"
-    check "refuses $*" [ "$(wc -l <err)" = 1 ]
-    check "names $word" grep -q -- "$word" err
-}
-refused "clos" --topology clos=4x4
-refused "--mesh 4x4x2" --topology torus=4x4 --mesh 4x4x2
-refused "--mesh 4x4x2" --mesh 4x4x2 --topology torus=4x4
-refused "rts" --topology torus=4x4 --param rts=1
-for param in fair yield=2 r_order=1 virtual_channels=2 age=1 shared_wires=0; do
-    case $param in *=*) ;; *) param=$param=1 ;; esac
-    refused "${param%=*}" --param $param --topology torus=4x4
-done
-refused "links" --topology torus=4x4,links=multiple
-refused "lanes" --topology torus=4x4,lanes=5
-refused "circle" --topology torus=4x4,lanes=1
-refused "four\|three\|dimensions" --topology torus=2x2x2x2
-refused "plane" --topology torus=4x4 --engine plane
 status 0 "$jm" run --quiet --param header_flits=1 --topology torus=4x4 --stats head \
     "$build/programs/hello.elf"
 check "a parameter before the topology" grep -q '"header_flits":1' head

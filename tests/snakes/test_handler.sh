@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Snakes' handler lasts snakes_h cycles, exactly; what cannot be is refused.
+# The Snakes' handler lasts snakes_h cycles, exactly.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/snakes/snakes.sh
@@ -208,37 +208,4 @@ awk '
     $4 == "fault" && /EARLY/ && hop[$2] { waits++; late += sent[$2] }
     END { exit waits < 5 || late }' "$folder/trace"
 check "no word is waited for while channels are held" $?
-
-# refused PATTERN OPTION...
-refused() {
-    pattern=$1
-    shift
-    snakes 2 "$@"
-    says "$*" "$pattern"
-}
-refused 'snakes_p is not in 2\.\.60' p=1
-refused 'snakes_p is not in 2\.\.60' p=61
-refused 'snakes_m is not in 1\.\.' m=0
-refused 'snakes_l is not in 1\.\.' l=0
-refused 'snakes_return is 0, 2 or 4' return=3
-# The most that each may be, and one more than that.
-for limits in m:1:32767 l:1:1000000000 h:0:1000000 common:0:1 self:0:1 \
-    imbalance:100:10000 hot:0:65535 late:0:1 random:0:1 checking:0:2; do
-    name=${limits%%:*}
-    most=${limits##*:}
-    least=${limits#*:}
-    least=${least%:*}
-    refused "snakes_$name is not in $least\\.\\.$most\$" "$name=$((most + 1))"
-done
-refused 'snakes_return is not in 0\.\.4' return=6
-refused 'snakes_generator is not in 0\.\.1' generator=2
-refused 'snakes_imbalance is not in 100\.\.' imbalance=99
-refused 'no node snakes_hot' imbalance=135
-refused 'needs another node' self=0
-refused 'needs snakes_p >= 3' checking=1 p=2
-refused 'longer than the queue less 8' --queue=64 p=56
-refused 'do not go together' hwm=8 late=1
-refused 'snakes_h <= 100000' random=1 h=100001
-refused 'snakes_hwm is not in 0\.\.1020' hwm=1021
-refused 'more than 2147483647 hops' m=3 l=1000000000
 finish
