@@ -121,14 +121,17 @@ unsigned jm_debug_frames(const JmDebug *debug, unsigned node,
 unsigned jm_debug_senders(JmDebug *debug, unsigned node, JmContext context,
                           unsigned least, JmDebugFrame *frames, unsigned most);
 
-/* A message in a queue. */
+/* A message in a queue, or, where there is no header, the rest of it. */
 typedef struct {
+    unsigned index;          /* number of the message, counted from the head */
+    uint32_t position;       /* words from the head */
+    uint32_t address, words; /* of its header; as many as that says */
+    uint32_t room;           /* `words` rounded up to rows */
+    uint32_t there;          /* words that have arrived */
     JmWord header;
-    bool good;      /* it begins with a header; else the rest of the queue */
-    bool whole;     /* all of it has arrived */
-    bool runs;      /* the task of the queue runs on it */
-    uint32_t words; /* that are there */
-    uint32_t first; /* for jm_debug_message_word() */
+    bool good;  /* it begins with a header */
+    bool whole; /* all its rows have arrived; else `room` counts those that have */
+    bool runs;  /* the task of the queue runs on it */
 } JmDebugMessage;
 
 /* Fills in message `index` of a queue, from its head; false if there are fewer. */

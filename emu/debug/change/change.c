@@ -341,7 +341,7 @@ void info_blocked(JmDebug *d) {
 /* Whether the kernel's overflow token is behind a message. The kernel keeps the token's
  * address, so nothing before it may change in length. */
 static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
-                            QueueItem item) {
+                            JmDebugMessage item) {
     uint32_t token;
     if (!jm_symbol(d->machine, "overflow_token", &token))
         return false;
@@ -354,7 +354,7 @@ static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
 /* Whether a message may change in length: it must not be running, must have arrived
  * whole, and must not move the token. Otherwise false and a message. */
 static bool can_edit(const Args *args, const char *at, unsigned node, unsigned priority,
-                     const QueueItem *item) {
+                     const JmDebugMessage *item) {
     if (item->runs)
         return fail_at(args, at, "its task runs: only its words can be changed");
     if (!item->whole)
@@ -368,7 +368,7 @@ static bool can_edit(const Args *args, const char *at, unsigned node, unsigned p
 /* Makes the change that leaves `room` words to a message, 0 to drop it: its words, then
  * everything behind it in the queue. New words are NIL. */
 static Change edited(const JmDebug *d, unsigned node, unsigned priority,
-                     const QueueItem *item, uint32_t room) {
+                     const JmDebugMessage *item, uint32_t room) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
     const uint32_t behind = length - item->position - item->room;
@@ -393,7 +393,7 @@ static Change edited(const JmDebug *d, unsigned node, unsigned priority,
 
 /* `edit NODE PRIORITY INDEX word I = WORD`. */
 static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
-                      const QueueItem *item) {
+                      const JmDebugMessage *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     int64_t index;
     JmWord word = JM_NIL;
@@ -413,7 +413,7 @@ static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
 /* `edit NODE PRIORITY INDEX length N`: room and the length in the header change
  * together. */
 static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority,
-                        const QueueItem *item, const char *at) {
+                        const JmDebugMessage *item, const char *at) {
     const Node *n = node_at(d, node);
     int64_t words;
     if (!take_number(args, "the length", 1, NODE_QUEUE_MAX_WORDS, &words) ||
@@ -434,7 +434,7 @@ static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority
 
 bool cmd_edit(JmDebug *d, Args *args) {
     unsigned node, priority;
-    QueueItem item;
+    JmDebugMessage item;
     if (!take_queue_item(args, &node, &priority, &item))
         return false;
     const char *at = next_at(args);

@@ -206,25 +206,18 @@ unsigned jm_debug_senders(JmDebug *d, unsigned node, JmContext context, unsigned
 
 bool jm_debug_message(const JmDebug *d, unsigned node, unsigned priority,
                       unsigned index, JmDebugMessage *message) {
-    QueueItem item = {.index = 0};
+    *message = (JmDebugMessage){.index = 0};
     do
-        if (!queue_next(d, node, priority, &item))
+        if (!queue_next(d, node, priority, message))
             return false;
-    while (item.index < index);
-    const uint32_t head = jm_field20(node_at(d, node)->priority[priority].qhl);
-    *message = (JmDebugMessage){.header = item.header,
-                                .good = item.good,
-                                .whole = item.whole,
-                                .runs = item.runs,
-                                .words = item.whole ? item.words : item.room,
-                                .first = head + item.position};
+    while (message->index < index);
     return true;
 }
 
 uint32_t jm_debug_message_word(const JmDebug *d, unsigned node, unsigned priority,
                                const JmDebugMessage *message, uint32_t word) {
-    return node_queue_address(&node_at(d, node)->priority[priority],
-                              message->first + word);
+    const Priority *queue = &node_at(d, node)->priority[priority];
+    return node_queue_address(queue, jm_field20(queue->qhl) + message->position + word);
 }
 
 /* ---- values ---------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ typedef enum {
 
 /* A message of a queue, or, where there is no header, the rest of the queue. */
 typedef struct {
-    QueueItem item;
+    JmDebugMessage item;
     bool in_place; /* it has replaced the message whose task runs */
     AgeKind kind;
     uint64_t age; /* cycles since its first row arrived, or that were looked back */

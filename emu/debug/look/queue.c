@@ -21,7 +21,7 @@ typedef struct {
 /* Returns what is known of a message of a queue: the running one by its task, others by
  * their address. NULL: nothing. */
 static const Track *track_of(const Tracker *t, unsigned node, unsigned priority,
-                             const QueueItem *item) {
+                             const JmDebugMessage *item) {
     const Track *task = item->runs ? tracker_task(t, node, priority) : NULL;
     if (task && jm_same(task->header, item->header))
         return task;
@@ -34,7 +34,7 @@ static bool all_are_known(void *context, const Tracker *t) {
     const Listing *l = context;
     for (unsigned node = 0; node < l->d->machine->nodes; node++) {
         for (unsigned p = 0; p < 2 && nodeset_has(&l->set, node); p++) {
-            QueueItem item = {.index = 0};
+            JmDebugMessage item = {.index = 0};
             while (queue_next(l->d, node, p, &item))
                 if (item.good && !track_of(t, node, p, &item))
                     return false;
@@ -70,7 +70,7 @@ static void find_ages(Listing *l) {
  * such, whether or not this look happens to have found it: otherwise the answer would
  * depend on the existing checkpoints. */
 static Queued queued(const Listing *l, unsigned node, unsigned priority,
-                     const QueueItem *item) {
+                     const JmDebugMessage *item) {
     Queued q = {.item = *item, .copied_to = UINT32_MAX};
     if (!l->tracker)
         return q;
@@ -123,7 +123,7 @@ static void say_words(JmDebug *d, unsigned node, const Priority *queue, uint32_t
 
 /* Prints a message or, where there is no header, the rest of the queue as words. */
 static void say_queued(JmDebug *d, unsigned node, unsigned priority, const Queued *q) {
-    const QueueItem *item = &q->item;
+    const JmDebugMessage *item = &q->item;
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t first = jm_field20(queue->qhl) + item->position;
     Text age = {.heap = d->heap};
@@ -144,10 +144,9 @@ static void say_queued(JmDebug *d, unsigned node, unsigned priority, const Queue
         say(d, "%s%s", width < d->host.columns ? "; " : "\n          ", age.bytes);
     text_free(&age);
     say(d, "\n");
-    const uint32_t words = item->whole ? item->words : item->room;
-    if (words > 1) {
+    if (item->there > 1) {
         say(d, "         ");
-        say_words(d, node, queue, first + 1, words - 1);
+        say_words(d, node, queue, first + 1, item->there - 1);
     }
 }
 
@@ -157,7 +156,7 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
     const Priority *queue = &n->priority[priority];
     const bool disabled = (queue->qbm & JM_ADDR_INVALID) != 0;
     const char *gate = gate_text(n, priority, "closed");
-    QueueItem item = {.index = 0};
+    JmDebugMessage item = {.index = 0};
     if (disabled && !queue->gathered && !jm_field10(queue->qhl)) {
         say(d, "  queue %u is disabled\n", priority);
         return;

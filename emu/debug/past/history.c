@@ -227,7 +227,7 @@ static void add_event(Follower *f, const JmEvent *e, LifeStep step) {
 
 /* Returns how many messages are before it in its queue. */
 static unsigned messages_before(const Follower *f, uint32_t address) {
-    QueueItem item = {.index = 0};
+    JmDebugMessage item = {.index = 0};
     while (queue_next(f->d, f->which.destination, f->which.priority, &item))
         if (item.address == address)
             return item.index;
@@ -637,7 +637,8 @@ static bool take_task(JmDebug *d, Args *args, Wanted *w) {
            fail(d, "no task runs at node %u", w->node);
 }
 
-bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *item) {
+bool take_queue_item(Args *args, unsigned *node, unsigned *priority,
+                     JmDebugMessage *item) {
     int64_t number;
     if (!take_node(args, node) || !take_number(args, "the priority", 0, 1, &number))
         return false;
@@ -645,7 +646,7 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
     const char *at = next_at(args);
     if (!take_number(args, "the message", 0, NODE_QUEUE_MAX_WORDS, &number))
         return false;
-    *item = (QueueItem){.index = 0};
+    *item = (JmDebugMessage){.index = 0};
     while (queue_next(args->d, *node, *priority, item) && item->good)
         if (item->index == number)
             return true;
@@ -658,7 +659,7 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
 }
 
 static bool take_queued(Args *args, Wanted *w) {
-    QueueItem item;
+    JmDebugMessage item;
     if (!take_queue_item(args, &w->node, &w->priority, &item) || !expect_end(args))
         return false;
     w->address = item.address;

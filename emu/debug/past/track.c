@@ -434,7 +434,8 @@ static uint32_t rounded(uint32_t words) {
     return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
 }
 
-bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *item) {
+bool queue_next(const JmDebug *d, unsigned node, unsigned priority,
+                JmDebugMessage *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
     const bool first = item->room == 0;
@@ -444,14 +445,15 @@ bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *i
     const uint32_t address = node_queue_address(queue, head + position);
     const JmWord header = jm_read(d->machine, node, address);
     const uint32_t words = jm_field10(jm_data(header)), left = length - position;
-    *item = (QueueItem){.index = first ? 0 : item->index + 1,
-                        .position = position,
-                        .address = address,
-                        .words = words,
-                        .header = header,
-                        .good = jm_tag(header) == JM_TAG_MSG && words > 0,
-                        .whole = rounded(words) <= left,
-                        .runs = position == 0 && queue->active};
+    *item = (JmDebugMessage){.index = first ? 0 : item->index + 1,
+                             .position = position,
+                             .address = address,
+                             .words = words,
+                             .header = header,
+                             .good = jm_tag(header) == JM_TAG_MSG && words > 0,
+                             .whole = rounded(words) <= left,
+                             .runs = position == 0 && queue->active};
     item->room = item->good && item->whole ? rounded(words) : left;
+    item->there = item->whole ? words : item->room;
     return true;
 }

@@ -212,22 +212,13 @@ unsigned causes_chain(JmDebug *d, unsigned node, unsigned priority, unsigned lea
 
 /* ---- messages of a queue --------------------------------------------------------- */
 
-/* A message in a queue, or, where there is no header, the rest of it. */
-typedef struct {
-    unsigned index;                /* number of the message, counted from the head */
-    uint32_t position;             /* words from the head */
-    uint32_t address, words, room; /* room: `words` rounded up to rows */
-    JmWord header;
-    bool good;  /* it begins with a header */
-    bool whole; /* all its rows have arrived; else `room` counts those that have */
-    bool runs;  /* the task of the queue runs on it */
-} QueueItem;
-
 /* Finds the next message of a queue; `item` is all zeros at first. False: there is
  * none. */
-bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *item);
+bool queue_next(const JmDebug *d, unsigned node, unsigned priority,
+                JmDebugMessage *item);
 /* Takes "NODE PRIORITY INDEX" and finds that message. False and a message if it is not
  * there. */
-bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *item);
+bool take_queue_item(Args *args, unsigned *node, unsigned *priority,
+                     JmDebugMessage *item);
 
 #endif

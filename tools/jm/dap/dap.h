@@ -8,8 +8,7 @@
  *     evaluate.c      expressions, commands, completion
  *     variables.c     scopes and what is in them
  *     stack.c         threads and frames
- *     memory.c        words, instructions
- *     places.c        source files, addresses as the editor sees them
+ *     memory.c        addresses, source files, words, instructions
  *     wire.c          messages and their arguments
  *
  * A file calls only those below it. What the machine does is done by lines of the
@@ -180,7 +179,7 @@ void said_add(Said *said, const char *bytes, size_t length);
 /* Says what the user waits for from here on; NULL: nothing. */
 void dap_wait(Dap *dap, const char *title, int64_t request);
 
-/* ---- places.c -------------------------------------------------------------------- */
+/* ---- memory.c -------------------------------------------------------------------- */
 
 /* All memory is one space of bytes for the editor: 8 to a word, as in ELF, and 2^23 to
  * a node. The low instruction of a word begins at its fifth byte. */

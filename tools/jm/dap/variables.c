@@ -166,7 +166,7 @@ static void list_message(Dap *dap, const Scope *scope, json_t *variables) {
     if (!jm_debug_message(dap->debug, scope->node, scope->priority, scope->index,
                           &message))
         return;
-    for (uint32_t i = 0; i < message.words; i++) {
+    for (uint32_t i = 0; i < message.there; i++) {
         char name[16];
         snprintf(name, sizeof name, "%" PRIu32, i);
         add_word(dap, variables, name, scope->node,
@@ -195,13 +195,13 @@ static void list_queue(Dap *dap, const Scope *scope, json_t *variables) {
                 ? jvalue_textf("%s%s%s", jm_debug_word_text(dap->debug, message.header),
                                message.runs ? ", runs" : "",
                                message.whole ? "" : ", arriving")
-                : jvalue_textf("no header: %" PRIu32 " words", message.words));
+                : jvalue_textf("no header: %" PRIu32 " words", message.there));
         json_object_set_new(variable, "variablesReference",
                             json_integer(keep(dap, (Scope){.kind = SCOPE_QUEUED,
                                                            .node = scope->node,
                                                            .priority = scope->priority,
                                                            .index = i})));
-        json_object_set_new(variable, "indexedVariables", json_integer(message.words));
+        json_object_set_new(variable, "indexedVariables", json_integer(message.there));
     }
 }
 
