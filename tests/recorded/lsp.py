@@ -12,7 +12,7 @@ ranges as 1:0-1:4 (lines and units from 0), texts in quotes, files by their name
     ask METHOD PARAMS            any request
     tell METHOD PARAMS           any notification
     raw [TEXT, ...]              messages as they are, behind their lengths; after a ! bytes
-                                 without one. Then all answers, and the exit status
+                                 without one; \\udcFF is the byte FF. Then all answers, and the exit status
     end                          shutdown and exit, which is done anyhow; the exit status
 
 PARAMS are JSON. @FILE in them becomes the URI of a file."""
@@ -246,7 +246,7 @@ def step(client, line):
         client.notify(method, with_files(params or "null"))
     elif verb == "raw":
         for text in json.loads(rest):
-            body = text.encode()
+            body = text.encode(errors="surrogateescape")
             client.server.stdin.write(body[1:] if text.startswith("!") else
                                       b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         client.server.stdin.close()

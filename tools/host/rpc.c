@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emu/core/printable.h"
 #include "tools/host/memory.h"
 
 enum { CHUNK = 65536 };
@@ -87,10 +88,26 @@ static const char *read_header(const Rpc *rpc, size_t end, size_t *length) {
     return *length > RPC_MESSAGE_MAX ? "a message of more than 64 MiB" : NULL;
 }
 
+/* Editors send what stands in a text, which may be half a character: bytes that are not
+ * UTF-8 become U+FFFD, so that the rest is understood. */
+static json_t *load(const char *text, size_t length, json_error_t *error) {
+    enum { FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY };
+    json_t *message = json_loadb(text, length, FLAGS, error);
+    if (message || jm_is_utf8(text, length))
+        return message;
+    char *bytes = memory_text("%.*s", (int)length, text);
+    const size_t size = length * JM_UTF8_FACTOR + 1;
+    char *valid = memory_array(size, 1);
+    message = json_loads(jm_utf8(bytes, valid, size), FLAGS, error);
+    free(valid);
+    free(bytes);
+    return message;
+}
+
 static RpcResult parse(Rpc *rpc, const char *text, size_t length, json_t **message) {
     json_error_t error;
     log_message(rpc, "<-", text, length);
-    *message = json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, &error);
+    *message = load(text, length, &error);
     if (*message)
         return RPC_MESSAGE;
     snprintf(rpc->wrong, sizeof rpc->wrong, "%s", error.text);
