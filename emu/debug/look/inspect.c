@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "emu/debug/look/look.h"
-#include "emu/debug/values/format.h"
 
 /* ---- where the machine has arrived ----------------------------------------------- */
 

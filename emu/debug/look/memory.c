@@ -10,7 +10,6 @@
 #include "emu/debug/look/look.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
-#include "emu/debug/values/format.h"
 
 /* Also keeps the value as $_. A number of two digits or more is also printed in
  * hexadecimal. */

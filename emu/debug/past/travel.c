@@ -12,7 +12,6 @@
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
-#include "emu/debug/values/format.h"
 #include "net/net.h"
 
 /* ---- changes --------------------------------------------------------------------- */

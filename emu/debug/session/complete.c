@@ -11,7 +11,6 @@
 #include "asm/objects/object.h"
 #include "emu/debug/session/session.h"
 #include "emu/debug/talk/names.h"
-#include "emu/debug/values/format.h"
 
 enum { TOKENS_MAX = 48, TOKEN_SIZE = 80 };
 

@@ -13,7 +13,6 @@
 #include "emu/core/suggest.h"
 #include "emu/debug/session/session.h"
 #include "emu/debug/talk/files.h"
-#include "emu/debug/values/format.h"
 
 enum { LINE_LENGTH = 4096 };
 

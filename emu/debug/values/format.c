@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "emu/debug/talk/names.h"
-#include "emu/debug/values/format.h"
 #include "emu/debug/values/values.h"
 
 /* The formats, in the order of Format, with gdb's letters for them. */

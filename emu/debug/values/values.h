@@ -53,11 +53,29 @@ typedef struct {
     char name[64]; /* VARIABLE */
 } Place;
 
+/* How values are shown. */
+typedef enum {
+    FORMAT_WORD,
+    FORMAT_DEC,
+    FORMAT_HEX,
+    FORMAT_BIN,
+    FORMAT_CHAR,
+    FORMAT_ADDR,
+    FORMAT_CODE
+} Format;
+
+/* An expression that is shown whenever the machine stops. */
+typedef struct {
+    unsigned id;
+    char *text;
+    Format format;
+} Display;
+
 /* State of the room `values`. */
 struct Values {
     Variable *variables;
     size_t variable_count, variable_capacity;
-    struct Display *displays;
+    Display *displays;
     size_t display_count, display_capacity;
     unsigned last_display;   /* id of the newest display */
     struct Stalled *stalled; /* of stalled_cycles(); NULL until first needed */
@@ -129,6 +147,21 @@ const char *own_variable(unsigned index);
 /* Sets a variable, which may be new. */
 void set_variable(JmDebug *d, const char *name, Value value);
 
+/* ---- format.c: how values are shown ---------------------------------------------- */
+
+/* Takes an optional suffix of a command's name, "/4x": a format and, unless `count` is
+ * NULL, a count. Without it nothing is changed. False and a message. */
+bool take_slash(Args *args, int64_t *count, Format *format);
+/* Takes a format's name, like "dec". False: something else follows. */
+bool take_format(Args *args, Format *format);
+/* Takes a format's name, if the line has not ended behind an expression, and its end.
+ * False and a message. */
+bool take_last_format(Args *args, Format *format);
+/* Returns the name of a format, `index` 0.. until NULL. */
+const char *format_name(unsigned index);
+/* Prints a word as two instructions or, if it holds none, by its tag. */
+void say_code(JmDebug *d, JmWord word);
+void say_value(JmDebug *d, const Value *value, Format format);
 /* Prints all displays. */
 void displays_say(JmDebug *d);
 

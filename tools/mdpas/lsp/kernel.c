@@ -1,9 +1,9 @@
-/* The kernel's files; see kernel.h.
+/* The kernel's files.
  *
  *     PREFIX/bin/mdpas    PREFIX/lib/jm/libkernel.a, *.inc
  *     BUILD/mdpas         BUILD/libkernel.a, BUILD/gen/mdp.inc, the kernel's sources a
  *                         folder or two above */
-#include "tools/mdpas/lsp/kernel.h"
+#include "tools/mdpas/lsp/server.h"
 
 #include <limits.h>
 #include <stdio.h>

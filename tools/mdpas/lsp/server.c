@@ -16,7 +16,6 @@
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
-#include "tools/mdpas/lsp/kernel.h"
 #include "tools/mdpas/lsp/lsp.h"
 
 enum { QUIET_MILLISECONDS = 25 };

@@ -64,6 +64,18 @@ typedef json_t *Answer(Server *server, const json_t *params);
 #include "tools/mdpas/lsp/methods.def"
 #undef METHOD
 
+/* ---- kernel.c: the kernel as it is installed or built beside mdpas --------------- */
+
+/* The folders of `options` for .include, then those of the kernel's own files; NULL
+ * ends them. */
+const char **kernel_folders(const AsmOptions *options);
+void kernel_folders_free(const char **folders, const AsmOptions *options);
+/* The names that the kernel archive defines for others: keys of an object, which is
+ * empty if there is no archive. */
+json_t *kernel_names(void);
+
+/* ---- publish.c ------------------------------------------------------------------- */
+
 /* Sends the messages of the assembler that the client does not show yet. */
 void publish(Server *server);
 
