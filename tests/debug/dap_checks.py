@@ -300,6 +300,34 @@ def senders(folder):
     client.end()
 
 
+def senders_in_the_background():
+    """Other requests do not wait until senders are found, nor do senders for ever."""
+    client = open_at_entry("programs/snakes/snakes.s", "4x4x4", queue=64,
+                           set={"snakes_h": 45, "snakes_l": 100})
+    client.get("setExceptionBreakpoints", filters=["QUEUE"])
+    client.move("continue", threadId=1)
+    thread = int(client.get("evaluate", expression="$node")["result"]) + 1
+    frames = {"threadId": thread, "startFrame": 0, "levels": 20}
+    wanted = client.get("stackTrace", **frames)
+    check("several senders", len(wanted["stackFrames"]) > 4)
+
+    def answers():
+        return [m["body"] for m in client.told if m.get("request_seq") == number]
+    number = client.post("stackTrace", frames)
+    client.get("scopes", frameId=1)
+    check("scopes before senders", not answers())
+    client.until(lambda m: m.get("request_seq") == number)
+    same("the senders", answers(), [wanted])
+    number = client.post("stackTrace", frames)
+    asked = 0
+    while not answers() and asked < 50:
+        client.get("threads")
+        asked += 1
+    same("the senders while others ask", answers(), [wanted])
+    check(f"others have asked {asked} times", 1 < asked < 20)
+    client.end()
+
+
 def queues():
     """The messages of a queue are those of the debugger's `queue`, with their words."""
     client = open_at_entry(PROGRAMS / "prog.s", "4x1x1")
@@ -421,6 +449,7 @@ def main():
     journeys(folder)
     memory()
     senders(folder)
+    senders_in_the_background()
     queues()
     large()
     outputs(folder)

@@ -117,11 +117,31 @@ static void begin(Dap *dap, const char *name) {
     dap->starts = false;
 }
 
-static void answer(Dap *dap, const json_t *request) {
+/* A member of a request: how often it has waited for others. An editor that always asks
+ * for something must get its answer, too. */
+#define YIELDED "jm-yielded"
+enum { YIELDS_MOST = 8 };
+
+/* Puts a request behind those that have come while it was done. */
+static void yield(Dap *dap, json_t *request, int64_t times) {
+    json_object_set_new(request, YIELDED, json_integer(times + 1));
+    json_array_append(dap->waiting, request);
+    json_decref(dap->body);
+    dap->body = NULL;
+    dap->yields = false;
+}
+
+static void answer(Dap *dap, json_t *request) {
     const char *name = json_string_value(json_object_get(request, "command"));
+    const int64_t yielded = json_integer_value(json_object_get(request, YIELDED));
     dap->cancelled = false;
     dap->request = json_integer_value(json_object_get(request, "seq"));
+    dap->may_yield = yielded < YIELDS_MOST;
     const bool good = do_request(dap, name, json_object_get(request, "arguments"));
+    if (dap->yields) {
+        yield(dap, request, yielded);
+        return;
+    }
     dap_answer(dap, request);
     if (good)
         begin(dap, name);

@@ -123,6 +123,8 @@ typedef struct {
     double polled;              /* when input was last looked for, in seconds */
     bool interrupts_all;        /* any request ends what the debugger does */
     bool interrupted;           /* a request has ended the last command */
+    bool must_end;              /* it was one that the command's end is for */
+    bool may_yield, yields;     /* the request in hand may, and will wait for others */
     unsigned arrivals, changes; /* JmDebugState that the editor knows of */
 
     Breakpoint *breakpoints;

@@ -110,7 +110,8 @@ static void add_frame(Dap *dap, json_t *frames, const JmDebugFrame *frame) {
 }
 
 /* Adds those who sent the messages, from number `first` on. The past is replayed as far
- * as it takes to find that one; the editor asks again for more. Returns how many frames
+ * as it takes to find that one; the editor asks again for more. Other requests do not wait
+ * for that. Returns how many frames
  * there are for it to ask for. */
 static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext context,
                            int64_t first, int64_t last) {
@@ -118,8 +119,12 @@ static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext co
     const unsigned most = last < SENDERS_MOST ? (unsigned)last : SENDERS_MOST;
     const unsigned from = first < 0 ? 0 : first < SENDERS_MOST ? (unsigned)first : most;
     dap_wait(dap, "Who sent the message", dap->request);
+    dap->interrupted = false;
+    dap->interrupts_all = dap->may_yield;
     const unsigned count =
         jm_debug_senders(dap->debug, node, context, from + 1, senders, most);
+    dap->interrupts_all = false;
+    dap->yields = dap->interrupted && !dap->must_end;
     dap_wait(dap, NULL, 0);
     for (unsigned i = from; i < count; i++)
         add_frame(dap, frames, &senders[i]);

@@ -364,10 +364,10 @@ static bool ends_work(Dap *dap, const json_t *request) {
 static bool must_stop(Dap *dap) {
     size_t index;
     json_t *request;
-    bool stops = dap->ends || (dap->interrupts_all && json_array_size(dap->waiting));
+    dap->must_end = dap->ends;
     json_array_foreach (dap->waiting, index, request)
-        stops |= ends_work(dap, request);
-    return stops;
+        dap->must_end |= ends_work(dap, request);
+    return dap->must_end || (dap->interrupts_all && json_array_size(dap->waiting));
 }
 
 /* JmDebugHost.interrupted: called often while the machine moves. */
