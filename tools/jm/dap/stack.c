@@ -110,9 +110,8 @@ static void add_frame(Dap *dap, json_t *frames, const JmDebugFrame *frame) {
 }
 
 /* Adds those who sent the messages, from number `first` on. The past is replayed as far
- * as it takes to find that one; the editor asks again for more. Other requests do not wait
- * for that. Returns how many frames
- * there are for it to ask for. */
+ * as it takes to find that one; the editor asks again for more. Other requests do not
+ * wait for that. Returns how many frames there are for it to ask for. */
 static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext context,
                            int64_t first, int64_t last) {
     JmDebugFrame senders[SENDERS_MOST];
