@@ -217,6 +217,53 @@ Test(emu_reports, each_row_tells_its_state) {
     }
 }
 
+/* A task whose SEND faulted, and whose handler gave it up, leaves a message open; the
+ * next task of its priority does not wait for anything. */
+Test(emu_reports, given_up_sends) {
+    for (unsigned gives_up = 0; gives_up < 2; gives_up++) {
+        char source[900];
+        snprintf(source, sizeof source,
+                 "        .vectors\n"
+                 "        .org 0x43\n"
+                 "        .ip full,U,F\n"
+                 "        .rom\n"
+                 "        .org 0x1000\n"
+                 "        peek 0xFFF0E,r1\n"
+                 "        bnz r1,^rests\n"
+                 "        queues 63,63\n"
+                 "        move true,r0\n"
+                 "        move r0,i\n"
+                 "        move 0,r2\n"
+                 "        .msg sends,1,U\n"
+                 "        send2e r2,r0,0\n"
+                 "        .msg spins,1,U\n"
+                 "        send2e r2,r0,0\n"
+                 "        .word INT:50\n"
+                 "wait:   sub r0,1,r0\n"
+                 "        bnz r0,^wait\n"
+                 "        move false,r0\n"
+                 "        move r0,i\n"
+                 "rests:  rest\n"
+                 "        .text\n"
+                 "sends:  move 1,r2\n"
+                 "more:   send r2,0\n"
+                 "        br ^more\n"
+                 "spins:  add r3,1,r3\n"
+                 "        br ^spins\n"
+                 "        .align 4\n"
+                 "full:   %s\n",
+                 gives_up ? "suspend" : "retry");
+        Rig *rig = rig_open(2, 1, 1, source);
+        rig_run(rig, 3000, JM_STOP_NONE);
+        char *text = rig_explanation(rig);
+        cr_expect_not_null(strstr(text, "in the middle of a send"), "%s", text);
+        cr_expect_eq(strstr(text, "waits for room to send") == NULL, gives_up, "%s",
+                     text);
+        free(text);
+        rig_close(rig);
+    }
+}
+
 /* Of nodes that do the same the longest queues are told, whichever nodes have them. */
 Test(emu_reports, longest_queues_of_a_group) {
     for (unsigned longest = 0; longest < 3; longest++) {
