@@ -68,10 +68,23 @@ static void add_fix(const At *at, const json_t *params, const AsmIndexMessage *m
     free(token);
 }
 
+/* An editor may ask for some kinds of actions only, as when it saves a file. */
+static bool wants_fixes(const json_t *params) {
+    json_t *only = json_object_get(json_object_get(params, "context"), "only");
+    bool wants = !json_is_array(only);
+    size_t i;
+    json_t *kind;
+    json_array_foreach (only, i, kind) {
+        const char *name = json_string_value(kind);
+        wants |= name && (!*name || strcmp(name, "quickfix") == 0);
+    }
+    return wants;
+}
+
 json_t *answer_codeAction(Server *server, const json_t *params) {
     At at;
     json_t *fixes = json_array();
-    if (!find_document(server, params, &at))
+    if (!wants_fixes(params) || !find_document(server, params, &at))
         return fixes;
     const AsmIndex *index = at.unit->result.index;
     for (int i = 0; i < index->message_count; i++)
