@@ -43,7 +43,7 @@ done
 for program in mdpas mdpld mdpobjdump; do
     manual $program $program --help
 done
-options=$(sed -n 's/^OPTION([A-Z_0-9]*, [A-Z]*, "\([^"]*\)".*/\1/p' \
+options=$(sed -n 's/^OPTION([A-Z_0-9]*, [A-Z]*, [A-Z]*, "\([^"]*\)".*/\1/p' \
     tools/jm/options/options.def)
 check "rows of options" test -n "$options"
 for option in $options; do
@@ -54,7 +54,8 @@ done
 plain jm-debug.1 >"$work/man"
 for option in $options; do
     taken=yes
-    grep -q "^OPTION([A-Z_0-9]*, OUTPUT, \"$option\"" tools/jm/options/options.def &&
+    row="^OPTION([A-Z_0-9]*, OUTPUT, [A-Z]*, \"$option\""
+    grep -q "$row" tools/jm/options/options.def &&
         taken=no
     found=no
     grep -qE -- "(^|, )--$option[.,]?\$" "$work/man" && found=yes

@@ -17,7 +17,7 @@ static const struct {
     OptionGroup group;
     const char *name, *argument;
 } rows[] = {
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     {OPTION_GROUP_##group, name, argument},
 #include "tools/jm/options/options.def"
 #undef OPTION

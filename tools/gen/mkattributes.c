@@ -14,7 +14,7 @@
 #define OF_GENERAL OPTION_ROW
 #define OF_OUTPUT(...)
 static const OptionRow rows[] = {
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     OF_##group(id, name, letter, argument, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION

@@ -31,7 +31,7 @@ static const OptionRow of_debug_only[] = {
 };
 #undef OPTION
 
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     OPTION_ROW(id, name, letter, argument, text, more)
 static const OptionRow of_run[] = {
 #include "tools/jm/options/options.def"
@@ -47,7 +47,7 @@ static const OptionRow of_debug[] = {
 #define OPTION OPTION_ROW
 #include "tools/jm/options/debug.def"
 #undef OPTION
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     OF_##group(id, name, letter, argument, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION

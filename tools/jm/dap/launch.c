@@ -26,7 +26,7 @@ typedef struct {
 } Attribute;
 
 static const Attribute attributes[] = {
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     {{name, letter, argument, text, more},                                             \
      OPTION_GROUP_##group != OPTION_GROUP_OUTPUT && OPTION_##id != OPTION_HELP &&      \
          OPTION_##id != OPTION_VERSION},

@@ -9,14 +9,15 @@
 #include "tools/jm/options/options.h"
 
 static const OptionRow option_info[OPTION_COUNT] = {
-#define OPTION(id, group, name, letter, argument, text, more)                          \
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
     OPTION_ROW(id, name, letter, argument, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION
 };
 
 static const OptionGroup option_group[OPTION_COUNT] = {
-#define OPTION(id, group, name, letter, argument, text, more) OPTION_GROUP_##group,
+#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
+    OPTION_GROUP_##group,
 #include "tools/jm/options/options.def"
 #undef OPTION
 };
@@ -553,14 +554,14 @@ void options_free(RunOptions *options) {
 /* Columns of --help: where the texts in full begin, and those in one line. */
 enum { TEXT_COLUMN = 6, BRIEF_COLUMN = 31 };
 
-/* Whether --help only names an option, so that it fits a screen. */
-static bool option_is_rare(OptionId id) {
-    return id == OPTION_TOPOLOGY || id == OPTION_QUEUE1 || id == OPTION_ROUTER ||
-           id == OPTION_ENGINE || id == OPTION_TRACE_NODES ||
-           id == OPTION_TRACE_KINDS || id == OPTION_TRACE_CYCLES ||
-           id == OPTION_NO_HOST || id == OPTION_FAULT_CHAIN ||
-           id == OPTION_RAW_OUTPUT || id == OPTION_VERSION;
-}
+/* Whether --help only names an option. */
+static const bool is_only_named[OPTION_COUNT] = {
+#define LISTED_LINE false
+#define LISTED_NAME true
+#define OPTION(id, group, listed, name, letter, argument, text, more) LISTED_##listed,
+#include "tools/jm/options/options.def"
+#undef OPTION
+};
 
 void options_print_help(void) {
     char rare[512] = "Also";
@@ -569,7 +570,7 @@ void options_print_help(void) {
          "Runs an ELF image, a text image or a source (.s), which is assembled and\n"
          "linked with the kernel first; - is standard input.\n");
     for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (option_is_rare((OptionId)i))
+        if (is_only_named[i])
             used += (size_t)snprintf(rare + used, sizeof rare - used, " --%s",
                                      option_info[i].name);
         else

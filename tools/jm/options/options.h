@@ -10,7 +10,7 @@
 #include "tools/jm/trace/trace_filter.h"
 
 typedef enum {
-#define OPTION(id, group, name, letter, argument, text, more) OPTION_##id,
+#define OPTION(id, group, listed, name, letter, argument, text, more) OPTION_##id,
 #include "tools/jm/options/options.def"
 #undef OPTION
     OPTION_COUNT
