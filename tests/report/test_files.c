@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "tools/report/draw/script.h"
-#include "tools/report/draw/stated.h"
 #include "tools/report/files/csv.h"
 #include "tools/report/space.h"
 

@@ -12,7 +12,6 @@
 #include "tools/host/word_list.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/draw/script.h"
-#include "tools/report/draw/stated.h"
 #include "tools/report/files/folder.h"
 
 static const Figure figures[] = {

@@ -7,8 +7,8 @@
 
 #include "emu/jm.h"
 #include "tools/host/values.h"
+#include "tools/report/files/csv.h"
 #include "tools/report/files/folder.h"
-#include "tools/report/files/series.h"
 
 /* Below this bound a double without a fraction is an exact integer. */
 static const double WHOLE_MAX = 9e15;

@@ -314,9 +314,6 @@ static json_t *describe_totals(const Totals *t) {
 bool claims_write(const Judgements *j, const char *folder, JmError *error) {
     const Totals totals = add_up(j);
     const bool full = j->campaign->variation.full;
-    JmOutFile file;
-    if (!fields_open(&file, folder, "claims", ".json", error))
-        return false;
     json_t *list = json_array();
     for (unsigned i = 0; i < j->claim_count; i++)
         json_array_append_new(list, describe_claim(j, &j->claims[i]));
@@ -324,10 +321,7 @@ bool claims_write(const Judgements *j, const char *folder, JmError *error) {
         json_pack("{s:o, s:o, s:o, s:o}", "version", jvalue_text(version_text), "mode",
                   jvalue_text(full ? "full" : "quick"), "totals",
                   describe_totals(&totals), "claims", list);
-    json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    fputc('\n', file.stream);
-    json_decref(root);
-    return jm_outfile_commit(&file, error);
+    return fields_json(root, JSON_REAL_PRECISION(6), folder, "claims", error);
 }
 
 /* ---- the terminal ---------------------------------------------------------------- */

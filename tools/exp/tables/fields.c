@@ -38,3 +38,16 @@ bool fields_open(JmOutFile *file, const char *folder, const char *name,
     free(path);
     return good;
 }
+
+bool fields_json(json_t *root, size_t flags, const char *folder, const char *name,
+                 JmError *error) {
+    JmOutFile file;
+    bool good = fields_open(&file, folder, name, ".json", error);
+    if (good) {
+        json_dumpf(root, file.stream, JSON_INDENT(1) | flags);
+        fputc('\n', file.stream);
+        good = jm_outfile_commit(&file, error);
+    }
+    json_decref(root);
+    return good;
+}

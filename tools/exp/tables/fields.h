@@ -20,4 +20,8 @@ void fields_end_row(FILE *out, const Plan *plan, const Settings *settings,
 bool fields_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error);
 
+/* Writes `root` to `folder`/`name`.json, and drops it. */
+bool fields_json(json_t *root, size_t flags, const char *folder, const char *name,
+                 JmError *error);
+
 #endif

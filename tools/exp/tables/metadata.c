@@ -124,13 +124,5 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
         jvalue_text(command), "runs", (json_int_t)campaign->run_count, "done",
         (json_int_t)campaign_done(campaign), "changed_settings", changed, "experiments",
         list);
-    JmOutFile file;
-    bool good = fields_open(&file, folder, "experiments", ".json", error);
-    if (good) {
-        json_dumpf(root, file.stream, JSON_INDENT(1));
-        fputc('\n', file.stream);
-        good = jm_outfile_commit(&file, error);
-    }
-    json_decref(root);
-    return good;
+    return fields_json(root, 0, folder, "experiments", error);
 }

@@ -90,30 +90,48 @@ static void prepare_child(void) {
         dup2(nothing, STDERR_FILENO);
 }
 
-/* Executes gnuplot. `-d` keeps settings of the user and of the folder from changing the
- * figures. */
-static _Noreturn void become_gnuplot(const char *folder, const char *script) {
+/* Executes gnuplot on a script of a folder or, without one, on what `in` holds; then
+ * what it prints goes to `output`. `-d` keeps settings of the user and of the folder
+ * from changing the figures. */
+static _Noreturn void become_gnuplot(const char *folder, const char *script, FILE *in,
+                                     int output) {
     prepare_child();
-    if (chdir(folder) == 0)
+    if (script && chdir(folder) == 0)
         execlp("gnuplot", "gnuplot", "-d", "-e", "part = '.part'", script,
                (char *)NULL);
+    if (!script && dup2(fileno(in), STDIN_FILENO) >= 0 &&
+        dup2(output, STDOUT_FILENO) >= 0)
+        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
     _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Copies what comes from `input` until its end or a signal. */
+static void copy(int input, FILE *out) {
+    char bytes[4096];
+    ssize_t count = 1;
+    while (count > 0 && signals_wait(input)) {
+        count = read(input, bytes, sizeof bytes);
+        if (count > 0 && out)
+            fwrite(bytes, 1, (size_t)count, out);
+    }
 }
 
 /* Runs gnuplot to its end, or kills it when a signal asks this program to end. Returns
  * its status from waitpid(); -1: it could not be started. It waits for the end of a
- * pipe that gnuplot unknowingly holds open. */
-static int run_gnuplot(const char *folder, const char *script) {
+ * pipe that gnuplot holds open: by its output, or unknowingly. */
+static int run_gnuplot(const char *folder, const char *script, FILE *in, FILE *out) {
     int ends[2], status = -1;
     if (pipe(ends) != 0)
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        become_gnuplot(folder, script);
+        become_gnuplot(folder, script, in, ends[1]);
     close(ends[1]);
-    if (child > 0 && !signals_wait(ends[0]))
-        kill(child, SIGKILL);
+    if (child > 0)
+        copy(ends[0], out);
     close(ends[0]);
+    if (child > 0 && signals_pending())
+        kill(child, SIGKILL);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
@@ -181,7 +199,7 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
     snprintf(script, sizeof script, "%.64s.gp", name);
     remove_part(folder, name, ".svg.part");
     remove_part(folder, name, ".png.part");
-    const int status = run_gnuplot(folder, script);
+    const int status = run_gnuplot(folder, script, NULL, NULL);
     bool good = has_ended_well(status);
     if (signals_pending())
         good = jm_fail(error, "jm exp report", "interrupted");
@@ -211,44 +229,6 @@ void gnuplot_template(FILE *out, const char *name) {
     free(body);
 }
 
-/* Executes gnuplot between two descriptors. */
-static _Noreturn void become_filter(FILE *script, int output) {
-    prepare_child();
-    if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0)
-        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
-    _exit(errno == ENOENT ? 127 : 126);
-}
-
-/* Copies what comes from `input` until its end or a signal. */
-static void copy(int input, FILE *out) {
-    char bytes[4096];
-    ssize_t count = 1;
-    while (count > 0 && signals_wait(input)) {
-        count = read(input, bytes, sizeof bytes);
-        if (count > 0)
-            fwrite(bytes, 1, (size_t)count, out);
-    }
-}
-
-/* Runs a script. Returns the status from waitpid(), -1: it could not be started. */
-static int filter(FILE *script, FILE *out) {
-    int ends[2], status = -1;
-    if (pipe(ends) != 0)
-        return -1;
-    const pid_t child = fork();
-    if (child == 0)
-        become_filter(script, ends[1]);
-    close(ends[1]);
-    if (child > 0)
-        copy(ends[0], out);
-    close(ends[0]);
-    if (child > 0 && signals_pending())
-        kill(child, SIGKILL);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
-}
-
 /* Runs the text of a script, and returns its malloc'ed output; NULL and `error`. */
 static char *output_of(const char *script, JmError *error) {
     char *text = NULL;
@@ -257,7 +237,7 @@ static char *output_of(const char *script, JmError *error) {
     int status = -1;
     if (in && fputs(script, in) >= 0 && fflush(in) == 0) {
         rewind(in);
-        status = filter(in, out);
+        status = run_gnuplot(NULL, NULL, in, out);
     }
     if (in)
         fclose(in);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "tools/report/files/series.h"
+#include "tools/report/files/csv.h"
 
 /* Writes `text` in single quotes, without control characters. */
 void script_quote(FILE *out, const char *text);
@@ -40,5 +40,14 @@ Names script_values(FILE *out, const char *name, const Csv *csv, int column);
 /* Writes an array NAME of numbers, one for each entry of a list with commas. */
 void script_numbers(FILE *out, const char *name, const char *list,
                     double (*number_of)(const char *entry));
+
+/* ---- statements of the thesis about its figures (stated.def) --------------------- */
+
+/* Writes the statements about a drawing into its script, as data, and `stated`, the
+ * words that a template puts at the end of its plot. */
+void stated_write(FILE *script, const char *drawing);
+
+/* Adds {text, where} to a list for each statement about a drawing. */
+void stated_list(json_t *list, const char *drawing);
 
 #endif
