@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "emu/core/suggest.h"
 #include "tools/exp/measure/measure.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/tables/tables.h"
+#include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
@@ -318,14 +318,9 @@ static char *join_command(const ExpOptions *options, int count, char **names) {
     return text;
 }
 
-static unsigned processors(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > EXP_JOBS_MAX ? EXP_JOBS_MAX : (unsigned)count;
-}
-
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, ExpSource source,
                        JmError *error) {
-    *options = (ExpOptions){.folder = "results", .jobs = processors()};
+    *options = (ExpOptions){.folder = "results", .jobs = host_processors(EXP_JOBS_MAX)};
     OptionScan scan;
     option_scan_start(&scan, rows, OPTION_COUNT, false);
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)

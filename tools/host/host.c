@@ -163,6 +163,11 @@ void host_show_line(const JmError *error) {
     free(line);
 }
 
+unsigned host_processors(unsigned most) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > (long)most ? most : (unsigned)count;
+}
+
 int host_end(const char *program, int status, int failure) {
     bool good = jm_outfile_flush(stdout);
     int reason = errno;

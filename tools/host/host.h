@@ -36,6 +36,9 @@ bool host_report_for(const char *command, const JmError *error);
 /* Shows the line of a text that an error points at, with a caret under its column. */
 void host_show_line(const JmError *error);
 
+/* Returns the number of processors of this host, `most` at most. */
+unsigned host_processors(unsigned most);
+
 /* Must be called last. Returns the exit status: `status`, or `failure` if that is
  * success and some standard output was lost, which is reported. If the reader of
  * standard output has gone, the program ends by SIGPIPE, as in a pipeline. */

@@ -164,7 +164,7 @@ static bool solve(const ModelRequest *r, Case *c, AmvaResult *result, JmError *e
 static bool give(const ModelRequest *r, const Case *c, const AmvaResult *result,
                  JmError *error) {
     const char *json = model_given(r, "json"), *map = model_given(r, "map");
-    if (model_has_text(r) && !is_standard(map))
+    if (model_has_text(r, "json|map"))
         print(c, result);
     JmOutFile map_file, json_file;
     if (!outputs_open((Output[]){{&map_file, map}, {&json_file, json}}, 2, NULL, error))

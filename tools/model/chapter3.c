@@ -83,7 +83,7 @@ bool model_chapter3(ModelRequest *r, JmError *error) {
     answer.threshold = answer.slow > 1
                            ? net_model_threshold_m(answer.slow, answer.system.queue, 1)
                            : INFINITY;
-    if (model_has_text(r))
+    if (model_has_text(r, "json"))
         print(&answer);
     return model_put_json(r, to_json(&answer), error);
 }

@@ -145,7 +145,7 @@ bool model_pipelined(ModelRequest *r, JmError *error) {
     }
     if (load.load > 0 && !net_pipelined_simulate(&load, &answer.simulated, error))
         return false;
-    if (model_has_text(r))
+    if (model_has_text(r, "json"))
         print(&load, &answer);
     return model_put_json(r, to_json(&load, &answer), error);
 }

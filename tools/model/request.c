@@ -170,9 +170,12 @@ bool model_check_json(const ModelRequest *request, JmError *error) {
     return !path || jm_outfile_check(path, NULL, error);
 }
 
-bool model_has_text(const ModelRequest *request) {
-    const char *path = model_given(request, "json");
-    return !path || strcmp(path, "-") != 0;
+bool model_has_text(const ModelRequest *request, const char *files) {
+    for (unsigned i = 0; i < request->options; i++)
+        if (request->given[i] && strcmp(request->given[i], "-") == 0 &&
+            word_list_has(files, '|', request->option[i].row.name))
+            return false;
+    return true;
 }
 
 bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {

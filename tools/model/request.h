@@ -51,10 +51,11 @@ unsigned model_count(const ModelRequest *request, const char *option,
 /* Returns the place of the given word among those of the option; 0: none is given. */
 unsigned model_place(const ModelRequest *request, const char *option);
 
-/* Whether the file of --json can be written; whether that leaves standard output to
- * text. */
+/* Whether the file of --json can be written. */
 bool model_check_json(const ModelRequest *request, JmError *error);
-bool model_has_text(const ModelRequest *request);
+/* Whether none of the options in a list that | separates is given as "-", so that
+ * standard output is for text. */
+bool model_has_text(const ModelRequest *request, const char *files);
 /* Writes `root` to the file of --json, if any, and drops it. Signals are held from then
  * on (tools/host/outputs.h). */
 bool model_put_json(const ModelRequest *request, json_t *root, JmError *error);

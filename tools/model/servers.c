@@ -48,7 +48,7 @@ bool model_servers(ModelRequest *r, JmError *error) {
     if (!check(r, &problem, error) || !model_check_json(r, error) ||
         !net_servers_run(&problem, &result, error))
         return false;
-    if (model_has_text(r))
+    if (model_has_text(r, "json"))
         print(&problem, &result);
     return model_put_json(r, to_json(&problem, &result), error);
 }

@@ -206,7 +206,7 @@ static bool solve(Request *r, const Named *chosen, Answer *answer, JmError *erro
         return false;
     if (!answer->is_solved)
         r->line.unsolved = answer->state;
-    else if (model_has_text(&r->line))
+    else if (model_has_text(&r->line, "json"))
         print(r, answer);
     return model_put_json(&r->line, to_json(r, answer), error);
 }

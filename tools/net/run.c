@@ -33,10 +33,10 @@ typedef struct {
     NetLoad load;
     const char *param, *stats, *links, *map, *save_at, *restore;
     unsigned cycles, warmup, batches, backlog;
-    bool json, quiet;
-    char *texts[2]; /* of a restored run: topology, workload */
-    bool starved;   /* memory ran out in the run or for results */
-    int signal;     /* signal that ended the run early; 0: none */
+    bool json, quiet, has_text; /* standard output is for text */
+    char *texts[2];             /* of a restored run: topology, workload */
+    bool starved;               /* memory ran out in the run or for results */
+    int signal;                 /* signal that ended the run early; 0: none */
     NetVerdict verdict;
     JmInputs inputs; /* files that it has read */
     JmOutFile json_file, stats_file, links_file, map_file;
@@ -187,23 +187,15 @@ static json_t *to_json(const Run *run, const NetEstimate *estimates) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
-static bool is_output(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
 static bool open_files(Run *run, JmError *error) {
     const Output outputs[] = {
         {&run->json_file, run->json ? "-" : NULL},
-        {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats},
+        {&run->stats_file,
+         run->json && run->stats && strcmp(run->stats, "-") == 0 ? NULL : run->stats},
         {&run->links_file, run->links},
         {&run->map_file, run->map}};
     return outputs_open(outputs, sizeof outputs / sizeof outputs[0], &run->inputs,
                         error);
-}
-
-static bool has_text(const Run *run) {
-    return !run->json && !is_output(run->stats) && !is_output(run->links) &&
-           !is_output(run->map);
 }
 
 static bool put_json(Run *run, json_t *root, JmError *error) {
@@ -240,7 +232,7 @@ static bool report(Run *run, JmError *error) {
     run->starved = !net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
     if (run->starved)
         return jm_fail(error, "jm net run", "no memory for the results");
-    if (has_text(run))
+    if (run->has_text)
         print(run, estimates);
     return put_wires(run, error) && put_json(run, to_json(run, estimates), error);
 }
@@ -376,7 +368,7 @@ static bool report_replay(Run *run, const NetReplay *replay,
                           const NetReplayChannels *channels, JmError *error) {
     if (!open_files(run, error))
         return false;
-    if (has_text(run))
+    if (run->has_text)
         print_replay(run, replay, figures);
     return put_json(run, replay_to_json(run, replay, figures, channels), error);
 }
@@ -759,6 +751,7 @@ int net_command_run(int argc, char **argv) {
                .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
                .json = model_given(&line, "json"),
                .quiet = model_given(&line, "quiet")};
+    run.has_text = !run.json && model_has_text(&line, "stats|links|map");
     status = EXIT_USAGE;
     if (check(&run, &line, &error))
         status = is_trace(&run) ? run_trace(&run, model_given(&line, "cycles"), &error)

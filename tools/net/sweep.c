@@ -477,7 +477,7 @@ typedef struct {
 
 /* ---- rates ----------------------------------------------------------------------- */
 
-enum { RATES_MAX = 10000, ENTRY_MAX = 64 };
+enum { RATES_MAX = 10000, ENTRY_MAX = 64, JOBS_MAX = 256 };
 
 /* A number and nothing else. */
 static bool read_number(const char *text, double *number) {
@@ -620,11 +620,6 @@ static bool check_options(const Request *r, JmError *error) {
                    window->cycles, window->warmup, window->batches);
 }
 
-static unsigned processors_here(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
-}
-
 static bool read_options(Request *r, JmError *error) {
     const ModelRequest *line = &r->line;
     const unsigned cycles = model_count(line, "cycles", 100000);
@@ -638,7 +633,7 @@ static bool read_options(Request *r, JmError *error) {
                              .cycles = cycles,
                              .batches = NET_WINDOW_BATCHES,
                              .backlog = model_count(line, "backlog", SWEEP_BACKLOG)}};
-    sweep->jobs = model_count(line, "jobs", processors_here());
+    sweep->jobs = model_count(line, "jobs", host_processors(JOBS_MAX));
     if (!check_options(r, error) ||
         !net_parameters_set(&sweep->load, model_given(line, "param"), command, error) ||
         !find_range(sweep, error) || !add_rates(r, error) || !try_load(r, error))
@@ -707,16 +702,6 @@ static json_t *to_json(const Request *r) {
         "workload_text", jvalue_text(load->workload), "cycles",
         (json_int_t)load->window.cycles, "warmup", (json_int_t)load->window.warmup,
         "seed", (json_int_t)load->seed, "rates", rows, "saturation", saturation);
-}
-
-/* Whether standard output is free for text. */
-static bool has_text(const Request *r) {
-    for (unsigned i = 0; i < FILES; i++) {
-        const char *path = model_given(&r->line, file_options[i]);
-        if (path && strcmp(path, "-") == 0)
-            return false;
-    }
-    return true;
 }
 
 /* ---- pictures and wires ---------------------------------------------------------- */
@@ -809,7 +794,7 @@ static bool draw_map(Request *r, JmError *error) {
 }
 
 static bool report(Request *r, JmError *error) {
-    if (has_text(r))
+    if (model_has_text(&r->line, "out|json|plot|links|map"))
         print(r);
     return (!r->file[CSV].stream || write_csv(&r->sweep.rates, &r->file[CSV], error)) &&
            (!r->file[JSON].stream ||
