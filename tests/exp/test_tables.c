@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 
 enum { NODES = 6, RUNS = 4, LINE_MAX_LENGTH = 4096 };

@@ -13,7 +13,6 @@
 #include "tools/exp/judge/claims.h"
 #include "tools/exp/options.h"
 #include "tools/exp/run/conduct.h"
-#include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"

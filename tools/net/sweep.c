@@ -371,9 +371,7 @@ static bool run_missing(Sweep *sweep, JmError *error) {
                        .work = work,
                        .take = take,
                        .tick = tick};
-    bool good =
-        sweep->missing_count == 0 ||
-        (sweep->ranks ? ranks_run(sweep->ranks, &pool, error) : pool_run(&pool, error));
+    bool good = sweep->missing_count == 0 || ranks_run(sweep->ranks, &pool, error);
     progress_clear(&sweep->progress);
     ranks_share(sweep->ranks, &good, sizeof good);
     share(sweep);

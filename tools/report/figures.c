@@ -18,23 +18,7 @@ static const Figure figures[] = {
 #define FIGURE(experiment, says) {experiment, says, SAYS_OF, IS_OF_PAPER},
 #define DRAWING(...)
 #define TABLE(...)
-#define IS_OF_PAPER false
-#define SAYS_OF "Thesis"
-#include "tools/report/figures.def"
-#undef SAYS_OF
-#define SAYS_OF "To see"
-#include "tools/report/figures_programs.def"
-#undef IS_OF_PAPER
-#undef SAYS_OF
-#define IS_OF_PAPER true
-#define SAYS_OF "Paper"
-#include "tools/report/figures_adve.def"
-#include "tools/report/figures_papers.def"
-#undef SAYS_OF
-#define SAYS_OF "To see"
-#include "tools/report/figures_sources.def"
-#undef IS_OF_PAPER
-#undef SAYS_OF
+#include "tools/report/figures_all.def"
 #undef FIGURE
 #undef DRAWING
 };
@@ -52,11 +36,7 @@ static const Drawing drawings[] = {
                 x_range, y_range, key, extra)                                          \
     {"" experiment, "" suffix, "" template, "" table,   x,      x_label, y,            \
      y_label,       error,     "" x_range,  "" y_range, "" key, "" extra},
-#include "tools/report/figures.def"
-#include "tools/report/figures_adve.def"
-#include "tools/report/figures_papers.def"
-#include "tools/report/figures_programs.def"
-#include "tools/report/figures_sources.def"
+#include "tools/report/figures_all.def"
 #undef DRAWING
 #undef TABLE
 };
@@ -69,11 +49,7 @@ typedef struct {
 static const Table tables[] = {
 #define DRAWING(...)
 #define TABLE(...) {__VA_ARGS__},
-#include "tools/report/figures.def"
-#include "tools/report/figures_adve.def"
-#include "tools/report/figures_papers.def"
-#include "tools/report/figures_programs.def"
-#include "tools/report/figures_sources.def"
+#include "tools/report/figures_all.def"
 #undef FIGURE
 #undef DRAWING
 #undef TABLE

@@ -8,7 +8,7 @@
 
 #include "emu/core/printable.h"
 #include "tools/exp/tables/fields.h"
-#include "tools/exp/tables/metadata.h"
+#include "tools/exp/tables/tables.h"
 #include "tools/host/memory.h"
 #include "tools/host/shell.h"
 #include "tools/host/values.h"

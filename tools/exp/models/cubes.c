@@ -16,7 +16,7 @@ double model_cube_wires(const Settings *settings) {
     return model_number_or(settings, "wires", usual);
 }
 
-PipelinedCube model_cube(const Settings *settings) {
+static PipelinedCube cube_of(const Settings *settings) {
     const double nodes = settings_number(settings, "nodes");
     const unsigned n = model_whole(settings, "dimensions");
     const unsigned radix =
@@ -44,7 +44,7 @@ PipelinedContinuum model_continuum(const Settings *settings) {
 }
 
 PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
-    return (PipelinedLoad){.cube = model_cube(settings),
+    return (PipelinedLoad){.cube = cube_of(settings),
                            .load = settings_number(settings, "load"),
                            .ring_buffer = model_whole(settings, "ring_buffer"),
                            .input_queue = model_whole(settings, "input_queue"),
@@ -57,7 +57,7 @@ PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed) {
 }
 
 bool solve_cube(ModelPoint *point, Result *record, JmError *error) {
-    const PipelinedCube cube = model_cube(point->settings);
+    const PipelinedCube cube = cube_of(point->settings);
     PipelinedFigures f;
     if (!net_pipelined_check(&cube, error))
         return false;

@@ -54,12 +54,10 @@ NetGraph *model_amva_graph(const Settings *settings, JmError *error);
 
 /* Returns the number of wires that the setting `constraint` holds constant. */
 double model_cube_wires(const Settings *settings);
-/* Returns a cube that net_pipelined_check() must still check: its links may be narrower
- * than a bit. */
-PipelinedCube model_cube(const Settings *settings);
 /* Returns the problem for the usual message, an address packet and a data packet. */
 PipelinedContinuum model_continuum(const Settings *settings);
-/* Returns the simulation of a node of model_cube(), which must be checked first. */
+/* Returns the simulation of a node of a cube, which net_pipelined_check() must still
+ * check: its links may be narrower than a bit. */
 PipelinedLoad model_cube_load(const Settings *settings, uint64_t seed);
 
 /* ---- shared, adaptive ------------------------------------------------------------ */

@@ -45,16 +45,7 @@ static const Experiment experiments[] = {
     {name,   figure,  KIND_##kind, title, caption, x,         x_label, y,              \
      error,  y_label, series,      plane, full,    full_runs, quick,   quick_runs,     \
      remark, PAPER,   "",          NULL,  NULL,    0},
-#define PAPER NULL
-#include "tools/exp/plan/experiments.def"
-#undef PAPER
-#include "tools/exp/plan/experiments_adve.def"
-#include "tools/exp/plan/experiments_papers.def"
-#include "tools/exp/plan/experiments_pimentel.def"
-#include "tools/exp/plan/experiments_sources.def"
-#define PAPER NULL
-#include "tools/exp/plan/experiments_choices.def"
-#undef PAPER
+#include "tools/exp/plan/experiments_all.def"
 #undef EXPERIMENT
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -118,7 +118,8 @@ void result_free(Result *result) {
     free(result);
 }
 
-bool result_is_machine(const Result *result) {
+/* Whether it is of a run of the machine, not of a model. */
+static bool result_is_machine(const Result *result) {
     static const char model[] = "model=";
     return strncmp(result->key, model, strlen(model)) != 0;
 }

@@ -52,9 +52,6 @@ enum { SAMPLE_TIME, SAMPLE_FULLEST, SAMPLE_ALL, SAMPLE_OVERFLOWED };
 Result *result_create(const char *key);
 void result_free(Result *result); /* NULL is ignored */
 
-/* Whether it is of a run of the machine, not of a model. */
-bool result_is_machine(const Result *result);
-
 /* Add a field by its name, which results.def must have. A number, text or tree replaces
  * what was there. */
 void result_add(Result *result, const char *name, double value);

@@ -225,7 +225,7 @@ bool conduct(Campaign *campaign, Journal *journal, unsigned jobs, bool quiet,
                            .work = work,
                            .take = take,
                            .tick = tick};
-        good = ranks ? ranks_run(ranks, &pool, error) : pool_run(&pool, error);
+        good = ranks_run(ranks, &pool, error);
     }
     progress_clear(&conductor.progress);
     trial_store_destroy(conductor.store);

@@ -49,7 +49,8 @@ bool ranks_become(int argc, char **argv, JmError *error);
 Ranks *ranks_open(JmError *error);
 /* Whether this is the rank that writes files; true for NULL. */
 bool ranks_leads(const Ranks *ranks);
-/* As pool_run(), on all ranks; every rank must call it with the same tasks. */
+/* As pool_run(), on all ranks; every rank must call it with the same tasks. NULL: the
+ * same as pool_run(). */
 bool ranks_run(Ranks *ranks, const Pool *pool, JmError *error);
 /* Copies the leader's `bytes` to all other ranks. Every rank must call it with the same
  * size. */

@@ -164,6 +164,8 @@ static void follow(const Pool *pool) {
 }
 
 bool ranks_run(Ranks *ranks, const Pool *pool, JmError *error) {
+    if (!ranks)
+        return pool_run(pool, error);
     if (ranks->rank != 0) {
         follow(pool);
         return true;

@@ -1,4 +1,5 @@
-/* The CSV files of an experiment; ../README.md lists their columns. */
+/* The files of a results folder but the journal and the verdicts; ../README.md lists
+ * them. */
 #ifndef JM_TOOLS_EXP_TABLES_TABLES_H
 #define JM_TOOLS_EXP_TABLES_TABLES_H
 
@@ -13,6 +14,13 @@ bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder
 
 /* Returns the names of the files that tables_write() writes, as a JSON array. */
 json_t *tables_files(const Plan *plan);
+
+/* Writes experiments.json: for each experiment its description, how it is drawn, and
+ * the command that repeats it. */
+bool metadata_write(const Campaign *campaign, const char *folder, const char *command,
+                    JmError *error);
+/* Returns the command that repeats one experiment, as a JSON string. */
+json_t *metadata_command(const Campaign *campaign, const char *name);
 
 /* Considers the statistics that points have of a column: mean, sd, ... */
 void tables_suggest_statistic(JmSuggestion *suggestion);

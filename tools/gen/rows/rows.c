@@ -135,13 +135,7 @@ static const NameRow help_names[] = {
 
 #define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
 static const NameRow experiments[] = {
-#include "tools/exp/plan/experiments.def"
-#include "tools/exp/plan/experiments_adve.def"
-#include "tools/exp/plan/experiments_papers.def"
-#include "tools/exp/plan/experiments_pimentel.def"
-#include "tools/exp/plan/experiments_sources.def"
-
-#include "tools/exp/plan/experiments_choices.def"
+#include "tools/exp/plan/experiments_all.def"
 #undef EXPERIMENT
     {"all", NULL, "All of the thesis"},
     {"papers", NULL, "All of the papers"},
