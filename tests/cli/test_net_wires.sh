@@ -98,6 +98,8 @@ if command -v gnuplot >/dev/null; then
     status 0 $sweep --plot -
     cp out alone.svg
     check "a plot on standard output" python3 whole.py alone.svg
+    $run --topology torus=4x4 --map - >alone.svg
+    check "a map on standard output" python3 whole.py alone.svg
     rows 0 alone.svg '3 x zero load'
 else
     echo "skipped: pictures: no gnuplot"
