@@ -330,7 +330,7 @@ help: ## this list
 
 demo: ## build, then run a greeting and the load of the thesis on an 8x8x8 machine
 	@tools/deps.sh build
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@BUILD=$(BUILD) tools/demo.sh
 
 # T chooses tests: an area (its program and its scripts) or a script, by any of its names.
@@ -355,33 +355,33 @@ test: ## build and run every test; T=net one area, T=test_run_save one script
 	@$(if $(T_LEFT_OUT),echo "make: left out here: the test program of $(T_LEFT_OUT)" >&2)
 	@$(if $(strip $(T_AREAS)$(T_SCRIPTS)),,$(if $(T_LEFT_OUT),,echo "make: no test is called $(T)" >&2;) exit 2)
 	@tools/deps.sh test
-	@$(SUBMAKE) test-programs
+	+@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 same: ## compare all that OLD, the folder of another build, and this one print and write
 	@$(if $(OLD),,echo "make: which build? make same OLD=dir" >&2; exit 2)
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_options \
     debug/test_sessions programs/test_programs)
 quick: ## the tests to run at every save: build in BUILD/quick, half a minute
-	@$(SUBMAKE) test BUILD=$(BUILD)/quick T_SCRIPTS="$(QUICK)" \
+	+@$(SUBMAKE) test BUILD=$(BUILD)/quick T_SCRIPTS="$(QUICK)" \
 	    T_AREAS="$(filter-out net isa exp model,$(AREAS))"
 
 test-browser: ## the same, the report in a browser too, which is installed if it is missing
 	@tools/deps.sh browser
-	@$(SUBMAKE) test
+	+@$(SUBMAKE) test
 
 test-editors: ## the language server in Neovim, which is installed if it is missing, and the debug adapter
 	@tools/deps.sh editors
 	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund \
 	    --prefix $(BUILD)/npm @vscode/debugadapter-testsupport@1 @vscode/debugprotocol@1 typescript@5 || true
-	@$(SUBMAKE) test T="test_lsp test_editors test_extension test_dap test_adapter recorded/dap $(patsubst tests/%.cases,%,$(wildcard tests/recorded/lsp*.cases))"
+	+@$(SUBMAKE) test T="test_lsp test_editors test_extension test_dap test_adapter recorded/dap $(patsubst tests/%.cases,%,$(wildcard tests/recorded/lsp*.cases))"
 
 micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@tools/deps.sh build
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
 # A sweep that was stopped goes on. Runs that do not end well (status 1) are in the report
@@ -392,42 +392,42 @@ exp_run = mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"
 
 thesis: ## run all experiments of the thesis in short (minutes); report goes to BUILD/thesis
 	@tools/deps.sh thesis
-	@$(SUBMAKE) tools
+	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/thesis,--quick,all)
 
 thesis-full: ## the same with the thesis's numbers of runs (a day); goes on where it was stopped
 	@tools/deps.sh thesis
-	@$(SUBMAKE) tools
+	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/thesis-full,--full,all)
 
 papers: ## run the experiments of papers on other networks in short (minutes); report goes to BUILD/papers
 	@tools/deps.sh thesis
-	@$(SUBMAKE) tools
+	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/papers,--quick,papers)
 
 papers-full: ## the same with longer simulations
 	@tools/deps.sh thesis
-	@$(SUBMAKE) tools
+	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/papers-full,--full,papers)
 
 pictures: ## renew the pictures of README.md and of the manual
 	@tools/deps.sh web && tools/deps.sh pictures
-	@$(SUBMAKE) all web
+	+@$(SUBMAKE) all web
 	@BUILD=$(BUILD) tools/pictures.sh
 
 bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/deps.sh bench
-	@$(SUBMAKE) all $(BENCHES)
+	+@$(SUBMAKE) all $(BENCHES)
 	@BUILD=$(BUILD) tools/bench.sh $(BENCHES)
 	@tools/benchtable.sh $(BUILD)/bench.json $(OLD) >$(BUILD)/bench.md
 	@$(if $(OLD),cat,echo "table:") $(BUILD)/bench.md
 	@BUILD=$(BUILD) tools/bench-before.sh
 	@BUILD=$(BUILD) tools/bench-sizes.sh
-	@$(SUBMAKE) bench-counts
+	+@$(SUBMAKE) bench-counts
 
 bench-counts: ## count host instructions and misses by valgrind: the same on every host
 	@tools/deps.sh counts
-	@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf $(BUILD)/programs/radix.elf
+	+@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf $(BUILD)/programs/radix.elf
 	@BUILD=$(BUILD) tools/bench-counts.sh tests/bench/counts-before.tsv
 
 # Between two marks of a page stands the last table of make bench, in the top README the
@@ -442,7 +442,7 @@ bench-readme: $(BUILD)/bench.md # the table of the last make bench into the READ
 
 lint: ## check the house rules: layers, sizes, formats, both compilers, no globals
 	@tools/deps.sh lint
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@BUILD=$(BUILD) tools/lint.sh
 
 format: ## format the C sources
@@ -451,19 +451,19 @@ format: ## format the C sources
 
 asan: ## all tests under the address and undefined-behaviour sanitizers
 	@tools/deps.sh test
-	@LSAN_OPTIONS="suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0" \
+	+@LSAN_OPTIONS="suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0" \
 	    $(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g1' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 # Criterion's test processes cannot start under this sanitizer; the programs can.
 tsan: ## the tests of the programs under the thread sanitizer
 	@tools/deps.sh test
-	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g1' SAN=-fsanitize=thread AREAS=
+	+@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g1' SAN=-fsanitize=thread AREAS=
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs join the corpus
 	@tools/deps.sh fuzz
-	@$(SUBMAKE) tools programs
-	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
+	+@$(SUBMAKE) tools programs
+	+@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
 	    SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@BUILD=$(BUILD)/fuzz JM=$(BUILD)/jm FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
@@ -472,16 +472,16 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs j
 # test_report and test_m32; jm-mpi is built where mpicc is.
 check-all: ## everything that can be checked: lint, all tests, sanitizers, fuzzers (10 minutes)
 	@tools/deps.sh nightly
-	@$(SUBMAKE) web
-	@$(SUBMAKE) test
-	@$(SUBMAKE) lib BUILD=$(BUILD)/clang CC=clang
-	@$(SUBMAKE) asan
-	@$(SUBMAKE) tsan
-	@$(SUBMAKE) fuzz FUZZ_SECONDS=75
+	+@$(SUBMAKE) web
+	+@$(SUBMAKE) test
+	+@$(SUBMAKE) lib BUILD=$(BUILD)/clang CC=clang
+	+@$(SUBMAKE) asan
+	+@$(SUBMAKE) tsan
+	+@$(SUBMAKE) fuzz FUZZ_SECONDS=75
 
 STRESS_RUNS ?= 500
 stress: ## overflow the queues under STRESS_RUNS (500) random configurations
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 	@BUILD=$(BUILD) tests/snakes/stress.sh 1 $(STRESS_RUNS)
 
@@ -489,7 +489,7 @@ size: ## count the lines of the sources, room by room
 	@tools/size.sh
 
 golden: ## renew the expected outputs of the tests (T=...); review the difference
-	@$(SUBMAKE) test-programs
+	+@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs
@@ -547,9 +547,9 @@ uninstall: ## remove what install installs
 DEB = $(BUILD)/jm.deb
 deb: ## build a Debian package, BUILD/jm.deb
 	@tools/deps.sh build
-	@$(SUBMAKE) all
+	+@$(SUBMAKE) all
 	@rm -rf $(BUILD)/deb
-	@$(SUBMAKE) install DESTDIR=$(BUILD)/deb PREFIX=/usr >/dev/null
+	+@$(SUBMAKE) install DESTDIR=$(BUILD)/deb PREFIX=/usr >/dev/null
 	@rm -f $(BUILD)/deb/usr/bin/jm-mpi # it is for the MPI of one machine
 	@tools/deb.sh $(BUILD)/deb $(DEB)
 
