@@ -64,18 +64,38 @@ Test(servers, synchronous_steps_spread_customers) {
 
 /* ---- customers that go home ------------------------------------------------------ */
 
-/* With one customer of five servers e = 4 at home and 1 elsewhere (eq. 3.102). */
+/* Of five servers e = 4 at home and 1 elsewhere (eq. 3.102). Two customers of the first
+ * server are both there with weight 4 * 4 * 2!, one of them is with 2 * 4 * 4, neither
+ * with 4 * 2! + 4 * 3. */
 Test(servers, requests_come_home_after_every_visit) {
-    const ServersProblem problem = {.servers = 5,
-                                    .customers = 1,
-                                    .queue = 1,
-                                    .slow = 1,
+    static const double at_home[] = {0.5, (2 * 32 + 32) / 84.0};
+    for (uint32_t customers = 1; customers <= 2; customers++) {
+        const ServersProblem problem = {.servers = 5,
+                                        .customers = customers,
+                                        .queue = 2,
+                                        .slow = 1,
+                                        .requests = true,
+                                        .duration = 200000,
+                                        .seed = 1};
+        const double mean = simulate(problem).mean_first;
+        cr_assert_float_eq(mean, at_home[customers - 1], 0.01, "%g of %u at home", mean,
+                           customers);
+    }
+}
+
+/* At a slow server the customers of three homes wait for their turn. It sends its own
+ * away for one service, another home, where it stays or goes on from with the same
+ * probability: for x = 1 + (1 + x) / 2 = 3. */
+Test(servers, requests_are_served_in_turn) {
+    const ServersProblem problem = {.servers = 3,
+                                    .customers = 3,
+                                    .queue = 3,
+                                    .slow = 40,
+                                    .constant = true,
                                     .requests = true,
-                                    .duration = 200000,
+                                    .duration = 400000,
                                     .seed = 1};
-    const ServersResult result = simulate(problem);
-    cr_assert_float_eq(result.mean_first, 0.5, 0.01, "%g of the time at home",
-                       result.mean_first);
+    WITHIN(40 * (3 - simulate(problem).mean_first), 7.0 / 3 - 0.1, 7.0 / 3 + 0.1);
 }
 
 static void note_three(void *context, const uint32_t *customers, double time) {
