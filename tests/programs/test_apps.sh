@@ -68,6 +68,7 @@ varied graph --set graph_scale=6
 varied graph --set graph_scale=5 --set graph_labels=1
 right graph --mesh 8x8x8 --set graph_scale=7 --set graph_labels=1
 right graph --mesh 2x3x4 --set graph_scale=1 --set graph_degree=1
+right graph --mesh 3x2x1 --set graph_scale=2 --set graph_degree=64
 right graph --mesh 2x2x1 --set graph_scale=7 --set graph_degree=2 --queue 64
 
 varied tour --set tour_hops=30

@@ -23,10 +23,10 @@ for table in -1 9 0x7FFFFFFF; do
 done
 refused bench "bench: a reading of the clock does not take 6 cycles" --mesh 2x1x1 \
     --param external=0
-for labels in -1 2; do
+for wrong in scale=0 scale=17 degree=0 degree=65 labels=-1 labels=2; do
     refused graph \
         "graph: graph_scale is 1 to 16, graph_degree 1 to 64, graph_labels 0 or 1" \
-        --set "graph_labels=$labels"
+        --set "graph_$wrong"
 done
 refused snake "snake: the generator of figure 4-3 needs powers of two for sides" \
     --mesh 3x1x1
