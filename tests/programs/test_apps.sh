@@ -58,6 +58,8 @@ right lcs --mesh 8x8x8 --set lcs_n=600 --set lcs_m=40
 right lcs --mesh 2x3x4 --set lcs_n=1 --set lcs_m=1
 right lcs --mesh 2x2x3 --set lcs_n=24 --set lcs_m=30 --queue 64
 right lcs --mesh 1x1x1 --set lcs_n=257 --set lcs_m=5
+# The longest strip on chip, with letters of which the last one in it counts.
+right lcs --mesh 1x1x1 --set lcs_n=256 --set lcs_m=100 --set input_seed=5
 
 varied fft --set fft_points=256
 right fft --mesh 8x8x8 --set fft_points=1024
