@@ -87,6 +87,17 @@ Test(tables, names_of_tags_registers_faults_and_classes) {
 }
 
 /* The key of a fault class is the fault's own name in lower case. */
+/* In the order of the architecture manual, version 11. */
+Test(tables, faults_have_the_published_numbers) {
+    static const char *const names[] = {
+        "CATASTROPHE", "INTERRUPT", "QUEUE", "SEND",  "ILGINST",  "DRAMERR", "INVADR",
+        "LIMIT",       "EARLY",     "MSG",   "XLATE", "OVERFLOW", "CFUT",    "FUT",
+        "TAG8",        "TAG9",      "TAGA",  "TAGB",  "TYPE"};
+    cr_assert_eq(sizeof names / sizeof *names, JM_FAULT_COUNT);
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        cr_expect_str_eq(jm_fault_name((JmFault)i), names[i]);
+}
+
 Test(tables, fault_classes_are_named_after_their_faults) {
     for (unsigned fault = 0; fault < JM_FAULT_COUNT; fault++) {
         const char *key = jm_class_key(JM_CLASS_FAULT + fault);
