@@ -23,6 +23,17 @@ static void print_sections(const AsmObject *o, FILE *out) {
     }
 }
 
+static void print_asserts(const AsmObject *o, FILE *out) {
+    for (int i = 0; i < o->assert_count; i++) {
+        const AsmObjectAssert *a = &o->asserts[i];
+        fprintf(out, "assert %d %" PRId64 " %s %d %d", (int)a->compare, a->number,
+                a->text, a->file, a->line);
+        for (int k = 0; k < a->terms; k++)
+            fprintf(out, " %d %d", a->term[k].symbol, a->term[k].minus);
+        putc('\n', out);
+    }
+}
+
 static void print_object(const AsmObject *o, FILE *out) {
     fprintf(out, "image %d\n", o->image);
     print_sections(o, out);
@@ -38,6 +49,7 @@ static void print_object(const AsmObject *o, FILE *out) {
         fprintf(out, "reloc %d %" PRIu32 " %d %d %" PRId64 " %d %d\n", r->section,
                 r->offset, r->type, r->symbol, r->addend, r->file, r->line);
     }
+    print_asserts(o, out);
     for (int i = 0; i < o->line_count; i++) {
         const AsmObjectLine *l = &o->lines[i];
         fprintf(out, "line %d %" PRIu32 " %d %d low %d goes on %d\n", l->section,

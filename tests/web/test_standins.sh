@@ -66,6 +66,8 @@ far:    .space  300
         .align  4
         .word   start, far + 2, NIL
         .addr   far,300
+        .assert far - start > -12, "far"
+        .assert start + 5 <= far, "first"
 END
 "$BUILD/objects-bare" "$folder/object.s" >"$folder/differs"
 check "objects: $(head -c 300 "$folder/differs")" $?
