@@ -86,6 +86,18 @@ Test(places, inner) {
     expect_inner("node_queue", 15);
 }
 
+/* Of two longest queues the first counts. */
+Test(places, peak_x) {
+    Campaign campaign = made_campaign(machine, 1);
+    json_t *queues = json_array();
+    for (unsigned node = 0; node < NODES; node++)
+        json_array_append_new(queues,
+                              json_integer(node == X + 1 || node == 2 * X + 3 ? 9 : 2));
+    made_set(&campaign.runs[0], "node_queue", queues);
+    expect(&campaign, "mean peak_x of made", 1);
+    campaign_close(&campaign);
+}
+
 Test(places, wires) {
     Campaign campaign = made_campaign(machine, RUNS);
     double cut = 0, up = 0, down = 0;

@@ -189,7 +189,7 @@ static bool find_swept(Plan *plan, const char *sweep, const Variation *variation
         if (plan->swept.count == SWEPT_MAX)
             return jm_fail(error, "jm exp", "--set: more than %d lists of values",
                            SWEPT_MAX);
-        strcpy(plan->swept.name[plan->swept.count++], name);
+        snprintf(plan->swept.name[plan->swept.count++], SETTING_TEXT_MAX, "%s", name);
     }
     return true;
 }
