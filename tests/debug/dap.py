@@ -23,11 +23,12 @@ SECONDS = 30
 class Client:
     """A session. Messages that have been read and not been asked for are `told`."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, **environment):
         if "DAP_LOGS" in os.environ:
             options = ["--log", f"{os.environ['DAP_LOGS']}/{os.getpid()}", *options]
         self.adapter = subprocess.Popen([os.environ["build"] + "/jm", "dap", *options],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        env={**os.environ, **environment})
         self.sequence = 0
         self.input = b""
         self.told = []
@@ -38,12 +39,19 @@ class Client:
 
     def post(self, command, arguments=None):
         """Sends a request; returns its number."""
-        self.sequence += 1
-        message = {"seq": self.sequence, "type": "request", "command": command}
-        if arguments is not None:
-            message["arguments"] = arguments
-        data = json.dumps(message).encode()
-        self.send(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+        return self.post_together((command, arguments))
+
+    def post_together(self, *requests):
+        """Sends requests that arrive at once; returns the number of the last."""
+        sent = b""
+        for command, arguments in requests:
+            self.sequence += 1
+            message = {"seq": self.sequence, "type": "request", "command": command}
+            if arguments is not None:
+                message["arguments"] = arguments
+            data = json.dumps(message).encode()
+            sent += b"Content-Length: %d\r\n\r\n%s" % (len(data), data)
+        self.send(sent)
         return self.sequence
 
     def message(self):

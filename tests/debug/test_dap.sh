@@ -2,6 +2,7 @@
 # journeys, memory, many nodes. What it answers is recorded in recorded/dap.
 . tests/cli/check.sh
 
+! preload "requests while senders are sought" || export PRELOAD="$work/preload.so"
 checks=$((checks + 1))
 found=$(build="$build" PYTHONPATH=tests/debug timeout -s KILL 300 \
     python3 tests/debug/dap_checks.py "$work" 2>&1)
