@@ -16,50 +16,33 @@
 #include "emu/core/pipes.h"
 #include "emu/core/printable.h"
 
-/* ---- memory ------------------------------------------------------------------------
- * GSL aborts if it gets no memory; malloc() has left ENOMEM in errno then. So does
- * host_no_memory(): the handler of the signal knows whether a run has begun. Any other
- * abort is a bug that has said what it is, and goes on. */
+/* ---- memory ---------------------------------------------------------------------- */
+
+/* The status with which this program ends if memory runs out. */
+static int *memory_status(void) {
+    static int status = HOST_MEMORY_BEFORE;
+    return &status;
+}
+
+void host_run_begins(void) {
+    *memory_status() = HOST_MEMORY_IN_RUN;
+}
 
 static void say(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
         return; /* standard error is gone too */
 }
 
-static _Noreturn void no_memory(int status) {
+_Noreturn void host_no_memory(void) {
     say(program_invocation_short_name);
     say(": error: out of memory\n");
-    _exit(status);
-}
-
-static void end_for_memory(int status) {
-    if (errno == ENOMEM)
-        no_memory(status);
-}
-
-_Noreturn void host_no_memory(void) {
-    errno = ENOMEM;
-    abort();
+    _exit(*memory_status());
 }
 
 void host_diagnostics(const char *text) {
     if (!text)
         host_no_memory();
     fputs(text, stderr);
-}
-
-static void aborted_before(int signal_number) {
-    (void)signal_number;
-    end_for_memory(HOST_MEMORY_BEFORE);
-}
-
-static void aborted_in_run(int signal_number) {
-    (void)signal_number;
-    end_for_memory(HOST_MEMORY_IN_RUN);
-}
-
-void host_run_begins(void) {
-    signal(SIGABRT, aborted_in_run);
 }
 
 /* ---- signals --------------------------------------------------------------------- */
@@ -112,7 +95,6 @@ void host_start(void) {
     open_standard();
     guard_standard();
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGABRT, aborted_before);
 }
 
 bool host_report(const JmError *error) {
