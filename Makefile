@@ -8,7 +8,7 @@ OBJCOPY ?= objcopy
 OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
-# Objects fit programs and the shared library alike.
+# The same objects go into programs and into the shared library.
 PIC = -fPIC -fno-semantic-interposition
 CFLAGS += -pthread $(OPT) $(PIC) $(WARN) $(SAN)
 LDFLAGS += $(SAN)
@@ -51,8 +51,9 @@ all: lib tools programs man ## build everything (the default)
 lib: $(LIBRARIES)
 tools: $(TOOLS:%=$(BUILD)/%)
 
-# What is missing is said in a sentence before the first file is compiled. Objects older
-# than the stamp are compiled again: those of earlier Makefiles fit no shared library.
+# Missing headers are reported in one sentence before the first file is compiled. Objects
+# older than the stamp are compiled again: those of earlier Makefiles are not
+# position-independent.
 HEADERS = $(BUILD)/libraries-found
 $(HEADERS): tools/deps.sh
 	@tools/deps.sh headers $(CC)
@@ -67,15 +68,16 @@ $(BUILD)/obj/%.o: %.c $(HEADERS)
 # instructions that store two of them, at the cost of all others.
 $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 
-# Sanitizers check every access of the vector cycle, and all its functions are forced into
-# one: gcc took minutes for it. There the compiler may leave them apart.
+# The functions of the vector cycle are forced inline into one. With a sanitizer's checks
+# gcc takes minutes to compile it, so there the compiler may keep them separate.
 PLANE_STEPS = $(patsubst %,$(BUILD)/obj/net/plane/%.o,plain sse2 avx2 avx512)
 $(PLANE_STEPS): CFLAGS += $(if $(SAN),-Dalways_inline=unused)
-# Half of the time went into the places of variables. Lines are kept.
+# Tracking the locations of variables took half of the compile time. -g1 keeps line
+# numbers.
 $(PLANE_STEPS): CFLAGS += $(if $(findstring -g,$(OPT)),-g1)
 
-# Fuzzers follow comparisons into what reads an input. In what runs every cycle, and never
-# sees it, that costs most of their speed.
+# Fuzzers trace comparisons in the code that reads an input. The code that runs every cycle
+# never sees the input, and tracing it would cost most of their speed.
 CYCLE_SRC := $(filter-out %/savefile.c,$(wildcard emu/core/*.c emu/isa/*.c emu/node/*.c \
     emu/node/run/*.c emu/machine/*.c emu/machine/run/*.c \
     $(patsubst %,net/%/*.c,create graph messages plane wormhole)))
@@ -84,7 +86,7 @@ $(call obj,$(CYCLE_SRC)): CFLAGS += $(if $(findstring fuzzer,$(SAN)),-fno-saniti
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
 $(LIBASM): $(call obj,$(ISA_SRC) $(ASM_SRC))
-# The models are apart: they alone need GSL.
+# The models are a library of their own because only they need GSL.
 $(LIBMODEL): $(call obj,$(MODEL_SRC))
 $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 	@mkdir -p $(@D)
@@ -106,7 +108,7 @@ $(SHARED): $(call obj,$(SHARED_SRC)) $(BUILD)/obj/gen/embedded.o tools/front/sym
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libjm.so.1 -Wl,-Bsymbolic $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
 	    -Wl,--version-script=tools/front/symbols.map $(filter %.o,$^) -o $@ $(LDLIBS)
-# What Python reads of tables and structures.
+# Tables and structures for the Python package.
 $(BUILD)/python/jmachine/_tables.py: $(GEN)/mkpython
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
@@ -124,8 +126,8 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcar
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-# jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
-# An mpicc without its headers is none.
+# jm-mpi is jm with MPI, for mpirun; it is built if mpicc and its headers are there. Only
+# ranks.c differs.
 MPICC := $(shell command -v mpicc >/dev/null && printf '\043include <mpi.h>\n' | \
     mpicc -fsyntax-only -x c - 2>/dev/null && command -v mpicc)
 MPI_OBJ = $(BUILD)/obj/tools/exp/run/ranks_mpi.o
@@ -138,12 +140,12 @@ $(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/run/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
 $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
-# Generators: tools/gen/<name>.c is the main of one; they run during the build.
+# Generators run during the build; tools/gen/<name>.c is the main of one.
 GENERATORS = $(patsubst tools/gen/%.c,$(BUILD)/gen/%,$(wildcard tools/gen/*.c))
 $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LIBS_$*)
-# What writes of options and names reads them in the tables of all programs.
+# Generators that list options and names read the tables of all programs.
 ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c tools/host/word_list.c)
 $(GEN)/mkman $(GEN)/mkcompletion $(GEN)/mkattributes: $(ROWS_OBJ) $(LIBJM)
 $(GEN)/mkattributes: $(call obj,tools/host/option_rows.c)
@@ -163,7 +165,7 @@ SYNTAX = $(BUILD)/editors/mdp.vim $(BUILD)/editors/mdp.tmLanguage.json
 syntax: $(SYNTAX)
 $(BUILD)/editors/mdp.vim: KIND = vim
 $(BUILD)/editors/mdp.tmLanguage.json: KIND = vscode
-# The extension for VS Code, as the editor takes it.
+# The extension for VS Code, as a folder that the editor loads.
 CODE = $(BUILD)/editors/vscode
 CODE_FILES = $(patsubst tools/editors/vscode/%,$(CODE)/%,$(wildcard tools/editors/vscode/*.js*)) \
     $(CODE)/package.json $(CODE)/syntaxes/mdp.tmLanguage.json $(CODE)/copyright
@@ -182,7 +184,7 @@ $(CODE)/copyright: tools/copyright
 $(CODE)/%: tools/editors/vscode/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
-# Packed by npm's vsce, which is fetched if it can be.
+# npm fetches vsce, which packs it.
 .PHONY: vsix
 vsix: $(CODE_FILES) ## pack the extension for VS Code, BUILD/editors/mdp.vsix (needs npm)
 	cd $(CODE) && npx --yes @vscode/vsce@3 package --skip-license --allow-missing-repository --no-dependencies -o $(abspath $(BUILD))/editors/mdp.vsix
@@ -215,7 +217,7 @@ $(KERNEL): $(KERNEL_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 PAGE = $(wildcard tools/report/draw/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
-# What experiments run; applications include lib/app.inc.
+# The programs that experiments run; applications include lib/app.inc.
 APPLICATIONS := $(patsubst programs/%/,%,$(sort $(dir $(shell grep -l 'lib/app\.inc' programs/*/*.s))))
 EXPERIMENT_ELF = $(patsubst %,$(BUILD)/programs/%.elf,snakes wire $(APPLICATIONS))
 $(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed Makefile
@@ -225,8 +227,8 @@ $(BUILD)/obj/gen/%.o: $(GEN)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# The version names the sources that results depend on, by a digest. It is reckoned in
-# every make and written where it is another, so that nothing is linked for nothing.
+# The version contains a digest of the sources that results depend on. Every make computes
+# it and rewrites the file only if it has changed, so that nothing is relinked needlessly.
 RESULTS_FROM = emu/core emu/isa emu/node emu/machine net asm kernel $(patsubst %,programs/%,snakes wire lib $(APPLICATIONS)) \
     tools/gen/mkinc.c tools/exp/run tools/exp/models tools/exp/result/result.c $(wildcard tools/exp/plan/*setting* tools/exp/plan/models.def)
 .PHONY: reckon
@@ -249,12 +251,12 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 	$(Q)$(BUILD)/mdpld -M $(@:.elf=.map) -o $@ $(filter %.o,$^) $(KERNEL)
 
 # Tests: tests/<area>/*.c is one Criterion program, under a sanitizer with tests/leaks.c;
-# net's links the network alone. tests/<area>/test_*.sh are scripts; tests/bench and
-# tests/fuzz hold programs of another kind.
+# that of net links only the network. tests/<area>/test_*.sh are scripts; tests/bench and
+# tests/fuzz hold benchmarks and fuzzers.
 ALL_AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 AREAS = $(ALL_AREAS)
-# The lint is a test in a work tree with both compilers, unless a sanitizer is in. It and
-# the page in a browser begin first, as they take longest.
+# The lint is one of the tests if this is a git work tree and clang is installed, but not
+# under a sanitizer. It and the browser test start first, as they take longest.
 HAS_LINT = command -v clang && command -v clang-format && git rev-parse --is-inside-work-tree
 SCRIPTS := $(if $(SAN),,$(if $(shell ($(HAS_LINT)) 2>/dev/null),tools/lint.sh)) \
     $(wildcard tests/web/test_*.sh) \
@@ -272,7 +274,7 @@ test_libs_memory = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligne
 comma := ,
 test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(wildcard tests/$(1)/*.c)
-# Parts of the tools that tests use too.
+# Sources that tests use besides their own.
 test_kernel = tools/exp/run/costs.c
 test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
@@ -292,7 +294,7 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-# What the test of traces reads them with.
+# The reader of traces for their test.
 $(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -342,38 +344,38 @@ T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs $(if $(SAN),,python) $(GENERATORS) \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
-# A warning fails the tests. Other compilers may warn of more (make test WERROR=), and
-# sanitizers make gcc forget what it knows of values.
+# Warnings are errors in tests. Other compilers may warn about more (make test WERROR=);
+# under sanitizers gcc knows less about values and warns falsely.
 WERROR = $(if $(SAN),,-Werror)
 .PHONY: test-programs
 test-programs: CFLAGS += $(WERROR)
-test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test
+test-programs: all $(TEST_PROGRAMS) # builds all that the tests need, runs none
 
-# Areas that T names and whose programs this target does not run.
+# Areas named by T whose programs this target does not run.
 T_LEFT_OUT = $(filter $(T_NAMES),$(filter-out $(AREAS),$(ALL_AREAS)))
-test: ## build and run every test; T=net one area, T=test_run_save one script
+test: ## build and run all tests; T=net: one area, T=test_run_save: one script
 	@$(if $(T_LEFT_OUT),echo "make: left out here: the test program of $(T_LEFT_OUT)" >&2)
 	@$(if $(strip $(T_AREAS)$(T_SCRIPTS)),,$(if $(T_LEFT_OUT),,echo "make: no test is called $(T)" >&2;) exit 2)
 	@tools/deps.sh test
 	+@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
-same: ## compare all that OLD, the folder of another build, and this one print and write
+same: ## compare the output of this build with that of OLD, another build's folder
 	@$(if $(OLD),,echo "make: which build? make same OLD=dir" >&2; exit 2)
 	+@$(SUBMAKE) all
 	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_options \
     debug/test_sessions programs/test_programs)
-quick: ## the tests to run at every save: build in BUILD/quick, half a minute
+quick: ## run the tests for every save, in BUILD/quick (half a minute)
 	+@$(SUBMAKE) test BUILD=$(BUILD)/quick T_SCRIPTS="$(QUICK)" \
 	    T_AREAS="$(filter-out net isa exp model,$(AREAS))"
 
-test-browser: ## the same, the report in a browser too, which is installed if it is missing
+test-browser: ## run all tests, also those in a browser, which is installed if missing
 	@tools/deps.sh browser
 	+@$(SUBMAKE) test
 
-test-editors: ## the language server in Neovim, which is installed if it is missing, and the debug adapter
+test-editors: ## test the language server in Neovim (installed if missing) and the debug adapter
 	@tools/deps.sh editors
 	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund \
 	    --prefix $(BUILD)/npm @vscode/debugadapter-testsupport@1 @vscode/debugprotocol@1 typescript@5 || true
@@ -384,23 +386,22 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	+@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
-# A sweep that was stopped goes on. Runs that do not end well (status 1) are in the report
-# too.
+# Continues a sweep that was stopped. The report includes failed runs (status 1).
 exp_run = mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"; status=$$?; \
     if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" \
     $$(test -e $(WEB)/index.html && echo --site ../web) || status=$$?; fi; exit $$status
 
-thesis: ## run all experiments of the thesis in short (minutes); report goes to BUILD/thesis
+thesis: ## run short versions of the thesis's experiments (minutes); report in BUILD/thesis
 	@tools/deps.sh thesis
 	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/thesis,--quick,all)
 
-thesis-full: ## the same with the thesis's numbers of runs (a day); goes on where it was stopped
+thesis-full: ## the same with as many runs as the thesis (a day); continues after a stop
 	@tools/deps.sh thesis
 	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/thesis-full,--full,all)
 
-papers: ## run the experiments of papers on other networks in short (minutes); report goes to BUILD/papers
+papers: ## run short versions of the experiments on other networks (minutes); report in BUILD/papers
 	@tools/deps.sh thesis
 	+@$(SUBMAKE) tools
 	@$(call exp_run,$(BUILD)/papers,--quick,papers)
@@ -415,7 +416,7 @@ pictures: ## renew the pictures of README.md and of the manual
 	+@$(SUBMAKE) all web
 	@BUILD=$(BUILD) tools/pictures.sh
 
-bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
+bench: ## measure speed; OLD=bench.json compares with an earlier build
 	@tools/deps.sh bench
 	+@$(SUBMAKE) all $(BENCHES)
 	@BUILD=$(BUILD) tools/bench.sh $(BENCHES)
@@ -425,17 +426,17 @@ bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@BUILD=$(BUILD) tools/bench-sizes.sh
 	+@$(SUBMAKE) bench-counts
 
-bench-counts: ## count host instructions and misses by valgrind: the same on every host
+bench-counts: ## count host instructions and cache misses with valgrind: the same on every host
 	@tools/deps.sh counts
 	+@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf $(BUILD)/programs/radix.elf
 	@BUILD=$(BUILD) tools/bench-counts.sh tests/bench/counts-before.tsv
 
-# Between two marks of a page stands the last table of make bench, in the top README the
-# rows that tests/bench/key-figures.txt names.
+# Replaces the text between two marks of a page by the last table of make bench; the top
+# README gets the rows that tests/bench/key-figures.txt names.
 put_figures = sed -e '/<!-- figures -->/,/<!-- end of figures -->/{/<!-- figures -->/r $(1)' \
     -e '/<!--/!d}' $(2) >$(BUILD)/page.new && cat $(BUILD)/page.new >$(2)
 .PHONY: bench-readme
-bench-readme: $(BUILD)/bench.md # the table of the last make bench into the READMEs
+bench-readme: $(BUILD)/bench.md # copies the table of the last make bench to the READMEs
 	@$(call put_figures,$<,tests/bench/README.md)
 	@{ head -2 $<; grep -F -f tests/bench/key-figures.txt $<; } >$(BUILD)/key-figures.md
 	@$(call put_figures,$(BUILD)/key-figures.md,README.md)
@@ -449,18 +450,18 @@ format: ## format the C sources
 	@tools/deps.sh lint
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-asan: ## all tests under the address and undefined-behaviour sanitizers
+asan: ## run all tests under the address and undefined-behaviour sanitizers
 	@tools/deps.sh test
 	+@LSAN_OPTIONS="suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0" \
 	    $(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g1' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 # Criterion's test processes cannot start under this sanitizer; the programs can.
-tsan: ## the tests of the programs under the thread sanitizer
+tsan: ## run the tests of the programs under the thread sanitizer
 	@tools/deps.sh test
 	+@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g1' SAN=-fsanitize=thread AREAS=
 
-fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs join the corpus
+fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs are added to the corpus
 	@tools/deps.sh fuzz
 	+@$(SUBMAKE) tools programs
 	+@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
@@ -468,9 +469,9 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) and print its rate; new inputs j
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@BUILD=$(BUILD)/fuzz JM=$(BUILD)/jm FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
 
-# What CI leaves out: hours on two cores. A browser and 32-bit programs are for test_web,
-# test_report and test_m32; jm-mpi is built where mpicc is.
-check-all: ## everything that can be checked: lint, all tests, sanitizers, fuzzers (10 minutes)
+# The checks that CI leaves out: hours on two cores. test_web and test_report need the
+# browser that tools/deps.sh installs, test_m32 the 32-bit libraries.
+check-all: ## run every check: lint, all tests, sanitizers, fuzzers (hours)
 	@tools/deps.sh nightly
 	+@$(SUBMAKE) web
 	+@$(SUBMAKE) test
@@ -492,7 +493,7 @@ golden: ## renew the expected outputs of the tests (T=...); review the differenc
 	+@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
-docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs
+docs: $(BUILD)/docs/stamp ## write the reference pages to BUILD/docs
 $(BUILD)/docs/stamp: $(GEN)/mkdocs
 	@mkdir -p $(@D)
 	$(call say,DOCS,$(@D))
@@ -543,7 +544,7 @@ uninstall: ## remove what install installs
 	rm -f $(D)/$(VIM_DIR)/syntax/mdp.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
 	rm -rf $(D)/share/jm $(D)/share/doc/jm
 
-# What an earlier package held must not be in the next.
+# The folder is emptied first, so that no file of an earlier package remains.
 DEB = $(BUILD)/jm.deb
 deb: ## build a Debian package, BUILD/jm.deb
 	@tools/deps.sh build
