@@ -83,9 +83,9 @@ static void load_parameters(Archive *a, JmConfig *config) {
 static void archive_topology(Archive *a, JmConfig *config) {
     char *text = config->topology;
     jm_archive_text(a, &text);
-    if (a->saving || !archive_good(a))
+    if (a->saving)
         return;
-    if (archive_demand(a, strlen(text) < sizeof config->topology))
+    if (archive_good(a) && archive_demand(a, strlen(text) < sizeof config->topology))
         memcpy(config->topology, text, strlen(text) + 1);
     free(text);
 }
