@@ -125,3 +125,7 @@ unsigned failing_everywhere(FailingWork *work) {
     }
     return n - 1;
 }
+
+void failing_nowhere(FailingWork *work) {
+    run(work, ENDLESS, false);
+}

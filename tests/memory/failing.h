@@ -12,4 +12,7 @@
 typedef bool FailingWork(void);
 unsigned failing_everywhere(FailingWork *work);
 
+/* Does `work` once with no request failing: it must leave no block behind either. */
+void failing_nowhere(FailingWork *work);
+
 #endif

@@ -325,3 +325,21 @@ Test(memory, explanations) {
     jm_destroy(made.machine);
     free(made.elf);
 }
+
+/* ---- threads --------------------------------------------------------------------- */
+
+static bool work_threads(void) {
+    JmError error = {.text = ""};
+    JmMachine *machine = create(&error);
+    for (unsigned threads = 3; threads >= 1; threads--)
+        jm_set_threads(machine, threads);
+    jm_set_threads(machine, 2);
+    jm_destroy(machine);
+    return true;
+}
+
+Test(memory, threads_chosen_again) {
+    made.side = 16; /* large enough for two threads */
+    made.engine = "plane";
+    failing_nowhere(work_threads);
+}
