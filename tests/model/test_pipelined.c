@@ -158,6 +158,24 @@ Test(pipelined, long_messages_want_fewer_dimensions) {
     NEAR(net_pipelined_optimum(&continuum), 3.3, 0.02);
 }
 
+/* In up to three dimensions all wires have the length 1. */
+Test(pipelined, wires_of_few_dimensions_are_short) {
+    for (unsigned n = 1; n <= 4; n++) {
+        PipelinedContinuum continuum = {.variant = PIPELINED_LONGEST_WIRE,
+                                        .constraint = PIPELINED_LINK_WIDTH,
+                                        .nodes = 4096,
+                                        .ratio = 2,
+                                        .bits = {64}};
+        const double longest = net_pipelined_continuous(&continuum, n);
+        continuum.variant = PIPELINED_MEAN_WIRE;
+        const double mean = net_pipelined_continuous(&continuum, n);
+        if (n <= 3)
+            NEAR(longest, mean, 1e-12);
+        else
+            cr_expect_gt(longest, mean);
+    }
+}
+
 /* At whole n and k with nothing to round both forms agree. */
 Test(pipelined, continuous_and_whole_forms_meet) {
     const PipelinedCube half = {.dimensions = 4,
