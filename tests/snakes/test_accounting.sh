@@ -104,9 +104,12 @@ span() { # from the least of them to the largest
 0" ]
 check "512 nodes, 512 odd increments" $?
 cp "$folder/increments" "$folder/before"
+sed -n 's/^0 [0-9A-F]* 1//p' "$folder/output" >"$folder/node0"
 [ "$(increments --set snakes_common=1)" = "1
 0" ]
 check "one common increment" $?
+cmp -s "$folder/increments" "$folder/node0"
+check "which is that of node 0" $?
 [ "$(increments --set snakes_common=2 | head -1)" = 512 ]
 check "512 different increments, even ones too" $?
 even=$(grep -c '[02468ACE]$' "$folder/increments")
