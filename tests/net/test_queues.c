@@ -180,6 +180,26 @@ Test(queues, each_priority_overflows_by_itself) {
     }
 }
 
+/* A queue that becomes full amid a message shuts its gate before the next flit: when
+ * all others have received whole words, no receiver holds half a word. */
+Test(queues, no_flit_follows_what_fills_the_queue) {
+    enum { SIZE = 8, HALF = SIZE / 2, FLITS = 2, SETTLED = 400 };
+    NetProcessorsPlan plan = to_and_from_one(SIZE);
+    plan.queue[0] = 7 * SIZE + HALF;
+    Watched w = watch(4, &plan);
+    while (net_processors_counts(w.processors).overflows[0] == 0)
+        cr_assert_eq(watched_cycle(&w), NET_PROCESSORS_RUN);
+    for (unsigned cycle = 0; cycle < SETTLED; cycle++)
+        watched_cycle(&w);
+    const NetStatistics *statistics = net_statistics(w.net);
+    cr_expect_gt(statistics->flits_ejected[0], 0);
+    cr_expect_eq(statistics->flits_ejected[0] % FLITS, 0);
+    const NetProcessorsCounts counts = unwatch(&w);
+    cr_expect_eq(counts.first_node, HOT);
+    cr_expect_eq(counts.overflows[0], 1, "still in the handler of the overflow");
+    cr_expect_eq(counts.longest[0], plan.queue[0]);
+}
+
 /* What comes while messages lie in the ring goes there, too: the gate is shut for as
  * many cycles as its 4 words cost; behind it the next message, of 8 flits, takes 9.
  * They come back one after the other at the same cost, so the node serves no faster. */
