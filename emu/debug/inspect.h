@@ -1,7 +1,7 @@
-/* What the debugger knows, as values: where the machine has arrived and why, its stops
+/* The debugger's knowledge as values: where the machine has arrived and why, its stops
  * and their places, nodes, tasks and who sent their messages. For front ends that show
  * it in a way of their own; the text of commands is printed from the same structures.
- * What is done, is done by commands (debug.h).
+ * Actions are commands (debug.h).
  *
  * Texts that are returned live until the next call of a function of the debugger. */
 #ifndef JM_DEBUG_INSPECT_H
@@ -36,7 +36,7 @@ typedef enum {
 
 typedef struct {
     unsigned arrivals; /* how often commands have moved the machine, so far */
-    unsigned changes;  /* how often they have changed it by hand */
+    unsigned changes;  /* how often commands have changed it */
     JmDebugEnd end;    /* of the last movement */
     JmStop stop;       /* why the machine ended */
     unsigned hits;     /* stops that were hit */
@@ -105,7 +105,7 @@ typedef struct {
     unsigned node;
     JmContext context;
     JmDebugPlace place; /* its next instruction; of a sender the SEND */
-    bool sender;        /* then also: */
+    bool sender;        /* is a sender; then the following fields are valid */
     uint64_t cycle;     /* of that SEND */
     JmWord header;      /* of the message */
 } JmDebugFrame;

@@ -1,4 +1,4 @@
-/* mkpython: writes jmachine/_tables.py, what the Python package reads of the tables and
+/* mkpython: writes jmachine/_tables.py, which gives the Python package the tables and
  * of JmEvent, to standard output. */
 #include <stddef.h>
 #include <stdio.h>

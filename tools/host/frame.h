@@ -9,7 +9,7 @@
 
 enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
 
-/* What is done with an option: its argument or its presence is kept in a field of the
+/* How an option is handled: its argument or its presence is kept in a field of the
  * context, or the program takes it itself. */
 typedef enum { FRAME_TAKE, FRAME_TEXT, FRAME_FLAG, FRAME_HELP, FRAME_VERSION } FrameUse;
 typedef struct {

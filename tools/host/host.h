@@ -1,5 +1,5 @@
-/* The first and the last thing that every program does, and what it does when memory
- * runs out. For files with a main() and for the commands of jm. */
+/* The start and the end of every program, also when memory runs out. For files with a
+ * main() and for the commands of jm. */
 #ifndef JM_TOOLS_HOST_H
 #define JM_TOOLS_HOST_H
 
@@ -22,7 +22,7 @@ void host_run_begins(void);
  * useless and that has no file open. Ignored signals stay ignored. */
 void host_end_by_signals(void);
 
-/* Ends the program as one that ran out of memory, before or in a run. */
+/* Ends the program because memory ran out, before or in a run. */
 _Noreturn void host_no_memory(void);
 
 /* Prints the messages of the assembler or linker. They are missing only if memory ran

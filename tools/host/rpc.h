@@ -21,7 +21,7 @@ enum {
     RPC_FOR_EVER = -1
 };
 
-/* What rpc_read() found. */
+/* Results of rpc_read(). */
 typedef enum {
     RPC_MESSAGE, /* a value of JSON */
     RPC_NO_JSON, /* a message that is not JSON; the next one can be read */
@@ -31,7 +31,7 @@ typedef enum {
 } RpcResult;
 
 typedef struct {
-    const char *program; /* its name, in front of what is reported */
+    const char *program; /* the program's name, which begins its error messages */
     FILE *log;           /* gets both directions, a message a line; NULL: none */
     char *bytes;         /* that were read, `used` of `capacity` */
     size_t used, capacity;

@@ -430,7 +430,8 @@ static void converse(Session *s) {
     while (goes_on(s) && (line = read_line(s))) {
         if (s->interactive) {
             keep_line(line);
-            signals_take_interrupt(); /* one that came after the last command is late */
+            signals_take_interrupt(); /* an interrupt after the last command has nothing
+                                       * left to interrupt */
         }
         s->failed |= !jm_debug_do(s->debug, line);
         if (!s->interactive)

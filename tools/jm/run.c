@@ -369,7 +369,7 @@ static int end_starved(Run *run) {
     return HOST_MEMORY_IN_RUN;
 }
 
-/* Nothing is run; dumps show what was loaded. */
+/* Ends without running; dumps show memory as loaded. */
 static int end_unstarted(Run *run) {
     fprintf(stderr, "jm run: error: " SETUP_NO_START "; nothing was run\n");
     for (unsigned i = 0; i < run->options.dump_count; i++)

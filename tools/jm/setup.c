@@ -149,7 +149,7 @@ static void add_sources(JmMachine *machine) {
         jm_inputs_add(jm_inputs(machine), jm_source_name(machine, i));
 }
 
-/* Sets what is not part of a configuration. */
+/* Applies the options that are not part of a configuration. */
 static JmMachine *adjust(JmMachine *machine, const RunOptions *o) {
     jm_set_threads(machine, o->threads);
     jm_set_raw_output(machine, o->raw_output);

@@ -1,4 +1,4 @@
-/* Which jm this is. */
+/* The version of jm. */
 #ifndef JM_TOOLS_VERSION_H
 #define JM_TOOLS_VERSION_H
 

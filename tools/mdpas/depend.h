@@ -1,4 +1,4 @@
-/* Rules for make: what an object is assembled from. For mdpas. */
+/* Dependency rules for make: the files that an object is assembled from. For mdpas. */
 #ifndef JM_TOOLS_MDPAS_DEPEND_H
 #define JM_TOOLS_MDPAS_DEPEND_H
 

@@ -20,7 +20,7 @@ static void show_progress(void *context, unsigned sweep, double change) {
 
 /* ---- bad input ------------------------------------------------------------------- */
 
-/* What is solved. */
+/* The case to solve. */
 typedef struct {
     AmvaProblem problem;
     unsigned mesh[3];

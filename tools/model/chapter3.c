@@ -7,7 +7,7 @@
 #include "tools/host/values.h"
 #include "tools/model/model.h"
 
-/* The results, and what they are of. */
+/* The results, with the case they belong to. */
 typedef struct {
     ModelClosed system;
     ClosedUniform uniform;

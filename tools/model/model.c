@@ -1,4 +1,4 @@
-/* The command `jm model`: the list of models, and which of them is asked for. */
+/* The command `jm model`: lists the models, or runs the requested one. */
 #include "tools/model/model.h"
 
 #include <stdio.h>

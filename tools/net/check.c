@@ -25,7 +25,7 @@ typedef struct {
     bool json;
 } Request;
 
-/* What was found. */
+/* The findings. */
 typedef struct {
     uint64_t pairs, wires; /* of different nodes; of the routes between them */
     unsigned most_wires;

@@ -16,7 +16,7 @@
 static const char command[] = "jm net model";
 enum { MEASURES = 8 };
 
-/* What is asked. */
+/* The request. */
 typedef struct {
     ModelRequest line;
     const char *topology, *workload;

@@ -171,7 +171,7 @@ typedef struct {
     size_t count;
 } Rates;
 
-/* What the channels have counted at a rate (net_wires_to_json()). */
+/* The channels' counts at a rate (net_wires_to_json()). */
 typedef struct {
     double rate;
     json_t *counts;
@@ -182,7 +182,7 @@ typedef struct {
     char *key;             /* the same as text: the key of records in the journal */
     double low, high;      /* rates that the workload takes */
     Rates rates;           /* in ascending order */
-    Rates kept;            /* what the journal has, in any order */
+    Rates kept;            /* the rates in the journal, in any order */
     const NetWires *wires; /* whose counts are wanted; NULL: they are not */
     RateWires *counted;
     size_t counted_count;
@@ -243,7 +243,7 @@ static bool keep_counts(Sweep *sweep, double rate, const json_t *record) {
     return true;
 }
 
-/* Reads what the channels have counted at a rate that is done. */
+/* Reads the channels' counts at a finished rate. */
 static void read_counts(const Sweep *sweep, double rate, NetChannelCounts *channels) {
     size_t i = 0;
     while (sweep->counted[i].rate != rate)
@@ -309,7 +309,7 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     return text;
 }
 
-/* Reads what a worker returned. */
+/* Reads a worker's result. */
 static bool read_back(Sweep *sweep, const json_t *record, Rate *row, JmError *error) {
     const char *failure = json_string_value(json_object_get(record, "error"));
     char why[RESULT_WHY_MAX] = "wires";
@@ -342,7 +342,7 @@ static bool tick(void *context) {
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Lists what is missing, the highest rates first: they take longest. */
+/* Lists the missing rates, the highest first: they take longest. */
 static void list_missing(Sweep *sweep) {
     free(sweep->missing);
     sweep->missing = memory_array(sweep->rates.count + 1, sizeof *sweep->missing);
@@ -380,7 +380,7 @@ static bool run_missing(Sweep *sweep, JmError *error) {
 
 /* ---- saturation ------------------------------------------------------------------ */
 
-/* Where a network saturates. */
+/* The saturation of a network. */
 typedef struct {
     double zero_load; /* latency at a hundredth of the highest rate asked for */
     double triple;    /* highest rate with a latency of at most three times that */
@@ -461,7 +461,7 @@ enum { SWEEP_BACKLOG = 1000 };
 enum { CSV, JSON, PLOT, LINKS, MAP, FILES };
 static const char *const file_options[FILES] = {"out", "json", "plot", "links", "map"};
 
-/* What is asked, and the files of the results. */
+/* The request, and the files of the results. */
 typedef struct {
     ModelRequest line;
     Sweep sweep;
@@ -574,7 +574,7 @@ static bool find_range(Sweep *sweep, JmError *error) {
     return true;
 }
 
-/* Makes the network once, so that what does not fit together is refused before any
+/* Makes the network once, so that a contradictory request is refused before any
  * run. */
 static bool try_load(Request *r, JmError *error) {
     NetLoad load = r->sweep.load;
@@ -601,7 +601,7 @@ static char *key_of(const Request *r) {
                        param ? param : "", r->sweep.wires ? " wires" : "");
 }
 
-/* Which options must be given, and which go together. */
+/* Checks that the required options are given and agree with each other. */
 static bool check_options(const Request *r, JmError *error) {
     if (!model_need(&r->line, "topology|workload|rates", error))
         return false;
@@ -750,7 +750,7 @@ static bool draw_plot(Request *r, JmError *error) {
     return good;
 }
 
-/* What the channels have counted at a rate. */
+/* Returns the channels' counts at a rate. */
 static NetWireCounts counts_at(const Request *r, const Rate *row,
                                NetChannelCounts *channels) {
     const double warmup = (double)r->sweep.load.window.warmup;
@@ -827,7 +827,7 @@ static const char usage[] =
     "latency, what is accepted, and whether it has settled. Percentiles are exact\n"
     "up to 8191 cycles. The status is 3 if no rate has settled.\n";
 
-/* Says how a sweep that was stopped goes on. */
+/* Prints how to continue a sweep that was stopped. */
 static void explain(const Request *r) {
     size_t done = 0;
     for (size_t i = 0; i < r->sweep.rates.count; i++)
@@ -890,7 +890,7 @@ static int run(Request *r) {
     return status;
 }
 
-/* Under mpirun, goes on in the jm that is linked with MPI. */
+/* Under mpirun, executes the jm that is linked with MPI. */
 static bool become(int argc, char **argv, JmError *error) {
     char **whole = memory_array((size_t)argc + 1, sizeof *whole);
     char net[] = "net";

@@ -29,7 +29,7 @@ typedef struct {
 void net_wires_create(NetWires *wires, const Net *net);
 void net_wires_destroy(NetWires *wires);
 
-/* What the channels of a network have counted in so many cycles. */
+/* The counts of a network's channels over a number of cycles. */
 typedef struct {
     const NetChannelCounts *channel;
     double cycles;

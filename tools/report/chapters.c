@@ -24,7 +24,7 @@ static const Chapter chapters[] = {
 };
 enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
 
-/* What stands at the head of a chapter. */
+/* The text at the head of a chapter. */
 static const struct {
     const char *chapter, *text;
 } introductions[] = {
@@ -91,7 +91,7 @@ static json_t *claim_of(const json_t *claims, const char *id, size_t length) {
     return json_pack("{s:o}", "id", jvalue_text_of(id, length));
 }
 
-/* Splits a text into parts: what stands before each [id], with the claim of that id. */
+/* Splits a text into parts: the text before each [id], with the claim of that id. */
 static json_t *parts_of(const char *text, const json_t *claims) {
     json_t *parts = json_array();
     while (*text) {

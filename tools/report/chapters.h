@@ -1,4 +1,4 @@
-/* The chapters of the page: figures under a heading, and what is told of a model. */
+/* The chapters of the page: figures under a heading, and the text about a model. */
 #ifndef JM_TOOLS_REPORT_CHAPTERS_H
 #define JM_TOOLS_REPORT_CHAPTERS_H
 
@@ -12,7 +12,7 @@
  * a model. `slips`: [{where, printed, used, why}], what the source has wrong. */
 json_t *chapters_of(const json_t *figures, const json_t *claims);
 
-/* Chapters are numbered from 0; the last has what is in no other. */
+/* Chapters are numbered from 0; the last has the figures that belong to no other. */
 unsigned chapters_count(void);
 
 /* Returns the number of the chapter that has an experiment. */

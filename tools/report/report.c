@@ -49,7 +49,7 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
     return good;
 }
 
-/* What the command line asks for. */
+/* The request of the command line. */
 typedef struct {
     const char *folder; /* NULL: help */
     const char *site;   /* NULL: no links to it */

@@ -1,5 +1,5 @@
-/* What the editor of the page asks: what stands where in a source, as the language
- * server tells other editors. */
+/* Answers the page's editor about its source, as the language server answers other
+ * editors. */
 #include <string.h>
 
 #include "tools/host/memory.h"

@@ -1,5 +1,6 @@
-/* The machine in a browser: what the page's worker calls. A reactor of WebAssembly: its
- * functions are called as long as the instance lives, and the worker keeps the handles.
+/* The machine in a browser: the functions that the page's worker calls. A reactor of
+ * WebAssembly: its functions are called as long as the instance lives, and the worker
+ * keeps the handles.
  *
  *     web_put       a source, or a saved machine
  *     web_command   `jm run` from beginning to end, as in a terminal

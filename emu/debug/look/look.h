@@ -1,8 +1,8 @@
-/* What the commands of `look` find, as structures: their text is printed from these,
- * and another front end can show them in its own way. What is not here is a structure
- * already: nodes and their queues (emu/node), channels and messages in flight (net.h),
- * stops and hits (stops.h), what ended a run, the lives and causes of messages
- * (past.h, track.h). For emu/debug. */
+/* The results of the commands of `look`, as structures: their text is printed from
+ * these, and another front end can show them in its own way. Other results are
+ * structures already: nodes and their queues (emu/node), channels and messages in
+ * flight (net.h), stops and hits (stops.h), what ended a run, the lives and causes of
+ * messages (past.h, track.h). For emu/debug. */
 #ifndef JM_DEBUG_LOOK_H
 #define JM_DEBUG_LOOK_H
 
@@ -23,7 +23,7 @@ CodeLine code_line(const JmDebug *d, uint32_t address);
 
 /* ---- queues ---------------------------------------------------------------------- */
 
-/* What is known of the age of a message in a queue. */
+/* How far the age of a message in a queue is known. */
 typedef enum {
     AGE_UNKNOWN,  /* time travel is off, or nothing has run */
     AGE_OVER,     /* it was there when the look back began */
@@ -46,7 +46,7 @@ typedef struct {
 /* A context of a node that runs or has been interrupted. */
 typedef struct {
     JmContext context;
-    JmDebugPlace place; /* at which it goes on */
+    JmDebugPlace place; /* at which it continues */
     bool traced;        /* it is a task, and frame_trace() has found its message, */
     Track origin;       /* or that this came before the past: TRACK_NONE */
 } Frame;
@@ -56,11 +56,11 @@ unsigned frames_of(const JmDebug *d, unsigned node, Frame frames[NODE_CONTEXTS])
 /* Finds by replay which message began the task of a frame. */
 void frame_trace(JmDebug *d, unsigned node, Frame *frame);
 
-/* Who wrote a word last. */
+/* The last write to a word. */
 typedef struct {
     unsigned node;
     uint32_t address;
-    bool found;    /* else only loading, or a change by hand, can have written it */
+    bool found;    /* otherwise only the loader or the user can have written it */
     JmEvent event; /* the write */
     bool by_task;
     Track origin; /* by_task: the message of the task */
@@ -72,7 +72,7 @@ typedef struct {
 typedef enum { REST_NONE, REST_MASKED, REST_STUCK } Rest;
 Rest rest_of(const JmDebug *d, unsigned node);
 
-/* What holds up the messages in a channel, each held up by the next. */
+/* What blocks the messages in a channel, each blocked by the next. */
 typedef enum { HELD_NOT, HELD_BY_WIRE, HELD_BY_QUEUE, HELD_IN_CIRCLE } HeldBy;
 typedef struct {
     HeldBy by;

@@ -10,7 +10,7 @@
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
-/* What a picture shows. */
+/* The subject of a picture. */
 typedef struct {
     const JmDebug *d;
     /* queues of which priority; wires of which dimension, 3: all */

@@ -365,7 +365,7 @@ static void note_now(Follower *f) {
                       .count = now - f->since});
 }
 
-/* Continues in pieces, so that little is run in vain after its task has ended. */
+/* Continues in pieces, so that little is replayed after its task has ended. */
 static bool follow_to_end(Follower *f, uint64_t end) {
     enum { PIECE = 1 << 16 };
     JmDebugEnd reached = JM_DEBUG_REACHED;

@@ -295,7 +295,7 @@ static bool follow(void *context, const JmEvent *e) {
     return false;
 }
 
-/* ---- changes by hand ------------------------------------------------------------- */
+/* ---- manual changes -------------------------------------------------------------- */
 
 /* Follows `edit`: removes and moves messages as it does. */
 static void queue_was_edited(Tracker *t, const Change *change) {

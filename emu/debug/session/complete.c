@@ -102,7 +102,7 @@ static bool has_word(const Token *token, const char *word, size_t length) {
     return false;
 }
 
-/* Whether a token is an expression that goes on over blanks. */
+/* Whether a token is an expression that may contain blanks. */
 static bool is_long(const Token *token) {
     return strcmp(token->text, "EXPRESSION") == 0 ||
            strcmp(token->text, "CONDITION") == 0;

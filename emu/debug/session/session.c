@@ -299,7 +299,7 @@ void info_aliases(JmDebug *d) {
 /* nesting of scripts, aliases and commands; letters of a command's word */
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64 };
 
-/* What an empty line after a command does again. */
+/* What an empty line after a command repeats. */
 typedef enum { REPEATS_NOTHING, REPEATS_LINE, REPEATS_WORD } Repeats;
 
 /* A command: its row of commands.def. */
@@ -585,7 +585,7 @@ static const Form functions[] = {
 #undef COMMAND
 };
 
-/* Tells what expressions are made of. */
+/* Prints the parts of expressions. */
 static bool help_expressions(JmDebug *d) {
     enum { TEXT_INDENT = 6, TEXT_COLUMN = 20 };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

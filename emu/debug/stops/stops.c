@@ -329,7 +329,7 @@ static bool take_faults(Args *args, Stop *stop) {
     return true;
 }
 
-/* Reports a word that is no mnemonic, and the nearest one. */
+/* Reports a word that is not a mnemonic, and suggests the nearest one. */
 static bool fail_unknown_op(Args *args, size_t length) {
     char word[32];
     snprintf(word, sizeof word, "%.*s", (int)length, args->at);

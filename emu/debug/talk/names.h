@@ -15,7 +15,7 @@ JmContext context_of(const JmDebug *d, unsigned node);
 const Node *node_at(const JmDebug *d, unsigned node);
 /* Returns the address of the running context's next instruction. */
 uint32_t address_of_ip(const JmDebug *d, unsigned node);
-/* What a node does. */
+/* The activity of a node. */
 typedef enum {
     ACTIVITY_STOPPED,
     ACTIVITY_NOT_STARTED,
@@ -35,7 +35,7 @@ char activity_letter(Activity activity);
  * if nothing but the queue itself shuts it; NULL: it is open. */
 const char *gate_text(const Node *node, unsigned priority, const char *otherwise);
 
-/* Where a node stands. */
+/* The position of a node. */
 typedef struct {
     unsigned node;
     Activity activity;

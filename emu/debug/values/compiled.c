@@ -130,7 +130,7 @@ bool memory_is_steady(const Node *node, uint32_t address) {
     return true;
 }
 
-/* Reports why there is no value. */
+/* Reports why an expression has no value. */
 static Computed no_value(const Sight *sight, const char *why) {
     snprintf(sight->why, REASON_TEXT, "%s", why);
     return NO_VALUE;

@@ -109,7 +109,7 @@ struct Compiled {
     Heap *heap; /* of the steps */
     Do *steps;
     size_t count, capacity;
-    bool once;   /* it is good for one evaluation, at once */
+    bool once;   /* valid for a single, immediate evaluation */
     bool cycles; /* the number of the cycle matters */
     /* something else matters that changes without an instruction of the node */
     bool unsteady;
@@ -149,7 +149,7 @@ typedef struct {
     unsigned node;    /* for $registers and [memory] */
     bool early;       /* only this node is in its state of the time asked about */
     const Value *old; /* $old; NULL: there is none */
-    char *why;        /* Reason that there is no value */
+    char *why;        /* why there is no value */
 } Sight;
 /* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);

@@ -121,7 +121,7 @@ static void display_free(Display *display) {
     heap_free(display->text);
 }
 
-/* A display without a value at this stop says so; that is not an error. */
+/* Prints a display or, if it has no value at this stop, why; that is not an error. */
 static void say_display(JmDebug *d, const Display *display) {
     Value value;
     say(d, "%u: %s = ", display->id, display->text);

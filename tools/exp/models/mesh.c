@@ -251,7 +251,7 @@ typedef struct {
     uint64_t words;
 } Sender;
 
-/* Offers what a cycle allows: the routing word goes with the first word. */
+/* Offers the words that a cycle allows: the routing word goes with the first word. */
 static void offer(Net *net, Sender *sender, unsigned node, unsigned last,
                   unsigned words) {
     const bool open = sender->left > 0;

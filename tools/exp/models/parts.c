@@ -1,4 +1,4 @@
-/* What the models of a point share. */
+/* Functions shared by the models of a point. */
 #include "tools/exp/models/parts.h"
 
 #include <gsl/gsl_cdf.h>

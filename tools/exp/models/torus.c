@@ -1,4 +1,4 @@
-/* What tori and meshes do by equations and by counting. `shared`: shared memory (Adve
+/* Tori and meshes, solved by equations and by counting. `shared`: shared memory (Adve
  * and Vernon), with the settings and figures of the simulation `memory`. `ordered`:
  * messages at random times in dimension order, by the same equations, and `adaptive`:
  * minimal adaptive routing (Quaglia, Ciciani and Colajanni), with those of the
@@ -66,7 +66,7 @@ static uint32_t hot_place(const NetGraph *graph, uint32_t processors) {
     return 0;
 }
 
-/* Where requests go, to be freed; NULL and `error`. */
+/* Returns the destinations of requests, for the caller to free; NULL and `error`. */
 static double *routing_of(const char *tool, const Workload *workload,
                           const NetGraph *graph, JmError *error) {
     const uint32_t processors = graph->processor ? graph->processors : graph->nodes;

@@ -289,7 +289,7 @@ static bool add_bound(const Settings *settings, const Setup *setup, Result *reco
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-/* What a run at one rate has shown. */
+/* The results of a run at one rate. */
 typedef struct {
     NetVerdict verdict;
     NetEstimate estimates[NET_VALUES];
@@ -354,8 +354,8 @@ static bool bears(const Seen *seen, double zero_load) {
            seen->estimates[NET_VALUE_LATENCY].mean <= 3 * zero_load;
 }
 
-/* Finds the highest rate that it bears, to 2 %, from one that is nearly none to that at
- * which sources send all the time. `seen` is of that rate. */
+/* Finds the highest rate that it sustains, to within 2 %, between almost zero and that
+ * at which sources send all the time. `seen` is of that rate. */
 static bool find_saturation(ModelPoint *point, const Setup *setup, Seen *seen,
                             Result *record, JmError *error) {
     double above = 1.0 / setup->flits, below = above / 500;

@@ -24,7 +24,7 @@ typedef enum {
     KIND_TABLE    /* no figure */
 } ExperimentKind;
 
-/* What somebody expects of an experiment: a row of claims.def, or of an experiment's
+/* An expectation about an experiment: a row of claims.def, or of an experiment's
  * file. */
 typedef struct {
     bool check; /* a CHECK: no run could contradict it */

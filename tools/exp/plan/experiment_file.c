@@ -63,7 +63,7 @@ static const Keys of_claim = {claim_keys, sizeof claim_keys / sizeof *claim_keys
 
 enum { COUNT_MAX = 1000000, PLANE_MAX = 1023, NAME_MAX = 32, SHOWN_SIZE = 32 };
 
-/* Where a value stands in the text. */
+/* The position of a value in the text. */
 typedef struct {
     const char *value, *start, *end;
 } Span;
@@ -428,7 +428,7 @@ static bool check_sweep(const Reader *reader, const char *sweep) {
                                 reader->error, wrong.text);
 }
 
-/* Fills in what was not given. */
+/* Fills in the defaults of missing keys. */
 static void put_defaults(ExperimentFile *file) {
     Experiment *row = &file->row;
     row->quick_runs = row->quick_runs ? row->quick_runs : 1;

@@ -184,7 +184,7 @@ static const char *const model_names =
 #undef MODEL
     ;
 
-/* Reports a value that is none of the words, and the one that may be meant. */
+/* Reports a value that is not one of the words, and suggests the nearest one. */
 static bool refuse_word(const char *name, const char *words, const char *value,
                         JmError *error) {
     char list[512], *state;

@@ -96,7 +96,7 @@ void settings_suggest(JmSuggestion *suggestion) {
     consider(suggestion, NULL, true);
 }
 
-/* Reports that there is no such setting, and the nearest one. Returns false. */
+/* Reports an unknown setting and suggests the nearest one. Returns false. */
 static bool unknown_name(const Settings *settings, const char *name, JmError *error) {
     const char *taker = settings_taker(settings);
     JmSuggestion near = jm_suggest_start(name);

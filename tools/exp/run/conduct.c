@@ -42,7 +42,7 @@ bool conduct_take(void *campaign, const json_t *record, char why[RESULT_WHY_MAX]
 
 /* ---- cost estimates -------------------------------------------------------------- */
 
-/* A program that settings name: what it does is not known. */
+/* Assumed work of a program that settings name; the true amount is not known. */
 enum { PROGRAM_WORK = 300000 };
 
 /* Estimates the machine cycles of a run: processors work m L h, the network limits

@@ -110,7 +110,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
             close_worker(&workers[i]);
         close(to[1]);
         close(from[0]);
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* its results would be for nobody */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read its results */
         host_run_begins();
         serve(pool, to[0], from[1], parent);
         _exit(EXIT_SUCCESS);

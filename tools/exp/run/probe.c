@@ -1,4 +1,4 @@
-/* What is recorded of a run beyond its statistics: the cycles of overflow handlers
+/* Records of a run beyond its statistics: the cycles of overflow handlers
  * (costs.c), frames of all queues, the growth of a jam, times of tasks, how often
  * queues exceed a length, and the counts of a program's timed part. */
 #include "tools/exp/run/probe.h"
@@ -346,7 +346,7 @@ static void add_timed(const Timed *timed, Result *result) {
  * of RING_WORDS. */
 enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };
 
-/* What a node has done. */
+/* The activity of a node. */
 typedef struct {
     uint64_t busy, tasks; /* cycles in which it did not idle; messages dispatched */
 } Work;
@@ -365,7 +365,7 @@ struct ProbeState {
     Timed timed; /* if it is */
 };
 
-/* Attaches what the setting `probe` selects. */
+/* Attaches the observers that the setting `probe` selects. */
 static bool attach(ProbeState *state, JmError *error) {
     switch (state->kind) {
     case PROBE_NONE:

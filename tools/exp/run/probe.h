@@ -1,4 +1,4 @@
-/* What is recorded of a run of the machine beyond its statistics, as its settings ask:
+/* Records of a run of the machine beyond its statistics, as selected by its settings:
  * `probe` selects a probe, `overflow_above` watches the length of queues, and a named
  * program is counted between its first mark and its last. */
 #ifndef JM_TOOLS_EXP_RUN_PROBE_H

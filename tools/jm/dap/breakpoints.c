@@ -78,7 +78,7 @@ static char *clauses_of(Breakpoint *b) {
 /* Each returns false after refuse(). */
 typedef bool Define(Dap *dap, Breakpoint *b, const char *clauses);
 
-/* Takes what has failed as the reason why there is no stop. Returns false. */
+/* Makes the debugger's error message the reason why there is no stop. Returns false. */
 static bool refuse_failed(Dap *dap, Breakpoint *b) {
     free(b->why);
     b->why = dap->failure;
@@ -86,7 +86,7 @@ static bool refuse_failed(Dap *dap, Breakpoint *b) {
     return false;
 }
 
-/* Takes over what the debugger has said of a stop. */
+/* Takes the id of the stop just defined, or the reason why there is none. */
 static bool take_stop(Dap *dap, Breakpoint *b, bool good) {
     if (good)
         b->stop = jm_debug_state(dap->debug).last_id;
@@ -554,7 +554,8 @@ static const Breakpoint *find_stop(const Dap *dap, unsigned stop) {
     return NULL;
 }
 
-/* Prints the message of a breakpoint, with the values of what stands in braces. */
+/* Prints the log message of a breakpoint, with expressions in braces replaced by their
+ * values. */
 static void print_log(Dap *dap, const char *message, unsigned node) {
     const JmDebugState before = jm_debug_state(dap->debug);
     Said text = {NULL, 0, 0};

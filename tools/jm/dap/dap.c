@@ -15,7 +15,7 @@
 
 /* ---- requests -------------------------------------------------------------------- */
 
-/* What a request needs before it can be done. */
+/* The state that a request requires. */
 typedef enum { NEEDS_NOTHING, NEEDS_MACHINE, NEEDS_STANDS } Needs;
 
 static const struct {
@@ -81,7 +81,7 @@ bool request_cancel(Dap *dap, const json_t *arguments) {
 
 /* ---- after a request ------------------------------------------------------------- */
 
-/* Tells that something was changed by hand: it may be any word or register. */
+/* Reports that a user has changed the machine: any word or register may differ. */
 static void tell_change(Dap *dap) {
     if (dap->invalidates)
         dap_event(dap, "invalidated",

@@ -2,7 +2,7 @@
  * (microsoft.github.io/debug-adapter-protocol) on the debugger's engine (emu/debug).
  *
  *     dap.c           the table of requests, the loop, the command line
- *     run.c           forward, back, and what is told when the machine has stopped
+ *     run.c           forward, back, and the events sent when the machine has stopped
  *     launch.c        the machine from the attributes of `launch`
  *     breakpoints.c   stops of the editor and the debugger's for them
  *     evaluate.c      expressions, commands, completion
@@ -31,7 +31,7 @@ typedef struct {
     size_t length, capacity;
 } Said;
 
-/* The line of the debugger that moves the machine until it is told to stop. */
+/* The debugger command that moves the machine until it is told to stop. */
 typedef struct {
     char *line;         /* NULL: the machine stands */
     const char *reason; /* of the `stopped` event at its end */
@@ -39,7 +39,7 @@ typedef struct {
     bool journey; /* it goes back, by replay: its progress is shown */
 } Motion;
 
-/* What the user waits for: shown as progress when it takes long. */
+/* The operation that the user waits for: shown as progress when it takes long. */
 typedef struct {
     const char *title; /* NULL: nothing */
     int64_t request;   /* its number; 0: none */
@@ -61,7 +61,7 @@ typedef struct {
     int64_t id; /* that the editor sees */
     BreakpointKind kind;
     char *path;       /* LINE: the file; NULL */
-    json_t *asked;    /* as the editor has said it */
+    json_t *asked;    /* as received from the editor */
     unsigned stop;    /* of the debugger; 0: there is none, */
     char *why;        /* and why */
     const char *logs; /* message to print instead of stopping, in `asked`; NULL */
@@ -70,7 +70,7 @@ typedef struct {
     bool kept;        /* the request that replaces its group names it again */
 } Breakpoint;
 
-/* What a variablesReference stands for. */
+/* The kinds of objects that a variablesReference refers to. */
 typedef enum {
     SCOPE_REGISTERS,
     SCOPE_MESSAGE,
@@ -110,22 +110,22 @@ typedef struct {
     JmDebug *debug;
     bool stop_on_entry, debugs, configured, terminated;
     unsigned stops_at_ends; /* bits 1 << JmStop: ends that are stops */
-    bool ended;             /* such an end has been told */
+    bool ended;             /* the end of the machine has been reported */
     bool starts;            /* the request in hand starts the machine, */
     bool pauses, jumps;     /* stops it, or moves its IP, */
     bool finishes;          /* or ends it */
 
-    Said said;     /* what the debugger has said in the last command */
+    Said said;     /* the debugger's output for the last command */
     bool in_line;  /* the program's last piece of output did not end its line */
-    int line_node; /* the node whose line that is; -1: the machine has not said */
+    int line_node; /* the node that printed that line; -1: not known */
     Motion motion;
     Wait wait;
     double polled;              /* when input was last looked for, in seconds */
-    bool interrupts_all;        /* any request ends what the debugger does */
+    bool interrupts_all;        /* any request interrupts the debugger */
     bool interrupted;           /* a request has ended the last command */
     bool must_end;              /* it was one that the command's end is for */
     bool may_yield, yields;     /* the request in hand may, and will wait for others */
-    unsigned arrivals, changes; /* JmDebugState that the editor knows of */
+    unsigned arrivals, changes; /* JmDebugState as last reported to the editor */
 
     Breakpoint *breakpoints;
     size_t breakpoint_count;
@@ -170,15 +170,15 @@ bool may_truth(Dap *dap, const json_t *arguments, const char *name, bool *value)
 /* Takes an array, NULL if it is missing. */
 bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **value);
 
-/* Does a line of the debugger; what it says is in dap->said. */
+/* Executes a debugger command; its output is in dap->said. */
 bool dap_do(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Does a line that the user has typed. */
 bool dap_do_users(Dap *dap, const char *text, size_t length);
-/* Fails with what the debugger has said: its message without the line it shows. */
+/* Fails with the debugger's message, without the source line below it. */
 bool dap_fail_said(Dap *dap);
 /* Appends to a text. */
 void said_add(Said *said, const char *bytes, size_t length);
-/* Says what the user waits for from here on; NULL: nothing. */
+/* Sets the title of the operation that the user now waits for; NULL: none. */
 void dap_wait(Dap *dap, const char *title, int64_t request);
 
 /* ---- memory.c -------------------------------------------------------------------- */
@@ -216,8 +216,8 @@ void stack_forget(Dap *dap);
 /* Returns the name of a variable of a scope as an expression, malloc'ed; NULL: there is
  * no such variable, or none that can be set. */
 char *variable_expression(Dap *dap, int64_t reference, const char *name);
-/* Sets what an expression names, and answers with its new value. False after a
- * failure. */
+/* Assigns to the place that an expression names, and answers with its new value. False
+ * after a failure. */
 bool variable_set(Dap *dap, const char *expression, const char *value);
 
 /* ---- breakpoints.c --------------------------------------------------------------- */
@@ -242,13 +242,13 @@ void launch_end(Dap *dap);
 
 /* ---- run.c ----------------------------------------------------------------------- */
 
-/* Moves the machine on until something has happened, and tells it. */
+/* Runs the machine until something happens, and reports that. */
 void run_on(Dap *dap);
-/* Tells that the machine has stopped. */
+/* Reports that the machine has stopped. */
 void run_stopped(Dap *dap, const char *reason);
-/* Tells that a request has moved the machine. */
+/* Reports that a request has moved the machine. */
 void run_moved(Dap *dap, const char *reason);
-/* Starts the machine, or tells that it stands at its entry. */
+/* Starts the machine, or reports that it is stopped at its entry. */
 void run_begin(Dap *dap);
 /* Ends the session for the editor: the program has ended. */
 void run_terminate(Dap *dap);

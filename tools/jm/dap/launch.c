@@ -43,7 +43,7 @@ static const char foreign_attributes[] =
     "name type request noDebug preLaunchTask presentation debugServer postDebugTask "
     "serverReadyAction internalConsoleOptions suppressMultipleSessionWarning";
 
-/* Whether an attribute is no option. */
+/* Whether an attribute is not an option. */
 static bool is_no_option(const char *name) {
     for (size_t i = 0; i < sizeof own_attributes / sizeof *own_attributes; i++)
         if (strcmp(own_attributes[i], name) == 0)
@@ -158,7 +158,7 @@ static Kept keep_errors(void) {
     return kept;
 }
 
-/* Shows what was written in the editor's console. */
+/* Shows text written to standard error in the editor's console. */
 static void show_errors(Dap *dap, Kept kept) {
     char text[4096];
     size_t length;

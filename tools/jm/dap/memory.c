@@ -243,7 +243,7 @@ static json_t *instruction_at(const Dap *dap, uint64_t bytes) {
     return row;
 }
 
-/* What is beyond the node's memory. */
+/* Returns the row of an instruction outside the node's memory. */
 static json_t *no_instruction(int64_t index) {
     return json_pack("{s:o,s:o,s:o}", "address", jvalue_textf("%" PRId64, index),
                      "instruction", jvalue_text("no memory"), "presentationHint",

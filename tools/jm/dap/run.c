@@ -56,8 +56,8 @@ void run_terminate(Dap *dap) {
     dap_event(dap, "terminated", NULL);
 }
 
-/* Tells that the machine has ended: as a stop, or, if it was told before, as the end of
- * the session. */
+/* Reports that the machine has ended: as a stop or, if that was reported before, as the
+ * end of the session. */
 static void tell_end(Dap *dap, const JmDebugState *state) {
     const bool stops = dap->stops_at_ends >> state->stop & 1 && dap->debugs;
     if (stops && !dap->ended) {
@@ -77,7 +77,7 @@ static void motion_end(Dap *dap) {
     dap_wait(dap, NULL, 0);
 }
 
-/* Does the motion's line, again while its stops let the machine go on. */
+/* Executes the motion's command, repeatedly if its stops let the machine continue. */
 static bool move(Dap *dap) {
     const bool back = dap->motion.journey;
     bool good;

@@ -1,4 +1,4 @@
-/* Threads, which are nodes, and their frames: what a node is in the middle of, and who
+/* Threads, which are nodes, and their frames: the contexts of a node, and who
  * sent the messages that led to it. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,9 +109,9 @@ static void add_frame(Dap *dap, json_t *frames, const JmDebugFrame *frame) {
     json_array_append_new(frames, object);
 }
 
-/* Adds those who sent the messages, from number `first` on. The past is replayed as far
- * as it takes to find that one; the editor asks again for more. Other requests do not
- * wait for that. Returns how many frames there are for it to ask for. */
+/* Adds frames for the senders of messages, from number `first` on. The past is replayed
+ * as far as it takes to find that one; the editor asks again for more. Other requests
+ * do not wait for that. Returns how many frames there are for it to ask for. */
 static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext context,
                            int64_t first, int64_t last) {
     JmDebugFrame senders[SENDERS_MOST];
@@ -131,7 +131,7 @@ static int64_t add_senders(Dap *dap, json_t *frames, unsigned node, JmContext co
                     senders[count - 1].context != JM_CONTEXT_BACKGROUND);
 }
 
-/* Without a number of levels only the tasks are told. */
+/* Without a number of levels only the tasks are returned. */
 bool request_stackTrace(Dap *dap, const json_t *arguments) {
     JmDebugFrame tasks[JM_DEBUG_FRAMES];
     unsigned node;

@@ -68,7 +68,7 @@ void dap_output(Dap *dap, const char *category, const char *text, size_t length)
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Answers what is no request at once, while another may be in hand. */
+/* Answers a malformed request at once, even while another one is being handled. */
 static void refuse(Dap *dap, const json_t *message, const char *format,
                    const char *why) {
     json_t *body = dap->body;
@@ -146,7 +146,8 @@ static bool take_text(Dap *dap, const json_t *arguments, const char *name, bool 
     return true;
 }
 
-/* Sums of what is taken do not overflow. */
+/* Whether a value is an integer in [low, high]. Callers give limits whose sums do not
+ * overflow. */
 static bool is_number(const json_t *value, int64_t low, int64_t high) {
     return json_is_integer(value) && json_integer_value(value) >= low &&
            json_integer_value(value) <= high;
@@ -219,7 +220,7 @@ void said_add(Said *said, const char *bytes, size_t length) {
     said->bytes[said->length] = '\0';
 }
 
-/* Does a line of the user; what the debugger says is in dap->said. A line ends at a
+/* Executes a user's line; the debugger's output is in dap->said. A line ends at a
  * control character, so that no text of the editor's is two. */
 bool dap_do_users(Dap *dap, const char *text, size_t length) {
     char *line = memory_text("%.*s", (int)length, text);
@@ -255,7 +256,7 @@ bool dap_fail_said(Dap *dap) {
     return dap_fail(dap, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* JmDebugHost.write: keeps what a command says. */
+/* JmDebugHost.write: keeps the output of a command. */
 static void keep(void *context, const char *text, size_t length) {
     Dap *dap = context;
     said_add(&dap->said, text, length);
@@ -277,7 +278,7 @@ static int node_of(const char *text, size_t length) {
     return at > first && length - at == 2 && text[at] == ':' ? node : -1;
 }
 
-/* Tells a piece of a line that a program has written, with the node that begins the
+/* Sends a piece of a line that a program has written, with the node that begins the
  * line. */
 static void tell_piece(Dap *dap, const char *text, size_t length) {
     if (!dap->in_line)
@@ -305,7 +306,7 @@ static void tell_guest(void *context, const char *text, size_t length) {
 
 static const double POLL_SECONDS = 0.01, SHOW_SECONDS = 1, TELL_SECONDS = 0.5;
 
-/* Returns the name of what the user waits for. */
+/* Returns the progress id of the operation that the user waits for. */
 static json_t *progress_id(const Dap *dap) {
     return jvalue_textf("wait-%" PRId64, dap->wait.request);
 }
@@ -335,7 +336,7 @@ static void show_progress(Dap *dap, double now) {
     w->told = now;
 }
 
-/* Whether a request that waits cancels what the user waits for now. */
+/* Whether a queued request cancels the operation that the user waits for now. */
 static bool cancels(const Dap *dap, const json_t *arguments) {
     const json_t *id = json_object_get(arguments, "requestId");
     const char *progress = json_string_value(json_object_get(arguments, "progressId"));

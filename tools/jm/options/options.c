@@ -503,7 +503,7 @@ static bool same_config(const JmConfig *a, const JmConfig *b) {
            a->host_page == b->host_page && a->keep_going == b->keep_going;
 }
 
-/* Whether an option prepares a program: it has no place beside --restore. */
+/* Whether an option prepares a program, so that --restore excludes it. */
 static bool is_for_program(OptionId id) {
     return id == OPTION_QUEUE || id == OPTION_QUEUE1 || id == OPTION_SET ||
            id == OPTION_BARE;

@@ -1,4 +1,4 @@
-/* What `jm report A B` prints: the quantities in which two runs differ. */
+/* `jm report A B`: prints the quantities in which two runs differ. */
 #ifndef JM_TOOLS_JM_SUMMARY_COMPARE_H
 #define JM_TOOLS_JM_SUMMARY_COMPARE_H
 
@@ -12,10 +12,10 @@ typedef struct {
     const char *name[2];
 } CompareRuns;
 
-/* Prints what was run differently, then the results that differ, largest relative
- * difference first. A quantity of nodes stands for all of them: the sum, the most of
- * *_max_* and *_peak, the mean of *_mean_*, the first of first_*. Returns whether there
- * is any difference. */
+/* Prints the differences in configuration, then the results that differ, largest
+ * relative difference first. A quantity of nodes stands for all of them: the sum, the
+ * most of *_max_* and *_peak, the mean of *_mean_*, the first of first_*. Returns
+ * whether there is any difference. */
 bool compare_print(const CompareRuns *runs, FILE *out);
 
 #endif

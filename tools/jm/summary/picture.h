@@ -15,7 +15,7 @@ typedef struct {
     uint64_t flits[PICTURE_DIMENSIONS];
 } PictureLinks;
 
-/* What a node did. */
+/* The activity of a node. */
 typedef struct {
     unsigned rank;
     uint64_t busy, instructions, messages_in; /* cycles it was not idle; counts */

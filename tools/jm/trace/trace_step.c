@@ -1,5 +1,5 @@
-/* Finds out what an instruction did. The registers that it wrote follow from the tables
- * of the instruction set; their values are read when it is done. */
+/* Determines the effects of an instruction. The registers that it wrote follow from the
+ * tables of the instruction set; their values are read when it is done. */
 #include "tools/jm/trace/trace_step.h"
 
 #include <ctype.h>

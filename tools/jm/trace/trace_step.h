@@ -1,5 +1,5 @@
-/* What one instruction did, from its events: registers and memory, source and text. For
- * the two forms of a trace. */
+/* The effects of one instruction, from its events: registers and memory, source and
+ * text. For the two forms of a trace. */
 #ifndef JM_TOOLS_JM_TRACE_TRACE_STEP_H
 #define JM_TOOLS_JM_TRACE_TRACE_STEP_H
 

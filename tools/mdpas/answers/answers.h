@@ -1,4 +1,4 @@
-/* What the answers to requests share: what a place names, what is said of it, and where
+/* Shared by the answers to requests: what a place names, its description, and where
  * else it is written. */
 #ifndef JM_MDPAS_ANSWERS_H
 #define JM_MDPAS_ANSWERS_H
@@ -36,7 +36,7 @@ char *comment_of(const Work *work, Unit *unit, AsmSpot spot, CommentPlace first)
 
 /* The call of a macro with its parameters, malloc'ed: `push value:req, top=a2`. */
 char *macro_call_text(const AsmIndexMacro *macro);
-/* What a symbol is, in a line, malloc'ed: `constant 5 = 0x5`. */
+/* Returns a symbol's description in one line, malloc'ed: `constant 5 = 0x5`. */
 char *symbol_line(const AsmIndex *index, const AsmIndexSymbol *symbol);
 /* A text of Markdown as a value of the protocol; frees it. */
 json_t *markdown(char *text);
@@ -65,7 +65,7 @@ void sites_free(Sites *sites);
 /* Adds a place, unless it is there. */
 void sites_add(Sites *sites, Site site);
 
-/* What a request names, and its sites, each once. */
+/* The thing that a request names, and its sites, each once. */
 typedef struct {
     Server *server;
     At at;

@@ -1,4 +1,4 @@
-/* What may stand at a place: names of what fits there, each with its line of the tables
+/* Completion: the names that fit at a place, each with its line of the tables
  * or of the source. */
 #include <dirent.h>
 #include <stdio.h>
@@ -216,7 +216,7 @@ static bool is_branch(const Word *instruction) {
     return form == JM_FORM_BR || form == JM_FORM_S_BR;
 }
 
-/* What an operand of a form may be; that of MOVE may be anything. */
+/* Adds what an operand of a form may be; an operand of MOVE may be anything. */
 static void add_operand(const Completion *c, const Word *instruction, int number) {
     size_t length;
     const char *name = operand_name(instruction, number, &length);

@@ -1,4 +1,4 @@
-/* What an editor shows of the thing under the pointer: words of the language by their
+/* Hover texts for the thing under the pointer: words of the language by their
  * tables, names by their definitions and comments, numbers as words. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static char *describe_parameter(const Target *target) {
     return text;
 }
 
-/* Returns the description, malloc'ed; NULL: there is nothing to be said. */
+/* Returns the description, malloc'ed; NULL if there is none. */
 static char *describe(Work *work, const At *at, const Target *target) {
     const AsmIndex *index = at->unit->result.index;
     switch (target->kind) {

@@ -1,4 +1,4 @@
-/* What a message of the assembler suggests, as a change. */
+/* Quick fixes: the suggestion of an assembler message as an edit. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What an editor can fold, and the files that a document leads to. */
+/* Foldable ranges, and links to the files that a document includes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "tools/host/values.h"
 #include "tools/mdpas/lsp/server.h"
 
-/* What begins a fold, and what ends it. */
+/* The directives that begin and end a fold. */
 static const struct {
     const char *begin, *end;
 } pairs[] = {{".macro", ".endm"}, {".rept", ".endr"},   {".irp", ".endr"},

@@ -30,7 +30,7 @@ static size_t column(const Formatted *formatted) {
     return count;
 }
 
-/* Puts a part at a column, or a blank behind what is there. */
+/* Appends a part at a column, or after a blank if the line is already longer. */
 static void put(Formatted *formatted, size_t at, const Line *line, int from, int to) {
     const bool first = formatted->length == 0;
     do {

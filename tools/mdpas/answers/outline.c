@@ -1,4 +1,4 @@
-/* What a document or the workspace defines. */
+/* The symbols that a document or the workspace defines. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

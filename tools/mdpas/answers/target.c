@@ -1,4 +1,4 @@
-/* What a place in a document names, and the comments of definitions. */
+/* Finds what a place in a document names, and the comments of definitions. */
 #include "tools/mdpas/answers/answers.h"
 
 #include <stdio.h>

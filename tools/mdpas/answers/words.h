@@ -1,4 +1,4 @@
-/* The words of the language, with what the tables say of them. */
+/* The words of the language, with their descriptions from the tables. */
 #ifndef JM_MDPAS_WORDS_H
 #define JM_MDPAS_WORDS_H
 
@@ -28,7 +28,7 @@ const Word *word_register(const char *name, size_t length);
 #define WORD_NAME(word) word_lower((word)->name, (char[32]){0}, 32)
 char *word_lower(const char *name, char *buffer, size_t size);
 
-/* What an editor shows of a word, as Markdown, malloc'ed. */
+/* Return the description of a word, as Markdown, malloc'ed. */
 char *word_describe_instruction(const Word *instruction);
 char *word_describe_directive(const Word *directive);
 char *word_describe(const Word *word, const char *kind);

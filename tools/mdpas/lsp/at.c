@@ -1,4 +1,4 @@
-/* What a request asks about, and how it is refused. */
+/* Finds the place that a request is about, and refuses requests. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The language server: what an editor asks about MDP assembly, over standard input and
- * output. */
+/* The language server: answers an editor's requests about MDP assembly over standard
+ * input and output. */
 #ifndef JM_MDPAS_LSP_H
 #define JM_MDPAS_LSP_H
 

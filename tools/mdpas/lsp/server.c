@@ -208,7 +208,7 @@ static void take_first(Server *server) {
     json_decref(message);
 }
 
-/* What is in the queue is answered even if no more can be read. */
+/* Queued requests are answered even if no more can be read. */
 static int serve(Server *server) {
     RpcResult last = RPC_NOTHING;
     server->current = true;

@@ -1,4 +1,4 @@
-/* The language server: what the answers to its requests share. */
+/* The language server's state and helpers, shared by the answers to requests. */
 #ifndef JM_MDPAS_SERVER_H
 #define JM_MDPAS_SERVER_H
 
@@ -35,7 +35,7 @@ typedef struct {
 json_t *refuse(Server *server, Problem problem, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What a request about a place asks about. */
+/* The place that a request is about. */
 typedef struct {
     Document *document;
     Unit *unit; /* fresh */

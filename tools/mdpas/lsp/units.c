@@ -297,7 +297,8 @@ Document *document_find(const Work *work, const json_t *identifier) {
     return NULL;
 }
 
-/* What includes the document must be assembled again, and what has looked for it. */
+/* Marks for reassembly every unit that includes the document, and open units with
+ * errors, which may have looked for it. */
 static void touch(Work *work, Document *document) {
     document->published = false;
     for (int i = 0; i < work->open_units.count; i++) {

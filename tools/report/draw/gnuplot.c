@@ -84,7 +84,7 @@ void gnuplot_script(FILE *out, const char *template, const char *name, Room room
  * and the script of a folder remains for inspection. */
 static void prepare_child(void) {
     signals_release();
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it draws for nobody if jm is killed */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it ends if jm is killed */
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0)
         dup2(nothing, STDERR_FILENO);
@@ -105,7 +105,7 @@ static _Noreturn void become_gnuplot(const char *folder, const char *script, FIL
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Copies what comes from `input` until its end or a signal. */
+/* Copies `input` to `out` until its end or a signal. */
 static void copy(int input, FILE *out) {
     char bytes[4096];
     ssize_t count = 1;
@@ -137,7 +137,7 @@ static int run_gnuplot(const char *folder, const char *script, FILE *in, FILE *o
     return status;
 }
 
-/* Removes what a killed run may have left: gnuplot would write through a link. */
+/* Removes a file left by a killed run: gnuplot would write through a link. */
 static void remove_part(const char *folder, const char *name, const char *part) {
     char *path = folder_path(folder, name, part);
     unlink(path);

@@ -1,4 +1,4 @@
-/* Where Jansson is not there, mdpas serves no editor. */
+/* A stub: without Jansson mdpas has no language server. */
 #include <stdio.h>
 
 #include "tools/mdpas/lsp/lsp.h"

@@ -120,8 +120,8 @@ int fstat(int descriptor, struct stat *status) {
 
 /* ---- emu/core/outfile.h ---------------------------------------- */
 
-/* What a stream has written. It lies apart because an open JmOutFile may be moved;
- * `temporary` points to it. */
+/* The output of a stream. It is stored separately because an open JmOutFile may be
+ * moved; `temporary` points to it. */
 typedef struct {
     char *bytes;
     size_t size;

@@ -1,4 +1,4 @@
-/* Files in memory, where there are no others: the page puts sources there and takes
+/* Files in memory, as a browser has no others: the page puts sources there and takes
  * results from there. fopen(), stat(), emu/core/outfile.h and the debugger's files
  * (emu/debug/talk/files.h) lead to them. */
 #ifndef JM_WEB_FILES_H
