@@ -8,9 +8,6 @@ jm=$build/jm
 programs=$PWD/tests/cli/programs
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-# Seconds after which a test sends a signal to a program. On a busy machine the program
-# may not have begun by then; the test tries again with the next.
-patience="0.3 3 20"
 checks=0
 failures=0
 
@@ -73,6 +70,37 @@ status() {
         fail "status $got, not $wanted: $*"
         head -5 "$work/err"
     }
+}
+
+# cut_short SIGNAL CONDITION COMMAND...: sends the signal to the command in the midst of
+# its work: so late that the shell CONDITION holds in $work. Where it came too early or
+# too late, tries again. Work should take a minute or more. Status and output are left
+# in $got, $work/out and $work/err.
+cut_short() {
+    signal=$1
+    condition=$2
+    shift 2
+    for seconds in 0.2 0.8 3 12 50 0.4 6; do
+        timeout --preserve-status -s "$signal" "$seconds" "$@" >"$work/out" \
+            2>"$work/err"
+        got=$?
+        ! (cd "$work" && eval "$condition") || break
+    done
+}
+
+# keeps_ignoring COMMAND...: a long command that starts with SIGHUP ignored does not end
+# by one, but by the SIGTERM that follows.
+keeps_ignoring() {
+    trap '' HUP
+    "$@" >"$work/out" 2>"$work/err" &
+    trap - HUP
+    sleep 0.3
+    kill -HUP $!
+    sleep 0.1
+    kill -TERM $!
+    wait $!
+    got=$?
+    check "an ignored hangup: status $got: $*" test $got -eq 143
 }
 
 # says FILE TEXT: FILE ("out" or "err" of the last status) must hold TEXT.

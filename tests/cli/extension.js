@@ -63,7 +63,7 @@ const document = (name, text) => ({ languageId: "mdp", version: 1, getText: () =
                                     uri: vscode.Uri.parse(`file:///nowhere/${name}`) });
 
 async function until(what, holds) {
-    for (let i = 0; i < 400 && !holds(); i++)
+    for (let i = 0; i < 4800 && !holds(); i++)
         await new Promise((resolve) => setTimeout(resolve, 25));
     assert.ok(holds(), what);
 }

@@ -2,7 +2,7 @@
 -- errors, looks at its messages, goes to a definition, renames, formats. Prints what it
 -- sees; an error ends it.
 local function wait(what, condition)
-    assert(vim.wait(10000, condition, 20), "waited in vain for " .. what)
+    assert(vim.wait(120000, condition, 20), "waited in vain for " .. what)
 end
 
 local function place()

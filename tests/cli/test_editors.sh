@@ -26,7 +26,7 @@ cat >second.inc <<'END'
         .endm
         .equ    FOUR, 4
 END
-PATH=$build:$PATH HOME=$work timeout -s KILL 60 nvim --headless -u NONE -i NONE -n \
+PATH=$build:$PATH HOME=$work timeout -s KILL 600 nvim --headless -u NONE -i NONE -n \
     -c "luafile $here/tools/editors/neovim.lua" \
     -c "luafile $here/tests/cli/neovim_session.lua" -c 'cquit 3' >"$work/seen" 2>&1
 status=$?

@@ -29,7 +29,7 @@ check "a type for each" test "$(jq "$attributes | map(select(.type)) | length" \
     "$code/package.json")" -eq "$(wc -l <"$work/options")"
 
 if command -v node >/dev/null; then
-    check "the language client" timeout -s KILL 120 node tests/cli/extension.js "$build"
+    check "the language client" timeout -s KILL 600 node tests/cli/extension.js "$build"
 else
     echo "skipped: language client: there is no node here"
 fi

@@ -13,7 +13,7 @@ truncate -s 2G huge.elf
 endless() { # STATUS FILE COMMAND...
     wanted=$1 name=$2
     shift 2
-    status "$wanted" timeout 60 "$@" "$name"
+    status "$wanted" timeout 600 "$@" "$name"
     rows 1 err "$name"
     rows 1 err .
     check "$name is told" grep -qE \
@@ -29,7 +29,7 @@ for name in /dev/zero huge.elf; do
 done
 status 1 "$as" -o x.o include.s
 says err "not a regular file"
-(yes '' | timeout 60 "$jm" report /dev/stdin) >out 2>err
+(yes '' | timeout 600 "$jm" report /dev/stdin) >out 2>err
 [ $? -eq 2 ] || fail "status of statistics without an end"
 says err "larger than"
 # Standard input has the same bounds as the same pipe or file by name. A source has its
@@ -37,7 +37,7 @@ says err "larger than"
 bound() { # BYTES STATUS COMMAND...: a pipe without an end is refused with this bound
     bytes=$1 wanted=$2
     shift 2
-    (yes '' | timeout 60 "$@") >out 2>err
+    (yes '' | timeout 600 "$@") >out 2>err
     got=$?
     [ $got -eq "$wanted" ] || fail "status $got, not $wanted: $*"
     rows 1 err "larger than $bytes bytes"
@@ -46,17 +46,17 @@ bound $((128 << 20)) 2 "$jm" run -
 bound $((128 << 20)) 2 "$jm" run /dev/stdin
 bound $((64 << 20)) 1 "$as" -o x.o -
 bound $((64 << 20)) 1 "$as" -o x.o /dev/stdin
-(timeout 60 "$jm" run - <huge.elf) >out 2>err
+(timeout 600 "$jm" run - <huge.elf) >out 2>err
 rows 1 err "larger than $((1 << 30)) bytes"
-(yes '' | head -c 68M | timeout 60 "$jm" run -) >out 2>err
+(yes '' | head -c 68M | timeout 600 "$jm" run -) >out 2>err
 rows 1 err "larger than $((64 << 20)) bytes"
-tr '\0' a </dev/zero | timeout 60 "$jm" debug --no-init --bare "$programs/loop.s" \
+tr '\0' a </dev/zero | timeout 600 "$jm" debug --no-init --bare "$programs/loop.s" \
     >out 2>err
 [ $? -eq 1 ] || fail "status of a line without an end"
 rows 1 err 'longer than [0-9]+ bytes'
 printf 'step\nstep' >script
 for name in /dev/zero script; do
-    status $([ $name = script ] && echo 0 || echo 1) timeout 60 \
+    status $([ $name = script ] && echo 0 || echo 1) timeout 600 \
         "$jm" debug --no-init --bare --source $name "$programs/loop.s" </dev/null
 done
 printf '%05000d\n' 0 >script
@@ -64,10 +64,10 @@ status 1 "$jm" debug --no-init --bare --source script "$programs/loop.s" </dev/n
 says out "a line is longer than"
 mkdir folder
 ln -s /dev/zero folder/experiments.json
-status 1 timeout 60 "$jm" exp report --out folder
+status 1 timeout 600 "$jm" exp report --out folder
 rows 1 err 'experiments.json'
 ln -s /dev/zero folder/runs.jsonl
-status 2 timeout 60 "$jm" exp run figure-4-4 --resume --out folder
+status 2 timeout 600 "$jm" exp run figure-4-4 --resume --out folder
 rows 1 err 'regular file|no experiment'
 
 loads() { # PROGRAM: whether it can be loaded under the limit of memory

@@ -71,7 +71,7 @@ told, seen = run(jm, "run", "--bare", "--quiet", "--cycles", "1000000000", loop)
 assert not told and b"\x1b" not in seen, seen
 END
 if has_terminals "how far a run is"; then
-    check "progress" timeout 120 python3 "$work/progress.py" "$jm" "$programs/loop.s" \
+    check "progress" timeout 600 python3 "$work/progress.py" "$jm" "$programs/loop.s" \
         "$programs/idle.s"
 fi
 finish

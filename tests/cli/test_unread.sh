@@ -13,12 +13,12 @@ main:   print   text
 text:   .asciz  "a line for the pipe, and again and again\n"
 END
 cat >full.py <<'END'
-# Waits until descriptor 3 can take no more, for half a minute at most.
+# Waits until descriptor 3 can take no more, for two minutes at most.
 import select, sys, time
-for _ in range(300):
+for _ in range(2400):
     if not select.select([], [3], [], 0)[1]:
         sys.exit(0)
-    time.sleep(0.1)
+    time.sleep(0.05)
 sys.exit(1)
 END
 yes 'print 123456789' | head -50000 >commands
@@ -33,11 +33,11 @@ unread() {
     env --default-signal=INT "$@" &
     pid=$!
     check "$title: the pipe is full" python3 full.py
-    sleep 0.3
+    sleep 0.1
     kill -"$signal" "$pid"
-    for _ in $(seq 200); do
-        sleep 0.1
+    for _ in $(seq 1200); do
         kill -0 "$pid" 2>/dev/null || break
+        sleep 0.05
     done
     check "$title: it ends" sh -c "! kill -0 $pid 2>/dev/null"
     kill -KILL "$pid" 2>/dev/null

@@ -17,7 +17,7 @@ import select
 import subprocess
 import sys
 
-SECONDS = 30
+SECONDS = 120
 
 
 class Client:

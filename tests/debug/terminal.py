@@ -35,7 +35,7 @@ class Person:
     def type(self, text):
         os.write(self.terminal, text)
 
-    def expect(self, wanted, seconds=60):
+    def expect(self, wanted, seconds=120):
         """Reads up to `wanted`; what came before it is returned and forgotten."""
         end = time.monotonic() + seconds
         while wanted not in self.text:
@@ -55,6 +55,18 @@ class Person:
     def say(self, line, wanted):
         self.type(line + b"\r")
         self.expect(wanted)
+
+    def interrupt(self):
+        """Ctrl-C, until the run ends that a line which was typed begins at some time."""
+        for _ in range(120):
+            time.sleep(0.2)
+            self.type(b"\x03")
+            while select.select([self.terminal], [], [], 0.8)[0]:
+                self.text += os.read(self.terminal, 65536)
+                if b": interrupted" in self.text:
+                    self.expect(b": interrupted")
+                    return
+        sys.exit("Ctrl-C does not end a run")
 
     def end(self, number=0):
         """Ends the session by `quit`, or by a signal."""
@@ -132,9 +144,8 @@ def main():
     person.say(b"picture", b"\x1b[")        # colours on a terminal
     person.expect(PROMPT)
     person.type(b"continue\r")
-    time.sleep(1)
-    person.type(b"\x03")                    # Ctrl-C stops the machine
-    person.expect(b"interrupted")
+    person.expect(b"continue\r\n")
+    person.interrupt()                      # Ctrl-C stops the machine
     person.expect(PROMPT)
     person.type(b"print 1 + \x03")          # and drops a line
     person.say(b"print 6 * 7", b"42")

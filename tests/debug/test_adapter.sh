@@ -8,7 +8,7 @@ if ! command -v node >/dev/null; then
 elif [ ! -d "$modules/@vscode/debugadapter-testsupport" ]; then
     echo "skipped: adapter: no client from npm here; make test-editors fetches it"
 else
-    check "the protocol's client" env NODE_PATH="$modules" timeout -s KILL 120 \
+    check "the protocol's client" env NODE_PATH="$modules" timeout -s KILL 600 \
         node tests/debug/adapter.js "$jm"
 fi
 

@@ -4,7 +4,7 @@
 
 ! preload "requests while senders are sought" || export PRELOAD="$work/preload.so"
 checks=$((checks + 1))
-found=$(build="$build" PYTHONPATH=tests/debug timeout -s KILL 300 \
+found=$(build="$build" PYTHONPATH=tests/debug timeout -s KILL 900 \
     python3 tests/debug/dap_checks.py "$work" 2>&1)
 case $found in
 *FAILED* | *Traceback*) fail "$found" ;;

@@ -26,7 +26,14 @@ says err '-x needs a file'
 cp tests/debug/programs/tag.s "$work/gone.s"
 mkfifo "$work/pipe"
 "$jm" debug --quiet --no-init "$work/gone.s" <"$work/pipe" >"$work/out" &
-{ echo 'print 1' && sleep 1 && rm "$work/gone.s" && echo 'list main 2'; } >"$work/pipe"
+{
+    echo 'print 1'
+    until [ -s "$work/out" ] || ! kill -0 $!; do
+        sleep 0.02
+    done
+    rm "$work/gone.s"
+    echo 'list main 2'
+} >"$work/pipe"
 wait $!
 check "without its source the code" grep -q 'No such file or directory; its code:' \
     "$work/out"

@@ -86,12 +86,6 @@ check "no past before it" grep -q 'the past begins with cycle 150' "$work/out"
 echo 'save /nowhere/x' | debug >"$work/out"
 check "a file that cannot be written" grep -q '^error: ' "$work/out"
 
-# Ctrl-C in batch mode ends the session.
-(echo 'until 0 == 1' | timeout -s INT 1 "$jm" debug --quiet --no-init \
-    tests/bench/compute.s --bare >"$work/out"; echo $? >"$work/status")
-check "interrupted" grep -q '^124$\|^130$' "$work/status"
-check "and says so" grep -q interrupted "$work/out"
-
 # Stops that never trigger change nothing, whatever the machine does.
 cat >"$work/stops" <<'END'
 break kernel_idle if 0 == 1

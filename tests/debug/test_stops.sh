@@ -8,7 +8,7 @@ still='([0]@($node) == [0]@($node))'
 
 # The messages of twins differ only in number and node, which are removed.
 snakes() {
-    timeout 300 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
+    timeout 900 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
         --set snakes_l=15 --set snakes_m=4 --set snakes_p=7 \
         programs/snakes/snakes.s 2>&1 |
         sed -E '/^stop [0-9]+:/d

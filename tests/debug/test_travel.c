@@ -489,7 +489,7 @@ static void random_session(Record *record, uint64_t seed, unsigned commands) {
     session_close(s);
 }
 
-Test(travel, random_sessions_find_the_recorded_run, .timeout = 120) {
+Test(travel, random_sessions_find_the_recorded_run, .timeout = 600) {
     Record *record = record_run();
     for (uint64_t seed = 1; seed <= 12; seed++)
         random_session(record, seed, 60);
@@ -497,7 +497,7 @@ Test(travel, random_sessions_find_the_recorded_run, .timeout = 120) {
 }
 
 /* A node may sleep where the machine is saved, and wake within a turn of its loop. */
-Test(travel, restored_machines_go_the_same_way, .timeout = 120) {
+Test(travel, restored_machines_go_the_same_way, .timeout = 600) {
     Rig *saved = new_machine(), *restored = new_machine();
     for (uint64_t cycle = 600; cycle < 4000; cycle += 40) {
         jm_run(saved->machine, cycle);

@@ -9,7 +9,7 @@ jm=$(cd "$BUILD" && pwd)/jm
 
 # exp ARGUMENT...: jm exp run ARGUMENT... ends well.
 exp() {
-    timeout 120 "$jm" exp run "$@" >"$folder/output" 2>"$folder/messages"
+    timeout 600 "$jm" exp run "$@" >"$folder/output" 2>"$folder/messages"
     check "jm exp run $*: $(head -3 "$folder/messages")" $?
 }
 

@@ -14,7 +14,7 @@ tiny='--set mesh=2x2x2 --set L=20'
 exp() {
     wanted=$1
     shift
-    timeout 120 "$jm" exp "$@" >"$folder/output" 2>"$folder/messages"
+    timeout 600 "$jm" exp "$@" >"$folder/output" 2>"$folder/messages"
     status=$?
     [ "$status" -eq "$wanted" ]
     check "jm exp $*: status $status, not $wanted: $(head -3 "$folder/messages")" $?
@@ -165,7 +165,7 @@ kill_options="fig4-4 --set mesh=4x4x2 --set L=150 --set h=45,90 --runs 4"
 # shellcheck disable=SC2086
 exp 0 run $kill_options --jobs 2 --out "$folder/whole"
 # shellcheck disable=SC2086
-killed "$folder/killed" 2 $kill_options --jobs 2 --quiet
+killed "$folder/killed" 2 8 $kill_options --jobs 2 --quiet
 [ "$done_before" -ge 2 ] && [ "$done_before" -lt 8 ]
 check "killed in the middle, after $done_before runs" $?
 [ "$workers_left" -eq 0 ]
@@ -402,7 +402,7 @@ check "nodes that overflowed: $(cut -d, -f 4,6-8 "$folder/jam/jam.map.csv")" $?
 # Leaks of the MPI library itself are not of interest under a sanitizer.
 ranks() {
     ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun -n 2 --oversubscribe \
+        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 mpirun -n 2 --oversubscribe \
         "$jm" exp run "$@" --out "$folder/ranks" >"$folder/output" 2>&1
 }
 if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then

@@ -155,7 +155,7 @@ static const char *const damages[][3] = {
     {"why", "[1]", "why is"},
     {"made_up", "1", "made_up is no field"}};
 
-Test(journal, takes_what_a_machine_can_have_done, .timeout = 120) {
+Test(journal, takes_what_a_machine_can_have_done, .timeout = 600) {
     Campaign campaign = undone(machine);
     json_t *good = result_of(machine);
     cr_assert_gt(made_figure(good, "overflows"), 0, "this machine must overflow");
@@ -176,7 +176,7 @@ Test(journal, takes_what_a_machine_can_have_done, .timeout = 120) {
 }
 
 /* Runs that end in other ways, and a program without those words. */
-Test(journal, takes_every_end, .timeout = 120) {
+Test(journal, takes_every_end, .timeout = 600) {
     static const char *const sweeps[] = {
         "mesh=2x2x1 m=2 L=4 cut=500", "mesh=2x2x1 m=2 L=4 Q=100",
         "mesh=2x2x1 m=2 L=4 h=2", "mesh=2x1x1 streams=0 m=1 L=1", "mesh=1x1x1 m=1 L=2"};

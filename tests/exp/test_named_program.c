@@ -131,7 +131,7 @@ static Counts counts_at(JmMachine *machine, uint64_t cycle) {
     cr_expect_eq(result_tree_number(result->timed, #name), end.name - start.name,      \
                  "%s", #name)
 
-Test(named_program, is_counted_between_its_marks, .timeout = 60) {
+Test(named_program, is_counted_between_its_marks, .timeout = 600) {
     const Settings settings = radix("0");
     JmError error;
     Result *result = trial_run(&settings, 1, NULL, NULL, NULL, &error);
@@ -165,7 +165,7 @@ Test(named_program, is_counted_between_its_marks, .timeout = 60) {
 }
 
 /* A probe changes nothing but adds the handlers' cycles, all in the timed part here. */
-Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 60) {
+Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 600) {
     const Settings plain = radix("0"), probed = radix("1");
     JmError error;
     Result *a = trial_run(&plain, 1, NULL, NULL, NULL, &error);
@@ -186,7 +186,7 @@ Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 60) {
 }
 
 /* The machine of a run is used again, also by programs that set no timed part. */
-Test(named_program, does_not_know_what_ran_before, .timeout = 60) {
+Test(named_program, does_not_know_what_ran_before, .timeout = 600) {
     const Settings settings = radix("0");
     const char *const words[][2] = {{"mesh", "3x2x2"}, {"Q", "64"}, {"L", "5"}};
     const Settings snakes = SETTINGS_OF(words);

@@ -20,7 +20,7 @@ same() { # FOLDER
 
 # Twice, at different places.
 for part in 4 2; do
-    killed "$work/killed" $((all / part)) "$@" --jobs 2 --resume
+    killed "$work/killed" $((all / part)) "$all" "$@" --jobs 2 --resume
     check "killed after $done_before of $all runs" \
         test "$done_before" -ge $((all / part)) -a "$done_before" -lt "$all"
 done
@@ -31,7 +31,7 @@ if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
     # shellcheck disable=SC2317
     ranks() {
         OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-            timeout 300 mpirun -n 16 --oversubscribe --mca mpi_yield_when_idle 1 \
+            timeout 900 mpirun -n 16 --oversubscribe --mca mpi_yield_when_idle 1 \
             "$jm" exp run "$@" --out "$work/ranks"
     }
     status 0 ranks "$@"

@@ -28,7 +28,7 @@ both() {
     check "$*: $?, not $wanted" test $? -eq "$wanted"
     [ -e "$work/out" ] && mv "$work/out" "$work/alone"
     ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 \
+        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 \
         mpirun -n "$ranks" --oversubscribe --mca mpi_yield_when_idle 1 \
         "$jm" exp run "$@" --quiet --out "$work/out" >"$work/said" 2>&1
     check "$ranks ranks, $*: $?" test $? -eq "$wanted"
@@ -52,7 +52,7 @@ both 2 1 fig4-6 streams --runs 2 --set mesh=5x1x1 --set L=9 --set streams=9 \
 printf 'title: t\nkind: table\nsweep: mesh=2x1x1 L=9 m=1 h=50,60,70\nruns: 2\n' \
     >"$work/own.exp"
 both 3 0 "$work/own.exp"
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 \
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 \
     mpirun -n 2 --oversubscribe "$jm" exp run "$work/none.exp" --out "$work/none" \
     >"$work/said" 2>&1
 check "a missing file: $?" test $? -eq 2

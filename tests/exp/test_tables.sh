@@ -15,7 +15,7 @@ tables() {
     shift 2
     files=$(echo "$names" | sed "s|named|$folder/named.exp|")
     # shellcheck disable=SC2086 # of several words
-    timeout 120 "$jm" exp run $files "$@" --runs 3 --jobs 1 --quiet --out "$out" \
+    timeout 600 "$jm" exp run $files "$@" --runs 3 --jobs 1 --quiet --out "$out" \
         >"$folder/output" 2>"$folder/messages"
     check "jm exp run $names: $(head -3 "$folder/messages")" $?
     # shellcheck disable=SC2086

@@ -198,7 +198,7 @@ static void expect_wires(const json_t *record, const Hand *hand, double headers)
 }
 
 /* Overflows; more than 10 ms; priority 1, a ring, a brake; other headers. */
-Test(trial, is_what_the_machine_does, .timeout = 120) {
+Test(trial, is_what_the_machine_does, .timeout = 600) {
     static const struct {
         const char *sweep;
         double headers;
@@ -230,7 +230,7 @@ Test(trial, is_what_the_machine_does, .timeout = 120) {
 
 /* A machine that is kept from run to run gives what a new one does, whatever it did
  * before: the same with other seeds, with and without an end, and with each cure. */
-Test(trial, does_not_know_what_ran_before, .timeout = 120) {
+Test(trial, does_not_know_what_ran_before, .timeout = 600) {
     static const char *const sweeps[] = {
         "mesh=4x2x2 m=4 L=8 Q=32 h=45",
         "mesh=4x2x2 m=5 L=8 h=60 spill_mark=40 Q=64",

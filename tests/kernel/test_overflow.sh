@@ -158,7 +158,7 @@ mutant() {
 fails() {
     text=$1
     shift
-    timeout 300 "$BUILD/jm" run --quiet --mesh 4x4x1 --param deadlock_cycles=50000 \
+    timeout 900 "$BUILD/jm" run --quiet --mesh 4x4x1 --param deadlock_cycles=50000 \
         --set stress_count=10 --set stress_hot=300 "$@" "$folder/mutant.elf" \
         >"$folder/output" 2>"$folder/messages"
     status=$?

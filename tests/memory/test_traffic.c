@@ -136,7 +136,7 @@ static bool work_replay(void) {
     return well;
 }
 
-Test(memory, programs_run, .timeout = 120) {
+Test(memory, programs_run, .timeout = 600) {
     for (unsigned i = 0; i < 4; i++) {
         made.engine = i % 2 ? NET_REPLAY_WORMS : NET_REPLAY_FLITS;
         made.channels = i / 2;

@@ -45,7 +45,7 @@ typedef struct {
 
 /* A bidirectional mesh of R x C has 2 (R (C-1) + C (R-1)) wires; a lower router has
  * four wires up. Figure 2: 4 clusters of 4 nodes; 4 clusters of 16 with 4 meshes. */
-Test(clos, has_the_nodes_and_wires_of_the_paper, .timeout = 60) {
+Test(clos, has_the_nodes_and_wires_of_the_paper, .timeout = 600) {
     static const Counts rows[] = {
         {"clos=4x4", 64, 48, 0},
         {"clos=2x2", 16, 8, 0},

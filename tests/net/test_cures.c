@@ -303,7 +303,7 @@ static NetProcessorsPlan heavy(void) {
                                .seed = 1};
 }
 
-Test(cures, runs_end_as_the_circles_say, .timeout = 120) {
+Test(cures, runs_end_as_the_circles_say, .timeout = 600) {
     NetProcessorsCounts counts;
     NetProcessorsPlan plan = heavy();
     cr_expect_eq(run(plan, &counts), NET_PROCESSORS_DONE, "whole messages");
@@ -316,7 +316,7 @@ Test(cures, runs_end_as_the_circles_say, .timeout = 120) {
 }
 
 /* The same with a ring, on both sides of the mark at which the cycle appears. */
-Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
+Test(cures, rings_end_as_the_circles_say, .timeout = 600) {
     NetProcessorsCounts counts;
     for (unsigned escape = 48; escape <= 56; escape += 4) {
         NetProcessorsPlan plan = heavy();
@@ -339,7 +339,7 @@ Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
 
 /* The cycle of full queues 1: queues for one and a half messages fill. With a spill, or
  * the overflow handler, there is none. */
-Test(cures, short_queues_1_wait_for_each_other, .timeout = 120) {
+Test(cures, short_queues_1_wait_for_each_other, .timeout = 600) {
     NetProcessorsCounts counts;
     NetProcessorsPlan plan = heavy();
     plan.hops = 100;

@@ -74,7 +74,7 @@ static bool walk_finds_circle(const NetTorus *t, const char *text) {
 
 /* The builder looks at one dimension at a time; the walk through the whole torus, of
  * some, must agree. */
-Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 120) {
+Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 600) {
     enum { EACH = 1080, WALKED = 13, ALL = 8, SAMPLE = 7 };
     /* Of all sizes but the first ALL a sample of the shapes. */
     static const unsigned sizes[][4] = {
@@ -151,7 +151,7 @@ static bool drains(const NetTorus *t, unsigned seed) {
     return drained;
 }
 
-Test(deadlock, what_is_refused_stops_and_what_is_built_goes_on, .timeout = 120) {
+Test(deadlock, what_is_refused_stops_and_what_is_built_goes_on, .timeout = 600) {
     const struct {
         unsigned size[4];
         NetTorus torus;

@@ -363,7 +363,7 @@ Test(flow, moves_each_flit_as_the_reference_does, .timeout = 300) {
             compare(cases[i].specification, cases[i].settings, seed, CYCLES, false);
 }
 
-Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 60) {
+Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 600) {
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned seed = 20; seed < 22; seed++)
             compare(cases[i].specification, cases[i].settings, seed, 160, true);
@@ -487,7 +487,7 @@ static void write_table(char name[], unsigned nodes) {
 }
 
 /* Each pattern, each process and a table of messages. */
-Test(flow, tori_move_each_flit_as_the_reference_does_under_workloads, .timeout = 120) {
+Test(flow, tori_move_each_flit_as_the_reference_does_under_workloads, .timeout = 600) {
     static const char *const tori[] = {"torus=4x2x2,lanes=2,places=2,tie=wrap",
                                        "torus=2x4x2,lanes=3,escape=2,tie=wrap",
                                        "torus=4x4x4,ends=0,lanes=2,places=3"};
@@ -642,7 +642,7 @@ static void saturate(const char *specification) {
     stage_destroy(stage);
 }
 
-Test(flow, saturated_networks_go_on_and_drain, .timeout = 120) {
+Test(flow, saturated_networks_go_on_and_drain, .timeout = 600) {
     saturate("torus=4x4");
     saturate("torus=5x4,oneway=1");
     saturate("torus=4x4,lanes=3,escape=2");
@@ -724,7 +724,7 @@ static void damage(const char *specification) {
     stage_destroy(stage);
 }
 
-Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
+Test(flow, damaged_bytes_do_no_harm, .timeout = 600) {
     damage("torus=3x3,lanes=3,escape=2");
     damage("torus=2x3,delay=3");
 }

@@ -47,7 +47,7 @@ static void check_shape(unsigned x, unsigned y, unsigned z) {
     net_graph_destroy(graph);
 }
 
-Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 120) {
+Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 600) {
     check_shape(1, 1, 1);
     check_shape(7, 1, 1);
     check_shape(1, 5, 1);
@@ -60,7 +60,7 @@ Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 120) {
 
 /* Virtual channels: routes end, messages never go to a lower copy, and no channels wait
  * for each other in a cycle. */
-Test(graph, virtual_channels_cannot_deadlock, .timeout = 120) {
+Test(graph, virtual_channels_cannot_deadlock, .timeout = 600) {
     static const unsigned shapes[][3] = {{1, 1, 1}, {6, 1, 1}, {3, 4, 2}, {4, 4, 4}};
     NetParams params = net_params_default();
     JmError error;

@@ -55,7 +55,7 @@ static void check_shape(Shape shape, unsigned words, NetParams params) {
 }
 
 /* Neither arbitration nor wires nor a larger capacity affect an empty network. */
-Test(latency, of_an_empty_network, .timeout = 120) {
+Test(latency, of_an_empty_network, .timeout = 600) {
     static const Shape shapes[] = {{1, 1, 1}, {7, 1, 1}, {1, 5, 2}, {3, 5, 2}};
     static const unsigned lengths[] = {1, 2, 3, 4, 7, 8, 20};
     NetParams params = net_params_default();

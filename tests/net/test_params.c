@@ -95,7 +95,7 @@ ENGINE_TEST(params, no_parameter_is_ignored) {
 
 /* No single shape uses all parameters: heads have choices only on the one torus, and
  * only the ring leaves the capacity of a channel to a parameter. */
-Test(params, no_parameter_is_ignored_flow, .timeout = 120) {
+Test(params, no_parameter_is_ignored_flow, .timeout = 600) {
     static const char *const shapes[] = {"torus=4x4,lanes=3,escape=2,places=2",
                                          "torus=4x4,lanes=2", "ring"};
     NetParams standard = net_params_default();

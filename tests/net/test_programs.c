@@ -220,7 +220,7 @@ static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t message
     return programs;
 }
 
-Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 120) {
+Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 600) {
     JmRng rng = jm_rng(11);
     for (unsigned i = 0; i < 66; i++) {
         NetPrograms *programs = random_programs(&rng, 64, 60 + 20 * (i % 20));
@@ -234,7 +234,7 @@ Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 120) {
     }
 }
 
-Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 120) {
+Test(programs, worms_and_flits_agree_on_the_programs_of_the_paper, .timeout = 600) {
     for (unsigned kind = 0; kind <= NET_PROGRAM_SHIFTED; kind++) {
         NetPrograms *programs = generate((NetProgramPlan){.kind = (NetProgramKind)kind,
                                                           .nodes = 64,

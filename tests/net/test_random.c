@@ -419,7 +419,7 @@ static void compare(unsigned shape, unsigned choice, uint64_t cycles) {
     traffic_destroy(traffic);
 }
 
-Test(random, agrees_with_reference, .timeout = 120) {
+Test(random, agrees_with_reference, .timeout = 600) {
     enum { SMALL = 7, FIFTH = 5 }; /* no divisors of the choices of a parameter */
     for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
         compare(choice % SMALL, choice, 200);
@@ -427,7 +427,7 @@ Test(random, agrees_with_reference, .timeout = 120) {
         compare(SMALL, choice, 150);
 }
 
-Test(random, many_cycles_keep_the_invariants, .timeout = 120) {
+Test(random, many_cycles_keep_the_invariants, .timeout = 600) {
     for (unsigned fair = 0; fair < 2; fair++) {
         TrafficPlan plan = fair ? traffic_plan(7, 4, 3) : traffic_plan(4, 4, 4);
         plan.params.fair = fair;

@@ -44,7 +44,7 @@ static double saturated_use(uint32_t header_flits, uint32_t capacity) {
 
 /* About 0.4 in the thesis (section 4.1). Three headers on channels of two flits come
  * close from below; fewer headers, or more room, reach it. */
-Test(saturation, is_near_the_published_level, .timeout = 120) {
+Test(saturation, is_near_the_published_level, .timeout = 600) {
     const double as_built = saturated_use(3, 2);
     cr_assert(as_built > 0.36 && as_built < 0.40, "%f", as_built);
     const double one_header = saturated_use(1, 2), none = saturated_use(0, 2);
@@ -65,7 +65,7 @@ static double waiting(const Machine *machine, unsigned first, unsigned last) {
 /* Thesis figs. 5-10 and 5-13, a line of 16 with a service time of 10: with fair routers
  * messages pile up at the ends, with those as built on both sides of the middle, but
  * not in it. */
-Test(saturation, piles_up_where_the_thesis_saw_it, .timeout = 120) {
+Test(saturation, piles_up_where_the_thesis_saw_it, .timeout = 600) {
     enum { LINE = 16, SERVICE = 10, CYCLES = 100000 };
     NetParams params = net_params_default();
     Machine unfair = machine_create(LINE, 1, 1, SERVICE, params);

@@ -160,7 +160,7 @@ static void change_byte(const char *engine, Archive *saved, size_t at) {
 
 /* What is accepted is taken as it stands: it is saved with the same bytes again, or one
  * less where a number stood in a byte more than it needs. */
-Test(save, nothing_of_what_is_accepted_is_dropped, .timeout = 120) {
+Test(save, nothing_of_what_is_accepted_is_dropped, .timeout = 600) {
     Net *net = create("graph", 4, 0);
     run(net, 50);
     Archive saved = save(net);

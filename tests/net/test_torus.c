@@ -84,7 +84,7 @@ static const Sizes shapes[] = {
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* Walks all possible moves of messages, and finds no cycle. */
-Test(torus, no_shape_deadlocks, .timeout = 120) {
+Test(torus, no_shape_deadlocks, .timeout = 600) {
     for (unsigned i = 0; i < KINDS * SHAPES; i++) {
         JmError error = {.text = ""};
         NetGraph *graph = build_kind(&shapes[i / KINDS], i % KINDS);
@@ -214,7 +214,7 @@ static void check_pair(const NetGraph *graph, const Sizes *sizes, unsigned kind,
     }
 }
 
-Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
+Test(torus, every_way_ends_and_is_shortest, .timeout = 600) {
     for (unsigned i = 0; i < KINDS * SHAPES; i++) {
         const Sizes *sizes = &shapes[i / KINDS];
         NetGraph *graph = build_kind(sizes, i % KINDS);

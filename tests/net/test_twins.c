@@ -21,13 +21,13 @@ static void draw(uint64_t from, uint64_t count, unsigned largest, const char *en
     }
 }
 
-Test(twins, any_shape_and_parameters, .timeout = 120) {
+Test(twins, any_shape_and_parameters, .timeout = 600) {
     draw(1, 60, 60, "plane");
     draw(1000, 2, 1000, "plane");
 }
 
 /* Each width of vectors that this processor has, and plain words. */
-Test(twins, every_width, .timeout = 120) {
+Test(twins, every_width, .timeout = 600) {
     static const char *const engines[] = {"plane-plain", "plane-sse2", "plane-avx2",
                                           "plane-avx512"};
     const NetParams params = net_params_default();
@@ -63,7 +63,7 @@ static void saturate(unsigned x, unsigned y, unsigned z, unsigned cycles,
 }
 
 /* Shapes that shift planes in every way: within words, by words, and across them. */
-Test(twins, saturated_shapes, .timeout = 120) {
+Test(twins, saturated_shapes, .timeout = 600) {
     static const unsigned shapes[][3] = {
         {1, 1, 1},  {1, 1, 64}, {32, 1, 1}, {1, 32, 1},  {8, 8, 8},  {9, 7, 5},
         {5, 13, 3}, {4, 16, 4}, {31, 3, 2}, {32, 32, 2}, {16, 16, 3}};
@@ -71,7 +71,7 @@ Test(twins, saturated_shapes, .timeout = 120) {
         saturate(shapes[i][0], shapes[i][1], shapes[i][2], 150, net_params_default());
 }
 
-Test(twins, every_capacity_and_arbitration, .timeout = 120) {
+Test(twins, every_capacity_and_arbitration, .timeout = 600) {
     NetParams params = net_params_default();
     for (unsigned choice = 0; choice < 4 * 8 * 4; choice++) {
         params.header_flits = choice % 4;
@@ -86,7 +86,7 @@ Test(twins, every_capacity_and_arbitration, .timeout = 120) {
 }
 
 /* More cycles than the counters of events hold. */
-Test(twins, counters_are_read_out_in_time, .timeout = 120) {
+Test(twins, counters_are_read_out_in_time, .timeout = 600) {
     TwinsPlan plan = twins_plan(5, 1);
     plan.x = 2;
     plan.z = 2;

@@ -199,7 +199,7 @@ static void run_random(NetParams params, uint64_t seed) {
     net_destroy(load.net);
 }
 
-Test(virtual, random_traffic_drains, .timeout = 120) {
+Test(virtual, random_traffic_drains, .timeout = 600) {
     for (unsigned i = 0; i < 24; i++) {
         NetParams params = net_params_default();
         params.virtual_channels = 2 + i % 3;

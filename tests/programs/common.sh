@@ -19,7 +19,7 @@ check() {
 run() {
     wanted=$1
     shift
-    timeout 300 "$BUILD/jm" run "$@" >"$folder/output" 2>"$folder/messages"
+    timeout 900 "$BUILD/jm" run "$@" >"$folder/output" 2>"$folder/messages"
     status=$?
     [ "$status" -eq "$wanted" ]
     check "jm run $*: status $status instead of $wanted" $?

@@ -12,7 +12,7 @@ import sys
 
 
 def answer(command, inputs, folder):
-    done = subprocess.run(command, shell=True, cwd=folder, text=True, timeout=300,
+    done = subprocess.run(command, shell=True, cwd=folder, text=True, timeout=900,
                           input="".join(line + "\n" for line in inputs),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return [line.rstrip() for line in done.stdout.split("\n") if line.strip()]

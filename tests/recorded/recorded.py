@@ -28,7 +28,7 @@ import tempfile
 
 TOKEN = re.compile(r"'[^'\n]*'|-?\d[\w.:+@]*|[\w.$%*/]*[A-Z\d_][\w.$%*/]*|\S+[:/]\d\S*")
 SHOWN = 40  # tokens that are recorded in the clear
-COMMAND_SECONDS = 300
+COMMAND_SECONDS = 900
 TOOLS = """
 jm() { "$build/jm" "$@"; }
 mdpas() { "$build/mdpas" "$@"; }

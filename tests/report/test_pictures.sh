@@ -19,7 +19,7 @@ experiments() {
     names=$2
     shift 2
     # shellcheck disable=SC2086 # several names
-    timeout 300 "$jm" exp run $names "$@" --quiet --jobs 1 --out "$data" \
+    timeout 900 "$jm" exp run $names "$@" --quiet --jobs 1 --out "$data" \
         >"$folder/output" 2>"$folder/messages"
     check "jm exp run $names: $(head -3 "$folder/messages")" $?
 }

@@ -18,7 +18,7 @@ pictures() {
 }
 pictures "$folder/whole" >"$folder/wanted"
 
-# This gnuplot draws a half, sends its parent $SIGNAL, and goes on for a minute.
+# This gnuplot draws a half, sends its parent $SIGNAL, and goes on for ten minutes.
 mkdir "$folder/path"
 cat >"$folder/path/gnuplot" <<'END'
 #!/bin/sh
@@ -27,7 +27,7 @@ echo half >"${script%.gp}.svg.part"
 echo half >"${script%.gp}.png.part"
 echo $$ >"$STARTED"
 kill -"$SIGNAL" $PPID
-exec sleep 60
+exec sleep 600
 END
 chmod +x "$folder/path/gnuplot"
 ended() { # SIGNAL STATUS
@@ -40,9 +40,9 @@ ended() { # SIGNAL STATUS
     [ $status -eq "$2" ]
     check "SIG$1: status $status, not $2" $?
     drawing=$(cat "$folder/started")
-    for _ in $(seq 100); do
+    for _ in $(seq 2400); do
         kill -0 "$drawing" 2>/dev/null || break
-        sleep 0.1
+        sleep 0.05
     done
     ! kill -0 "$drawing" 2>/dev/null
     check "SIG$1: gnuplot has ended" $?
