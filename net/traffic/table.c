@@ -107,13 +107,19 @@ static bool read_row(const Reader *reader, Table *table) {
 
 /* Reads the next line. False at the end of the file, or if `good` turns false. */
 static bool read_line(Reader *reader, bool *good) {
-    if (!fgets(reader->text, sizeof reader->text, reader->stream))
-        return false;
+    size_t length = 0;
+    int byte = 0;
     reader->line++;
-    const size_t length = strlen(reader->text);
-    if (length + 1 == sizeof reader->text && reader->text[length - 1] != '\n')
-        *good = wrong(reader, reader->text + length - 1, "the line is too long");
-    return *good;
+    while (byte != '\n' && (byte = getc(reader->stream)) != EOF) {
+        char *at = &reader->text[length++];
+        *at = (char)byte;
+        if (length == sizeof reader->text)
+            return *good = wrong(reader, at, "the line is too long");
+        if (byte == 0)
+            return *good = wrong(reader, at, "a NUL in a row");
+    }
+    reader->text[length] = 0;
+    return length > 0;
 }
 
 /* For qsort. */

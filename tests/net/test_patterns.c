@@ -357,13 +357,13 @@ Test(patterns, poisson_is_a_process_with_a_pattern) {
 
 static char path[40]; /* of the test's own process: tests run beside each other */
 
-/* Makes a workload of a table with this text. */
-static bool begin_table(const char *text, JmError *error) {
+/* Makes a workload of a table with these bytes. */
+static bool begin_table(const char *text, size_t size, JmError *error) {
     char workload[80];
     snprintf(path, sizeof path, "/tmp/jm-table-%ld", (long)getpid());
     FILE *file = fopen(path, "w");
     cr_assert_not_null(file);
-    fputs(text, file);
+    fwrite(text, 1, size, file);
     fclose(file);
     snprintf(workload, sizeof workload, "table=%s", path);
     return begin("torus=4x4", workload, 1, error);
@@ -372,15 +372,14 @@ static bool begin_table(const char *text, JmError *error) {
 /* Messages are born when they are due, the second of a source behind the first. */
 Test(patterns, tables_send_when_due) {
     JmError error = {.text = ""};
-    cr_assert(begin_table("# cycle source destination flits\n"
-                          "  40 5 6 4 # a neighbour: 1 + 2 + 4 - 1 cycles\n"
-                          "\n"
-                          "10 0 10 3\r\n"
-                          "10\t0 10 3\n"
-                          "7 3 3 9\n"
-                          "0 15 12 2",
-                          &error),
-              "%s", error.text);
+    static const char text[] = "# cycle source destination flits\n"
+                               "  40 5 6 4 # a neighbour: 1 + 2 + 4 - 1 cycles\n"
+                               "\n"
+                               "10 0 10 3\r\n"
+                               "10\t0 10 3\n"
+                               "7 3 3 9\n"
+                               "0 15 12 2";
+    cr_assert(begin_table(text, sizeof text - 1, &error), "%s", error.text);
     go(100);
     cr_expect_eq(sent(), 4);
     cr_expect_eq(run.messages[0], 2);
@@ -392,6 +391,18 @@ Test(patterns, tables_send_when_due) {
     cr_expect_eq(run.took[15], 4);
     cr_expect_eq(run.born[0], 10);
     cr_expect_eq(run.took[0], 4 + 2 + 2 + 3); /* 4 wires, and behind 3 flits */
+    end();
+    unlink(path);
+}
+
+static void expect_wrong(const char *text, size_t size, int line, int column,
+                         const char *what) {
+    JmError error = {.text = ""};
+    cr_expect_not(begin_table(text, size, &error), "%s", text);
+    cr_expect_str_eq(error.file, path);
+    cr_expect_eq(error.line, line, "%s: line %d", text, error.line);
+    cr_expect_eq(error.column, column, "%s: column %d", text, error.column);
+    cr_expect_not_null(strstr(error.text, what), "%s", error.text);
     end();
     unlink(path);
 }
@@ -413,17 +424,16 @@ Test(patterns, tables_name_the_place_of_what_is_wrong) {
         {"1 2 3 4a\n", 1, 7, "flits is '4a'"},
         {"# nothing\n", 0, 0, "the table has no message"},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        JmError error = {.text = ""};
-        cr_expect_not(begin_table(all[i].text, &error), "%s", all[i].text);
-        cr_expect_str_eq(error.file, path);
-        cr_expect_eq(error.line, all[i].line, "%s: line %d", all[i].text, error.line);
-        cr_expect_eq(error.column, all[i].column, "%s: column %d", all[i].text,
-                     error.column);
-        cr_expect_not_null(strstr(error.text, all[i].what), "%s", error.text);
-        end();
-    }
-    unlink(path);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        expect_wrong(all[i].text, strlen(all[i].text), all[i].line, all[i].column,
+                     all[i].what);
+}
+
+/* A NUL hides nothing behind it, also in a last line without its end. */
+Test(patterns, tables_have_no_nul) {
+    static const char text[] = "1 2 3 4\n1 2 3 4\0 5\n";
+    expect_wrong(text, sizeof text - 1, 2, 8, "a NUL");
+    expect_wrong(text, sizeof text - 4, 2, 8, "a NUL");
 }
 
 /* ---- what does not fit ----------------------------------------------------------- */
