@@ -267,6 +267,7 @@ Test(experiment_file, lines) {
 }
 
 Test(experiment_file, places_of_values) {
+    refuse(HEAD "sweep: h=4 Q=8,7\n", 4, 16, "Q=7: expected a number from 8 to 1024");
     refuse(HEAD "sweep: h=4\nkind: cuve\n", 5, 7, "did you mean 'curve'?");
     refuse(HEAD "sweep: h=4\nlog: z\n", 5, 6, "expected x, y, or x y");
     refuse(HEAD "sweep: h=4\nruns: 0\n", 5, 7, "from 1 to 1000000");

@@ -43,9 +43,11 @@ Test(named_program, has_the_settings_of_the_machine) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         cr_expect_not(settings_set(&settings, refused[i], "1", &error), "%s",
                       refused[i]);
-    static const char *const taken[] = {"Q1", "cut", "probe", "fair", "set.x"};
+    static const char *const taken[][2] = {
+        {"Q1", "8"}, {"cut", "1"}, {"probe", "1"}, {"fair", "1"}, {"set.x", "1"}};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        cr_expect(settings_set(&settings, taken[i], "1", &error), "%s", taken[i]);
+        cr_expect(settings_set(&settings, taken[i][0], taken[i][1], &error), "%s",
+                  taken[i][0]);
 }
 
 Test(named_program, comes_with_jm_or_is_a_file) {

@@ -48,8 +48,10 @@ static JmMachine *machine_with(const Settings *settings) {
 }
 
 /* The value that the test gives the setting in row `index`: no two have the same, and
- * every other one has its top bits set. */
+ * every other one has its top bits set unless that is too large. */
 static uint64_t value_of(unsigned index) {
+    if (setting_row_at(index)->high < INT32_MAX)
+        return (uint64_t)setting_row_at(index)->high - index;
     return 1000 + 17 * index + (index % 2 ? INT32_MAX - 5000 : 0);
 }
 
@@ -110,6 +112,21 @@ Test(settings, words_of_the_snakes) {
 
 Test(settings, words_of_the_wire) {
     expect_words(true);
+}
+
+/* The kernel has room for 1,024 words. */
+Test(settings, queues_have_room) {
+    static const char *const names[] = {"Q", "Q1"};
+    for (unsigned i = 0; i < 2; i++) {
+        Settings settings = settings_default();
+        JmError error;
+        set(&settings, names[i], 8);
+        set(&settings, names[i], 1024);
+        cr_expect_not(settings_set(&settings, names[i], "7", &error));
+        cr_expect_not(settings_set(&settings, names[i], "1025", &error));
+        cr_expect_not_null(strstr(error.text, "from 8 to 1024"), "%s", error.text);
+        cr_expect_eq(settings_number(&settings, names[i]), 1024);
+    }
 }
 
 /* Words are those of the setting's name, but for a few. */

@@ -14,8 +14,11 @@
 static const SettingRow rows[] = {
 #define SETTING(name, kind, standard, word, text)                                      \
     {NULL, name, SETTING_##kind, standard, word, text, 0, INT32_MAX},
+#define QUEUE(name, standard, word, text)                                              \
+    {NULL, name, SETTING_WORD, standard, word, text, 8, 1024}, /* as --queue */
 #include "tools/exp/plan/settings.def"
 #undef SETTING
+#undef QUEUE
 #define SETTING_OF(models, name, kind, standard, low, high, words, text)               \
     {models, name, SETTING_##kind, standard, words, text, low, high},
 #define SHARED_OF SETTING_OF

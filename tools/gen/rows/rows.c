@@ -142,6 +142,7 @@ static const NameRow experiments[] = {
 };
 
 #define SETTING(name, kind, standard, word, text) {name, NULL, text},
+#define QUEUE(name, standard, word, text) {name, NULL, text},
 static const NameRow settings[] = {
 #include "tools/exp/plan/settings.def"
 #define SETTING_OF(models, name, kind, standard, low, high, words, text)               \
@@ -150,6 +151,7 @@ static const NameRow settings[] = {
 #include "tools/exp/plan/model_settings.def"
 };
 #undef SETTING
+#undef QUEUE
 #undef SETTING_OF
 #undef SHARED_OF
 
