@@ -1,4 +1,4 @@
-/* What a host may be like, preloaded into a program under test (LD_PRELOAD):
+/* Simulates unusual hosts, preloaded into a program under test (LD_PRELOAD):
  *   TICK=MS   each look at the monotonic clock finds it so many milliseconds later, and
  *             standard error is a terminal
  *   FAIL_AT=N the N-th request for memory gets none

@@ -1,4 +1,4 @@
-/* What a debugger's session has printed since it was last emptied. A test's session has
+/* The output of a debugger's session since it was last emptied. A test's session has
  * one as its first member, so that the host's context can be the session. */
 #ifndef TESTS_DEBUG_SAID_H
 #define TESTS_DEBUG_SAID_H

@@ -52,7 +52,7 @@ static bool say(Session *s, unsigned limit, const char *line) {
     return good;
 }
 
-/* What can be seen of the machine and of the stops; the caller frees it. */
+/* Returns the visible state of the machine and of the stops; the caller frees it. */
 static char *seen(Session *s) {
     static const char *const lines[] = {"registers all",  "queue all",  "messages",
                                         "statistics all", "info stops", "info blocked"};
@@ -128,7 +128,7 @@ Test(cut_short, what_goes_over_the_past_leaves_no_trace) {
     session_close(s);
 }
 
-/* Where a run is interrupted it stays, and goes on from there as if it had not been. */
+/* An interrupted run stays where it is and continues as if uninterrupted. */
 Test(cut_short, a_run_goes_on_where_it_was_interrupted) {
     static const char *const lines[] = {"goto 9000", "run 8900", "cycle 8900",
                                         "goto 9000"};

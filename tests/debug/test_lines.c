@@ -31,7 +31,7 @@ static void session_free(Session *session) {
     free(session);
 }
 
-/* What a line says; the next call overwrites it. */
+/* Returns the output of a command; the next call overwrites it. */
 static char *said(Session *session, const char *line) {
     said_empty(&session->said);
     cr_assert(jm_debug_do(session->debug, line), "%s: %s", line, session->said.text);

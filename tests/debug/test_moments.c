@@ -59,7 +59,8 @@ static void expect_there(Session *s, const Rig *plain, uint64_t cycle) {
     }
 }
 
-/* Goes back through the past, where moments were and are no more, and on from there. */
+/* Goes back through the past, also to moments that have been dropped, and on from
+ * there. */
 static void travel(Session *s, uint64_t end) {
     static const unsigned parts[] = {1, 977, 30, 31, 500, 12, 999, 3};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

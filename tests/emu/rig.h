@@ -1,4 +1,4 @@
-/* What the machine tests have in common: a program in MDP assembly on every node of a
+/* Shared by the machine tests: a program in MDP assembly on every node of a
  * new machine, its words by name, and a log of events. */
 #ifndef TESTS_EMU_RIG_H
 #define TESTS_EMU_RIG_H

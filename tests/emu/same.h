@@ -1,4 +1,4 @@
-/* What two runs of one program must have in common, however they were run. */
+/* Compares two runs of one program that must be equal, however they were run. */
 #ifndef TESTS_EMU_SAME_H
 #define TESTS_EMU_SAME_H
 
@@ -6,7 +6,7 @@
 
 /* Fails the test unless both machines are in the same cycle and agree in every
  * register, in memory on chip, in the first 64 words of external memory, and in the
- * statistics of all nodes. `seed` tells what the program was made from. */
+ * statistics of all nodes. `seed` is the seed of the program. */
 void expect_same(const Rig *a, const Rig *b, uint64_t seed);
 
 #endif

@@ -1,4 +1,4 @@
-/* What tests of the network interface have in common: a task that sends messages to a
+/* Shared by tests of the network interface: a task that sends messages to a
  * node where nobody reads them. */
 #ifndef TESTS_EMU_SENDING_H
 #define TESTS_EMU_SENDING_H

@@ -35,7 +35,7 @@ static void begin_late(Rig *rig) {
     jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
 }
 
-/* Where patience has ended, the first SUSPEND shows that the node is getting on: the
+/* After patience has ended, the first SUSPEND shows that the node makes progress: the
  * brake holds again. */
 Test(emu_brake, suspend_puts_a_released_brake_on) {
     Rig *rig = open_rig();

@@ -53,7 +53,7 @@ static Rig *open_traffic(const char *engine, bool fair) {
     return rig_open_with(&config, rig_traffic);
 }
 
-/* Where messages have as far either way, which is drawn. */
+/* A torus with pairs for which both ways around are equally long: one is drawn. */
 static Rig *open_torus(void) {
     JmConfig config = jm_config_default();
     JmError error;
@@ -111,7 +111,8 @@ Test(emu_checkpoint, there_and_back_on_a_torus) {
     there_and_back(open_torus(), open_torus(), 5);
 }
 
-/* Several at once, restored in any order, on machines with another engine. */
+/* Several checkpoints at a time, restored in any order, on machines with another
+ * engine. */
 Test(emu_checkpoint, many_are_independent) {
     enum { COUNT = 6 };
     Rig *rig = open_traffic("plane", false), *other = open_traffic("graph", false);

@@ -106,7 +106,7 @@ static const char chains[] = "        .vectors\n"
                              "        send_on\n"
                              ".ended: suspend\n";
 
-/* What an observer has seen. */
+/* The events that an observer has seen. */
 typedef struct {
     const Rig *rig;
     uint64_t opened[2], redirected, spilled, returned;
@@ -153,7 +153,7 @@ static uint64_t count_at(const Rig *rig, uint32_t place) {
     return sum;
 }
 
-/* What must hold on each node that is at rest. A brake that is let go goes on counting,
+/* The invariants of each node at rest. A brake that is let go goes on counting,
  * and no event tells when it is off. */
 static void check_node(const Rig *rig, const Seen *seen, unsigned node,
                        const char *what) {

@@ -12,7 +12,7 @@
 
 enum { HEADER_BYTES = 32, FILES = 600, FILE_BYTES_MAX = 1 << 22 };
 
-/* What a file holds, unpacked, and its header. */
+/* The contents of a file, unpacked, and its header. */
 typedef struct {
     uint8_t header[HEADER_BYTES];
     uint8_t *bytes;

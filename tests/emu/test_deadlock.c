@@ -107,8 +107,8 @@ static uint64_t after_last(const Rig *rig, uint32_t kinds, JmFault fault, bool f
     return cycle;
 }
 
-/* A node with an open message that computes is no deadlock; from its SEND fault on the
- * machine waits `deadlock_cycles`. */
+/* A node with an open message that computes is not deadlocked; from its SEND fault on
+ * the machine waits `deadlock_cycles`. */
 Test(emu_deadlock, computing_in_mid_message) {
     Rig *rig = open_case(OPEN DELAY FILL, false, false);
     rig_log(rig, 1 << JM_EVENT_FAULT);

@@ -127,7 +127,7 @@ Test(emu_dispatch, priority_1_interrupts_priority_0) {
     rig_close(rig);
 }
 
-/* What a dispatch sets, seen at the handler's first instruction; I masks it. */
+/* The state set by a dispatch, seen at the handler's first instruction; I masks it. */
 Test(emu_dispatch, sets_exactly_what_it_says) {
     Rig *rig = rig_open(1, 1, 1,
                         "        .rom\n"
@@ -163,8 +163,8 @@ Test(emu_dispatch, sets_exactly_what_it_says) {
     rig_close(rig);
 }
 
-/* A head word that is no header: a MSG fault in the context of its priority, taken even
- * if the old IP of that context holds F, with that IP saved. */
+/* A head word that is not a header: a MSG fault in the context of its priority, taken
+ * even if the old IP of that context holds F, with that IP saved. */
 static void msg_fault(JmWord head) {
     Rig *rig = rig_open(1, 1, 1,
                         "        .vectors\n"
@@ -262,7 +262,8 @@ Test(emu_dispatch, posting_wakes_a_sleeper) {
     rig_close(rig);
 }
 
-/* Two external faults at once: the lower number first, and the other not forgotten. */
+/* Two simultaneous external faults: the lower number first, and the other not
+ * forgotten. */
 Test(emu_dispatch, external_faults_by_number) {
     Rig *rig = rig_open(1, 1, 1,
                         "        .vectors\n"

@@ -185,8 +185,8 @@ static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
                                     FIELD(JmMark, value, int32_t, 23),
                                     {0}};
 
-/* What does not count of a machine is its parts, what it was made of, or where it
- * is. */
+/* The fields of a machine that do not count are its parts, what it was made from, and
+ * where it is. */
 static const Field machine_fields[] = {
     REST(JmMachine, config, JmConfig),
     REST(JmMachine, nodes, unsigned),

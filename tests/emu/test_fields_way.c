@@ -35,7 +35,7 @@ enum {
     ARRAYS
 };
 
-/* What all runs have met together. */
+/* The coverage of all runs together. */
 typedef struct {
     FieldTable parcels, units, returns, words, senders, ages;
     FieldTable nets, records, buffers, deliveries, points;
@@ -354,7 +354,7 @@ static void compare_records(Way *way, const Net *saved, const Net *kept) {
     }
 }
 
-/* What the engines hold. */
+/* Compares the fields of the engines. */
 static void compare_images(Way *way, const Net *saved, const Net *kept) {
     static const NetPoint none = {
         .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};

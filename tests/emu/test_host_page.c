@@ -144,7 +144,7 @@ Test(emu_host, output_by_lines) {
     rig_close(rig);
 }
 
-/* Output that nobody reads is counted too, and is lost. */
+/* Output without a reader is counted too, and is lost. */
 Test(emu_host, dropped_output) {
     for (unsigned raw = 0; raw < 2; raw++) {
         Rig *rig = rig_open(3, 1, 1, talker);
@@ -294,7 +294,7 @@ Test(emu_host, raw_for_a_while) {
     rig_close(raw);
 }
 
-/* What has been collected, and who has written, is part of a checkpoint. */
+/* A checkpoint includes collected characters and which nodes have written. */
 Test(emu_host, checkpoint_within_a_line) {
     Rig *rig = rig_open(3, 1, 1, patient);
     prints(rig, 0, 40, 10, 'x', '\n');

@@ -87,7 +87,7 @@ static Rig *stopped(const Case *c) {
 #define ADD(format, value)                                                             \
     used += snprintf(text + used, size - (size_t)used, format, value)
 
-/* What is to be told of the message: its words that have come, in whole rows. */
+/* The expected report of the message: its words that have arrived, in whole rows. */
 static void words_of(const Case *c, JmWord header, char *text, size_t size) {
     enum { SHOWN = 8 };
     const unsigned says = c->promised ? c->promised : c->length;

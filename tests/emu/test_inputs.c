@@ -1,4 +1,4 @@
-/* What a machine is made of: parameters within their bounds, rows of text images. */
+/* The inputs of a machine: parameters within their bounds, rows of text images. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

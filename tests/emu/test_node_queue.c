@@ -63,7 +63,7 @@ Test(emu_node_queue, time_of_a_row) {
     close_node(f);
 }
 
-/* Of several overflows, in whichever queue, the first one's cycle is kept. */
+/* The cycle of the first of several overflows is kept, in whichever queue. */
 Test(emu_node_queue, first_overflow) {
     for (unsigned first = 0; first < 2; first++) {
         Fixture *f = open_node(7);

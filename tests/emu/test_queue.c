@@ -3,7 +3,7 @@
 
 #include "tests/emu/rig.h"
 
-/* Node 0 sends `count` messages of 1 + 5 words to node 1, where nobody reads them. */
+/* Node 0 sends `count` messages of 1 + 5 words to node 1, where no task reads them. */
 static const char sender[] = "        .rom\n"
                              "        .org 0x1000\n"
                              "        peek 0xFFF0E,r1\n"

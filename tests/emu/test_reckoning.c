@@ -19,10 +19,10 @@ enum {
     ROOM = 8
 };
 
-/* What a node issued last, to which its cycles count until it issues again. */
+/* A node's last instruction, to which its cycles are charged until it issues again. */
 typedef struct {
     unsigned class;
-    uint64_t cycle; /* of the event that told of it, plus 1 */
+    uint64_t cycle; /* of the event that reported it, plus 1 */
     bool loops;     /* a jump of background */
     uint64_t ready; /* in which the second turn of the idle loop begins */
     bool waits[3];  /* by context: since a SEND fault */
@@ -128,8 +128,8 @@ static bool is_turn(const Rig *rig, const Issue *issue) {
            (cycle - issue->ready) % jm_config(rig->machine)->timing.jump == 0;
 }
 
-/* The cycle that is over, by what each node is at. Inline constants have no event: they
- * move an IP. */
+/* Charges the past cycle by what each node is doing. Inline constants have no event:
+ * they move an IP. */
 static void reckon_cycle(Reckoning *r, const Rig *rig) {
     for (unsigned i = 0; i < NODES; i++) {
         Issue *issue = &r->issue[i];
@@ -230,8 +230,8 @@ static bool reckon(void *context, const JmEvent *e) {
     return false;
 }
 
-/* What is in the queues at the start of a cycle; the brake is on while one row more
- * would go above its mark. */
+/* Counts the words in the queues at the start of a cycle; the brake is on while one
+ * more row would exceed its mark. */
 static void reckon_queues(Reckoning *r, const Rig *rig) {
     const JmInterface *interface = &jm_config(rig->machine)->interface;
     for (unsigned i = 0; i < NODES; i++) {
@@ -287,7 +287,7 @@ static void expect_distribution(const JmDistribution *d, uint64_t *times,
 
 #define EXPECT(field) cr_expect_eq(s->field, t->field, "node %u: " #field, node)
 
-/* What is known in the middle of an instruction, too. */
+/* Expects the counters that are valid also in the middle of an instruction. */
 static void expect_classes(const Reckoning *r, const Rig *rig, unsigned node) {
     const JmNodeStatistics all = rig_statistics(rig, node);
     const JmNodeStatistics *s = &all, *t = &r->node[node];

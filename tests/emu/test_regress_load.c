@@ -50,7 +50,7 @@ Test(emu_regress_load, all_and_one) {
     }
 }
 
-/* What one node writes to a page that all share stays its own. */
+/* A node's writes to a shared page stay its own. */
 Test(emu_regress_load, written_pages_are_private) {
     JmMachine *machine = machine_of(2);
     load(machine, "* 500 100000001\n* 4500 100000001\n");

@@ -1,4 +1,4 @@
-/* What observers are told of, and what they read in the middle of a cycle. */
+/* Events that observers get, and state that they read in the middle of a cycle. */
 #include <criterion/criterion.h>
 
 #include "tests/emu/rig.h"
@@ -192,7 +192,7 @@ static const char reaches[] = "        .vectors\n"
                               "        .space 4\n"
                               "words:  .word INT:3, CFUT:7, INT:21, INT:20\n";
 
-/* What a run comes to: the instructions that it issues, and the registers behind it. */
+/* The result of a run: the instructions that it issues, and the registers after it. */
 static uint64_t outcome_of(const Rig *rig) {
     uint64_t mixed = 0;
     for (unsigned i = 0; i < rig->log.count; i++)

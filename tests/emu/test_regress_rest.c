@@ -1,4 +1,4 @@
-/* What ends a run and what does not: corners of idle and deadlock, and going on after a
+/* Events that end a run or do not: corners of idle and deadlock, and continuing after a
  * change from outside. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const char computes[] = "        .rom\n"
                                "loop:   add r1,1,r1\n"
                                "        br ^loop\n";
 
-/* The shortest patience: an empty network is no deadlock, nor is one that moves. */
+/* The shortest patience: neither an empty nor a moving network is a deadlock. */
 Test(emu_regress_rest, shortest_patience) {
     const JmConfig config = patient(1, 2);
     Rig *rig = rig_open_with(&config, computes);
@@ -27,7 +27,7 @@ Test(emu_regress_rest, shortest_patience) {
     rig_close(rig);
 }
 
-/* A sender that has paused in mid-message blocks nobody once its flits have arrived. */
+/* A sender paused in mid-message blocks no other once its flits have arrived. */
 Test(emu_regress_rest, pause_in_mid_message) {
     const JmConfig config = patient(500, 1);
     Rig *rig = rig_open_with(&config, "        .rom\n"
@@ -43,7 +43,7 @@ Test(emu_regress_rest, pause_in_mid_message) {
     rig_close(rig);
 }
 
-/* Opening and closing a queue is no progress of the flits that wait elsewhere. */
+/* Opening and closing a queue is not progress of flits that wait elsewhere. */
 Test(emu_regress_rest, gates_are_no_progress) {
     const JmConfig config = patient(500, 1);
     Rig *rig = rig_open_with(&config, "        .rom\n"

@@ -264,7 +264,7 @@ Test(emu_reports, given_up_sends) {
     }
 }
 
-/* Of nodes that do the same the longest queues are told, whichever nodes have them. */
+/* Of nodes in the same state, those with the longest queues are reported. */
 Test(emu_reports, longest_queues_of_a_group) {
     for (unsigned longest = 0; longest < 3; longest++) {
         Rig *rig = rig_open(3, 1, 1,
@@ -361,7 +361,7 @@ static Rig *many(JmStop stop) {
     return rig;
 }
 
-/* Of the nodes that wait in a deadlock the first 16 are told, wherever they are. */
+/* The first 16 of the nodes that wait in a deadlock are reported, wherever they are. */
 Test(emu_reports, waiting_nodes_of_a_deadlock) {
     for (unsigned waiting = 1; waiting <= MANY; waiting += 3) {
         Rig *rig = many(JM_STOP_DEADLOCK);

@@ -61,7 +61,7 @@ static const Setting *const settings[] = {
     SETTINGS({"fair", 1}), SETTINGS({"spill_mark", 8}), SETTINGS({"rts", 1}),
     SETTINGS({"brake_mark", 20}, {"hwm_mark", 8}), SETTINGS({"age", 1})};
 
-/* What can be known of a machine. */
+/* The observable state of a machine. */
 typedef struct {
     unsigned char *file;
     size_t size;
@@ -172,7 +172,8 @@ static Model model_of(unsigned past, const Setting *set) {
     return model;
 }
 
-/* What `was` some way on becomes what `is`, and goes on. */
+/* A machine that has run some way from `was` is restored to `is` and runs on as `is`
+ * did. */
 static void become(Rig *rig, const Model *was, const Model *is, unsigned from,
                    unsigned to) {
     JmMachine *machine = rig->machine;

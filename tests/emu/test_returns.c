@@ -22,7 +22,7 @@ static void take_message(Rig *rig, unsigned *seen) {
                     jm_addr(BASE0 + (head + 8) % 32, words - 8));
 }
 
-/* What finds no room goes back and comes again: in the end each message has come once,
+/* Messages that find no room are returned and resent: in the end each has arrived once,
  * each has been acknowledged, and the return memory is free. */
 static void return_messages(uint32_t window, uint32_t ack_words, uint32_t backoff) {
     Rig *rig =
@@ -138,7 +138,7 @@ Test(emu_returns, tasks_send_at_priority_1_too) {
     "        sende r1,0\n" half0 "        rest\n"                                      \
     ".one:   .msg 0x444,4\n" half1 "        rest\n"
 
-/* What a unit has to send waits behind a message that a task never ends: that is no
+/* A unit's messages wait behind a message that a task never ends: that is no
  * reason to go on for ever. Node 1 has room for the message, or not. */
 static void rest_inside(const char *source, uint32_t words, unsigned returns) {
     Rig *rig = rig_set(2, source, SETTINGS({"rts", 1}));

@@ -182,7 +182,7 @@ Test(emu_statistics, sleep_counts_its_instructions) {
     rig_close(rig);
 }
 
-/* Time-weighted mean and high-water mark of a queue set by hand. */
+/* Time-weighted mean and high-water mark of a queue that the test sets. */
 Test(emu_statistics, queue_mean) {
     Rig *rig = rig_open(1, 1, 1,
                         "        .rom\n"

@@ -132,8 +132,8 @@ Test(emu_stop, other_loops_go_on) {
     rig_close(rig);
 }
 
-/* At rest with something left in the network: an open message, flits nobody takes, or a
- * word of a row that never fills. */
+/* At rest with something left in the network: an open message, flits that are not
+ * taken, or a word of a row that never fills. */
 static void deadlock(const char *instructions, unsigned queue) {
     char source[600] = "        .rom\n        .org 0x1000\n";
     strcat(source, instructions);
@@ -243,7 +243,7 @@ static uint64_t race(unsigned pads, bool stopping, bool exiting, JmStop *why) {
     return end;
 }
 
-/* What comes first ends the run; in one cycle it is the exit. */
+/* The first event ends the run; within one cycle the exit comes first. */
 Test(emu_stop, exit_before_a_stop) {
     JmStop why;
     bool together = false;

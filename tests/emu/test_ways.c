@@ -246,7 +246,7 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 
 /* ---- ends ------------------------------------------------------------------------ */
 
-/* What can be known of a machine at the end of a run. */
+/* The observable state of a machine at the end of a run. */
 typedef struct {
     uint64_t cycle;
     unsigned nodes;

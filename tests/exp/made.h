@@ -1,4 +1,4 @@
-/* Sweeps with made-up results, for the tests of what is reckoned from them. */
+/* Sweeps with made-up results, for tests of the figures computed from them. */
 #ifndef JM_TESTS_EXP_MADE_H
 #define JM_TESTS_EXP_MADE_H
 
@@ -33,8 +33,8 @@ const EmbeddedFile *made_program(const Settings *settings);
 /* A new machine with that program, all as the settings ask for. */
 JmMachine *made_machine(const Settings *settings, uint64_t seed);
 
-/* What a model's solver records of the first point of a sweep; the test fails if it
- * refuses. The caller drops the reference. */
+/* Returns the result of a model's solver for the first point of a sweep; the test fails
+ * if it refuses. The caller drops the reference. */
 json_t *made_solve(const char *sweep, uint64_t seed);
 
 /* The same of a sweep in two parts: what many points have in common, and the rest. */

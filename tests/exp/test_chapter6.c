@@ -11,7 +11,7 @@
 #include "tools/exp/judge/claims.h"
 #include "tools/exp/models/solve.h"
 
-/* What a place of the thesis says, and the claims that test it, one for each part of
+/* A statement of the thesis, and the claims that test it, one for each part of
  * it. */
 static const struct {
     const char *section, *figure, *says, *claims;

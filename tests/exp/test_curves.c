@@ -100,7 +100,7 @@ Test(curves, order) {
 
 /* ---- names and ends -------------------------------------------------------------- */
 
-/* What is solved is a line, what ran a mark, called by the columns of the series:
+/* Solved points make a line, runs a mark, named by the columns of the series:
  * settings, words, and figures of the first run; nothing for what is not there. */
 Test(curves, names) {
     static const char *const wanted[][2] = {{"model m 2 rate 0.3333", ""},

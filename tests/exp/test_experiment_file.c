@@ -187,7 +187,7 @@ Test(experiment_file, claims) {
     experiment_file_free(file);
 }
 
-/* What is printed is read as the same. */
+/* A printed experiment is read back as the same. */
 static void expect_again(const char *text) {
     ExperimentFile *file = good_file(text);
     char *first = printed(experiment_file_row(file));

@@ -119,7 +119,7 @@ Test(measure, runs_without_figures) {
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
     cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
-    /* Of several it is the first that is told. */
+    /* Of several incomplete runs the first is reported. */
     made_keep(&campaign.runs[3],
               json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
     cr_assert(measure(&campaign, NULL, "count of made", &found, &error));

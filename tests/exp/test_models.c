@@ -329,7 +329,7 @@ Test(models, guesses_of_work) {
     }
 }
 
-/* What a model's library refuses is no point without figures, but an error. */
+/* A problem that the model's library refuses is an error, not a missing figure. */
 Test(models, what_cannot_be_solved_is_refused) {
     static const char *const rows[][2] = {
         {"model=closed m=0", "there are no customers"},

@@ -119,7 +119,7 @@ Test(network_models, fair_streams_halve) {
     }
 }
 
-/* Who comes straight on goes first, and the first node's stream never pauses. */
+/* Messages that go straight on go first, and the first node's stream never pauses. */
 Test(network_models, unfair_streams_shut_others_out) {
     json_t *record = made_solve("model=confluence mesh=6x1x1 fair=0 cycles=20000", 1);
     near(at(record, "accepted", 0), 1, 0.005, "the first");

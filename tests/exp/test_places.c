@@ -86,7 +86,7 @@ Test(places, inner) {
     expect_inner("node_queue", 15);
 }
 
-/* Of two longest queues the first counts. */
+/* Of two equally long queues the first counts. */
 Test(places, peak_x) {
     Campaign campaign = made_campaign(machine, 1);
     json_t *queues = json_array();
@@ -243,7 +243,7 @@ Test(places, jam) {
     campaign_close(&campaign);
 }
 
-/* What comes after the overflow counts whole, also in the first window that ends behind
+/* Traffic after the overflow counts in full, also in the first window that ends after
  * it, in microseconds of the mean rate before. A run without any before is left out.
  */
 Test(places, after) {

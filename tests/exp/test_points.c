@@ -1,4 +1,4 @@
-/* Points that are simulated, against the same simulation made by hand: each setting
+/* Simulated points against direct calls of the same simulation: each setting
  * reaches it, and the record holds what it counts. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -288,7 +288,7 @@ static const struct {
      "torus=4x4,lanes=4,escape=0,places=4,links=4", "poisson,rate=0.01,length=12"},
 };
 
-/* What is counted up to the ends of batches, the first of which is that of the
+/* Counts up to the ends of batches, the first of which is that of the
  * warm-up. */
 typedef struct {
     Net *net;

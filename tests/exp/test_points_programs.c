@@ -1,4 +1,4 @@
-/* Points of message-passing programs, against the same runs made by hand. */
+/* Points of message-passing programs, against direct calls of the same runs. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Points that are solved, against the same problem given to the library by hand: each
+/* Solved points against direct calls of the library with the same problem: each
  * setting reaches it, and the record holds what it found. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What is said about sizes: of the runs that were planned, against the full form. */
+/* Statements about sizes: the planned runs against the full form. */
 #include <criterion/criterion.h>
 #include <string.h>
 

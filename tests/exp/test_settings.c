@@ -76,7 +76,7 @@ static uint32_t wanted(unsigned index) {
                       (next->kind == SETTING_MORE ? value_of(index + 1) : 0));
 }
 
-/* All words at once, from the last row to the first, on all nodes. */
+/* All words together, from the last row to the first, on all nodes. */
 static void expect_words(bool wire) {
     JmError error;
     Settings settings = settings_default();

@@ -1,4 +1,4 @@
-/* What --set sweeps beside an experiment's axes. */
+/* Settings that --set sweeps besides an experiment's axes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ Test(swept, others) {
     expect_swept("calibration", "fault=30,40", "fault");
 }
 
-/* Where x follows from settings or is a result, what moves it is an axis. */
+/* If x follows from settings or is a result, the settings that change it are axes. */
 Test(swept, models) {
     expect_swept("fig3-1", "m=2,6", "");
     expect_swept("fig3-1", "servers=8,16", "servers");

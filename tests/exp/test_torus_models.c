@@ -109,7 +109,7 @@ Test(torus_models, a_mesh_of_clos_is_counted) {
     }
 }
 
-/* What is counted of layers that are drawn depends on the seed, and on nothing else. */
+/* Counts over randomly drawn layers depend only on the seed. */
 Test(torus_models, layers_are_drawn_by_the_seed) {
     static const char sweep[] =
         "model=counted clos=clos_3_1 clos_nodes=64 layer=Random";

@@ -1,4 +1,4 @@
-/* A run, against the same machine run by hand, cycle by cycle. */
+/* A run against the same machine, which the test runs cycle by cycle. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

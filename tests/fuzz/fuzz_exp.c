@@ -67,7 +67,7 @@ static Input printed(const ExperimentFile *file) {
     return (Input){text, size};
 }
 
-/* What is printed of an experiment is read, and printed as the same. */
+/* A printed experiment is read back, and printed as the same. */
 static void expect_again(const ExperimentFile *file) {
     JmError error;
     const Input first = printed(file);

@@ -134,7 +134,7 @@ static int due_priority(const Oracle *node) {
     return pending(node, 0) && !node->context[0].active && node->b ? 0 : -1;
 }
 
-/* Dispatch, or the MSG fault of a head word that is no header. The head is read at
+/* Dispatch, or the MSG fault of a head word that is not a header. The head is read at
  * QHL.base as it stands. The MSG fault is taken whatever F the old IP of that context
  * holds, and begins a task as a dispatch does. */
 static void dispatch(Oracle *node, OracleStep *step, unsigned priority) {
@@ -297,9 +297,9 @@ static void boundary(Oracle *node, OracleStep *step) {
     }
 }
 
-/* What is issued in cycle t acts on the state at its start; the network moves in t as
- * well, on the same state, so a WRITER to QBM or QHL closes or opens its gate from t+1
- * and words offered in t leave from t+1. */
+/* An instruction issued in cycle t acts on the state at its start; the network moves in
+ * t as well, on the same state, so a WRITER to QBM or QHL closes or opens its gate from
+ * t+1 and words offered in t leave from t+1. */
 OracleStep oracle_step(Oracle *node) {
     OracleStep step = {.fault = ORACLE_NO_FAULT};
     bool gate[2] = {oracle_gate(node, 0), oracle_gate(node, 1)};

@@ -100,7 +100,7 @@ typedef struct {
     unsigned written_count, written_room;
 } Oracle;
 
-/* What happened at an instruction boundary. */
+/* The event at an instruction boundary. */
 typedef enum {
     ORACLE_DID_INTERRUPT,
     ORACLE_DID_QUEUE_FAULT,

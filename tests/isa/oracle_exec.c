@@ -71,7 +71,7 @@ static int move(OracleRun *run) {
     }
 }
 
-/* Shifts by a signed amount, left if positive; `lost` tells whether a left shift lost
+/* Shifts by a signed amount, left if positive; `lost` is set if a left shift lost
  * information. */
 static uint32_t shift_arithmetic(int32_t value, int32_t amount, bool *lost) {
     const int64_t wide = value;

@@ -161,7 +161,7 @@ bool pair_compare(Pair *pair) {
     return compare_memory(pair);
 }
 
-/* What was done at a boundary, as text. */
+/* The action at a boundary, as text. */
 static void describe(char *text, size_t size, const OracleStep *step, uint32_t ip) {
     static const char *const acts[] = {"INTERRUPT",   "QUEUE fault", "dispatch",
                                        "MSG fault",   "fetch fault", "constant",

@@ -1,4 +1,4 @@
-/* What the files of the oracle share among themselves; nobody else includes it. */
+/* Shared by the files of the oracle only. */
 #ifndef TESTS_ISA_ORACLE_PARTS_H
 #define TESTS_ISA_ORACLE_PARTS_H
 

@@ -1,5 +1,5 @@
-/* The oracle against examples worked by hand, so that it is not only as right as the
- * emulator it judges. */
+/* The oracle against examples worked out on paper, so that it is not only as right as
+ * the emulator it judges. */
 #include <criterion/criterion.h>
 
 #include "tests/isa/oracle.h"

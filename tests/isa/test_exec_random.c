@@ -204,7 +204,7 @@ static Pair *random_pair(JmRng *rng, const OracleTiming *timing) {
     return pair;
 }
 
-/* What the statistics must say of a run, counted from the oracle's steps. */
+/* The expected statistics of a run, counted from the oracle's steps. */
 typedef struct {
     uint64_t instructions, dispatches, faults[JM_FAULT_COUNT];
 } Count;

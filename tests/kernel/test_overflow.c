@@ -1,4 +1,4 @@
-/* What a queue overflow does to the queue, and what it costs, beside table 2.1 of
+/* Effects of an overflow on the queue, and its costs, against table 2.1 of
  * Lethin's thesis. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static const struct {
 #define FIRST_TEXT "first overflow, 256 words"
 #define FIRST_THESIS 5832.0
 
-/* What a machine's overflows cost. */
+/* The cost of a machine's overflows. */
 typedef struct {
     double each[COST_HEADINGS], first;
 } Profile;
@@ -191,7 +191,7 @@ Test(overflow, buffer_is_a_ring) {
 
 enum { COUNTED_NODES = 6 };
 
-/* What a queue's handlers do, seen from outside. */
+/* The actions of a queue's handlers, seen from outside. */
 typedef struct {
     uint32_t state, ring, ring_words; /* overflow_queue0 or 1; its buffer */
     bool in_token[COUNTED_NODES];     /* the token's handler works */
@@ -252,8 +252,8 @@ static void expect_counts(const JmMachine *machine, unsigned q, const Counted *q
     }
 }
 
-/* The kernel's counters, reckoned a second time from what is written, where tasks of
- * both priorities meet full queues of both, also at once. */
+/* The kernel's counters, recomputed from its writes, where tasks of both priorities
+ * meet full queues of both, also at the same time. */
 Test(overflow, counters_are_what_was_moved) {
     JmMachine *machine = rig_machine("stress", COUNTED_NODES);
     static const char *const names[] = {

@@ -143,7 +143,7 @@ Test(memory, index_of_no_file) {
     cr_expect_gt(failing_everywhere(work_index_unread), 5);
 }
 
-/* What the work of a test runs on. Work has no argument, so this is the one place. */
+/* The input of the work of a test: a global, because work has no argument. */
 static struct {
     AsmObject *one;
     char archive[1 << 14]; /* an archive of one member, another object */

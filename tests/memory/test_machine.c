@@ -28,7 +28,7 @@ static const char writer[] = "        .rom\n"
                              "        rest\n";
 enum { WRITES = 70, CYCLES = 2500 };
 
-/* What the work of a test runs on. Work has no argument, so this is the one place. */
+/* The input of the work of a test: a global, because work has no argument. */
 static struct {
     unsigned char *elf;
     size_t size;

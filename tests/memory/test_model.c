@@ -10,7 +10,8 @@
 #include "net/topology/torus.h"
 #include "tests/memory/failing.h"
 
-/* What the work of a test solves. Work has no argument, so this is the one place. */
+/* The problem that the work of a test solves: a global, because work has no argument.
+ * */
 static struct {
     NetGraph *graph; /* made before requests fail */
     AmvaProblem problem;
@@ -139,7 +140,7 @@ Test(memory, mean_values) {
     }
 }
 
-/* Where the usual schedule fails others are tried, each with memory of its own. */
+/* If the usual schedule fails, others are tried, each with memory of its own. */
 Test(memory, mean_values_without_solution) {
     AmvaProblem problem = net_amva_problem_default();
     problem.sweeps = 5;

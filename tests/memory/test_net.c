@@ -11,7 +11,7 @@
 #include "tests/memory/failing.h"
 #include "tests/net/ring.h"
 
-/* What the work of a test runs on. Work has no argument, so this is the one place. */
+/* The input of the work of a test: a global, because work has no argument. */
 static struct {
     const char *engine, *workload;
     Archive saved;    /* of a network with messages inside */
@@ -127,7 +127,7 @@ Test(memory, circle) {
     cr_expect_gt(failing_everywhere(work_circle), 20);
 }
 
-/* A message that there is no memory for was not opened, and the next try opens it. */
+/* A message without memory is not opened, and the next attempt opens it. */
 static bool work_open(void) {
     JmError error = {.text = ""};
     Net *net = create(&error);
@@ -220,7 +220,7 @@ static bool restore(Net *net, bool trusted) {
     return restored;
 }
 
-/* What is restored is saved again, the same. */
+/* A restored network is saved again as the same bytes. */
 static bool copy(bool trusted) {
     Net *net = create(NULL);
     bool well = net && restore(net, trusted);

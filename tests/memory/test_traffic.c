@@ -8,7 +8,7 @@
 #include "net/traffic/processors.h"
 #include "tests/memory/failing.h"
 
-/* What the work of a test does. Work has no argument, so this is the one place. */
+/* The workload of a test: a global, because work has no argument. */
 static struct {
     NetReplayEngine engine;
     NetProgramKind kind;
@@ -21,7 +21,7 @@ static void expect_text(const JmError *error, const char *text) {
 
 /* ---- processors ------------------------------------------------------------------ */
 
-/* More messages at once than the table of carried ones has places at first. */
+/* More simultaneous messages than the table of carried ones initially has places. */
 static bool work_processors(void) {
     const NetParams params = net_params_default();
     const NetProcessorsPlan plan = {.load = 30,

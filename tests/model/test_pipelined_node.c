@@ -91,7 +91,7 @@ Test(pipelined_node, only_full_input_queues_drop) {
     PipelinedLoad load = load_of(PIPELINED_LINK_WIDTH, 4096, 4, 0.75);
     const PipelinedResult limited = simulate(&load);
     cr_expect_gt(limited.dropped, 0.001);
-    /* Of as many as are dropped anywhere, the acknowledgements say so. */
+    /* There are as many negative acknowledgements as dropped packets. */
     NEAR(limited.negative, limited.dropped, 0.2);
     load.input_queue = PIPELINED_UNLIMITED;
     const PipelinedResult unlimited = simulate(&load);

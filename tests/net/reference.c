@@ -89,7 +89,7 @@ static int kind_of(const Reference *r, int place) {
     return is_buffer(r, place) ? R : place % 3;
 }
 
-/* Where a message to `to` goes from `place`: a channel or EJECT. */
+/* Returns where a message to `to` goes from `place`: a channel or EJECT. */
 static int after(const Reference *r, int place, int to) {
     int node = node_of(r, place);
     int dimension = dimension_of(r, place);
@@ -123,7 +123,7 @@ static int feeder(const Reference *r, int target, int slot) {
     return number(other, priority, dimension, slot == 0 ? P : N);
 }
 
-/* What the front of a place wants, at the start of the cycle. */
+/* The channel that the front of a place wants, at the start of the cycle. */
 
 /* All of it is there, or enough, or as much as there are places for. */
 static bool may_start(const Reference *r, const Message *m) {

@@ -1,4 +1,4 @@
-/* The bound of a pattern: by hand, beside a count over the routes of another kind, and
+/* The bound of a pattern: on paper, against a different count over the routes, and
  * beside what networks accept. */
 #include <criterion/criterion.h>
 #include <math.h>

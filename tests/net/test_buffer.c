@@ -85,7 +85,7 @@ ENGINE_TEST(buffer, flits_wait_at_either_priority) {
     }
 }
 
-/* A gate opened and settled at once may let something move. */
+/* A gate that is opened and settled immediately may let something move. */
 ENGINE_TEST(buffer, a_settled_gate_is_a_change) {
     Net *net = create(engine);
     net_set_gate(net, 1, 1, false);

@@ -8,7 +8,7 @@
 #include "net/circle.h"
 #include "net/net.h"
 
-/* What is said of a circle. */
+/* The report of a circle. */
 typedef struct {
     unsigned count;
     unsigned message[64], holder[64]; /* by row: of whom, and whom it waits for */

@@ -12,8 +12,8 @@
  * others always accept, because they spill or an overflow handler empties them. */
 typedef struct {
     bool refuses[NET_PRIORITIES];
-    /* What finds no room at priority 0 goes at priority 1, if the gate of queue 0 is
-     * shut or the task is of priority 1. */
+    /* Messages that find no room at priority 0 go at priority 1, if the gate of queue 0
+     * is shut or the task is of priority 1. */
     bool escape;
     bool whole; /* messages open only with room for all of their words */
     /* The gate of queue 0 can stay shut although the queue is not above the mark that
@@ -60,9 +60,9 @@ static void add_network(Waits *w) {
                 add(w, graph->feeders[i], to);
 }
 
-/* What a task can wait for while it sends. An open message waits for the buffer of its
- * priority; with whole messages none waits at priority 0 once it is open. Before it is
- * open it waits for priority 1 where it may escape. */
+/* The resources that a task can wait for while it sends. An open message waits for the
+ * buffer of its priority; with whole messages none waits at priority 0 once it is open.
+ * Before it is open it waits for priority 1 where it may escape. */
 static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned which) {
     const uint32_t task = vertex_of(w->graph, node, which);
     const bool escapes = rules->escape && which != TASK_SHORT;

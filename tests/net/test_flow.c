@@ -433,7 +433,7 @@ Test(flow, cubes_move_each_flit_as_the_reference_does_under_patterns, .timeout =
     }
 }
 
-/* Tells the reference of the messages that the last step has opened, one at a terminal
+/* Passes to the reference the messages that the last step has opened, one at a terminal
  * at most. */
 static void tell_opened(Stage *stage) {
     for (uint32_t i = 0; i < net_message_numbers(stage->net); i++) {
@@ -729,8 +729,8 @@ Test(flow, damaged_bytes_do_no_harm, .timeout = 600) {
     damage("torus=2x3,delay=3");
 }
 
-/* Which way round messages go that have as far either way: bit k is that of the k-th.
- * With `others`, another node sends in the same cycles. */
+/* The direction of messages for which both ways around are equally long: bit k is that
+ * of the k-th. With `others`, another node sends in the same cycles. */
 static uint64_t ways_round(uint64_t seed, bool others) {
     enum { FROM = 5, TO = 7, OTHER = 8 };
     NetParams params;

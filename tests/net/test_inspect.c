@@ -1,4 +1,4 @@
-/* What an observer sees: states, explanations, statistics. */
+/* The observer's view: states, explanations, statistics. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -97,7 +97,7 @@ static Place place_of(uint32_t node) {
     return place;
 }
 
-/* Where a node with coordinates sends, by the definition. */
+/* Returns the destination of a node with coordinates, by the definition. */
 static Place destination(const char *pattern, const Place *from,
                          const unsigned *sizes) {
     Place to = *from;

@@ -33,7 +33,7 @@ typedef struct {
     unsigned sequence; /* of its source, destination and priority */
 } Sent;
 
-/* What went into a channel, or out at a node, last. */
+/* The last flit that entered a channel or left at a node. */
 typedef struct {
     uint32_t message, flit;
     bool busy; /* the tail has not followed yet */

@@ -63,7 +63,7 @@ Test(ring, its_circle_is_found_and_named) {
                                  "0 p0 PX -> 1 p0 PX -> 2 p0 PX -> 0 p0 PX");
     net_graph_destroy(graph);
 
-    /* Without a route all the way round there is no cycle. */
+    /* Without a route all the way around there is no cycle. */
     graph = ring_create(5);
     NetRoutes routes = net_routes_create(graph);
     for (uint32_t from = 0; from < 4; from++)

@@ -145,7 +145,7 @@ ENGINE_TEST(save, gates_just_set_are_forgotten_or_kept) {
     net_destroy(other);
 }
 
-/* There is no checksum here: that is up to whoever stores the bytes. */
+/* There is no checksum here: storing the bytes safely is up to the caller. */
 static void change_byte(const char *engine, Archive *saved, size_t at) {
     Net *other = create(engine, 4, 0);
     JmError error;

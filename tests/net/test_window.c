@@ -8,7 +8,7 @@
 
 enum { PARTS = NET_WINDOW_BATCHES * NET_WINDOW_PARTS, SOURCES = 16, SERVICE = 12 };
 
-/* What has been sent and has arrived in each part, and the cycles that took. */
+/* The messages sent and arrived in each part, and its cycles. */
 typedef struct {
     double sent[PARTS], arrived[PARTS], time[PARTS];
     double cycles;
@@ -253,7 +253,7 @@ Test(window, what_cannot_be_told_is_short) {
 
 /* ---- a network ------------------------------------------------------------------- */
 
-/* The estimates of a window on two processors, reckoned again from its sums: half an
+/* The estimates of a window on two processors, recomputed from its sums: half an
  * interval needs both the error and the number of values it is from. */
 static void look_at_estimates(const NetWindow *window) {
     const double *end = window->ends;

@@ -1,4 +1,4 @@
-/* What is said of lengths of messages that do not fit, and seeds. */
+/* Error messages for unsuitable message lengths, and seeds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -116,7 +116,7 @@ Test(script, quotes) {
     expect_quoted("]]> ]> ]]]>", "']] > ]> ]]] >'");
 }
 
-/* What script_series() writes for these columns of a table, and its names. */
+/* The output of script_series() for these columns of a table, and its names. */
 static char *series_script(const char *table, const char *const *columns,
                            Names *names) {
     Csv csv;

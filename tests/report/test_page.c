@@ -1,4 +1,4 @@
-/* All values of the page, from a folder small enough to check by hand; tables; and the
+/* All values of the page, from a folder small enough to check on paper; tables; and the
  * scripts of drawings. */
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -117,7 +117,7 @@ Test(page, a_table_without_numbers_is_not_drawn) {
     json_decref(experiment);
 }
 
-/* What a figure of a paper shows is not called the thesis's. */
+/* The contents of a paper's figure are not attributed to the thesis. */
 Test(page, sources_of_figures) {
     unsigned papers = 0;
     for (unsigned i = 0; figure_at(i); i++) {

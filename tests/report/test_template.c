@@ -6,7 +6,7 @@
 
 #include "tools/report/template.h"
 
-/* What a template makes of values in JSON; NULL and a message in `error` if nothing. */
+/* Expands a template with values in JSON; NULL and a message in `error` on failure. */
 static char *render(const char *text, const char *values, JmError *error) {
     char *output = NULL;
     size_t size;
@@ -48,7 +48,7 @@ Test(template, escapes) {
     expect("{{a}}", "{\"a\": \"<b> & \\\"q\\\" 'r'\"}",
            "&lt;b&gt; &amp; &quot;q&quot; &#39;r&#39;");
     expect("{{{a}}}", "{\"a\": \"<b> & \\\"q\\\"\"}", "<b> & \"q\"");
-    /* What a value says is no template. */
+    /* A value is not expanded as a template. */
     expect("{{a}}", "{\"a\": \"{{b}}\", \"b\": 1}", "{{b}}");
 }
 

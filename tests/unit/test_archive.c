@@ -1,4 +1,4 @@
-/* emu/core/archive: what is saved is loaded again; bytes that nobody saved are bad. */
+/* emu/core/archive: saved values are loaded again; other bytes are refused. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -133,7 +133,7 @@ Test(printable, shows_controls_and_keeps_the_rest) {
                     "1m\\xC2\\x80\xC2\xA0");
 }
 
-/* What is no UTF-8: single bytes, cut off, longer than needed, surrogates, too large.
+/* Invalid UTF-8: single bytes, cut off, longer than needed, surrogates, too large.
  */
 Test(printable, shows_bytes_that_are_no_character) {
     check_printable("\x80", "\\x80");

@@ -1,4 +1,4 @@
-/* emu/core/outfile: what is written at once; tests/cli/test_outputs.sh has the rest. */
+/* emu/core/outfile: direct writes; tests/cli/test_outputs.sh has the rest. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MOST = 1 << 20 };
 
-/* A device without room: small outputs fail when flushed, large ones at once. */
+/* A device without room: small outputs fail when flushed, large ones immediately. */
 Test(outfile, a_full_device_is_an_error_for_every_size) {
     static char bytes[MOST];
     for (size_t size = 1; size <= MOST; size *= 16) {

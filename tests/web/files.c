@@ -24,7 +24,7 @@ static bool holds(const char *name, const char *text) {
            memcmp(bytes, text, size) == 0;
 }
 
-/* Of two files one was read: only the other may be replaced. */
+/* One of two files was read: only the other may be replaced. */
 static void replaces(void) {
     JmInputs inputs = {0};
     JmError error;
@@ -42,7 +42,8 @@ static void replaces(void) {
     jm_inputs_free(&inputs);
 }
 
-/* What is written in turn is there once it is finished, and never if it is given up. */
+/* Output written piece by piece appears once it is finished, and never if it is
+ * abandoned. */
 static void writes(void) {
     JmOutFile kept, dropped;
     JmError error;
