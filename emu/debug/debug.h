@@ -53,6 +53,9 @@ bool jm_debug_do(JmDebug *debug, const char *line);
 /* Executes the lines of a file. False at the first that fails; the output names its
  * place. */
 bool jm_debug_source(JmDebug *debug, const char *path);
+/* Returns the message of what has failed last, without the line that it points into. It
+ * lives until the next call. */
+const char *jm_debug_error(const JmDebug *debug);
 /* Whether `quit` was executed; *status is then its argument. */
 bool jm_debug_has_quit(const JmDebug *debug, int *status);
 /* Whether memory ran out, so that every call fails. */

@@ -229,15 +229,6 @@ typedef struct {
     bool good;
 } Evaluation;
 
-/* Returns a message of fail_at() without its beginning, and without the line that it
- * shows. */
-static const char *bare_message(JmDebug *d) {
-    static const char before[] = "error: ";
-    char *text = d->shown.bytes;
-    text[strcspn(text, "\n")] = '\0';
-    return strncmp(text, before, sizeof before - 1) ? text : text + sizeof before - 1;
-}
-
 static void evaluate(Heap *heap, void *context) {
     Evaluation *e = context;
     JmDebug *d = e->d;
@@ -249,7 +240,7 @@ static void evaluate(Heap *heap, void *context) {
     if (e->good)
         say_value(d, &value, FORMAT_WORD);
     take_said(d, from);
-    e->value->text = e->good ? text_get(&d->shown) : bare_message(d);
+    e->value->text = text_get(e->good ? &d->shown : &d->error);
     if (!e->good)
         return;
     e->value->is_word = value.is_word;

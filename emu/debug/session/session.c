@@ -695,7 +695,7 @@ static void guest_output(void *context, const char *bytes, size_t count) {
 static bool create(JmDebug *d, const char *text) {
     Heap *heap = d->heap;
     (void)text;
-    d->out.heap = d->prompt.heap = d->shown.heap = heap;
+    d->out.heap = d->prompt.heap = d->shown.heap = d->error.heap = heap;
     d->texts = heap_alloc(heap, sizeof *d->texts);
     d->values = heap_alloc(heap, sizeof *d->values);
     d->stops = stops_new(heap, d->machine);
@@ -777,6 +777,10 @@ static bool make_prompt(JmDebug *d, const char *text) {
     (void)text;
     session_prompt(d);
     return true;
+}
+
+const char *jm_debug_error(const JmDebug *d) {
+    return d->starved ? "out of memory; the session has ended" : text_get(&d->error);
 }
 
 const char *jm_debug_prompt(JmDebug *d) {

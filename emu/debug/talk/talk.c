@@ -153,18 +153,17 @@ bool do_work(JmDebug *d, HeapWork *work, void *context) {
     return false;
 }
 
-static void say_list(JmDebug *d, const char *format, va_list arguments) {
-    say(d, "error: ");
-    const size_t from = d->out.length;
-    text_add_list(&d->out, format, arguments);
-    text_escape(&d->out, from);
-    say(d, "\n");
+static void fail_list(JmDebug *d, const char *format, va_list arguments) {
+    text_clear(&d->error);
+    text_add_list(&d->error, format, arguments);
+    text_escape(&d->error, 0);
+    say(d, "error: %s\n", text_get(&d->error));
 }
 
 bool fail(JmDebug *d, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say_list(d, format, arguments);
+    fail_list(d, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -200,7 +199,7 @@ bool fail_at(const Args *args, const char *at, const char *format, ...) {
     int length;
     const char *first = excerpt(args, at, &length);
     va_start(arguments, format);
-    say_list(d, format, arguments);
+    fail_list(d, format, arguments);
     say(d, "  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
         first[length] ? "..." : "", first > args->line ? "   " : "");
     for (const char *c = first; c < at; c++)

@@ -80,6 +80,7 @@ struct JmDebug {
     JmDebugHost host; /* functions of the front end */
     Text out, prompt; /* output since the last flush(); the prompt */
     Text shown;       /* that inspect.h has returned last */
+    Text error;       /* the last message of fail(), without its beginning */
     Texts *texts;
     /* Files that are being written; NULL or not open: none. */
     const JmOutFile *written[WRITERS];

@@ -334,8 +334,7 @@ static unsigned reader_node(Reader *r) {
         JmDebug *d = r->args->d;
         const size_t said = d->out.length;
         if (!take_own_node(r, &node)) {
-            const char *error = d->out.bytes + said + strlen("error: ");
-            reader_fail(r, at, "%.*s", (int)strcspn(error, "\n"), error);
+            reader_fail(r, at, "%s", text_get(&d->error));
             d->out.length = said;
         }
         return node;

@@ -88,18 +88,14 @@ static bool refuse_failed(Dap *dap, Breakpoint *b) {
 
 /* Takes the id of the stop just defined, or the reason why there is none. */
 static bool take_stop(Dap *dap, Breakpoint *b, bool good) {
-    if (good)
-        b->stop = jm_debug_state(dap->debug).last_id;
-    if (good)
-        return true;
-    dap_fail_said(dap);
-    return refuse_failed(dap, b);
+    if (!good)
+        return refuse(b, "%s", jm_debug_error(dap->debug));
+    b->stop = jm_debug_state(dap->debug).last_id;
+    return true;
 }
 
 static bool define_at(Dap *dap, Breakpoint *b, const JmDebugPlace *places,
                       unsigned count, const char *clauses) {
-    dap->said.length = 0;
-    said_add(&dap->said, "", 0);
     return take_stop(dap, b, jm_debug_break(dap->debug, places, count, clauses) != 0);
 }
 

@@ -174,8 +174,6 @@ bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **valu
 bool dap_do(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Does a line that the user has typed. */
 bool dap_do_users(Dap *dap, const char *text, size_t length);
-/* Fails with the debugger's message, without the source line below it. */
-bool dap_fail_said(Dap *dap);
 /* Appends to a text. */
 void said_add(Said *said, const char *bytes, size_t length);
 /* Sets the title of the operation that the user now waits for; NULL: none. */

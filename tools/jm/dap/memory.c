@@ -174,7 +174,7 @@ static size_t write_word(Dap *dap, uint64_t first, const unsigned char *bytes,
     if (dap_do(dap, "set [0x%" PRIX64 "]@%" PRIu64 " = %s",
                first / WORD_BYTES & JM_ADDRESS_MASK, first >> NODE_BITS, text))
         return i;
-    dap_fail_said(dap);
+    dap_fail(dap, "%s", jm_debug_error(dap->debug));
     return 0;
 }
 

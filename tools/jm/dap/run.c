@@ -308,7 +308,7 @@ bool request_goto(Dap *dap, const json_t *arguments) {
     const JmWord word =
         jm_ip(place->address, kept | JM_IP_ABSOLUTE | (place->low ? JM_IP_PHASE : 0));
     if (!dap_do(dap, "set $ip@%u = IP:%08" PRIX32, node, jm_data(word)))
-        return dap_fail_said(dap);
+        return dap_fail(dap, "%s", jm_debug_error(dap->debug));
     dap->jumps = true;
     return true;
 }

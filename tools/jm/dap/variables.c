@@ -332,7 +332,7 @@ bool variable_set(Dap *dap, const char *expression, const char *value) {
     jm_debug_evaluate(dap->debug, expression, &now);
     const char *part = changed_part(now.text, value, &length);
     if (!dap_do(dap, "set %s = %.*s", expression, (int)length, part))
-        return dap_fail_said(dap);
+        return dap_fail(dap, "%s", jm_debug_error(dap->debug));
     jm_debug_evaluate(dap->debug, expression, &now);
     return dap_give(dap, json_pack("{s:o}", "value", jvalue_text(now.text)));
 }

@@ -249,14 +249,7 @@ bool dap_do(Dap *dap, const char *format, ...) {
     return good;
 }
 
-bool dap_fail_said(Dap *dap) {
-    static const char before[] = "error: ";
-    const char *text = strstr(dap->said.bytes, before);
-    text = text ? text + sizeof before - 1 : dap->said.bytes;
-    return dap_fail(dap, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
-/* JmDebugHost.write: keeps the output of a command. */
+/* JmDebugHost.write: keeps what a command says. */
 static void keep(void *context, const char *text, size_t length) {
     Dap *dap = context;
     said_add(&dap->said, text, length);
