@@ -46,6 +46,9 @@ typedef struct {
 } JmDebugState;
 
 JmDebugState jm_debug_state(const JmDebug *debug);
+/* Returns the node whose line JmDebugHost.guest is being given; -1 while one node alone
+ * has written, so that its lines do not begin with its name. */
+int jm_debug_writer(const JmDebug *debug);
 /* Returns why the machine has stopped: the text of `why stopped`. */
 const char *jm_debug_reason(JmDebug *debug);
 

@@ -78,7 +78,7 @@ typedef struct {
     bool raw;         /* characters are written at once, without lines */
     bool several;     /* more than one node has written */
     uint32_t first;   /* the node that wrote first, or OUTPUT_NOBODY */
-    uint32_t open;    /* node whose line is begun and not ended, or OUTPUT_NOBODY */
+    uint32_t open;    /* node whose line writer() gets or has begun; OUTPUT_NOBODY */
     uint64_t bytes;   /* written so far, even if dropped */
     OutputLine *line; /* of each node; NULL: nothing has been written */
 } Output;

@@ -34,17 +34,18 @@ static void emit(Output *output, const char *bytes, size_t count) {
 
 /* Writes text of a node: a whole line, a part of one, or its rest. */
 static void emit_text(Output *output, uint32_t node, const char *bytes, size_t count) {
-    if (output->open != OUTPUT_NOBODY && output->open != node) {
+    const uint32_t before = output->open;
+    if (before != OUTPUT_NOBODY && before != node)
         emit(output, "\n", 1);
-        output->open = OUTPUT_NOBODY;
-    }
-    if (output->open == OUTPUT_NOBODY && output->several) {
+    output->open = node;
+    if (before != node && output->several) {
         char prefix[OUTPUT_PREFIX_MAX];
         const int length = snprintf(prefix, sizeof prefix, "node %u: ", node);
         emit(output, prefix, (size_t)length);
     }
     emit(output, bytes, count);
-    output->open = bytes[count - 1] == '\n' ? OUTPUT_NOBODY : node;
+    if (bytes[count - 1] == '\n')
+        output->open = OUTPUT_NOBODY;
 }
 
 static bool begins(const OutputLine *line, const char *text) {

@@ -22,6 +22,11 @@ JmDebugState jm_debug_state(const JmDebug *d) {
     return state;
 }
 
+int jm_debug_writer(const JmDebug *d) {
+    const Output *output = &d->machine->output;
+    return output->several && output->open != OUTPUT_NOBODY ? (int)output->open : -1;
+}
+
 /* What is printed of a report: of hit `index`, or all. */
 typedef struct {
     JmDebug *d;

@@ -115,9 +115,7 @@ typedef struct {
     bool pauses, jumps;     /* stops it, or moves its IP, */
     bool finishes;          /* or ends it */
 
-    Said said;     /* the debugger's output for the last command */
-    bool in_line;  /* the program's last piece of output did not end its line */
-    int line_node; /* the node that printed that line; -1: not known */
+    Said said; /* the debugger's output for the last command */
     Motion motion;
     Wait wait;
     double polled;              /* when input was last looked for, in seconds */

@@ -1,6 +1,5 @@
 /* Messages to and from the editor, and what the debugger says and asks while it works.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -249,38 +248,19 @@ bool dap_do(Dap *dap, const char *format, ...) {
     return good;
 }
 
-/* JmDebugHost.write: keeps what a command says. */
+/* JmDebugHost.write: keeps the output of a command. */
 static void keep(void *context, const char *text, size_t length) {
     Dap *dap = context;
     said_add(&dap->said, text, length);
 }
 
-/* The node of a piece `node 12: `, which the machine writes before a line once several
- * nodes have written; -1: it is another text. A program's own line is not cut there. */
-static int node_of(const char *text, size_t length) {
-    static const char before[] = "node ";
-    size_t at = sizeof before - 1;
-    int node = 0;
-    if (length <= at || strncmp(text, before, at) != 0)
-        return -1;
-    const size_t first = at;
-    for (; at < length && isdigit((unsigned char)text[at]) &&
-           node < JM_MAX_X * JM_MAX_Y * JM_MAX_Z;
-         at++)
-        node = 10 * node + (text[at] - '0');
-    return at > first && length - at == 2 && text[at] == ':' ? node : -1;
-}
-
-/* Sends a piece of a line that a program has written, with the node that begins the
- * line. */
+/* Sends a piece of a line that a program has written. */
 static void tell_piece(Dap *dap, const char *text, size_t length) {
-    if (!dap->in_line)
-        dap->line_node = node_of(text, length);
-    dap->in_line = text[length - 1] != '\n';
+    const int node = jm_debug_writer(dap->debug);
     json_t *body = json_pack("{s:o,s:o}", "category", jvalue_text("stdout"), "output",
                              jvalue_text_of(text, length));
-    if (dap->line_node >= 0)
-        json_object_set_new(body, "data", json_pack("{s:i}", "node", dap->line_node));
+    if (node >= 0)
+        json_object_set_new(body, "data", json_pack("{s:i}", "node", node));
     dap_event(dap, "output", body);
 }
 
