@@ -15,6 +15,12 @@ static void know_state(Dap *dap, const JmDebugState *state) {
     dap->changes = state->changes;
 }
 
+/* Explains in the console why the machine has ended. */
+static void explain_end(Dap *dap) {
+    const char *reason = jm_debug_reason(dap->debug);
+    dap_output(dap, "console", reason, strlen(reason));
+}
+
 /* What the last command found counts if it has moved the machine; else, as after a jump
  * or a journey that was cancelled, `reason` does. */
 void run_stopped(Dap *dap, const char *reason) {
@@ -24,8 +30,12 @@ void run_stopped(Dap *dap, const char *reason) {
     json_t *body = json_object();
     const char *hit =
         arrived && state.end == JM_DEBUG_HIT ? breakpoints_hit(dap, body) : NULL;
-    if (ended)
-        json_object_set_new(body, "text", jvalue_text(jm_debug_reason(dap->debug)));
+    if (ended) {
+        explain_end(dap);
+        json_object_set_new(
+            body, "description",
+            jvalue_textf("the machine has ended: %s", jm_stop_name(state.stop)));
+    }
     if (arrived)
         dap->ended = ended;
     stack_forget(dap);
@@ -64,8 +74,8 @@ static void tell_end(Dap *dap, const JmDebugState *state) {
         run_stopped(dap, "exception");
         return;
     }
-    const char *reason = jm_debug_reason(dap->debug);
-    dap_output(dap, "console", reason, strlen(reason));
+    if (!dap->ended)
+        explain_end(dap);
     run_terminate(dap);
 }
 
