@@ -7,8 +7,8 @@ and in BUILD, and prints every difference in what they print and in the files th
 byte by byte.
 
 A command is a line of CASES and the indented lines that follow it (its here-document,
-say); a line that starts with # is a comment; a file that starts with `# needs terminals`
-is skipped where there are none. All commands of a file run in one folder that is empty at
+say, which must end there); a line that starts with # is a comment; a file that starts with
+`# needs terminals` is skipped where there are none. All commands of a file run in one folder that is empty at
 first, by sh, with these functions and variables: jm, mdpas, mdpld, mdpobjdump, and $top,
 the top of the tree.
 
@@ -45,6 +45,11 @@ def commands(cases):
             found[-1][1] += "\n" + line[1:]
         elif line and not line.startswith("#"):
             found.append([number, line])
+    for number, command in found:  # the shell takes one that does not end up to the end
+        first, *lines = command.split("\n")
+        for end in re.findall(r"<<'?([A-Z]+)", first):
+            if end not in lines:
+                sys.exit(f"{cases}:{number}: error: the here-document has no end '{end}'")
     return found
 
 
