@@ -6,8 +6,12 @@ set -u
 found=$(mktemp) || exit 1
 trap 'rm -f "$found"' EXIT
 
+# Build folders in the tree whose names git does not ignore: they hold no sources.
+builds=$(git ls-files --others --exclude-standard -- '*/libraries-found' |
+    sed 's|[^/]*$||; s|^|--exclude=/|')
 sources() { # PATTERN...: files of the project, also those not yet committed
-    git ls-files --cached --others --exclude-standard -- "$@"
+    # shellcheck disable=SC2086
+    git ls-files --cached --others --exclude-standard $builds -- "$@"
 }
 
 breach() { # TITLE: reports standard input as breaches of one rule
