@@ -1,9 +1,9 @@
 #!/bin/sh
-# runtests.sh TEST...: runs tests, as many at a time as there are processors, or
-# TEST_JOBS, and prints a line for each, with its processor seconds. A test is an area,
-# whose Criterion program is $BUILD/test-AREA, a script, or a file of cases for
-# tests/recorded/recorded.py. What failed is named again at the end, with its whole
-# output. With GOLDEN=renew in the environment tests renew their expected outputs.
+# runtests.sh TEST...: runs tests, TEST_JOBS at a time, or one more than there
+# are processors, as some wait; prints a line for each, with its processor seconds. A
+# test is an area, whose Criterion program is $BUILD/test-AREA, a script, or a file of
+# cases for tests/recorded/recorded.py. What failed is named again at the end, with its
+# whole output. With GOLDEN=renew in the environment tests renew their expected outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD
@@ -80,7 +80,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 printf '%s\n' "$@" |
-    xargs -n 1 -P "${TEST_JOBS:-$(nproc)}" sh "$0" --one "$folder" || exit 1
+    xargs -n 1 -P "${TEST_JOBS:-$(($(nproc) + 1))}" sh "$0" --one "$folder" || exit 1
 set -- "$#" "$folder"/*.failed
 [ -e "$2" ] || exit 0
 count=$1
