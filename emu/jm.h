@@ -7,11 +7,12 @@
  * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
  * by its rank = x + X*(y + Y*z).
  *
- * Wrong calls of any function stop the program (assertion): a rank, priority, context,
- * register, dimension, index or address out of range; a word with a tag above 15; NULL
- * where no comment allows it; a change of a machine, or a run, from an observer or a
- * writer of output. A JmError may be NULL, and so may the name of something in memory.
- * Host failures are returned, with text and place in a JmError the caller owns.
+ * Invalid calls of any function fail an assertion, which stops the program: a rank,
+ * priority, context, register, dimension, index or address out of range; a word with a
+ * tag above 15; NULL where no comment allows it; changing or running a machine from an
+ * observer or an output writer. A JmError may be NULL, and so may the name of a program
+ * or machine loaded from memory. Host failures are returned, with text and place in a
+ * JmError the caller owns.
  *
  * Running out of memory is such a failure. Where a call cannot return one, the machine
  * is starved: work that it had to do is lost, so jm_run() returns JM_STOP_MEMORY,
@@ -67,7 +68,7 @@ typedef struct {
     const char *engine;                  /* moves the flits: "auto" (also NULL), "plane"
                                             or "graph"; results do not depend on it; not
                                             copied */
-    uint64_t deadlock_cycles;            /* without any move: deadlock */
+    uint64_t deadlock_cycles;            /* without progress: deadlock */
     double clock_hz;                     /* to convert cycles to time; 10 MHz */
     bool host_page;                      /* FFF00-FFF0F reach the host; true */
     bool keep_going; /* a stopped node does not end the run; false */
@@ -84,7 +85,7 @@ bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *
 /* Connects the nodes by another network, such as "torus=8x8x8,lanes=2" (the topologies
  * of `jm net` with channels for two priorities). Sets the sizes, and the parameters of
  * the network that it needs; jm_config_set() may change these afterwards. Returns false
- * and a message if the specification is malformed or the network cannot be between
+ * and a message if the specification is malformed or such a network cannot connect
  * nodes. */
 bool jm_config_topology(JmConfig *config, const char *specification, JmError *error);
 
@@ -106,8 +107,8 @@ void jm_destroy(JmMachine *machine); /* NULL is ignored */
 /* Returns the configuration that the machine was created with; it lives as long as the
  * machine. */
 const JmConfig *jm_config(const JmMachine *machine);
-/* Gives a machine another seed, which its program reads from now on: for runs that
- * start from the same checkpoint. */
+/* Replaces the seed that a machine's program reads from now on, so that runs from the
+ * same checkpoint can differ. */
 void jm_set_seed(JmMachine *machine, uint64_t seed);
 unsigned jm_node_count(const JmMachine *machine);
 /* Returns the coordinates of a node, which follow from its rank and the mesh. */
@@ -170,9 +171,9 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index);
  * assembler: index 0.. until NULL. */
 const char *jm_source_name(const JmMachine *machine, unsigned index);
 /* Whether a source file has been written since the program was made from it: its lines
- * may have moved. A program counts as made when its file was written (jm_load_file); at
- * the latest when the machine was saved; one loaded from memory, when its newest source
- * had been written. */
+ * may have moved. A program counts as made when its file was written (jm_load_file),
+ * but no later than when the machine was saved. A program loaded from memory counts as
+ * made when its newest source was written. */
 bool jm_source_is_newer(const JmMachine *machine, const char *file);
 /* Writes "name+3" for an address, or "" if no symbol covers it; the name as
  * jm_printable_word() writes it. Returns `buffer`. */
@@ -213,16 +214,17 @@ int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
 
 /* Rows of text saying why the machine stopped. For nodes that stopped: what happened
  * first, with fault, place, source text, operands, the current message and its sender;
- * for a deadlock who waits for whom. A row has no newline. jm_explain_chain() adds the
+ * for a deadlock, who waits for whom. A row has no newline. jm_explain_chain() adds the
  * chain from that fault to the stop. */
 typedef void JmRowWriter(void *context, const char *row);
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
-/* Messages whose header gives another length than was sent: how many, and of the first
- * the cycle of its end, its sender, the address of its last SEND (`low`: in the low
- * half of the word), the handler's address and both lengths in words. Such a message
- * takes words of the next in the queue, or waits for ever. */
+/* Messages whose header gives a length other than the number of words sent: their
+ * count, and for the first one the cycle in which it ended, its sender, the address of
+ * its last SEND (`low`: in the low half of the word), the handler's address and both
+ * lengths in words. The task of such a message takes words from the next one in the
+ * queue, or waits for ever. */
 typedef struct {
     uint64_t count; /* 0: the other fields are meaningless */
     uint64_t cycle;
@@ -241,8 +243,8 @@ void jm_set_threads(JmMachine *machine, unsigned threads);
  * order of the cycles of their ends, then of ranks. If more than one node has written a
  * character by then, a line begins with "node N: ". A line that reaches 4,096
  * characters is written up to there. The kernel's report of a fault is written in one
- * piece; if the end of the run cuts it off, its whole lines are. NULL (the default)
- * drops the output. */
+ * piece; if the end of the run cuts it off, its complete lines are written. NULL (the
+ * default) drops the output. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
 
@@ -250,7 +252,7 @@ void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
  * then ranks. */
 void jm_set_raw_output(JmMachine *machine, bool raw);
 /* Writes the lines that have been collected but not ended, by rank. jm_run() does so
- * when a machine ends; this is for a caller that does not run it to its end. */
+ * when the machine ends; call this if you do not run it to its end. */
 void jm_end_output(JmMachine *machine);
 
 /* Returns the bytes of output so far, whether they were written or dropped. */
@@ -273,9 +275,9 @@ JmContext jm_running(const JmMachine *machine, unsigned node);
 /* Whether a task of this priority is active. */
 bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
 
-/* Reads and writes words by physical address; untouched memory reads NIL. Writing may
- * write ROM and starts nothing; the host page cannot be reached this way. A write that
- * runs out of memory starves the machine. */
+/* Reads and writes words by physical address; untouched memory reads NIL. A write may
+ * change ROM and does not start the node; the host page cannot be reached this way. A
+ * write that runs out of memory starves the machine. */
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
 /* Writes a word at one address of every node; nodes that share a page of memory keep
@@ -300,13 +302,13 @@ typedef struct {
     double queue_mean_words[2];    /* over time */
     uint64_t overflows[2];         /* arriving rows that made the queue full */
     uint64_t first_overflow_cycle; /* UINT64_MAX: none */
-    /* As raised; a fault that became a CATASTROPHE counts there too. */
+    /* A fault that became a CATASTROPHE counts as both. */
     uint64_t faults[JM_FAULT_COUNT];
     uint64_t dispatches[2];
     uint64_t marked;                 /* messages sent at priority 1 by hwm_mark */
     uint64_t escaped;                /* messages sent at priority 1 by escape_mark */
     uint64_t brake_cycles;           /* cycles with the brake on */
-    uint64_t spilled;                /* words for which queue 0 had no room, in rows */
+    uint64_t spilled;                /* words that went to the ring, in whole rows */
     uint64_t spilled_now;            /* words that are outside the queue now */
     uint64_t spill_peak;             /* maximum of spilled_now */
     uint64_t acks_out, acks_in;      /* acknowledgements of rts, sent and received */
@@ -339,13 +341,13 @@ typedef struct {
     uint64_t flits_injected, flits_ejected, flits_dropped;
     uint64_t blocked_cycles;
     JmDistribution latency; /* from the opening of a message to its tail's ejection */
-    JmDistribution transit; /* from the first flit leaving the buffer to the same */
+    JmDistribution transit; /* from the first flit's departure to the tail's ejection */
 } JmNetworkStatistics;
 
 void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
 
-/* Whether messages between two nodes may overtake each other; in the mesh as built
- * those of a priority do not. */
+/* Whether messages between two nodes may overtake each other; in the mesh as built,
+ * messages of one priority do not. */
 bool jm_messages_overtake(const JmMachine *machine);
 
 /* Whether a wire leads from `node` up or down in dimension 0..2, and the flits that
@@ -354,7 +356,7 @@ bool jm_has_link(const JmMachine *machine, unsigned node, unsigned dimension, bo
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up);
 
-/* A write of HOST_MARK: who wrote which value when. */
+/* A write of HOST_MARK: the node, the value and the cycle. */
 typedef struct {
     uint64_t cycle;
     uint32_t node;
@@ -364,8 +366,8 @@ typedef struct {
 /* Returns the HOST_MARKs so far, in the order of cycles; valid until the next run. */
 const JmMark *jm_marks(const JmMachine *machine, size_t *count);
 
-/* Whether jm_run() ends with JM_STOP_BREAK after each cycle with a HOST_MARK; false at
- * first. As an observer, this is not part of a checkpoint. */
+/* Whether jm_run() ends with JM_STOP_BREAK after each cycle with a HOST_MARK; initially
+ * false. Like an observer, this is not part of a checkpoint. */
 void jm_stop_at_marks(JmMachine *machine, bool stops);
 
 /* Returns the words that are now in the queue of (node, priority). */
@@ -375,8 +377,9 @@ uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priori
 
 /* A checkpoint holds the whole state between two calls of jm_run(): nodes and their
  * memory, messages in flight, the network, statistics, marks, the program's symbols,
- * the output position. Running on from it equals never having stopped, bit for bit.
- * Output writers and observers are not state of the machine and stay as they are. */
+ * the output position. A run that continues from it gives the same results, bit for
+ * bit, as one that never stopped. Output writers and observers are not part of the
+ * machine's state and stay as they are. */
 
 typedef struct JmCheckpoint JmCheckpoint;
 
@@ -406,8 +409,9 @@ JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error);
 
-/* Return how a message was redirected: "by mark", "by escape" or ""; and the same as a
- * suffix for its line in a list: " sent at priority 1 by mark", or "". */
+/* Returns how a message was redirected: "by mark", "by escape" or "";
+ * jm_redirection_text() as a suffix for its line in a list: " sent at priority 1 by
+ * mark", or "". */
 const char *jm_redirection_name(JmRedirection redirection);
 const char *jm_redirection_text(JmRedirection redirection);
 

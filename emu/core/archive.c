@@ -24,7 +24,8 @@ void jm_archive_starve(Archive *archive) {
     archive->bad = archive->starved = true;
 }
 
-/* Makes room for `size` more bytes. False if the archive is bad; it may become so. */
+/* Makes room for `size` more bytes. Returns false if the archive is bad or becomes
+ * bad. */
 static bool reserve(Archive *archive, size_t size) {
     if (archive->bad)
         return false;
@@ -69,7 +70,7 @@ void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit) {
 }
 
 void jm_archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
-    uint32_t number = *value + 1; /* stored as 0 if there is none: one byte, not five */
+    uint32_t number = *value + 1; /* no index is stored as 0: one byte, not five */
     jm_archive_u32(archive, &number, limit);
     *value = number - 1;
 }

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    bool saving;             /* else it loads */
+    bool saving;             /* false: loading */
     bool bad;                /* some value was wrong, or there is no memory */
     bool starved;            /* there is no memory */
     uint8_t *bytes;          /* saving: malloc'ed by the archive */
@@ -48,7 +48,7 @@ void jm_archive_put(Archive *archive, uint64_t value);
  * archive bad and reads as 0. */
 uint64_t jm_archive_take(Archive *archive, uint64_t maximum);
 
-/* As jm_archive_take(). Most numbers are a byte, and then no call is needed. */
+/* Same as jm_archive_take(), with the common case of a one-byte number inline. */
 static inline uint64_t archive_take(Archive *archive, uint64_t maximum) {
     if (archive->at < archive->end && *archive->at <= 0x7F && *archive->at <= maximum &&
         !archive->bad)

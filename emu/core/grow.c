@@ -22,7 +22,7 @@ bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size) {
 
 void *jm_grow_by_count(void *items, size_t count, size_t size) {
     if (count & (count - 1))
-        return items; /* below its power of two */
+        return items; /* there is still room */
     const size_t capacity = count ? 2 * count : 1;
     return capacity > SIZE_MAX / size ? NULL : realloc(items, capacity * size);
 }

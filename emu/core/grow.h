@@ -10,15 +10,15 @@
 bool jm_grow_full(void *items, size_t number, size_t *capacity, size_t size);
 
 /* Makes room for the item `number` of a list: `items` is the address of the pointer to
- * its `*capacity` items of `size` bytes, malloc'ed or NULL. False without memory, and
- * then the list stays. */
+ * its `*capacity` items of `size` bytes, malloc'ed or NULL. Returns false, leaving the
+ * list as it was, if there is no memory. */
 static inline bool jm_grow(void *items, size_t number, size_t *capacity, size_t size) {
     return number < *capacity || jm_grow_full(items, number, capacity, size);
 }
 
 /* The same for a list whose capacity is not stored: it always has room for the power of
- * two at or above `count`. Returns the list, which may have moved; NULL without memory,
- * and then the old one stays. */
+ * two at or above `count`. Returns the list, which may have moved; or NULL, leaving the
+ * old one valid, if there is no memory. */
 void *jm_grow_by_count(void *items, size_t count, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct Link {
 
 typedef struct {
     Link link;
-    HeapEnd *end; /* of `what`; NULL: the block is only memory */
+    HeapEnd *end; /* ends `what`; NULL: a plain block of memory */
     void *what;
     alignas(max_align_t) unsigned char bytes[];
 } Block;
@@ -88,7 +88,7 @@ void heap_delete(Heap *heap) {
 }
 
 _Noreturn void heap_fail(Heap *heap) {
-    assert(heap->given_up && "memory is asked for outside of any work");
+    assert(heap->given_up && "allocation outside of any work");
     longjmp(*heap->given_up, 1);
 }
 
@@ -159,5 +159,5 @@ void heap_keep(Heap *heap, const void *what) {
         free(block);
         return;
     }
-    assert(false && "kept what was not to be ended");
+    assert(false && "heap_keep() without a heap_at_end()");
 }

@@ -55,7 +55,7 @@ _Noreturn void heap_fail(Heap *heap);
  * it is NULL. */
 void *heap_need(Heap *heap, void *memory);
 
-/* Calls end(what) when the work ends; the newest first. */
+/* Registers end(what) to be called when the work ends; the newest runs first. */
 typedef void HeapEnd(void *what);
 void heap_at_end(Heap *heap, HeapEnd *end, void *what);
 /* Cancels a heap_at_end(): `what` is handed over, or was ended already. */

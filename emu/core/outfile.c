@@ -46,7 +46,7 @@ static char *folder_of(const char *path) {
 }
 
 /* Returns the path that the symbolic link `path` in `folder` points to, malloc'ed, or
- * NULL without memory; `path` itself if it is not a link. */
+ * NULL if there is no memory. Returns `path` itself if it is not a link. */
 static char *link_target(const char *folder, char *path) {
     char text[4096];
     const ssize_t length = readlink(path, text, sizeof text - 1);
@@ -105,7 +105,7 @@ static char *resolve(const char *path, int *descriptor) {
 }
 
 /* Returns the descriptor of standard output or error if it is redirected to the file
- * `found`; else -1. Replacing that file would lose what the shell redirects to it. */
+ * `found`; else -1. Replacing that file would lose the output redirected to it. */
 static int shared_descriptor(const struct stat *found) {
     struct stat open;
     for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)

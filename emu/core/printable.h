@@ -16,7 +16,7 @@ extern "C" {
 enum { JM_PRINTABLE_FACTOR = 4 };
 
 /* Returns the bytes of the character that begins here, in a text of `size` bytes.
- * Returns 0 if it is a control character or none in UTF-8: this byte must not reach a
+ * Returns 0 for a control character or invalid UTF-8: this byte must not reach a
  * terminal. */
 int jm_printable_length(const char *text, size_t size);
 

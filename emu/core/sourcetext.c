@@ -18,7 +18,7 @@ static bool skip_to(FILE *file, int line) {
     return true;
 }
 
-/* Turns what must not reach a terminal into blanks, and removes those at the end. */
+/* Replaces bytes that must not reach a terminal by blanks; removes trailing blanks. */
 static void make_plain(char *text, size_t length) {
     size_t end = 0;
     for (size_t i = 0; i < length; i++) {
@@ -46,7 +46,7 @@ int64_t jm_text_time(const char *path) {
     return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
 }
 
-/* Moves behind a byte order mark, if the file begins with one. */
+/* Skips the byte order mark, if the file begins with one. */
 static void skip_mark(FILE *file) {
     char start[3];
     const size_t size = fread(start, 1, sizeof start, file);

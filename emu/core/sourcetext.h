@@ -15,8 +15,9 @@ extern "C" {
  * there is none. Some editors write one; readers of text skip it. */
 size_t jm_text_mark(const char *text, size_t size);
 
-/* Returns when a file was last written, in nanoseconds; INT64_MIN if there is none. If
- * a text is newer than what was made from it its lines may have moved. */
+/* Returns when a file was last written, in nanoseconds since the epoch; INT64_MIN if
+ * there is no such file. If a source is newer than the program made from it, its lines
+ * may have moved. */
 int64_t jm_text_time(const char *path);
 
 /* Writes line `line` (from 1) of a file to `text`, safe for a terminal: blanks at both

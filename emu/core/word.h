@@ -73,8 +73,8 @@ static inline uint32_t jm_data(JmWord word) {
     return (uint32_t)word.bits;
 }
 
-/* Returns a word with the tag of `word` and other data. With exclusive or, because the
- * host needs no mask then. */
+/* Returns a word with the tag of `word` and the given data. Exclusive or saves the host
+ * a mask. */
 static inline JmWord jm_with_data(JmWord word, uint32_t data) {
     return (JmWord){word.bits ^ (jm_data(word) ^ data)};
 }

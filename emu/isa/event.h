@@ -60,7 +60,7 @@ typedef enum {
 typedef enum {
     JM_NOT_REDIRECTED,
     JM_BY_MARK,  /* hwm_mark: the node's own queue is long */
-    JM_BY_ESCAPE /* escape_mark: it is, and the output buffer has no room */
+    JM_BY_ESCAPE /* escape_mark: the output buffer also has no room */
 } JmRedirection;
 
 typedef struct {

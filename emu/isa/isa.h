@@ -119,7 +119,7 @@ const char *jm_fault_name(unsigned fault);
 const char *jm_reg_name(unsigned n);
 const char *jm_class_key(unsigned cycle_class); /* "fault_send" for fault classes */
 const char *jm_fault_text(unsigned fault);
-/* Whether a WRITER to register `n` faults although it has a name. */
+/* Whether WRITER to the named register `n` faults. */
 bool jm_reg_is_read_only(unsigned n);
 int jm_op_by_name(const char *name, size_t length);
 int jm_tag_by_name(const char *name, size_t length);

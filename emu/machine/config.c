@@ -26,7 +26,7 @@ enum { INTERFACE_COUNT = sizeof INTERFACE_PARAMETERS / sizeof INTERFACE_PARAMETE
 
 static const JmParameter DEADLOCK_PARAMETER = {
     "deadlock_cycles",
-    "cycles without a moving flit, while some are inside: deadlock",
+    "cycles without progress, with flits in the network, that count as a deadlock",
     "choice",
     1000000,
     1,

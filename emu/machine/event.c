@@ -54,7 +54,7 @@ static void put_place(const JmMachine *machine, const JmEvent *event,
     }
 }
 
-/* Writes what only some kinds of events have: a blank and its text. */
+/* Writes the details that only some kinds of events have, after a blank. */
 static void put_detail(const JmEvent *event, char detail[PART_MAX]) {
     char word[32];
     jm_word_print(event->word, word, sizeof word);

@@ -118,8 +118,8 @@ static inline uint64_t alarms_limit(const Alarms *alarms, uint64_t until) {
     return until < alarms->next ? until : alarms->next;
 }
 
-/* Takes a node whose alarm is due by cycle `now`; false, and `next` is right, if there
- * is none. `from`: where to continue, 0 at first; then 1 + the node. */
+/* Takes a node whose alarm is due by cycle `now`. Returns false, with `next` up to
+ * date, if there is none. `from`: where to continue, 0 at first; then 1 + the node. */
 bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);
 
 /* ---- the machine ----------------------------------------------------------------- */
@@ -135,7 +135,7 @@ struct JmMachine {
     NodeEnv env;      /* the nodes' environment, with one thread */
     Wheel wheel;      /* when each node is due next */
     Alarms alarms;    /* coming actions of network interfaces */
-    const struct InterfaceUnit *unit; /* what interfaces do besides; NULL: nothing */
+    const struct InterfaceUnit *unit; /* kind of unit in each interface; NULL: none */
     struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
     struct Rts *rts;       /* units that return messages; NULL: no rts */
     Slabs *slabs;          /* NULL: one thread */
@@ -153,10 +153,10 @@ struct JmMachine {
     int exit_value;  /* exit value of the lowest rank that wrote it */
     bool break_seen; /* an observer asked to stop, or messages bounce without end */
     bool halt_seen;  /* a node has stopped in this cycle */
-    uint64_t moved;  /* cycles done at the last event that rules out a deadlock, as far
-                        as checked */
-    uint64_t closed; /* cycles done when a SEND last ended a message, as far as known:
-                        netif_note_closed() */
+    uint64_t moved;  /* cycles done at the last progress found so far: it rules out a
+                        deadlock until then */
+    uint64_t closed; /* cycles done when a SEND last ended a message;
+                        netif_note_closed() updates it */
     JmWrongLength wrong_length;
 
     Output output;
@@ -267,10 +267,10 @@ void netif_destroy(Netif *netif);
 void netif_config_default(JmConfig *config);
 /* Seeds what the network draws, from the seed of the run. */
 void netif_seed(JmMachine *machine);
-/* Returns row `index` of net/params.def, or NULL behind the last. */
+/* Returns row `index` of net/params.def, or NULL after the last. */
 const JmParameter *netif_parameter(unsigned index);
-/* Records for the last row of queue 0, which follows `behind` rows of its message, who
- * sent it, as in Senders, and when it was complete, as in Ages. */
+/* Records the sender (as in Senders) and the time of completion (as in Ages) of the
+ * last row of queue 0, which follows `behind` rows of its message. */
 void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
                     uint32_t behind, uint64_t age);
 /* Opens or closes the network input of (node, priority); takes effect in the next
@@ -288,7 +288,7 @@ bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, boo
                       bool blocked);
 /* Makes gates that were changed between cycles take effect from the next cycle on. */
 void netif_settle_gates(JmMachine *machine);
-/* Moves the network's clock to `cycle`. It must be quiet if it is behind. */
+/* Moves the network's clock to `cycle`. A network that is behind must be quiet. */
 void netif_skip_to(JmMachine *machine, uint64_t cycle);
 /* Whether the network holds no flit and has nothing to do. */
 bool netif_is_quiet(const JmMachine *machine);

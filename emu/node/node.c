@@ -43,7 +43,7 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
         node->priority[i].qbm = JM_ADDR_INVALID;
         node->priority[i].qbm_tag = node->priority[i].qhl_tag = JM_TAG_ADDR;
         node->priority[i].gate =
-            true; /* as the network starts; the first update closes it */
+            true; /* as in a new network; the first update closes it */
     }
     reset_context(&node->context[JM_CONTEXT_BACKGROUND],
                   JM_IP_UNCHECKED | JM_IP_ABSOLUTE, NODE_RESET_OFFSET);

@@ -140,7 +140,7 @@ typedef struct {
 typedef enum {
     NODE_BRAKE_OFF,
     NODE_BRAKE_ON,      /* the queue is above the mark: the input is shut */
-    NODE_BRAKE_RELEASED /* it is, but its patience has expired */
+    NODE_BRAKE_RELEASED /* the queue still is, but the brake timeout has expired */
 } NodeBrake;
 
 /* Why the network input of priority 0 is shut although the queue has room: bits. */
@@ -203,9 +203,9 @@ typedef struct {
     Context context[NODE_CONTEXTS];
     uint16_t nnr;         /* NNR: the node's own routing address */
     uint8_t tbm_tag;      /* tag that was written with TBM */
-    bool braked;          /* the brake has shut the input, and it still is */
+    bool braked;          /* the brake shut the input, which is still shut */
     uint64_t brake_since; /* cycle in which the brake went on */
-    uint64_t brake_waits; /* cycle of the last SUSPEND since, or the same */
+    uint64_t brake_waits; /* cycle of the last SUSPEND since then, or brake_since */
     uint32_t ring;        /* words in its ring that the brake counts (brake_ring) */
     NodeStatistics statistics;
     PriorityWords words[2];
@@ -277,15 +277,16 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
 bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned count,
                  bool tail, NodeRow *row);
 void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t now);
-/* The length of queue 0 above which rows are spilled, in words. */
+/* Returns the length of queue 0, in words, above which rows are spilled. */
 uint32_t node_spill_bound(const Node *node);
 /* Reevaluates the brake after a change of QBM, as of cycle `now`. */
 void node_update_brake(Node *node, uint64_t now);
-/* Opens the input again if the brake's patience has expired by cycle `now`. */
+/* Opens the input again if the brake timeout has expired by cycle `now`. */
 void node_release_brake(Node *node, uint64_t now);
-/* The cycle of the interface's next action of its own, or UINT64_MAX. */
+/* Returns the cycle of the interface's next action of its own, or UINT64_MAX. */
 uint64_t node_alarm(const Node *node);
-/* The longest message that the marks let into queue 0 whole. */
+/* Returns the length in words of the longest message that the marks let into queue 0
+ * whole. */
 uint32_t node_longest_message(const Node *node);
 /* Sets QHL and updates the queue's statistics to cycle `now`. */
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
@@ -371,7 +372,7 @@ static inline bool node_needs_attention(const Node *node) {
                              node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
-/* node_update() for the path of every task. */
+/* node_update() inlined into the path that every task takes. */
 static inline void node_update_inline(Node *node) {
     node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
     node->current = &node->context[node->running];
@@ -390,15 +391,15 @@ static inline bool node_gate_open(const Node *node, unsigned priority) {
            !(priority == 0 && node->shut);
 }
 
-/* Called when the network input of priority 0 opens or shuts. Whether the brake is the
- * cause, or was when it shut. */
+/* Called when the network input of priority 0 opens or shuts. Returns whether the brake
+ * is the cause, or was when it shut. */
 static inline bool node_input_braked(Node *node, bool open) {
     const bool braked = open ? node->braked : node->shut & NODE_SHUT_BY_BRAKE;
     node->braked = braked && !open;
     return braked;
 }
 
-/* The priority at which a SEND that names `priority` actually goes out. */
+/* Returns the priority at which a SEND that names `priority` actually goes out. */
 static inline unsigned node_send_priority(const Node *node, unsigned priority) {
     return node->redirected ? 1 : priority;
 }

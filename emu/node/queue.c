@@ -4,8 +4,8 @@
 
 #include "emu/node/node.h"
 
-/* The most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q - 4; a
- * queue that is not set up yet has no such bound. */
+/* Returns the most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q -
+ * 4; a queue that is not set up yet has no such bound. */
 static uint32_t bound_by(const Node *node, uint32_t mark) {
     const uint32_t size = node_queue_size(node, 0);
     const bool bound = size > NODE_ROW_WORDS && mark > size - NODE_ROW_WORDS;
@@ -212,7 +212,7 @@ void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t 
     take_row(node, priority, row->word, row->words, row->tail, now);
 }
 
-/* The length of a message of `words` words, rounded up to whole rows. */
+/* Returns the length of a message of `words` words, rounded up to whole rows. */
 static uint32_t in_rows(uint32_t words) {
     return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
 }

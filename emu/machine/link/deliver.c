@@ -49,8 +49,9 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     }
 }
 
-/* Records a row of `message`, which ends it if `tail`. The following cycle is recorded,
- * as 0 means that a message is not complete. */
+/* Records when `message` is complete, for a row of it that has arrived; `tail`: the
+ * last. It records the following cycle, because 0 means that the message is
+ * incomplete. */
 static void note_age(JmMachine *machine, const Node *node, unsigned priority,
                      const Message *message, bool tail) {
     const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
@@ -59,13 +60,13 @@ static void note_age(JmMachine *machine, const Node *node, unsigned priority,
             start) = tail ? machine->now + 1 : 0;
 }
 
-/* rank + 1 of the sender, for the row that ends at the last word delivered; 0 if it
- * does not begin the message. */
+/* Returns rank + 1 of the sender if the row that ends at the last word delivered begins
+ * the message, else 0. */
 static uint32_t sender_of_row(const Message *message) {
     return message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
 }
 
-/* As node_receive(), if rows may go elsewhere than to queue 0. */
+/* Same as node_receive(), where rows may go elsewhere than to queue 0. */
 static bool receive_or_divert(JmMachine *machine, Node *node, uint32_t number,
                               const JmWord *words, unsigned count, bool tail) {
     const Message *message = &machine->netif->message[number];
@@ -155,7 +156,7 @@ static __attribute__((noinline)) bool deliver_observed(JmMachine *machine,
     return row;
 }
 
-/* Offers a word to the unit of its node. Whether it has taken it. */
+/* Offers a word to its node's unit. Returns whether the unit took it. */
 static bool take_word(JmMachine *machine, Slab *slab, const NetDelivery *delivery) {
     Node *node = &machine->node[delivery->node];
     if (!machine->unit->takes_word(machine, node, delivery))
@@ -164,8 +165,8 @@ static bool take_word(JmMachine *machine, Slab *slab, const NetDelivery *deliver
     return true;
 }
 
-/* Delivers words, for nodes of one slab; NULL: of any. A sleeper is woken even if it
- * cannot dispatch: its branch may read the queue. */
+/* Delivers the words for nodes of one slab; NULL: for all nodes. A sleeper is woken
+ * even if it cannot dispatch: its branch may read the queue. */
 static inline void deliver_words(JmMachine *machine, Slab *slab,
                                  const NetDelivery *delivery, size_t count) {
     const InterfaceUnit *unit = machine->unit;

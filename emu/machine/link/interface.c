@@ -29,7 +29,7 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
         *next = cycle;
 }
 
-/* Records a gate for when the slab's thread is alone again. */
+/* Records a gate, to be applied when all slabs have finished. */
 static void note_gate(Slab *slab, const Node *node, unsigned priority, bool open) {
     if (jm_grow(&slab->gate, slab->gates, &slab->gate_capacity, sizeof *slab->gate))
         slab->gate[slab->gates++] =

@@ -29,20 +29,20 @@ typedef struct {
  * exclude each other. A hook may be NULL where a kind has no part. Threads may call
  * takes_word() and takes_row() for different nodes at the same time. */
 typedef struct InterfaceUnit {
-    /* Whether the parameters ask for it. */
+    /* Whether the parameters ask for such a unit. */
     bool (*wanted)(const JmInterface *interface);
     /* Makes the units of all nodes. False: no memory; destroy() frees what there is. */
     bool (*create)(JmMachine *machine);
     void (*destroy)(JmMachine *machine);
-    /* NULL: the units send nothing. Whether the words of a SEND may go to the network,
-     * which has room for them. */
+    /* Whether the words of a SEND may go to the network, which has room for them. NULL:
+     * the units send nothing. */
     bool (*may_send)(const JmMachine *machine, const Node *node, unsigned priority,
                      const JmWord *words, unsigned count, bool opens);
-    /* Changes what a SEND that may go offers: nothing if it neither opens a message nor
-     * has words. NULL with may_send(). */
+    /* Changes the offer of a SEND that may go; afterwards the offer is empty if it
+     * neither opens a message nor has words. NULL if may_send() is. */
     void (*offers)(JmMachine *machine, const Node *node, unsigned priority,
                    Offer *offer);
-    /* Whether a task has a message open at an end. NULL with may_send(). */
+    /* Whether a task has a message open at an end. NULL if may_send() is. */
     bool (*task_is_open)(const JmMachine *machine, unsigned node, unsigned priority);
     /* Takes a word that has arrived, unless it is for a queue. */
     bool (*takes_word)(JmMachine *machine, Node *node, const NetDelivery *delivery);

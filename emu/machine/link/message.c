@@ -20,7 +20,7 @@ bool message_enlarge(Message *message) {
     return true;
 }
 
-/* The first wrong length is kept, later ones are only counted. */
+/* The first wrong length is recorded; later ones are only counted. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong) {
     if (!message->promised || message->promised == message->sent || wrong->count++)
@@ -38,8 +38,8 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
                              .sent_words = message->sent};
 }
 
-/* What the header promises matters only until the message ends. The position of the
- * words in the ring is not saved: the words' numbers determine it. */
+/* The length and handler from the header matter only until the message ends. The
+ * position of the words in the ring is not saved: the words' numbers determine it. */
 void message_archive(Archive *archive, Message *message, bool open) {
     uint32_t count = message->sent - message->delivered;
     uint32_t promised = open ? message->promised : 0;

@@ -30,7 +30,7 @@ static inline Message message_new(void) {
     return (Message){.capacity = MESSAGE_FEW_WORDS};
 }
 
-/* Begins a message under a reused number: only the ring stays. */
+/* Begins a message under a reused number; only the ring is kept. */
 static inline void message_begin(Message *message, uint32_t source, MessageKind kind,
                                  uint32_t reserved) {
     message->sent = message->delivered = message->handler = 0;
@@ -45,11 +45,12 @@ void message_free(Message *message);
 /* Saves the undelivered words, or appends loaded ones to an empty message. `open`: it
  * has not ended. */
 void message_archive(Archive *archive, Message *message, bool open);
-/* Counts a message whose header gives another length than was sent, when it ends, and
- * keeps the first one. `place` is that of its last SEND, as in NodeSend. */
+/* Called when a message ends. Counts it if its header gives a length other than the
+ * words sent, and records the first such message. `place` is that of its last SEND, as
+ * in NodeSend. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong);
-/* Doubles the capacity. False: no memory, and nothing has changed. */
+/* Doubles the capacity. Returns false, with nothing changed, if there is no memory. */
 bool message_enlarge(Message *message);
 
 /* Returns the address of a word by number; it must still be undelivered. */

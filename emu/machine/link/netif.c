@@ -52,7 +52,8 @@ bool jm_config_topology(JmConfig *config, const char *specification, JmError *er
     NetParams params = netif_params(config);
     unsigned size[NET_DIMENSIONS];
     if (strlen(specification) >= sizeof config->topology)
-        return jm_fail(error, "topology", "the specification has %d characters at most",
+        return jm_fail(error, "topology",
+                       "the specification has more than %d characters",
                        JM_TOPOLOGY_TEXT - 1);
     if (!net_specification_machine(specification, &params, size, error))
         return false;
@@ -139,7 +140,7 @@ uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimensi
 /* ---- life ------------------------------------------------------------------------ */
 
 /* Makes tables for the ends (node, priority) of a network, which it takes over. False:
- * no memory. `by_age`: routers go by age. */
+ * no memory. `by_age`: routers arbitrate by age. */
 static bool allocate(Netif *netif, Net *net, bool by_age) {
     const size_t ends = (size_t)net_node_count(net) * 2;
     netif->net = net;

@@ -8,10 +8,10 @@
 
 enum { SENDER_ROWS = 1024 / NODE_ROW_WORDS }; /* of the longest queue */
 
-/* Which node sent each message in a queue, for reports of what went wrong: a message
- * does not carry its sender. By the rows of the queue: rank + 1 of the node that sent
- * the message beginning there, 0 where none begins. A message that a program puts there
- * itself, as an overflow handler may, has no sender. */
+/* The sender of each message in a queue, for error reports: a message does not carry
+ * it. Indexed by row of the queue: rank + 1 of the node that sent the message beginning
+ * there, 0 where none begins. A message that a program puts there itself, as an
+ * overflow handler may, has no sender. */
 typedef struct {
     uint32_t of_row[SENDER_ROWS];
 } Senders;
@@ -24,9 +24,9 @@ static inline uint32_t *sender_of(Senders *senders, const Priority *queue,
     return &senders->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
 }
 
-/* Ages of messages by the rows of a queue: the cycle in which the message that begins
- * there was complete, 0 while it is not. A message that a program puts there has the
- * age of the network's last one in that row. */
+/* Ages of messages, indexed by row of the queue: the cycle in which the message that
+ * begins there was complete, 0 while it is not. A message that a program puts there has
+ * the age of the network's last one in that row. */
 typedef struct {
     uint64_t of_row[SENDER_ROWS];
 } Ages;
@@ -58,7 +58,7 @@ struct Netif {
                               word included */
     uint32_t header_flits; /* of a message */
     uint32_t word_flits;   /* of a word */
-    Ages *ages;            /* by end; NULL where routers do not go by age */
+    Ages *ages;            /* by end; NULL unless routers arbitrate by age */
 };
 
 /* Returns the rank that a routing word names, which must be a node of this machine. */
@@ -113,28 +113,31 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
  * machine is starved. */
 void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
                 const JmWord *words);
-/* Takes the next SEND that a node has issued ahead, in its cycle; and those that end
- * its message with it, if the network cannot tell. There is room for `room` words,
- * which must be enough for the first. As netif_take() otherwise. */
+/* Takes, in its cycle, the next SEND that a node has issued ahead, and with it the rest
+ * of its message if the network cannot tell the difference. The buffer has room for
+ * `room` words, which must be enough for the first SEND. Otherwise the same as
+ * netif_take(). */
 void netif_take_ahead(JmMachine *machine, const Node *node, NodeAhead *ahead,
                       unsigned room);
 
 /* ---- state.c --------------------------------------------------------------------- */
 
-/* Saves the network and the messages in transit. As net_save(). */
+/* Saves the network and the messages in transit. */
 void netif_save(const JmMachine *machine, Archive *archive);
-/* Restores them. As net_restore(), which explains `trusted`. */
+/* Restores the network and the messages in transit; net_restore() explains
+ * `trusted`. */
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 
 /* ---- deliver.c: from the network to nodes ---------------------------------------- */
 
 /* Delivers the words that the network's last cycle ejected, and wakes sleepers. */
 void netif_deliver(JmMachine *machine);
-/* As netif_deliver(), to the nodes of a slab, by its thread. */
+/* Same as netif_deliver() for the nodes of one slab, called by its thread. */
 void netif_deliver_slab(JmMachine *machine, Slab *slab);
 /* Returns how many words the last network cycle delivered. */
 size_t netif_words_delivered(const JmMachine *machine);
-/* Gives the nodes also the words of incomplete rows, for callers that inspect them. */
+/* Hands the words of incomplete rows to the nodes too, for callers that inspect
+ * them. */
 void netif_hand_over(JmMachine *machine);
 
 #endif

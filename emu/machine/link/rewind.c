@@ -1,8 +1,7 @@
-/* Nodes that go back from what they have issued ahead, and words that they have sent
- * early. */
+/* Rewinds nodes that have issued instructions ahead, and withdraws words sent early. */
 #include "emu/machine/link/netif.h"
 
-/* Takes back the words that a node has sent early and would send in `cycle` or
+/* Withdraws the words that a node has sent early and that are due in `cycle` or
  * later. */
 static void take_back(JmMachine *machine, const Node *node, uint64_t cycle) {
     const NodeAhead *ahead = &machine->ahead[node->rank];

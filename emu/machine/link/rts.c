@@ -34,7 +34,8 @@ static Parcel take_parcel(Parcels *parcels) {
     return first;
 }
 
-/* Words that a message takes, in whole rows; one if it has no header. */
+/* Returns the words that a message takes, in whole rows; one word if it has no
+ * header. */
 static uint32_t words_of(JmWord header) {
     const uint32_t words =
         jm_tag(header) == JM_TAG_MSG ? jm_field10(jm_data(header)) : 1;
@@ -43,7 +44,7 @@ static uint32_t words_of(JmWord header) {
 
 /* ---- SENDs of the node ----------------------------------------------------------- */
 
-/* A message longer than the whole return memory goes when nothing else is out. */
+/* A message longer than the whole return memory may go when nothing is reserved. */
 static bool can_reserve(const JmMachine *machine, const Unit *unit, JmWord header) {
     return !unit->reserved ||
            unit->reserved + words_of(header) <= machine->config.interface.rts_window;
@@ -122,7 +123,8 @@ static void acknowledge(JmMachine *machine, Unit *unit, const Message *message) 
         machine_starve(machine);
 }
 
-/* A word of priority 0: for the queue, or to be returned. */
+/* Takes a word of priority 0 if its message must be returned; false: it is for the
+ * queue. */
 static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     Unit *unit = rts_unit(machine, node->rank);
     const Message *message = &machine->netif->message[delivery->message];
@@ -148,8 +150,8 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     return true;
 }
 
-/* A word of a return: the message that came back will go to its old destination
- * again. */
+/* Takes a word of a message that has come back; once whole, the message will be sent
+ * again to its old destination. */
 static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *delivery) {
     const Message *message = &machine->netif->message[delivery->message];
     const uint64_t backoff = machine->config.interface.rts_backoff;
@@ -191,7 +193,7 @@ static bool takes_word(JmMachine *machine, Node *node, const NetDelivery *delive
 
 /* ---- what a unit sends ----------------------------------------------------------- */
 
-/* Chooses what to send next; false: nothing is due. */
+/* Chooses the parcel to send next; false: none is due. */
 static bool choose(Unit *unit, unsigned priority, bool shut, uint64_t now,
                    Parcel *parcel) {
     if (priority == 1 && unit->turns && shut) {
@@ -275,8 +277,8 @@ static void act(JmMachine *machine, Node *node) {
     }
 }
 
-/* Behind a message that a task has open a unit waits without an alarm: ending the
- * message sets it. */
+/* While a task has a message open, a unit waits without an alarm; the end of the
+ * message sets one. */
 static uint64_t alarm_of(const JmMachine *machine, const Node *node) {
     const Unit *unit = rts_unit(machine, node->rank);
     const Net *net = machine->netif->net;
@@ -301,14 +303,14 @@ static uint64_t count_suspends(JmMachine *machine) {
     return cycles;
 }
 
-/* The cycles for which messages may bounce without a SUSPEND. By then each had its
- * chance to get in, however long it is held back. */
+/* Returns the cycles for which messages may bounce without a SUSPEND: long enough for
+ * each to have had a chance to get in, however long it is held back. */
 static uint64_t longest_bouncing(const JmMachine *machine) {
     return machine->config.deadlock_cycles +
            UINT64_C(2) * machine->config.interface.rts_backoff;
 }
 
-static void begin_anew(Rts *rts, uint64_t now) {
+static void restart_bouncing(Rts *rts, uint64_t now) {
     rts->since = rts->returned;
     rts->since_at = now;
 }
@@ -325,7 +327,7 @@ static void look(JmMachine *machine) {
         return;
     rts->fresh = false;
     if (now - rts->last > longest_bouncing(machine))
-        begin_anew(rts, now);
+        restart_bouncing(rts, now);
     rts->last = now;
     if (rts->returned - rts->looked < returns &&
         now - rts->looked_at < machine->config.deadlock_cycles)
@@ -334,7 +336,7 @@ static void look(JmMachine *machine) {
     rts->looked_at = now;
     const uint64_t suspends = count_suspends(machine);
     if (suspends != rts->suspends)
-        begin_anew(rts, now);
+        restart_bouncing(rts, now);
     rts->suspends = suspends;
     machine->break_seen |= rts_is_livelocked(machine);
 }

@@ -14,13 +14,13 @@ extern const InterfaceUnit interface_returns;
  * returned messages, or for deadlock_cycles while messages were returned. False without
  * rts. */
 bool rts_is_livelocked(const JmMachine *machine);
-/* Messages returned since the last SUSPEND seen. */
+/* Returns how many messages have been returned since the last SUSPEND seen. */
 uint64_t rts_bounced(const JmMachine *machine);
 
-/* Words held by a node's unit, including a routing word that waits for its header; 0
- * without rts. */
+/* Returns the words held by a node's unit, including a routing word that waits for its
+ * header; 0 without rts. */
 uint32_t rts_words_kept(const JmMachine *machine, const Node *node);
-/* Reserved words of its return memory; 0 without rts. */
+/* Returns the reserved words of a node's return memory; 0 without rts. */
 uint32_t rts_words_reserved(const JmMachine *machine, const Node *node);
 /* Saves or loads the units, if there are any; messages have numbers below
  * `numbers`. */

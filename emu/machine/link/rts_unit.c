@@ -160,8 +160,8 @@ static void archive_kinds(Archive *archive, JmMachine *machine, uint32_t numbers
     }
 }
 
-/* Words of each node's return memory that the messages in transit account for: those in
- * the network, and those held by units. `sum` is by node. */
+/* Sums, by node, the words of return memory that messages in transit account for: those
+ * in the network, and those held by units. */
 static void sum_reserved(const JmMachine *machine, uint64_t *sum) {
     const Netif *netif = machine->netif;
     NetMessageState state;

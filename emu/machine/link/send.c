@@ -74,7 +74,7 @@ static void end_message(JmMachine *machine, const Node *node, const NodeSend *se
     if (message->promised != message->sent)
         message_note_length(message, node, send->priority, machine->closed - 1,
                             send->place, &machine->wrong_length);
-    if (interface_sends(machine)) /* it may be waiting for the end */
+    if (interface_sends(machine)) /* a unit may be waiting for the end */
         interface_note_alarm(machine, node, &machine->alarms.next);
 }
 
@@ -86,7 +86,7 @@ static inline void note_header(Message *message, JmWord header) {
     message->handler = jm_field20(jm_data(header));
 }
 
-/* What a SEND offers. */
+/* Returns the words that a SEND offers. */
 static Offer offer_of(JmMachine *machine, const Node *node, const NodeSend *send,
                       const JmWord *words) {
     Offer offer = {.opens = send->opens,
@@ -135,14 +135,14 @@ void netif_take(JmMachine *machine, const Node *node, const NodeSend *send,
 typedef struct {
     unsigned sends;
     uint32_t words; /* that they send, the routing word included */
-    uint64_t
-        shown; /* when the message may begin to leave, or the first is due if it may
-                       have begun before */
+    /* Cycle from which the message may begin to leave; if it may have begun before,
+     * the cycle of the first of these SENDs. */
+    uint64_t shown;
 } Rest;
 
 /* Finds the rest of a message among `count` SENDs; `sent` of its words, the routing
- * word included, were sent before. False: it is not all there, or some word comes later
- * than it could leave. */
+ * word included, were sent before. Returns false if its end is missing, or some word
+ * comes later than it could leave. */
 static inline bool find_rest(const Netif *netif, const NodeSend *send, unsigned count,
                              uint32_t sent, Rest *rest) {
     const unsigned priority = send->priority;
@@ -153,7 +153,7 @@ static inline bool find_rest(const Netif *netif, const NodeSend *send, unsigned 
             return false;
         words += send[i].count;
     }
-    /* Those behind `shown` wait for the flits of the words up to there. */
+    /* Words after `shown` cannot leave before the flits of the words up to there. */
     rest->shown = send[i].cycle;
     const uint64_t latest =
         rest->shown + (sent < netif->start_words
@@ -169,8 +169,8 @@ static inline bool find_rest(const Netif *netif, const NodeSend *send, unsigned 
     return send[i].cycle <= latest;
 }
 
-/* Notes that a message of a node has ended, or will in a coming cycle. The one before
- * it has ended. */
+/* Records that a message of a node has ended, or will end in a coming cycle. The one
+ * before it has ended. */
 static inline void note_end(JmMachine *machine, const Node *node, uint64_t cycle) {
     uint64_t *closed = &machine->netif->closed[node->rank];
     if (*closed > machine->closed)
@@ -178,12 +178,13 @@ static inline void note_end(JmMachine *machine, const Node *node, uint64_t cycle
     *closed = cycle + 1;
 }
 
-/* Whether a header gives another length than `words`. */
+/* Whether a header gives a length other than `words`. */
 static inline bool is_wrong(JmWord header, uint32_t words) {
     return jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != words;
 }
 
-/* Opens a message whose words are all there, and short enough to need no ring. */
+/* Opens a message all of whose words are known, if they are few enough to need no
+ * ring. */
 static bool open_whole(JmMachine *machine, const Node *node, unsigned priority,
                        const JmWord *words, const Rest *rest) {
     Netif *netif = machine->netif;
@@ -202,7 +203,8 @@ static bool open_whole(JmMachine *machine, const Node *node, unsigned priority,
     Message *message = &netif->message[number];
     message_begin(message, node->rank, MESSAGE_DATA, 0);
     note_header(message, words[1]);
-    /* As many as fit, whatever lies behind its own. */
+    /* Copies as many words as fit: a constant size is faster, and the excess is
+     * ignored. */
     memcpy(message->more ? message->more : message->few, words + 1,
            sizeof message->few);
     message->sent = count;

@@ -20,7 +20,7 @@ typedef struct Spill {
 
 extern const InterfaceUnit interface_spills;
 
-/* Words in a node's ring; 0 without rings. */
+/* Returns the words in a node's ring; 0 without rings. */
 uint32_t spill_words(const JmMachine *machine, const Node *node);
 /* Saves or loads the rings, if there are any. */
 void spill_archive(Archive *archive, JmMachine *machine);

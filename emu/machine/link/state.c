@@ -38,8 +38,8 @@ static bool is_open(const Netif *netif, uint32_t number) {
     return net_message_state(netif->net, number, &state) && !state.closed;
 }
 
-/* Saves or loads what is kept beside the network: `messages` of its `numbers` have
- * state of their own. */
+/* Saves or loads the state kept beside the network. Of its `numbers`, the first
+ * `messages` are in use. */
 static void archive_beside(Archive *archive, JmMachine *machine, uint32_t messages,
                            uint32_t numbers) {
     Netif *netif = machine->netif;

@@ -1,5 +1,6 @@
 /* Loads ELF and text images into nodes and answers questions about their symbols and
- * lines. With savefile.c the only file of emu/machine that includes asm's objects. */
+ * lines. Apart from savefile.c, the only file of emu/machine that includes asm's
+ * objects. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -599,8 +600,8 @@ static bool read_row(Cursor *c, unsigned nodes, Row *row) {
     return true;
 }
 
-/* Checks every row; with `place` also places it, and starts its node. *rows: their
- * number. */
+/* Checks every row; with `place` also places it, and starts its node. *rows becomes
+ * their number. */
 static bool each_row(JmMachine *machine, const char *text, size_t size,
                      const char *name, bool place, size_t *rows, JmError *error) {
     Cursor c = {.at = text, .name = name, .error = error};

@@ -16,7 +16,7 @@ static unsigned longest_boundary(const JmTiming *t) {
     return jump + memory + t->row_onchip + t->row_external + t->dispatch + t->fault;
 }
 
-/* Refuses settings that would never do anything, or never let a message go. */
+/* Refuses settings that would have no effect, or would never let a message go. */
 static bool check_alone(const JmMachine *machine, JmError *error) {
     const JmInterface *interface = &machine->config.interface;
     const unsigned buffer = net_buffer_words(machine->netif->net);
@@ -40,7 +40,7 @@ static bool check_alone(const JmMachine *machine, JmError *error) {
 
 /* Refuses cures that conflict: with return to sender the unit decides what enters queue
  * 0, and priority 1 carries returns and acknowledgements. A mark or a brake would
- * decide the same a second time. */
+ * decide the same thing a second time. */
 static bool check_cures(const JmInterface *interface, JmError *error) {
     const struct {
         const char *name;
@@ -75,7 +75,7 @@ static bool check_topology(const JmConfig *c, JmError *error) {
     return true;
 }
 
-/* Whether mesh, clock and every parameter are in range; if not, an error naming the one
+/* Whether mesh, clock and every parameter are in range. If not, the error names the one
  * that is not. */
 static bool check_config(const JmConfig *c, JmError *error) {
     if (c->size_x < 1 || c->size_x > JM_MAX_X || c->size_y < 1 ||
@@ -141,9 +141,10 @@ static bool allocate(JmMachine *machine) {
            wheel;
 }
 
-/* Fills in the nodes' environment, for a machine with one thread. No node sends ahead
- * of a unit that fills the output buffers too; where routers go by age, a message gets
- * its age from its node's state when it opens. */
+/* Fills in the nodes' environment, for a machine with one thread. Nodes do not send
+ * ahead if a unit fills the output buffers too. They do not open messages ahead if
+ * routers arbitrate by age, because a message takes its age from its node's state when
+ * it opens. */
 static void set_environment(JmMachine *machine) {
     const JmConfig *config = &machine->config;
     const Net *net = machine->netif->net;

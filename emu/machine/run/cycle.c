@@ -34,13 +34,14 @@ struct Slabs {
     Slab slab[];
 };
 
-/* Does one member's part of the words. */
+/* Delivers one member's share of the words. */
 static void deliver_slab(void *context, unsigned member) {
     Slabs *slabs = context;
     netif_deliver_slab(slabs->machine, &slabs->slab[member]);
 }
 
-/* Does the part of every slab, with the team if it pays, else in this thread. */
+/* Does every slab's part of some work: with the team if that pays, else in this
+ * thread. */
 static void work(Slabs *slabs, TeamWork *part, bool together) {
     if (together) {
         team_work(slabs->team, part, slabs);
@@ -50,7 +51,7 @@ static void work(Slabs *slabs, TeamWork *part, bool together) {
         part(slabs, i);
 }
 
-/* Does the recorded calls of a slab's nodes, in order. */
+/* Executes the recorded calls of a slab's nodes, in order. */
 static void do_calls(JmMachine *machine, Slab *slab) {
     for (size_t i = 0; i < slab->calls; i++) {
         const SlabCall *call = &slab->call[i];
@@ -63,7 +64,7 @@ static void do_calls(JmMachine *machine, Slab *slab) {
     slab->calls = 0;
 }
 
-/* Does the remaining work of slab after slab: so the order is that of ranks. */
+/* Finishes the work of one slab after the other, and so in the order of ranks. */
 static void join(Slabs *slabs) {
     JmMachine *machine = slabs->machine;
     for (unsigned i = 0; i < slabs->count; i++) {
@@ -122,7 +123,7 @@ static void netif_step(JmMachine *machine) {
 
 /* ---- what the nodes of a slab call ----------------------------------------------- */
 
-/* Records a call for when the slab's thread is alone again. */
+/* Records a call, to be executed when all slabs have finished. */
 static void note_call(Slab *slab, const SlabCall *call) {
     if (jm_grow(&slab->call, slab->calls, &slab->call_capacity, sizeof *slab->call))
         slab->call[slab->calls++] = *call;
@@ -397,7 +398,7 @@ static void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
     run_due(machine, slab, due, count, until, visit);
 }
 
-/* Does one member's part of the nodes. */
+/* Runs one member's share of the nodes. */
 static void run_slab(void *context, unsigned member) {
     Slabs *slabs = context;
     Slab *slab = &slabs->slab[member];
@@ -531,9 +532,9 @@ static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
     return far < until ? far : until;
 }
 
-/* Brings every node to its state at the end of a run, for callers that inspect it. No
- * node has issued anything due at the end of the run or later; only if the run ends
- * `early` must nodes be rewound. */
+/* Brings every node to its state at the end of a run, for callers that inspect it.
+ * Nodes need rewinding only if the run ends `early`: otherwise none has issued anything
+ * due at the end of the run or later. */
 static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Node *node = &machine->node[i];
@@ -546,8 +547,8 @@ static void settle_nodes(JmMachine *machine, bool early) {
 }
 
 /* Whether the debugger wants to stop before some marked instruction that is due in this
- * cycle. Marked instructions that are asked about here are executed as single steps, so
- * that no run ahead passes them. */
+ * cycle. Marked instructions checked here are executed as single steps, so that no run
+ * ahead passes them. */
 static bool stops_before(JmMachine *machine) {
     const MachineWatch *watch = machine->watch;
     const Wheel *wheel = &machine->wheel;

@@ -1,7 +1,7 @@
 /* Checkpoints as files. A header of 32 bytes, numbers lowest byte first:
  *
- *     0  8  magic: no text file begins like this, and none survives as text
- *     8  4  version of the format
+ *     0 8 magic: no text file begins like this, and a transfer as text breaks it 8 4
+ *     version of the format
  *    12  4  CRC-32 of all that follows
  *    16  8  bytes of the contents
  *    24  8  bytes of what follows: the contents, deflated
@@ -26,7 +26,7 @@ enum {
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */
     DEFLATE_RATIO = 1032, /* the largest ratio that deflate can reach */
-    NODE_BYTES = 64       /* of contents; every node takes more */
+    NODE_BYTES = 64       /* every node takes more bytes of the contents */
 };
 
 static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
@@ -187,7 +187,7 @@ static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
     free(distinct);
 }
 
-/* The pages of a node, in the order of their numbers. */
+/* Loads the pages of a node, in the order of their numbers. */
 static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *node,
                             size_t *capacity, JmWord **distinct, uint32_t count) {
     *node = (NodePages){.first = checkpoint->page_count};
@@ -296,13 +296,13 @@ static uint32_t sum_of(const uint8_t *file, size_t size) {
     return (uint32_t)crc32_z(0, file + SUM_FROM, size - SUM_FROM);
 }
 
-/* The bytes of the file, malloc'ed; NULL if there is no memory. */
+/* Returns the bytes of the file, malloc'ed; NULL if there is no memory. */
 static uint8_t *make_file(const Archive *contents, size_t *size) {
     uLongf packed = compressBound(contents->size);
     uint8_t *file = calloc(HEADER_BYTES + packed, 1);
     if (!file || compress2(file + HEADER_BYTES, &packed, contents->bytes,
                            contents->size, Z_BEST_SPEED) != Z_OK) {
-        free(file); /* there is room, so memory must have run out */
+        free(file); /* the output has room, so memory must have run out */
         return NULL;
     }
     memcpy(file, MAGIC, MAGIC_BYTES);
@@ -342,14 +342,14 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
     const uint64_t version = get_number(file + 8, 4);
     if (version != CHECKPOINT_VERSION)
         return jm_fail(error, name,
-                       "saved in format %llu; this program reads format %d alone",
+                       "saved in format %llu; this program reads only format %d",
                        (unsigned long long)version, CHECKPOINT_VERSION);
     const uint64_t packed = get_number(file + 24, 8);
     if (packed > size - HEADER_BYTES)
         return jm_fail(error, name, "the saved machine is cut off");
     if (packed < size - HEADER_BYTES)
         return jm_fail_at(error, name, (int64_t)(HEADER_BYTES + packed),
-                          "something follows the saved machine");
+                          "unexpected bytes after the saved machine");
     if (get_number(file + 12, 4) != sum_of(file, size))
         return jm_fail(error, name, "the saved machine is damaged: wrong checksum");
     return true;
@@ -376,7 +376,7 @@ static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked,
     return NULL;
 }
 
-/* The machine that a checkpoint describes, or NULL. */
+/* Returns the machine that a checkpoint describes, or NULL. */
 static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
     JmError error;
     JmMachine *machine = jm_create(&checkpoint->config, &error);
@@ -389,7 +389,7 @@ static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
     return machine;
 }
 
-/* The machine that the contents describe, or NULL. */
+/* Returns the machine that the contents describe, or NULL. */
 static JmMachine *make_machine(const uint8_t *contents, size_t size, const char *engine,
                                bool *starved) {
     Archive archive = jm_archive_load(contents, size);
@@ -418,12 +418,12 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
     if (starved)
         jm_fail_memory(error, name, "no memory for the saved machine");
     else if (!machine)
-        jm_fail(error, name, "the saved machine is damaged: no machine can be so");
+        jm_fail(error, name, "the saved machine is damaged: its state is impossible");
     return machine;
 }
 
-/* Whether a regular file, of whatever size, does not begin like a saved machine. What
- * a pipe holds can be read only once, so its bytes are checked later. */
+/* Whether `path` is a regular file that does not begin like a saved machine. A pipe can
+ * be read only once, so its bytes are checked later. */
 static bool is_other_file(const char *path) {
     struct stat status;
     char start[MAGIC_BYTES];

@@ -134,7 +134,7 @@ void jm_stop_at_marks(JmMachine *machine, bool stops) {
     machine->stops_at_marks = stops;
 }
 
-/* Cycles with the brake on, up to now. */
+/* Returns the cycles with the brake on, up to now. */
 static uint64_t braked(const JmMachine *machine, const Node *node) {
     const bool on = node->brake != NODE_BRAKE_OFF && node->brake_since < machine->now;
     return node->statistics.brake_cycles + (on ? machine->now - node->brake_since : 0);

@@ -360,7 +360,7 @@ static void explain_short(const Explain *out, const Node *node) {
     if (queued < state->came + NODE_ROW_WORDS)
         explain_row(
             out,
-            "  EARLY can never end: the message has come whole, with %u word%s, "
+            "  EARLY can never end: the message has arrived whole, with %u word%s, "
             "and its header says %u",
             state->came, state->came == 1 ? "" : "s", promised);
     else
@@ -520,7 +520,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
 static void explain_stopped(const JmMachine *machine, const Explain *out) {
     Groups *groups = calloc(1, sizeof *groups);
     if (!groups) {
-        explain_row(out, "no memory to name the nodes that have stopped");
+        explain_row(out, "not enough memory to name the stopped nodes");
         return;
     }
     for (unsigned i = 0; i < machine->nodes; i++)
@@ -541,10 +541,10 @@ static void explain_stopped(const JmMachine *machine, const Explain *out) {
 
 enum { CROWDS = 16, WHERE_MAX = 340, NOBODY = 0xFF };
 
-/* The routine of kernel/boot.s in which a node rests. */
+/* The routine of kernel/boot.s in which an idle node loops. */
 static const char kernel_idle[] = "kernel_idle";
 
-/* What a node does. */
+/* What a node is doing. */
 typedef struct {
     bool started, asleep, sends, waits, masked;
     JmContext context;
@@ -672,7 +672,7 @@ static void explain_crowd(const JmMachine *machine, const Explain *out,
 static void explain_going(const JmMachine *machine, const Explain *out) {
     Crowds crowds = {.of = malloc(machine->nodes)};
     if (!crowds.of) {
-        explain_row(out, "no memory to tell what nodes are at");
+        explain_row(out, "not enough memory to report what the nodes are doing");
         return;
     }
     memset(crowds.of, NOBODY, machine->nodes);
@@ -735,7 +735,7 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
 static void explain_nodes(const JmMachine *machine, const Explain *out) {
     bool *awaited = calloc(machine->nodes, sizeof *awaited);
     if (!awaited) {
-        explain_row(out, "no memory to look for the nodes that wait");
+        explain_row(out, "not enough memory to find the waiting nodes");
         return;
     }
     netif_mark_awaited(machine, awaited);
@@ -751,12 +751,12 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
 }
 
 /* Explains that messages bounce: where most of them are returned, and what the task
- * there does. At most EXPLAINED_NODES. */
+ * there is doing. At most EXPLAINED_NODES. */
 static void explain_livelock(const JmMachine *machine, const Explain *out) {
     explain_row(out,
                 "livelock: %" PRIu64 " messages came back to their senders since any "
                 "node last executed a SUSPEND, and rts_backoff keeps each back for %u "
-                "cycles; who turned them back:",
+                "cycles; the nodes that returned them:",
                 rts_bounced(machine), machine->config.interface.rts_backoff);
     for (unsigned i = 0, shown = 0; i < machine->nodes && shown < EXPLAINED_NODES;
          i++) {
@@ -784,7 +784,7 @@ static void explain_deadlock(const JmMachine *machine, const Explain *out) {
                 netif_has_messages(machine)
                     ? "messages are in the network and nothing moves "
                       "any more; who waits for whom:"
-                    : "every node rests, and what is left nobody will ever take:");
+                    : "every node is idle, and no node will ever take what is left:");
     netif_explain(machine, out->writer, out->context);
     explain_nodes(machine, out);
     explain_stopped(machine, out);
@@ -806,8 +806,7 @@ static void explain(const JmMachine *machine, const Explain *out) {
         explain_deadlock(machine, out);
         break;
     case JM_STOP_MEMORY:
-        explain_row(out, "the host has no memory for what the machine has to do; its "
-                         "state is lost");
+        explain_row(out, "the host ran out of memory; the machine's state is lost");
         break;
     default:
         explain_going(machine, out);

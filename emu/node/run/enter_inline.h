@@ -259,7 +259,8 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
 }
 
 /* Returns the translation of the row at `row`; NULL: its instructions must be issued
- * alone, for it holds marks, or there is no room for more translations in this run. */
+ * alone, because it holds marks or there is no room for more translations in this
+ * run. */
 ALWAYS_INLINE NodeStretch *stretch_at(NodeEnv *e, uintptr_t row) {
     const NodeRun *run = &e->run;
     if (UNLIKELY(run->picks) &&

@@ -21,7 +21,7 @@
     }
 #define ISSUE_VALUE(name, form, check)                                                 \
     ISSUE_RESULT(name##_##form##_##check, name, form, check, false)
-/* The same where Rd is Rs, as in most results of registers and immediates. */
+/* The same where Rd is Rs, as in most instructions with a register or immediate. */
 #define ISSUE_IN_PLACE(name, form)                                                     \
     ISSUE_RESULT(name##_##form##_IN_PLACE_0, name, form, 0, true)                      \
     ISSUE_RESULT(name##_##form##_IN_PLACE_1, name, form, 1, true)
@@ -335,10 +335,11 @@ ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)
 ISSUE_SENDS(SEND2E, 2, true)
 
-/* Whatever has a function here must be plain for issue_alone() too. A rewound run is
- * reissued up to an earlier cycle, and single() then issues instructions that were
- * translated before: if it left there, a SEND that the network has seen would not have
- * happened in the node. So SENDs of an immediate have none. */
+/* Every instruction with a function here must also be plain for issue_alone(). A
+ * rewound run is reissued up to an earlier cycle, and single() then issues instructions
+ * that were translated before. If it refused one, the network would have seen a SEND
+ * that the node has not executed. Therefore SENDs of an immediate have no function
+ * here. */
 
 /* ---- from opcode and form to function -------------------------------------------- */
 

@@ -143,7 +143,7 @@ static void guard_marks(NodeRun *run) {
     run->guard_words = (end > guard_end ? end : guard_end) - run->guard_low;
 }
 
-/* Sets what the run has to know of marks. `marks`: NULL without any. */
+/* Sets the fields of the run that concern marks. `marks`: NULL if there are none. */
 static __attribute__((noinline)) void mind_marks(NodeRun *run, const NodeMarks *marks) {
     const uint32_t rank = run->node->rank;
     const bool minds = marks && (!marks->nodes || node_has_bit(marks->nodes, rank));
