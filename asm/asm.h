@@ -5,7 +5,7 @@
  *
  * It never prints: messages are collected as text. The programs mdpas, mdpld and
  * mdpobjdump are thin mains over it. Nothing is kept between calls, and calls in
- * different threads do not meet. Memory that cannot be had is an error of the call. No
+ * different threads do not interact. Running out of memory is an error of the call. No
  * room of the library includes this header. */
 #ifndef JM_ASM_ASM_H
 #define JM_ASM_ASM_H

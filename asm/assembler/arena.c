@@ -6,7 +6,8 @@
  *                 |
  *                NULL
  *
- * Blocks go with the heap. What lives shorter than the run uses heap_alloc. */
+ * Blocks are freed with the heap. Data that does not last for the whole run uses
+ * heap_alloc(). */
 #include "asm/assembler/arena.h"
 
 #include "asm/objects/mem.h"
@@ -22,9 +23,8 @@ struct AsBlock {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-/* A request larger than a block gets a block of its own; what was left in the newest
- * one is given up. Blocks are zeroed when they are made, and no byte is given out
- * twice. */
+/* A request larger than a block gets a block of its own; the rest of the newest one is
+ * abandoned. Blocks are zeroed when they are made, and no byte is handed out twice. */
 void *as_arena_alloc(AsArena *arena, size_t size) {
     const size_t unit = alignof(max_align_t);
     size = (size + unit - 1) / unit * unit;

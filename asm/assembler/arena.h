@@ -1,6 +1,6 @@
-/* Memory of the assembler: an arena for what lives to the end of a run (statements,
- * symbols, expressions), and arrays that are emptied and filled again. Both are
- * of the run's heap. */
+/* Memory of the assembler: an arena for data that lasts to the end of a run
+ * (statements, symbols, expressions), and arrays that are emptied and refilled. Both
+ * belong to the run's heap. */
 #ifndef JM_ASM_ARENA_H
 #define JM_ASM_ARENA_H
 
@@ -10,23 +10,23 @@
 
 typedef struct AsBlock AsBlock;
 
-/* An arena: memory of many small pieces that are freed together. All zero but for the
- * heap, it is empty. */
+/* An arena: many small pieces of memory that are freed together. Zero-initialised
+ * except for the heap, it is empty. */
 typedef struct {
     Heap *heap;
     AsBlock *blocks;
     size_t used, size; /* bytes of the newest block */
 } AsArena;
 
-/* `size` zeroed bytes, aligned for any type, that stay until the arena goes. */
+/* Returns `size` zeroed bytes, aligned for any type, valid until the arena is freed. */
 void *as_arena_alloc(AsArena *arena, size_t size);
 
-/* A terminated copy of `length` characters in the arena. */
+/* Returns a terminated copy of `length` characters in the arena. */
 char *as_arena_copy(AsArena *arena, const char *text, size_t length);
 
-/* `array` (of the heap, or NULL) with room for `count` + 1 elements of `element` bytes.
- * `*capacity` counts elements; unlike mem_grow, this keeps the room of an array whose
- * count went down. */
+/* Returns `array` (of the heap, or NULL) with room for `count` + 1 elements of
+ * `element` bytes. `*capacity` counts elements. Unlike mem_grow(), this keeps the room
+ * of an array whose count went down. */
 void *as_grow(Heap *heap, void *array, int count, int *capacity, size_t element);
 
 #endif

@@ -29,7 +29,7 @@ static void assemble_line(Assembler *as, const AsLine *line) {
     const int listed = as->listed_count;
     as_statement(as);
     as_list_line(as, line, before);
-    /* Lines that the statement kept (a macro's body) come behind it. */
+    /* Lines that the statement kept (a macro's body) come after it. */
     for (int i = as->listed_count - 1; i > listed; i--) {
         const AsListed swap = as->listed[i];
         as->listed[i] = as->listed[i - 1];
@@ -49,7 +49,7 @@ static void run(Assembler *as) {
 }
 
 /* Makes the definitions of the command line ("sym=value", "sym") lines of a source that
- * is read before the main one: its frame lies on top. */
+ * is read before the main one, because its frame is on top. */
 static void push_defines(Assembler *as) {
     MemText *const out = mem_text_open(as->heap);
     for (int i = 0; i < as->options->define_count; i++) {
@@ -73,8 +73,8 @@ static void start(Assembler *as, const AsmOptions *options) {
     as->section = 0;
 }
 
-/* An object only if nothing was wrong. The listing needs the words as fixups left
- * them, the object takes them over by copying. */
+/* Makes the object only if there was no error. The listing shows the words as fixups
+ * left them; the object copies them. */
 static AsmResult finish(Assembler *as) {
     AsmResult result = {.errors = as->errors, .warnings = as->warnings};
     if (as->errors == 0)
@@ -96,7 +96,8 @@ static void hand_over(Heap *heap, const AsmResult *result) {
     heap_keep(heap, result->diagnostics);
 }
 
-/* A file that cannot be read has no line to show: the message is the reader's. */
+/* Reports a source that cannot be read: there is no line to show, only the reader's
+ * message. */
 static AsmResult unread(Assembler *as, const char *name, const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
     MemText *out = mem_text_open(as->heap);

@@ -1,6 +1,6 @@
-/* The inside of the assembler, shared by the files of asm/assembler only; its face is
- * asm/assembler/assembler.h. Functions of a file x.c that others call begin with as_;
- * below they stand under the file's name.
+/* The internals of the assembler, shared by the files of asm/assembler only; its public
+ * interface is asm/assembler/assembler.h. Functions that other files call begin with
+ * as_ and are listed below under the name of their file.
  *
  *     files       source files                 emit         words into sections
  *     input       includes, macros, repeats    fixup        values known at the end
@@ -14,8 +14,8 @@
  * The rows of directives are in directives.def.
  *
  * One pass reads the lines. The size of a statement never depends on a symbol that is
- * not yet known, so every word has its place when it is met; a value that needs a
- * later symbol leaves a fixup, and all fixups are resolved after the last line.
+ * not yet known, so every word gets its final place at once; a value that needs a later
+ * symbol leaves a fixup, and all fixups are resolved after the last line.
  */
 #ifndef JM_ASM_ASSEMBLE_H
 #define JM_ASM_ASSEMBLE_H
@@ -167,7 +167,7 @@ struct AsSymbol {
     bool anonymous;        /* numeric label or .local name: not in the object */
     bool reported;         /* it was reported as undefined */
     bool known;            /* `value` holds its value */
-    bool busy;             /* it is being evaluated: a second visit is a circle */
+    bool busy;             /* it is being evaluated: a second visit is a cycle */
     AsValue value;
     AsNode *expr;           /* EQU: its expression, until the value is known */
     AsPlace place;          /* place of the definition, else of the first use */
@@ -176,12 +176,13 @@ struct AsSymbol {
     int number;             /* index in `symbols` of the Assembler */
 };
 
-/* What is known of R0 behind the last word of a section (emit.c). A place without a
- * statement stands for none. */
+/* The state of R0 after the last word of a section, for warnings (emit.c). A place
+ * whose statement is NULL means none. */
 typedef struct {
-    bool reached;     /* control comes here from the instruction in front */
+    bool reached;     /* control comes here from the previous instruction */
     AsPlace unread;   /* the constant in R0 that nothing has read */
-    AsPlace lost, by; /* a constant that was lost if control runs through it, to what */
+    AsPlace lost, by; /* a constant lost if control runs through it; what overwrote
+                       * it */
 } AsFlow;
 
 typedef struct {
@@ -318,7 +319,7 @@ typedef struct {
     int section;
     uint32_t offset, end;   /* words made: offset..end-1; the word of an instruction */
     int phase;              /* phase of its instruction, or -1 */
-    bool plain;             /* it is not assembled here: kept, or left out */
+    bool plain;             /* it is not assembled here: kept for a macro, or skipped */
     bool label;             /* the line has a label, which starts a run */
     unsigned cycles, taken; /* cycles when not jumping, when jumping; 0: none */
     unsigned run;           /* cycles of the straight-line run that ends here, or 0 */
@@ -340,7 +341,7 @@ typedef struct {
     const char *text, *suggestion;
 } AsSaid;
 
-/* What is kept for an index while lines are read. */
+/* Collects data for an index while lines are read. */
 typedef struct {
     AsmIndexUse *uses;
     int use_count, use_capacity;
@@ -352,7 +353,7 @@ typedef struct {
 typedef struct Assembler {
     Heap *heap; /* of this run */
     const AsmOptions *options;
-    AsArena arena; /* what lives to the end: statements, symbols, trees */
+    AsArena arena; /* lasts to the end: statements, symbols, trees */
     AsSource *sources;
     int source_count, source_capacity;
     AsFrame frames[AS_FRAME_LIMIT];
@@ -411,19 +412,20 @@ typedef struct Assembler {
 /* diagnose.c: messages with their place; as_error also ends the statement. */
 void as_error(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Returns whether it was given: notes may follow. */
+/* Returns whether the warning was issued; if so, notes may follow. */
 bool as_warning(Assembler *as, AsmWarning warning, AsPlace place, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 /* Returns the place in the program that led to `place`: for a line of a macro the
- * outermost call, else `place` itself. An include is no call. */
+ * outermost call, else `place` itself. An include does not count as a call. */
 AsPlace as_called_place(AsPlace place);
 /* Adds a note to the last message. */
 void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
 
-/* keep.c: for an index, while lines are read. None does anything without one. */
-/* Keeps that a token names something, by its number. */
+/* keep.c: collects data for an index while lines are read. Without an index these do
+ * nothing. */
+/* Records that a token names something: the symbol, macro or file with this index. */
 void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,
                    AsmUseRole role, int number);
 static inline void as_index_use(Assembler *as, const AsToken *token, AsmUseKind kind,
@@ -431,15 +433,15 @@ static inline void as_index_use(Assembler *as, const AsToken *token, AsmUseKind 
     if (as->indexing)
         as_index_keep(as, token, kind, role, number);
 }
-/* Keeps a line of the message number `order`. */
+/* Records a line of message number `order`. */
 void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order,
                    const char *text);
-/* Says what may be meant by the token of the next message; NULL: nothing. */
+/* Records a suggestion for the token of the next message; NULL: none. */
 void as_index_suggest(Assembler *as, const char *prefix, const char *name);
 
 /* index.c */
 AsmIndex *as_index(Assembler *as); /* NULL: none is made */
-/* The same of a main source that cannot be read, and why. */
+/* Makes the index of a main source that cannot be read; `why` is the message. */
 AsmIndex *as_index_unread(Assembler *as, const char *name, const char *why);
 
 /* files.c */
@@ -512,12 +514,13 @@ bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
 int as_emit_instruction(Assembler *as, uint32_t instruction);
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
 
-/* What each thing that is emitted means for the constant in R0; `d` NULL: an
- * instruction with an error. */
+/* Track the constant in R0 through each label, word and instruction emitted; `d` NULL:
+ * an instruction with an error. */
 void as_flow_label(Assembler *as);
 void as_flow_instruction(Assembler *as, const JmDecoded *d);
 bool as_is_conditional(const JmDecoded *instruction);
-bool as_ends_run(const JmDecoded *instruction); /* what follows is reached by jumps */
+bool as_ends_run(const JmDecoded *instruction); /* the next instruction is reached only
+                                                 * by jumps */
 
 /* statement.c */
 void as_statement(Assembler *as);
@@ -545,7 +548,7 @@ AsSymbol *as_symbol_absolute(Assembler *as, int64_t number); /* one with this va
 AsmObject *as_output(Assembler *as);
 /* listing.c: `before` is the end of the section ahead of the line. */
 void as_list_line(Assembler *as, const AsLine *line, AsValue before);
-void as_list_plain(Assembler *as, const AsLine *line); /* a line that is only kept */
+void as_list_plain(Assembler *as, const AsLine *line); /* a line not assembled here */
 static inline bool as_lists(const Assembler *as) {     /* are lines kept at all? */
     return as->options->listing || as->indexing;
 }

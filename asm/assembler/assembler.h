@@ -18,7 +18,7 @@ extern "C" {
 
 /* A file in memory. */
 typedef struct {
-    const char *name; /* as .include names it and messages show it */
+    const char *name; /* as it appears in .include and in messages */
     const char *text;
     size_t length;
 } AsmFile;
@@ -48,18 +48,18 @@ typedef struct {
     bool strict;            /* warnings are errors */
     JmInputs *inputs;       /* gets the files that are read; may be NULL */
     bool index;             /* make one */
-    const AsmFile *open;    /* stand for the files on disk that they name, if there is
-                               an index: what an editor holds */
+    const AsmFile *open;    /* an editor's unsaved texts, used in place of the files on
+                               disk that they name if there is an index */
     int open_count;
 } AsmOptions;
 
 typedef struct {
     AsmObject *object; /* NULL if there was an error */
-    char *listing;     /* NULL if not asked for or on error; malloc'ed */
+    char *listing;     /* NULL if not requested or on error; malloc'ed */
     char *diagnostics; /* all messages with source line and caret, "" if none;
-                          malloc'ed. NULL: memory ran out, the one error */
+                          malloc'ed. NULL: out of memory, the only error */
     int errors, warnings;
-    AsmIndex *index; /* NULL if not asked for; also there if there was an error */
+    AsmIndex *index; /* NULL if not requested; made even if there was an error */
 } AsmResult;
 
 /* Assembles `text` (`length` bytes, called `name` in messages). Reads included files.

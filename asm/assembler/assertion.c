@@ -1,10 +1,10 @@
-/* .assert: checked when all lines have been read, or, if the linker alone knows the
- * addresses in it, by the linker.
+/* .assert: checked when all lines have been read, or by the linker if only it knows the
+ * addresses.
  *
  *     .assert end - start <= 64, "text"    left - right, as a sum of addresses and a
  *                                          number, is compared with 0
  *
- * What is joined by && is as many assertions. */
+ * Each operand of && is an assertion of its own. */
 #include "asm/assembler/assemble.h"
 
 void as_do_assert(Assembler *as) {
@@ -24,7 +24,7 @@ void as_do_assert(Assembler *as) {
     as_expect_end(as);
 }
 
-/* Finds how the linker compares; false if the operator is no comparison. */
+/* Finds the linker's comparison for an operator; false if it is not a comparison. */
 static bool find_comparison(int op, AsmObjectCompare *compare) {
     static const int ops[] = {[ASM_OBJECT_LT] = '<',      [ASM_OBJECT_LE] = AS_OP_LE,
                               [ASM_OBJECT_EQ] = AS_OP_EQ, [ASM_OBJECT_NE] = AS_OP_NE,
@@ -57,7 +57,7 @@ static bool add_address(Assembler *as, AsAssert *assert, AsValue value, bool min
     return add_number(assert, value.number, minus);
 }
 
-/* Adds what an expression is a sum of; false if the linker cannot reckon it. */
+/* Adds the terms of an expression; false if the linker cannot compute it. */
 static bool add_terms(Assembler *as, AsAssert *assert, AsNode *node, bool minus) {
     const bool sum = node->kind == AS_NODE_OPERATOR && node->child[1] &&
                      (node->op == '+' || node->op == '-');
@@ -82,8 +82,8 @@ static void defer(Assembler *as, AsAssert assert, AsNode *node) {
         !add_terms(as, &assert, node->child[1], true) ||
         assert.number<INT32_MIN || assert.number> INT32_MAX) {
         as_error(as, assert.place,
-                 "the linker compares sums of at most %d addresses and a number of 32 "
-                 "bits: nothing else can be asserted of addresses that it alone knows",
+                 "the linker compares sums of at most %d addresses and a 32-bit "
+                 "number: nothing else can be asserted of addresses that only it knows",
                  ASM_OBJECT_TERMS);
         return;
     }

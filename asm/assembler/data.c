@@ -71,7 +71,7 @@ typedef struct {
     uint32_t set, clear;
 } Flag;
 
-/* Flags behind the fields, in any order. A flag may be said twice. */
+/* Flags behind the fields, in any order. A flag may be repeated. */
 static bool word_flags(Assembler *as, const Flag *flags, const char *names,
                        uint32_t *data) {
     while (as_accept(as, ',')) {
@@ -118,7 +118,7 @@ void as_do_addr(Assembler *as) {
     shaped_word(as, JM_TAG_ADDR, true, 0, flags, "R or I");
 }
 
-/* IP: U[31] F[30] offset[29:10] phase[9] A[8]; absolute unless said otherwise. */
+/* IP: U[31] F[30] offset[29:10] phase[9] A[8]; absolute by default. */
 void as_do_ip(Assembler *as) {
     static const Flag flags[] = {{"u", JM_IP_UNCHECKED, 0},  {"f", JM_IP_FAULT, 0},
                                  {"rel", 0, JM_IP_ABSOLUTE}, {"r", 0, JM_IP_ABSOLUTE},

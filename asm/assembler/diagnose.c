@@ -9,10 +9,10 @@
  *                   ^
  *     main.s:3:14: note: included from here
  *
- * A message stands at the line that its reader wrote: for a line out of a macro that is
- * the outermost call, and notes lead from there to the macro's own line. Messages are
- * kept as text and sorted when all are there: errors of fixups are found after the
- * last line, but belong where their lines are. */
+ * A message is placed at the line that its reader wrote: for a line from a macro, at
+ * the outermost call; notes lead from there to the macro's own line. Messages are
+ * stored as text and sorted at the end, because errors in fixups are found after the
+ * last line but belong with their lines. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ enum {
     CONTEXT_MAX = 6  /* notes of where a line comes from */
 };
 
-/* Writes the characters of a piece of a line, or a blank for each: a tab stays one.
+/* Writes the characters of a piece of a line, or a blank for each; a tab stays a tab.
  * Bytes that must not reach a terminal are shown as '?'. */
 static void write_piece(FILE *out, const char *at, const char *end, bool blank) {
     while (at < end) {
@@ -42,7 +42,7 @@ static void write_piece(FILE *out, const char *at, const char *end, bool blank) 
 }
 
 /* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs.
- * Of a long line a piece around the column is shown. */
+ * Only the part around the column is shown of a long line. */
 static void write_source(FILE *out, AsText line, int column) {
     const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
     int last = first + SHOWN_MAX;
@@ -129,7 +129,7 @@ static void report(Assembler *as, AsPlace place, AsmSeverity severity,
                    const char *text) {
     const AsPlace written = as_called_place(place);
     MemText *writer = mem_text_open(as->heap);
-    if (written.statement != place.statement) /* another token stands there */
+    if (written.statement != place.statement) /* the suggestion is for another token */
         as_index_suggest(as, "", NULL);
     write_said(writer->out, as, written, severity, as->message_count, text);
     write_place_source(writer->out, as, written);
@@ -151,7 +151,7 @@ static bool same_origin(const AsStatement *a, const AsStatement *b) {
 }
 
 /* Whether there is an error at this place already: one mistake is reported once,
- * however many words it spoils. Messages are few, so a linear search is cheap. */
+ * however many words it affects. Messages are few, so a linear search is cheap. */
 static bool said_before(const Assembler *as, AsPlace place) {
     for (int i = 0; i < as->message_count; i++)
         if (as->messages[i].error && as->messages[i].place.column == place.column &&
@@ -191,7 +191,7 @@ const char *asm_warning_name(AsmWarning warning) {
     return warning_names[warning];
 }
 
-/* The text of a warning with its name behind it. */
+/* Returns the text of a warning followed by its name. */
 static const char *named(Assembler *as, const char *text, const char *name) {
     const size_t room = strlen(text) + strlen(name) + sizeof " [-W]";
     char *whole = heap_alloc(as->heap, room);

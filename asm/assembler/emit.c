@@ -20,10 +20,10 @@
  *             .word   INT:kernel_nodes
  *             move    [r0,a0],r2
  *
- * Words may also be a table, which control does not reach. A table has a label behind
- * it or nothing, code has an instruction: a constant lost to another word is reported
- * when an instruction follows without a label. Words of one line are a table, too.
- * Where control may go elsewhere, R0 may be read there. */
+ * Words may also be a table that control does not reach. A table is followed by a label
+ * or by nothing, code by an instruction. So a constant lost to another word is reported
+ * only when an instruction follows without a label. Words of one line also count as a
+ * table. Where control may go elsewhere, R0 may be read there. */
 
 bool as_is_conditional(const JmDecoded *instruction) {
     return jm_op_info(instruction->op)->form == JM_FORM_S_BR;
@@ -42,7 +42,7 @@ static void report(Assembler *as, AsPlace constant, AsPlace by) {
         as_note(as, by, "R0 gets it here");
 }
 
-/* What control runs into, not from the line above, may be a table so far. */
+/* Control does not come from the line above, so the words before may be a table. */
 void as_flow_label(Assembler *as) {
     AsFlow *flow = &as_current(as)->flow;
     flow->lost.statement = NULL;
@@ -53,7 +53,7 @@ void as_flow_label(Assembler *as) {
 
 static void flow_words(Assembler *as, JmWord word) {
     AsFlow *flow = &as_current(as)->flow;
-    if (jm_is_instruction(word)) { /* unknown ones */
+    if (jm_is_instruction(word)) { /* an instruction whose operands are unknown */
         flow->lost.statement = flow->unread.statement = NULL;
         return;
     }

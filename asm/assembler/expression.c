@@ -19,9 +19,9 @@
  *     1:  1f  1b      1@n                  no: n counts its definitions
  *     x of .local     x@n                  no: n is the number of the expansion
  *
- * An '@' in a line as it is written is an error, so that made-up names never meet
- * written ones. A symbol is made when its name is first seen, wherever that is; kind,
- * place and value come with its definition. */
+ * An '@' in the source is an error, so generated names cannot clash with written ones.
+ * A symbol is made when its name is first seen, wherever that is; kind, place and value
+ * come with its definition. */
 
 enum { NUMERIC_LABELS = 100 };
 
@@ -165,8 +165,8 @@ void as_define_label(Assembler *as, const AsToken *token) {
 }
 
 /* A constant keeps its expression until its symbols are known; one that can be set
- * again is evaluated now. A constant with an error in it is defined all the same: that
- * it is undefined would be no news. */
+ * again is evaluated now. A constant whose expression has an error is still defined, so
+ * that its uses are not reported as undefined too. */
 void as_define_value(Assembler *as, const AsToken *token, bool again) {
     const AsPlace place = as_here(as, token);
     const AsSymbolKind kind = again ? AS_SYMBOL_SET : AS_SYMBOL_EQU;
@@ -348,7 +348,7 @@ static void op_text(int op, char *text) {
                                       : op);
 }
 
-/* An operator met something that has no number before the link. */
+/* Reports an operand that has no number before linking. */
 static AsValue not_number(Eval *eval, AsPlace place, int op, const AsValue *value) {
     if (eval->quiet || value->kind == AS_VALUE_ERROR)
         return error_value();
@@ -387,7 +387,7 @@ static bool shift_left(int64_t a, int64_t b, int64_t *result) {
     return a != 0 && a != -1;
 }
 
-/* Whether the operator takes these operands at all; false and why in `problem`. */
+/* Whether the operator is defined for these operands; if not, `problem` says why. */
 static bool in_domain(int op, int64_t b, const char **problem) {
     if ((op == '/' || op == '%') && b == 0)
         *problem = "division by zero";
@@ -398,8 +398,9 @@ static bool in_domain(int op, int64_t b, const char **problem) {
     return false;
 }
 
-/* False and why in `problem`. Nothing here is undefined in C: INT64_MIN / -1 is caught,
- * and >> of a negative number copies the sign with every compiler that builds this. */
+/* Returns false, with the reason in `problem`, if there is no result. Nothing here is
+ * undefined in C: INT64_MIN / -1 is caught, and >> of a negative number copies the sign
+ * with every compiler that builds this. */
 static bool arithmetic(int op, int64_t a, int64_t b, int64_t *result,
                        const char **problem) {
     bool overflow = false;
@@ -528,7 +529,7 @@ static AsValue unary(Eval *eval, const AsNode *node, AsValue a) {
 }
 
 /* &&, || and ?: evaluate their second part only if the first one demands it, so that a
- * division by zero behind && is no error if it is not reached. */
+ * division by zero after && is not an error if it is not reached. */
 static AsValue lazy(Eval *eval, const AsNode *node, AsValue a) {
     if (!as_make_absolute(eval->as, &a))
         return not_number(eval, node->place, node->op, &a);
@@ -589,7 +590,7 @@ static AsValue evaluate(Eval *eval, AsNode *node) {
     if (++eval->as->eval_depth > AS_EVAL_DEPTH) {
         eval->as->eval_depth--;
         return fail(eval, node->place,
-                    "symbols are defined by others in too long a chain");
+                    "the chain of symbols defined by other symbols is too long");
     }
     const AsValue value =
         node->kind == AS_NODE_SYMBOL ? symbol_value(eval, node) : operation(eval, node);
@@ -609,8 +610,8 @@ bool as_known(Assembler *as, AsNode *node, AsValue *value) {
 }
 
 /* Replaces the node by its value if that is known and evaluating it gives no error. An
- * error is not reported here but when the value is needed, if ever. Only nodes whose
- * children are values: others wait for their symbols. */
+ * error is not reported until the value is needed. Only nodes whose children are values
+ * are folded: others wait for their symbols. */
 static void fold(Assembler *as, AsNode *node) {
     for (int i = 0; i < 3; i++)
         if (node->child[i] && node->child[i]->kind != AS_NODE_VALUE)
@@ -653,8 +654,8 @@ bool as_constant(Assembler *as, const char *what, int64_t *number) {
  *     primary    = number | name | 1f | 1b | '.' | '$' | '(' expression ')'
  *
  * Nodes live in the arena to the end of the run: a fixup or a constant may need them
- * then. What is known is computed while parsing (fold), so that most trees are a
- * single value. Depth and height are bounded, because parsing and evaluation recurse.
+ * then. Known values are computed while parsing (fold), so most trees are a single
+ * value. Depth and height are bounded, because parsing and evaluation recurse.
  */
 
 static AsNode *ternary(Assembler *as);

@@ -10,8 +10,8 @@
 #include "asm/objects/bytes.h"
 #include "emu/core/sourcetext.h"
 
-/* A file that ends without a line end has a last line all the same. starts[i] is the
- * offset of line i + 1, and one more entry ends the last line. */
+/* A last line without a line end counts as a line. starts[i] is the offset of line i +
+ * 1, and one more entry ends the last line. */
 static void index_lines(Assembler *as, AsSource *source) {
     int capacity = 0;
     size_t at = 0;
@@ -48,8 +48,8 @@ int as_source_add(Assembler *as, const char *name, const char *text, size_t leng
     return add_source(as, name, copy, length);
 }
 
-/* Reading a device might never end. A main file may be a pipe, an included one may
- * not: looking for it in several folders opens what may be anything. */
+/* Reading a device might never end. A main file may be a pipe, but an included one may
+ * not: the search through several folders could open anything. */
 static bool check_kind(FILE *file, const char *path, bool regular_only,
                        struct stat *info, JmError *error) {
     if (fstat(fileno(file), info) != 0)
@@ -101,8 +101,8 @@ void as_source_identify(Assembler *as, int source) {
     as->sources[source].inode = (uint64_t)info.st_ino;
 }
 
-/* CR LF ends a line as LF does. Empty for a line that is not there, such as that of an
- * error behind the last one. */
+/* CR LF ends a line as LF does. Returns an empty text for a line that does not exist,
+ * such as the place of an error after the last line. */
 AsText as_source_line(const AsSource *source, int line) {
     if (line < 1 || line > source->line_count)
         return (AsText){"", 0};

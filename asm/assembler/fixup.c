@@ -10,8 +10,8 @@
  *     BRANCH      see resolve_branch     BRANCH_H, BRANCH_L
  *     PRIORITY    op2                    an error
  *
- * Values that are known at once take this way too, so that ranges are checked, and
- * messages worded, in one place. */
+ * Values that are known at once also go through a fixup, so that ranges are checked and
+ * messages written in one place. */
 #include "asm/assembler/assemble.h"
 
 typedef struct {
@@ -86,7 +86,7 @@ static void fix_value(Fix *fix) {
                  (long long)number);
 }
 
-/* `distance` counts from the word behind the branch, as the machine does. */
+/* `distance` counts from the word after the branch, as the machine does. */
 static void fix_branch(Fix *fix, int64_t distance) {
     const int low = jm_immediate_min(fix->form);
     const int high = jm_immediate_max(fix->form);
@@ -153,8 +153,8 @@ static AsmObjectRelocType reloc_type(const AsFixup *fixup) {
 }
 
 /* Leaves the value to the linker, against the label it came from, or any other label
- * of its section. A branch to a number, too, needs a symbol in the object, since the
- * linker alone knows where the branch itself will be. */
+ * of its section. Even a branch to a number needs a symbol in the object, since only
+ * the linker knows where the branch itself will be. */
 static void relocate(Fix *fix) {
     Assembler *as = fix->as;
     AsReloc reloc = {.section = fix->fixup->section,
@@ -176,7 +176,7 @@ static void relocate(Fix *fix) {
     as->relocs[as->reloc_count++] = reloc;
 }
 
-/* The distance to a target in the same section is known, whatever the section's
+/* The distance to a target in the same section does not depend on the section's
  * address. A target given as a number is an address, not a distance: the distance is
  * known here if the branch's section is fixed, else at the link. */
 static void resolve_branch(Fix *fix) {

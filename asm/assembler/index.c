@@ -1,5 +1,5 @@
-/* What editors ask for; see index.h. It is made at the end, from what the assembler has
- * then and what was kept while lines were read (keep.c). */
+/* Makes the index for editors (index.h) at the end of a run, from the assembler's state
+ * and from the data collected while lines were read (keep.c). */
 #include <string.h>
 
 #include "asm/assembler/assemble.h"
@@ -29,8 +29,8 @@ static void add_files(Assembler *as, AsmIndex *index) {
     index->file_count = as->source_count;
 }
 
-/* Messages are sorted by now; what was said for each stands together, in the order in
- * which they were found. */
+/* Messages are sorted by now. The lines of each message are adjacent, in the order in
+ * which messages were found. */
 static void add_messages(Assembler *as, AsmIndex *index) {
     const AsIndexing *indexing = as->indexing;
     int *first = room(as, as->message_count + 1, sizeof *first);
@@ -68,8 +68,8 @@ static AsmIndexSymbol symbol_of(const AsSymbol *symbol) {
         .at = place_spot(symbol->place, 0)};
 }
 
-/* Where a symbol is defined in a macro its place is that of the line; the use of its
- * token that defines it knows better. */
+/* For a symbol defined in a macro, `place` is only the line; the use that defines it
+ * has the exact spot. */
 static void place_symbols(const Assembler *as, AsmIndexSymbol *symbols) {
     const AsIndexing *indexing = as->indexing;
     for (int i = 0; i < indexing->use_count; i++) {

@@ -14,7 +14,7 @@ extern "C" {
 
 /* A piece of a line. */
 typedef struct {
-    int file;                 /* of AsmIndex.files; -1: it is written nowhere */
+    int file;                 /* index in AsmIndex.files; -1: not in any source */
     int line, column, length; /* 1.., 1.., bytes */
 } AsmSpot;
 
@@ -31,7 +31,7 @@ typedef struct {
     AsmSeverity severity;
     AsmSpot at; /* without a length; line 0: of the whole file */
     const char *text;
-    const char *suggestion; /* what may be meant by the token there; NULL: nothing */
+    const char *suggestion; /* likely intended name for the token there; NULL: none */
 } AsmIndexMessage;
 
 typedef enum {
@@ -80,7 +80,7 @@ typedef struct {
     int index; /* of its symbol, macro or file */
 } AsmIndexUse;
 
-/* What a line has made, as the listing has it. */
+/* The output of a line, as in the listing. */
 typedef struct {
     int file, line;
     bool macro; /* the line was read in an expansion of a macro */
@@ -123,7 +123,7 @@ typedef struct {
 } AsmLexeme;
 
 /* Splits a line, without its end, into at most as many lexemes as it has bytes; returns
- * how many there are. Blanks are none. */
+ * how many there are. Blanks are not lexemes. */
 int asm_lex_line(const char *text, int length, AsmLexeme *lexemes);
 
 #ifdef __cplusplus

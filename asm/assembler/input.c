@@ -59,7 +59,7 @@ static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int
 }
 
 /* Counts what expansions yield, so that none runs without bound. The error is reported
- * once: after it no reader yields a line. */
+ * once, because no frame yields a line afterwards. */
 static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace place) {
     as->expanded_lines += lines;
     as->expanded_bytes += bytes;
@@ -73,7 +73,7 @@ static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace p
     return false;
 }
 
-/* The text of an expanded line while it grows. */
+/* The text of a line under expansion. */
 typedef struct AsExpansion {
     char text[AS_LINE_MAX];
     int map[AS_LINE_MAX];
@@ -159,7 +159,8 @@ static int put_name(Expansion *out, const AsFrame *frame, const char *at,
     return length;
 }
 
-/* Whether a constant 'c' stands here; those with an escape hold no names. */
+/* Whether there is a character constant 'c' here; those with an escape contain no
+ * names. */
 static bool is_character(const char *at, const char *end) {
     return end - at > 2 && at[0] == '\'' && at[1] != '\\' && at[2] == '\'';
 }
@@ -300,7 +301,7 @@ bool as_next_line(Assembler *as, AsLine *line) {
  *
  * A name is looked for beside the file that includes it, then in the folders of the
  * options in their order, then among the files that the caller has in memory. Files on
- * disk are told apart by device and inode, never by name: "a.inc" and "./a.inc" are one
+ * disk are identified by device and inode, never by name: "a.inc" and "./a.inc" are one
  * file. A file that is included again by the same name is not read again. */
 
 /* Returns `folder`/`name` in the arena, where names of sources live as long as the run.
@@ -324,7 +325,7 @@ static AsText folder_of(const char *path) {
 typedef struct {
     const char *path;
     const AsmFile *memory; /* NULL if it is on disk */
-    const AsmFile *open;   /* what an editor holds of that on disk, or NULL */
+    const AsmFile *open;   /* an editor's text of the file on disk, or NULL */
     struct stat info;
 } Found;
 
@@ -346,7 +347,7 @@ static bool is_file(const char *name, const struct stat *info) {
            other.st_ino == info->st_ino;
 }
 
-/* The text that an editor holds of a file; NULL: none. */
+/* Returns an editor's unsaved text of a file; NULL: none. */
 static const AsmFile *open_file(const Assembler *as, const Found *found, bool exists) {
     const AsmOptions *options = as->options;
     for (int i = 0; as->indexing && i < options->open_count; i++)

@@ -92,7 +92,7 @@ static bool memory_operand(Assembler *as, AsOperand *operand) {
 /* NIL, TRUE, FALSE, and the constants INT:80000000 .. INT:FFFFF, as they are written
  * in the architecture: hexadecimal. The names are in the order of the operand field:
  * NIL 08, FALSE 09, TRUE 0A, then the numbers 0B to 0F. A hexadecimal 80000000 is a
- * number token, FF a name: the text is what is compared. */
+ * number token, FF a name, so the texts are compared. */
 static bool constant_operand(Assembler *as, AsOperand *operand) {
     static const char *const names[] = {"nil", "false", "true"};
     static const char *const numbers[] = {"80000000", "ff", "3ff", "ffff", "fffff"};
@@ -130,8 +130,8 @@ static void check_letter(Assembler *as, const AsToken *token) {
     }
 }
 
-/* A register name that is not R0..R3, A0..A3, or has a mark of another context. False
- * without an error if it is no register: it may be an expression. */
+/* A register name that is not R0..R3, A0..A3, or has a mark of another context. Returns
+ * false without an error if it is not a register: it may be an expression. */
 static bool special_register(Assembler *as, const AsToken *token, AsOperand *operand) {
     if (token->kind != AS_TOKEN_NAME)
         return false;
@@ -229,7 +229,7 @@ static AsPlace mnemonic_place(const Assembler *as, const Instruction *in) {
     return as_here(as, in->mnemonic);
 }
 
-/* Says how many operands there must be by showing them. */
+/* Reports a wrong number of operands by showing the right ones. */
 static void wrong_count(Assembler *as, const Instruction *in, const char *operands) {
     if (operands[0])
         as_error(as, mnemonic_place(as, in), "%s takes the operands %s", in->name,
@@ -238,7 +238,8 @@ static void wrong_count(Assembler *as, const Instruction *in, const char *operan
         as_error(as, mnemonic_place(as, in), "%s takes no operands", in->name);
 }
 
-/* An operand of a wrong form: says what may stand there, and the whole form. */
+/* Reports an operand of the wrong form: says what is allowed there, and shows the whole
+ * form. */
 static bool wrong_operand(Assembler *as, const Instruction *in,
                           const AsOperand *operand, const char *wanted) {
     as_error(as, operand->place, "this operand of %s must be %s (%s %s)", in->name,

@@ -1,5 +1,5 @@
-/* What is kept for an index while lines are read: uses of names, and the lines of
- * messages; see index.h. */
+/* Collects data for an index (index.h) while lines are read: uses of names, and the
+ * lines of messages. */
 #include <stdio.h>
 
 #include "asm/assembler/assemble.h"
@@ -18,7 +18,8 @@ static int line_at(const AsSource *source, size_t offset) {
     return low + 1;
 }
 
-/* Where a byte of a source's text stands; no file if it is none. */
+/* Returns the spot of a byte of a source's text; its file is -1 if the byte is in no
+ * source. */
 static AsmSpot written_at(const Assembler *as, const char *at, int length) {
     for (int i = 0; i < as->source_count; i++) {
         const AsSource *source = &as->sources[i];
@@ -31,8 +32,8 @@ static AsmSpot written_at(const Assembler *as, const char *at, int length) {
     return (AsmSpot){.file = -1};
 }
 
-/* Where the token of an expanded line is written, if it is written in one piece. What
- * the assembler made up behind a name does not count. */
+/* Returns where a token of an expanded line is written, if it is written in one piece.
+ * A suffix that the assembler added to a name does not count. */
 static AsmSpot expanded_spot(const Assembler *as, const AsToken *token) {
     const char *const *origins = as->line.origins + (token->text - as->line.text);
     int length = token->length;

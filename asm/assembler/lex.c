@@ -8,8 +8,8 @@
  *     string    "..." with escapes
  *     operator  one or two characters
  *
- * Tokens point into the line and are valid as long as it is. Nothing is looked up here
- * but registers, for the sake of the mark behind them. */
+ * Tokens point into the line and are valid as long as it is. Only registers are looked
+ * up here, because of the suffix that may follow them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ bool as_is_name_part(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
 }
 
-/* Returns 0 behind the end. A zero byte in the source is an unknown character. */
+/* Returns 0 after the end. A zero byte in the source is an unknown character. */
 static char peek(const Lexer *lexer, int ahead) {
     return lexer->end - lexer->at > ahead ? lexer->at[ahead] : '\0';
 }
@@ -43,8 +43,8 @@ static void bad(Lexer *lexer, const char *message) {
     lexer->token.message = message;
 }
 
-/* fip'p, r1'bp: the mark of another priority or context, only behind registers.
- * Without a register in front an apostrophe starts a character constant. */
+/* fip'p, r1'bp: the suffix for another priority or context, only after registers.
+ * Elsewhere an apostrophe starts a character constant. */
 static void lex_suffix(Lexer *lexer, const char *start) {
     lexer->token.suffix = -1;
     if (peek(lexer, 0) != '\'' ||
@@ -88,8 +88,8 @@ static int digit_value(char c) {
     return letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 99;
 }
 
-/* 1f and 1b: the next and the last definition of label 1. At most two digits, and
- * nothing of a name behind: 0b1 is a binary number, 1bis a wrong one. */
+/* 1f and 1b: the next and the last definition of label 1. At most two digits, not
+ * followed by a name character: 0b1 is a binary number, 1bis an error. */
 static bool lex_numeric(Lexer *lexer) {
     int digits = 0;
     int64_t value = 0;
@@ -187,7 +187,7 @@ static void lex_string(Lexer *lexer) {
 }
 
 /* Tries operators of two characters first. '#' and '\' get their own messages, because
- * people write them who are used to other assemblers. */
+ * users of other assemblers write them. */
 static void lex_punct(Lexer *lexer) {
     static const struct {
         char text[3];
@@ -231,7 +231,7 @@ static void lex_token(Lexer *lexer) {
         lex_punct(lexer);
 }
 
-/* An offset behind the last byte has the column after that byte. */
+/* An offset past the last byte has the column after that byte. */
 int as_column(const AsLine *line, int offset) {
     if (!line->map)
         return offset + 1;
@@ -279,7 +279,7 @@ void as_lex(Assembler *as, const AsLine *line) {
 
 /* Looking at the tokens of the line that is being assembled, and at lines that are not
  * made into tokens. Everything that parses goes through these: as->at is the next
- * token, and the END token behind the last one is never stepped over. */
+ * token, and the final END token is never stepped over. */
 
 bool as_is(const AsToken *token, int op) {
     return token->kind == AS_TOKEN_PUNCT && token->op == op;
@@ -310,13 +310,13 @@ bool as_text_is(AsText text, const char *other) {
            strncasecmp(text.text, other, (size_t)text.length) == 0;
 }
 
-/* Only names: a string or number of that text is something else. */
+/* Only names match, not a string or number with that text. */
 bool as_word_is(const AsToken *token, const char *text) {
     return token->kind == AS_TOKEN_NAME && as_text_is(as_token_text(token), text);
 }
 
-/* A wrong token has its own message; else what was wanted and what is there. Long
- * tokens are cut: the line is shown anyway. */
+/* A BAD token has its own message; otherwise the message says what was expected and
+ * what was found. Long tokens are cut, because the line is shown anyway. */
 void as_unexpected(Assembler *as, const char *wanted) {
     const AsToken *token = as->at;
     const AsPlace place = as_here(as, token);

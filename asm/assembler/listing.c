@@ -9,13 +9,13 @@
  *     |     phase             |      sum of the run that ends here
  *     address                 cycles: not jumping/jumping
  *
- * Behind a word that the linker still changes stands an r; for the instruction in its
- * low half in that line, too.
+ * An r follows a word that the linker still changes; if it changes the instruction in
+ * the low half, the r is in that line too.
  *
- * A run starts at a label or behind a control transfer and ends at the next one;
+ * A run starts at a label or after a control transfer and ends at the next one;
  * conditional branches in it count as not taken. An inline constant between
- * instructions counts too. Lines are kept as they are read and printed at the end,
- * when fixups have filled in the words. */
+ * instructions counts too. Lines are kept as they are read and printed at the end, when
+ * fixups have filled in the words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +64,8 @@ static void count_instruction(const JmTiming *timing, AsListed *listed,
         listed->taken = jm_cycles(timing, instruction, true, false);
 }
 
-/* Fills in the cycles of lines and runs. What a line makes between two instructions of
- * a section of code is inline constants: `constant` cycles each. */
+/* Fills in the cycles of lines and runs. Words between two instructions in a section of
+ * code are inline constants: `constant` cycles each. */
 void as_count_cycles(Assembler *as) {
     const JmTiming standard = jm_timing_default();
     const JmTiming *const timing =
@@ -109,7 +109,7 @@ static JmWord word_at(const AsSection *section, uint32_t offset) {
     return section->fill ? JM_NIL : section->words[offset];
 }
 
-/* Notes which halves of which words the linker changes: bit 1 << phase, by word. A
+/* Records which halves of which words the linker changes: bit 1 << phase, by word. A
  * section without contents has none. */
 static void find_relocated(Assembler *as) {
     for (int i = 0; i < as->section_count; i++)
@@ -158,8 +158,8 @@ static void print_cycles(const AsListed *listed, FILE *out) {
     fprintf(out, " %6s  %5s", cycles, run);
 }
 
-/* The words of a line behind its first. Not more than a screen: .space may make any
- * number. */
+/* Prints the words of a line after its first, but at most a screenful: .space may make
+ * any number. */
 static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
     const AsSection *section = &as->sections[listed->section];
     for (uint32_t at = listed->offset + 1; listed->phase < 0 && at < listed->end;

@@ -1,8 +1,8 @@
 /* Makes an object of the sections, symbols, relocations and lines of a run.
  *
- * The object numbers them anew. It leaves out sections without words and symbols,
- * .local names and numeric labels; it has symbols of other files only if a relocation
- * uses them. object_index is the number of a section or symbol in the object, or -1. */
+ * The object renumbers them. It leaves out sections without words and symbols, .local
+ * names and numeric labels; it has symbols of other files only if a relocation uses
+ * them. object_index is the number of a section or symbol in the object, or -1. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,8 +86,8 @@ static void output_sections(const Assembler *as, AsmObject *object) {
     }
 }
 
-/* The object's symbol for one of ours, made when it is first asked for. Its place goes
- * with it: the linker's messages name the line. */
+/* Returns the object's symbol for one of the assembler's, made on first use. It takes
+ * its place along, so that the linker's messages can name the line. */
 static int symbol_index(const Assembler *as, AsmObject *object, AsSymbol *symbol) {
     if (symbol->object_index >= 0)
         return symbol->object_index;

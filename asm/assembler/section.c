@@ -1,9 +1,8 @@
 /* Directives for sections and places in them: .section, .org, .align.
  *
- * A section is made by the first directive that names it. Its place and whether it has
- * contents can still be said while it is empty; its address is fixed by .org while it
- * is empty. Names of sections mean something to the linker: those that are equal are
- * joined. */
+ * A section is made by the first directive that names it. While it is empty its place,
+ * whether it has contents, and its address (.org) can still be set. The linker joins
+ * sections of one name. */
 #include <ctype.h>
 #include <string.h>
 
@@ -42,7 +41,7 @@ static void enter(Assembler *as, int section) {
     as->section = section;
 }
 
-/* Enters a standard section. The attributes matter only if it is made here; one that
+/* Enters a standard section. The attributes apply only if it is made here; one that
  * .section made with other attributes is entered without a message. */
 static void shorthand(Assembler *as, const char *name, AsmObjectPlace place,
                       bool code) {
@@ -71,7 +70,7 @@ void as_do_vectors(Assembler *as) {
     shorthand(as, ".vectors", ASM_OBJECT_PLACE_VECTORS, false);
 }
 
-/* The attributes of a section that .section has stated; -1 where it says nothing. */
+/* The attributes stated by a .section; -1: not stated. */
 typedef struct {
     int place, code, fill;
 } Attributes;
@@ -92,8 +91,8 @@ static bool section_attribute(const AsToken *token, Attributes *attributes) {
     return true;
 }
 
-/* The standard sections are what their shorthands say. In any case of letters, as
- * directives are; other names are on-chip data. */
+/* Returns the attributes that a name implies: those of its shorthand directive,
+ * ignoring case; for other names, on-chip data. */
 static Attributes standard_attributes(AsText name) {
     if (as_text_is(name, ".text"))
         return (Attributes){ASM_OBJECT_PLACE_ONCHIP, true, false};
@@ -106,8 +105,8 @@ static Attributes standard_attributes(AsText name) {
     return (Attributes){ASM_OBJECT_PLACE_ONCHIP, false, false};
 }
 
-/* Makes the section, or checks that an old one is what is said about it. What is not
- * said stays as it was, for a new section as its standard has it. */
+/* Makes the section, or checks that an existing one agrees with the attributes stated.
+ * Attributes not stated stay as they were; a new section takes the standard ones. */
 static void apply_attributes(Assembler *as, AsText name, Attributes said,
                              AsPlace place) {
     const int before = as->section_count;
@@ -140,7 +139,7 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
     enter(as, index);
 }
 
-/* Whether a name may name a section. It may hold blanks if it stands between quotes. */
+/* Whether a section may have this name. A quoted name may contain blanks. */
 static bool good_name(AsText name) {
     for (int i = 0; i < name.length; i++)
         if (!isprint((unsigned char)name.text[i]) || strchr("\"\\", name.text[i]))
@@ -185,9 +184,9 @@ static JmWord padding(Assembler *as) {
     return section->code && !section->fill ? NOP_WORD : JM_NIL;
 }
 
-/* An empty section is placed; a placed one moves forward. After the first word the
- * linker may have placed other words of that section in front: the address can be
- * fixed no more. */
+/* An empty section is placed; a placed one moves forward. After its first word the
+ * address can no longer be fixed, because the linker may put words from other files
+ * before it. */
 void as_do_org(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t address = 0;
@@ -218,9 +217,8 @@ void as_do_org(Assembler *as) {
         as_emit_fill(as, address - section->address - section->size, padding(as));
 }
 
-/* A section that the linker places is aligned as much as anything in it. A section at
- * a fixed address is padded to aligned addresses; in one that the linker places
- * offsets count, and its own alignment sees to the rest. */
+/* In a section at a fixed address, addresses are aligned. In a section that the linker
+ * places, offsets are aligned, and the section gets the largest alignment in it. */
 void as_do_align(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t align = 0;

@@ -27,13 +27,13 @@ typedef void AsDirective(Assembler *as);
 /* .if and its relatives. A condition belongs to the frame it was opened in.
  *
  *     outer   active  taken
- *     false   false   true      inside lines that are not assembled: nothing is taken
+ *     false   false   true      inside skipped lines: no branch is taken
  *     true    true    true      these lines are assembled
  *     true    false   false     a later branch may be taken
  *     true    false   true      a branch was taken before this one
  *
- * Conditions are a stack. Only the innermost says whether lines are assembled, since
- * `outer` carries on what is around it. */
+ * Conditions are a stack. Only the innermost decides whether lines are assembled,
+ * because `outer` holds the state around it. */
 
 /* Returns the condition that an .else or .endif here belongs to; NULL if there is none.
  * It must have begun in this frame: a macro cannot end what its caller began. */
@@ -44,12 +44,12 @@ static AsCondition *innermost(Assembler *as) {
                                        : NULL;
 }
 
-/* Whether the lines here are assembled or only looked through. */
+/* Whether the lines here are assembled, not skipped. */
 static bool assembling(const Assembler *as) {
     return as->condition_count == 0 || as->conditions[as->condition_count - 1].active;
 }
 
-/* Inside lines that are not assembled no branch is ever taken, whatever its value. */
+/* Inside skipped lines no branch is taken, whatever its value. */
 static void open_condition(Assembler *as, bool value) {
     const bool outer = assembling(as);
     as->conditions = as_grow(as->heap, as->conditions, as->condition_count,
@@ -85,7 +85,7 @@ static bool defined_name(Assembler *as) {
     return defined;
 }
 
-/* A condition is opened even after an error in it, so that its .endif fits. */
+/* A condition is opened even after an error in it, so that its .endif matches. */
 static void open_with(Assembler *as, bool value_of(Assembler *), bool wanted) {
     const AsToken *keyword = as->at - 1;
     const bool value = assembling(as) && value_of(as) == wanted && !as->failed;
@@ -119,8 +119,8 @@ static AsCondition *continued(Assembler *as, const char *what) {
     return condition;
 }
 
-/* After a branch was taken the value is not evaluated: it may hold symbols that are
- * defined only otherwise. */
+/* After a branch was taken the value is not evaluated: it may contain symbols that are
+ * defined only in other branches. */
 void as_do_elseif(Assembler *as) {
     AsCondition *condition = continued(as, ".elseif");
     if (!condition)
@@ -152,8 +152,8 @@ void as_do_endif(Assembler *as) {
     as_expect_end(as);
 }
 
-/* Finds the directives that count in a false branch. They are not parsed as ordinary
- * statements there, because labels in front of them must not be defined. */
+/* Finds the directives that matter in a false branch. They are not parsed as ordinary
+ * statements there, because labels before them must not be defined. */
 static AsDirective *condition(AsText name) {
     static const struct {
         const char *name;
@@ -175,7 +175,7 @@ bool as_condition_line(Assembler *as, const AsLine *line) {
     if (!directive)
         return true;
     as_lex(as, line);
-    while (as->at->text != name.text - 1) /* over labels, to the dot */
+    while (as->at->text != name.text - 1) /* skip labels, up to the dot */
         as->at++;
     as->at++;
     directive(as);
@@ -190,9 +190,9 @@ bool as_condition_line(Assembler *as, const AsLine *line) {
  *     bind_arguments  text of the call -> one AsText for each parameter
  *     as_push         body and arguments -> a frame, which input.c reads
  *
- * A body keeps lines as they are written; nothing in them is looked at but what opens
- * and ends a macro or repeat, so that a macro may hold anything. Texts point into the
- * line of the call or into the arena: both stay to the end. */
+ * A body keeps lines as they are written. Only directives that open or end a macro or
+ * repeat are recognised in them, so a macro may contain anything. Texts point into the
+ * line of the call or into the arena; both last to the end. */
 
 /* Blanks around an argument are not part of it; inside it they stay. */
 static AsText trimmed(AsText text) {
@@ -249,8 +249,8 @@ static int split(AsText text, AsText *parts, int limit) {
     return count;
 }
 
-/* Like mnemonics, names of macros have no case. A list: sources have dozens of macros,
- * and instructions are looked up first. */
+/* Names of macros ignore case, like mnemonics. A linear search is enough: sources have
+ * dozens of macros, and instructions are looked up first. */
 static AsMacro *macro_find(const Assembler *as, AsText name) {
     for (AsMacro *macro = as->macros; macro; macro = macro->next)
         if (macro->name.length == name.length &&
@@ -262,7 +262,7 @@ static AsMacro *macro_find(const Assembler *as, AsText name) {
 /* Stores in `body` the lines of the innermost frame up to the one that ends `opener`.
  * Only the innermost frame is read: a construct ends in the file or macro it began in.
  * Nested openers of the same kind are counted. A body without an end is an error at its
- * opener; it has then taken the rest of its file or macro. */
+ * opener, after it has taken the rest of its file or macro. */
 static bool collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
     int capacity = 0;
@@ -305,7 +305,7 @@ static AsText default_text(Assembler *as) {
     return trimmed((AsText){start->text, (int)(as->at->text - start->text)});
 }
 
-/* name, name=text, name:req, name:vararg. The comma behind it may be missing, as in
+/* name, name=text, name:req, name:vararg. The comma after it may be missing, as in
  * other assemblers. */
 static bool macro_parameter(Assembler *as, AsParameter *parameter) {
     if (as->at->kind != AS_TOKEN_NAME) {
@@ -386,7 +386,7 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
 
 /* The body is collected even if the header is wrong, or else it would be assembled. A
  * macro with an error is still defined, unless it has no name, and calls of it yield
- * nothing, so that they give no further errors. Of two definitions the first holds. */
+ * nothing, so that they give no further errors. The first of two definitions counts. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     const AsToken *const name = as->at;
@@ -412,8 +412,8 @@ void as_do_macro(Assembler *as) {
     as_index_use(as, name, ASM_USE_MACRO, ASM_ROLE_DEFINITION, macro->number);
 }
 
-/* Index of the parameter in "parameter = text", and the text; -1 if it is none. "=="
- * is no keyword: a == 1 is an expression. */
+/* Returns the index of the parameter in "parameter = text", and the text; -1 if there
+ * is none. With "==", as in a == 1, it is an expression, not a keyword argument. */
 static int keyword_argument(const AsMacro *macro, AsText *text) {
     for (int i = 0; i < macro->count; i++) {
         const AsText name = macro->parameters[i].name;
@@ -442,8 +442,8 @@ static void check_required(Assembler *as, const AsMacro *macro, const AsText *ar
 }
 
 /* Fills in the arguments of a call from its text. Positions count only arguments
- * without a keyword. An empty one keeps the default. What a vararg parameter gets is
- * the rest of the line, commas and all. */
+ * without a keyword. An empty one keeps the default. A vararg parameter gets the rest
+ * of the line, commas included. */
 static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
                            AsText *arguments, AsPlace place) {
     AsText parts[AS_ARGUMENTS_LIMIT];
@@ -478,8 +478,8 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
     check_required(as, macro, arguments, place);
 }
 
-/* The arguments are the raw text of the line: they need not be tokens of anything. The
- * frame borrows body and parameters from the macro, which stays as long as the run. */
+/* The arguments are the raw text of the line: they need not be valid tokens. The frame
+ * borrows body and parameters from the macro, which stays as long as the run. */
 static void macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
     as_index_use(as, token, ASM_USE_MACRO, ASM_ROLE_USE, macro->number);
     if (macro->wrong)
@@ -521,9 +521,9 @@ void as_do_rept(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
-/* A repeat whose one parameter gets the next text in each round. Its frame has one
- * parameter, and its arguments are the texts of all rounds: the reader moves on by one
- * each round (input.c). */
+/* A repeat whose one parameter gets the next text in each round. The arguments of its
+ * frame are the texts of all rounds; the reader advances by one each round
+ * (input.c). */
 void as_do_irp(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsFrame frame = {.kind = AS_FRAME_REPEAT, .count = 1};
@@ -547,8 +547,8 @@ void as_do_irp(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
-/* The names hold from the next line to the end of the expansion. In a repeat they hold
- * for one round: each has its own number. */
+/* The names are local from the next line to the end of the expansion; in a repeat, to
+ * the end of the round, since each round has its own number. */
 void as_do_local(Assembler *as) {
     AsFrame *frame = &as->frames[as->frame_count - 1];
     if (frame->kind == AS_FRAME_FILE) {
@@ -575,8 +575,8 @@ void as_do_local(Assembler *as) {
     as_expect_end(as);
 }
 
-/* .endm and .endr are taken by collect; one that is seen here ends nothing. Inside
- * a macro that is being kept they are never seen. */
+/* collect() consumes the .endm and .endr of bodies, so one that gets here ends
+ * nothing. */
 static void stray(Assembler *as, const char *what) {
     as_error(as, as_here(as, as->at - 1), "%s", what);
 }
@@ -611,7 +611,7 @@ void as_do_warning(Assembler *as) {
                    token->length - 2, token->text + 1);
 }
 
-/* A mistyped name as a string, cut where no name is as long. */
+/* A mistyped name as a string, cut to more than the longest known name. */
 typedef struct {
     char text[JM_SUGGEST_LONGEST + 2];
 } Mistyped;
@@ -622,7 +622,7 @@ static Mistyped mistyped(const AsToken *token) {
     return name;
 }
 
-/* Reports an unknown directive and suggests the nearest name, if one is near. */
+/* Reports an unknown directive, and suggests a similar name if there is one. */
 static void unknown_directive(Assembler *as, const AsToken *token) {
     const Mistyped name = mistyped(token);
     JmSuggestion near = jm_suggest_start(name.text + 1);
@@ -663,8 +663,9 @@ static void labels(Assembler *as) {
     }
 }
 
-/* Not a directive: assignment, instruction, macro, in this order. `name = value` comes
- * first, so that a source may have symbols named like instructions. */
+/* Statements other than directives: assignment, instruction, macro, in this order.
+ * `name = value` comes first, so that a source may have symbols named like
+ * instructions. */
 static void named(Assembler *as, const AsToken *token) {
     const AsText name = as_token_text(token);
     const AsFrame *frame = &as->frames[as->frame_count - 1];

@@ -2,16 +2,16 @@
  * gives the same words at the same addresses. A word whose text would not do that is
  * printed as a number.
  *
- *     .equ, .extern                 symbols that are no labels
+ *     .equ, .extern                 symbols that are not labels
  *     for each section, code first:
  *         .section name,place,kind  and .org or .align
- *         .equ name,$-4             symbols before or behind the section
+ *         .equ name,$-4             symbols before or after the section
  *         label:                    every symbol and branch target, where it is
- *         ; file:line text          the source, if it is asked for
+ *         ; file:line text          the source, if requested
  *         words                     runs of equal ones as .space
  *
  * A word is two instructions only if both halves encode back to the very same bits;
- * else it is data, where nothing can be lost. */
+ * else it is data, whose text loses nothing. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@
 typedef struct {
     int section;
     uint32_t offset;
-    int rank; /* of several labels in one place the first is used: globals before locals
-                 before made-up ones */
+    int rank; /* of several labels in one place the lowest is used: globals, then
+                 locals, then made-up ones */
     char *name;
 } Label;
 
@@ -55,8 +55,8 @@ typedef struct {
 /* Makes names that can be assembled, and labels.
  *
  * An ELF file may hold any name: one with blanks, one of a register, one twice. A name
- * that the assembler would not accept as a symbol is changed ("name" in front, '_'
- * inside, ".1" behind), in its definition and its uses alike. The words do not depend
+ * that the assembler would not accept as a symbol is changed (prefix "name", '_'
+ * inside, suffix ".1"), in its definition and its uses alike. The words do not depend
  * on names, so the text still assembles to the same words. */
 
 /* ---- names ----------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static bool is_reserved(const char *name) {
            jm_tag_by_name(name, length) >= 0 || strncasecmp(name, "TAG_", 4) == 0;
 }
 
-/* Returns a name that is not in use: `base`, or `base` with a number behind it. The map
+/* Returns a name that is not in use: `base`, or `base` followed by a number. The map
  * counts requests for each base, so that a thousand equal names do not take a million
  * look-ups. */
 static char *unique(const Disassembly *dis, Names *taken, const char *base) {
@@ -91,7 +91,7 @@ static char *unique(const Disassembly *dis, Names *taken, const char *base) {
     char *name = heap_alloc(dis->heap, room);
     snprintf(name, room, "%s", base);
     int count = names_find(taken, base);
-    if (count >= 0) { /* how often this base was asked for */
+    if (count >= 0) { /* how often this base was requested */
         do
             snprintf(name, room, "%s.%d", base, ++count);
         while (names_find(taken, name) >= 0);
@@ -116,14 +116,14 @@ static char *safe_name(Disassembly *dis, const char *name) {
     return made;
 }
 
-/* Whether a name begins as the assembler wants it, outside of quotes: with a letter, or
- * with a dot and what may follow one. */
+/* Whether a name may begin like this without quotes: with a letter, or with a dot and a
+ * character that may follow it. */
 static bool begins_well(const char *name) {
     return is_letter(name[0]) ||
            (name[0] == '.' && (is_letter(name[1]) || name[1] == '.'));
 }
 
-/* Returns a section's name without what the assembler cannot read. */
+/* Returns a section's name without characters that the assembler cannot read. */
 static char *safe_section(const Disassembly *dis, const char *name) {
     const size_t length = strlen(name);
     char *safe = heap_alloc(dis->heap, length + sizeof "_");
@@ -135,8 +135,8 @@ static char *safe_section(const Disassembly *dis, const char *name) {
     return safe;
 }
 
-/* Sections have names of their own. Sections of one name in an image lie apart, so each
- * gets a name that no other has. */
+/* Names of sections need not differ from names of symbols. Sections of the same name in
+ * an image are separate, so each gets a unique name. */
 static void name_sections(Disassembly *dis) {
     const AsmObject *object = dis->object;
     Names taken = {.heap = dis->heap};
@@ -173,7 +173,7 @@ static void add_label(Disassembly *dis, Label label) {
     dis->labels[dis->label_count++] = label;
 }
 
-/* Returns the index of the first label at or behind a place. */
+/* Returns the index of the first label at or after a place. */
 static int disassembly_label(const Disassembly *dis, int section, uint32_t offset) {
     int low = 0, high = dis->label_count;
     while (low < high) {
@@ -199,7 +199,7 @@ static const char *disassembly_label_at(const Disassembly *dis, int section,
     return dis->labels[at].name;
 }
 
-/* A symbol outside its section is no label (print_beside). */
+/* A symbol outside its section is not a label (print_beside). */
 static void label_symbols(Disassembly *dis) {
     const AsmObject *object = dis->object;
     for (int i = 0; i < object->symbol_count; i++) {
@@ -219,7 +219,7 @@ static void label_symbols(Disassembly *dis) {
 }
 
 /* Returns the first relocation of a word; `*count` gets how many there are. A binary
- * search for the first; those of one word are neighbours. */
+ * search finds the first; those of one word are adjacent. */
 static const AsmObjectReloc *const *
 disassembly_relocs(const Disassembly *dis, int section, uint32_t offset, int *count) {
     int low = 0, high = dis->object->reloc_count;
@@ -288,9 +288,9 @@ static const AsmObjectReloc *half_reloc(const Disassembly *dis, int section,
     return NULL;
 }
 
-/* Whether the word is written as one or two instructions, not as data. Canonical: what
- * the encoder gives for the decoded instruction. Bits that an opcode does not use would
- * be lost in its text. */
+/* Whether the word is written as one or two instructions, not as data. An instruction
+ * must be canonical, that is, equal to the encoding of its decoded form: its text would
+ * lose bits that the opcode does not use. */
 static bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
     const AsmObjectSection *s = &dis->object->sections[section];
     if (s->fill || !jm_is_instruction(s->words[offset]))
@@ -372,7 +372,8 @@ static void collect_targets(Disassembly *dis, int section) {
 }
 
 /* Names the targets that no symbol names; drops the others. Sorted, symbols come
- * before targets of the same place: a target behind a kept label is not needed. */
+ * before targets of the same place: a target after a label at the same place is not
+ * needed. */
 static void name_targets(Disassembly *dis) {
     int kept = 0;
     for (int i = 0; i < dis->label_count; i++) {
@@ -421,7 +422,7 @@ static void sort_relocs(Disassembly *dis) {
 }
 
 /* Makes names for symbols and sections, and labels for symbols and branch targets.
- * Targets are collected when symbols have their labels, named when all are sorted. */
+ * Targets are collected after symbols have their labels, and named after sorting. */
 static void disassembly_name(Disassembly *dis) {
     const AsmObject *object = dis->object;
     if (object->image)
@@ -462,7 +463,7 @@ static uint32_t address_of(const Disassembly *dis, int section, uint32_t offset)
     return s->address == ASM_OBJECT_NO_ADDRESS ? offset : (uint32_t)s->address + offset;
 }
 
-/* Ends a line of `column` characters with the place and the contents of its word. */
+/* Ends a line of `column` characters with the address and the contents of its word. */
 static void end_line(const Disassembly *dis, int column, int section, uint32_t offset,
                      bool contents) {
     if (!contents) {
@@ -518,8 +519,8 @@ static int print_operand(const Disassembly *dis, int section, uint32_t offset,
     return label ? fprintf(dis->out, "^%s", label) : 0;
 }
 
-/* The text comes from the instruction set (jm_disassemble); only the number in it
- * gives way to a symbol. */
+/* The text comes from the instruction set (jm_disassemble); only the number in it is
+ * replaced by a symbol. */
 static void print_instruction(const Disassembly *dis, int section, uint32_t offset,
                               unsigned phase) {
     char text[64];
@@ -574,13 +575,13 @@ static int print_flag(const Disassembly *dis, uint32_t data, uint32_t bit,
     return data & bit ? fprintf(dis->out, ",%s", name) : 0;
 }
 
-/* Relocations of a data word by what they patch; false if there is one that a directive
- * cannot say. */
+/* Relocations of a data word by the field they patch. */
 typedef struct {
     const AsmObjectReloc *data, *field20, *field10;
 } DataRelocs;
 
-/* A word has at most one of each. */
+/* Finds the relocations of a data word, at most one of each kind; false if there is one
+ * that a directive cannot express. */
 static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
                         DataRelocs *found) {
     int count;
@@ -600,8 +601,8 @@ static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
     return true;
 }
 
-/* A word as `.word`: TAG:value, or a name where one is more telling. INTs are signed,
- * everything else is bits. */
+/* A word as `.word`: TAG:value, or a constant's name. INTs are signed, all other data
+ * is unsigned. */
 static int print_plain(const Disassembly *dis, JmWord word,
                        const AsmObjectReloc *reloc) {
     const unsigned tag = jm_tag(word);
@@ -618,7 +619,7 @@ static int print_plain(const Disassembly *dis, JmWord word,
     return fprintf(dis->out, "%s:0x%08" PRIX32, jm_tag_name(tag), jm_data(word));
 }
 
-/* Relative offsets are no addresses: they get no label. */
+/* Relative offsets are not addresses, so they get no label. */
 static int print_ip(const Disassembly *dis, uint32_t data, const DataRelocs *relocs) {
     const bool absolute = data & JM_IP_ABSOLUTE;
     int column = fprintf(dis->out, "        .ip     ");
@@ -659,7 +660,7 @@ static int print_data(const Disassembly *dis, JmWord word, const DataRelocs *rel
     return column + print_plain(dis, word, relocs->data);
 }
 
-/* Index of the first row of the line table at or behind a place. */
+/* Returns the index of the first row of the line table at or after a place. */
 static int first_row(const AsmObject *object, int section, uint32_t offset, bool low) {
     int from = 0, to = object->line_count;
     while (from < to) {
@@ -759,12 +760,12 @@ static void disassembly_run(const Disassembly *dis, int section, uint32_t offset
  *     ; sum.s:4 .loop:  add     r1,r0,r1
  *             add     r1,r0,r1                ; 00103 ...
  *
- * Comments, so that the text still assembles. A line that made words in several places
- * is shown at each, unless nothing else comes between; lines in front of it that made
- * none are shown once, and only the last few: they are the comment and the label that
- * belong to it. */
+ * Source lines are comments, so that the text still assembles. A line that made words
+ * in several places is shown at each, unless nothing else comes between. Of the lines
+ * before it that made no words, only the last few are shown, once: they are its comment
+ * and label. */
 
-/* Returns the offset of the first word behind `offset` that comes from another source
+/* Returns the offset of the first word after `offset` that comes from another source
  * line; at most `limit`. Returns `limit` if there is no source. */
 static uint32_t disassembly_source_end(const Disassembly *dis, int section,
                                        uint32_t offset, uint32_t limit) {
@@ -816,7 +817,7 @@ static void print_constants(const Disassembly *dis) {
     heap_free(needed);
 }
 
-/* Prints the symbols that lie before or behind their section, relative to its start. */
+/* Prints the symbols that lie before or after their section, relative to its start. */
 static void print_beside(const Disassembly *dis, int section) {
     const AsmObject *object = dis->object;
     const AsmObjectSection *s = &object->sections[section];
@@ -889,7 +890,7 @@ static void print_label(const Disassembly *dis, const Label *label) {
     fprintf(dis->out, "%s:\n", label->name);
 }
 
-/* Labels behind the last word are printed too: end of a table. */
+/* Labels after the last word, such as the end of a table, are printed too. */
 static void print_section(Disassembly *dis, int section) {
     const AsmObjectSection *s = &dis->object->sections[section];
     print_section_start(dis, section);

@@ -17,12 +17,11 @@ extern "C" {
  * the next call. */
 typedef const char *AsmSourceLine(void *context, const char *file, int line);
 
-/* Options of a disassembly: what it shows beside the words. */
+/* Options of a disassembly: what it shows in addition to the words. */
 typedef struct {
-    bool equates; /* also constants that nothing in the object needs */
-    AsmSourceLine
-        *source_line; /* source text goes before what came of it; may be NULL */
-    void *context;    /* of source_line */
+    bool equates;               /* also constants that nothing in the object needs */
+    AsmSourceLine *source_line; /* source text is shown before its words; may be NULL */
+    void *context;              /* of source_line */
 } AsmDisassembleOptions;
 
 /* Prints a disassembly that assembles back to the same words at the same places; code

@@ -1,4 +1,5 @@
-/* What is linked: messages, objects and archives, and who defines what. */
+/* The inputs of a link: messages, objects and archives, and which object defines each
+ * symbol. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* Messages of the linker: one line each, in the order of being found. Its inputs have
- * lines but no columns and need not have their sources, so there is no caret. */
+/* Messages of the linker: one line each, in the order of discovery. Objects record
+ * lines without columns, and their sources may be missing, so there is no caret. */
 
 enum { MESSAGES_MAX = 100 }; /* one missing file can make thousands */
 
@@ -50,7 +51,8 @@ AsmLinkInput *asm_link_input_new(void) {
     return calloc(1, sizeof(AsmLinkInput));
 }
 
-/* Frees the objects with section_of and offset_of, which a link has left in them. */
+/* Frees the objects, including the section_of and offset_of that a link has left in
+ * them. */
 void asm_link_input_free(AsmLinkInput *input) {
     if (!input)
         return;
@@ -99,9 +101,9 @@ static bool add_bytes(AsmLinkInput *input, const void *bytes, size_t size,
                       jm_fail_memory(error, name, "out of memory"));
 }
 
-/* Every member is read at once, needed or not: a broken member is an error wherever it
- * stands, and the link needs no archive symbol table. Members stay in the input as
- * objects that may be taken. */
+/* Every member is read at once, needed or not: a broken member is always an error, and
+ * the link needs no archive symbol table. Members stay in the input as objects that may
+ * be taken. */
 static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
                         const char *name, JmError *error) {
     AsmArchive archive = asm_archive_open(bytes, size, name);
@@ -123,7 +125,7 @@ static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
     return result == ASM_ARCHIVE_END;
 }
 
-/* Objects and archives are told apart by their first bytes, not by their names. */
+/* Objects and archives are distinguished by their first bytes, not by their names. */
 bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
                                const char *name, JmError *error) {
     if (asm_object_is_archive(bytes, size))
@@ -144,13 +146,14 @@ bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *err
 
 /* ---- which objects --------------------------------------------------------------- */
 
-/* Which objects are linked, and who defines what.
+/* Selects the objects to link, and finds the definition of each symbol.
  *
- * Objects that were given are all taken. Of archives a member is taken if it defines a
- * global symbol that a taken object leaves undefined; what it leaves undefined itself
- * may need more. The order of the files on the command line decides only which of two
- * members with the same symbol is taken: the first. Undefined symbols are no error
- * here, since __start_NAME and __stop_NAME get values after the layout. */
+ * All objects given are taken. A member of an archive is taken if it defines a global
+ * symbol that a taken object leaves undefined; its own undefined symbols may need
+ * further members. Of two members that define the same symbol, the one that comes first
+ * on the command line is taken; otherwise the order of the files does not matter.
+ * Undefined symbols are not an error here, since __start_NAME and __stop_NAME get
+ * values after the layout. */
 
 static const AsmObjectSymbol *definition(const Linker *linker, int index) {
     const LinkDefinition *d = &linker->definitions[index];
@@ -191,7 +194,7 @@ static void define(Linker *linker, int object, int index) {
                linker->input->objects[object].name, second);
 }
 
-/* The order of taking is the order of the parts in every section of the image. */
+/* Objects are taken in the order of their parts in each section of the image. */
 static void take(Linker *linker, int index) {
     LinkObject *object = &linker->input->objects[index];
     object->taken = true;
@@ -217,8 +220,8 @@ static Names index_members(const Linker *linker) {
     return members;
 }
 
-/* Takes the members that define what `object` leaves undefined. A symbol that nobody
- * in the archives defines is left alone. */
+/* Takes the members that define the undefined symbols of `object`. A symbol that no
+ * member defines is ignored. */
 static void pull(Linker *linker, const Names *members, const AsmObject *object) {
     for (int i = 0; i < object->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &object->symbols[i];
@@ -231,8 +234,8 @@ static void pull(Linker *linker, const Names *members, const AsmObject *object) 
     }
 }
 
-/* Ends because an object is taken at most once. `taken` is set again because one input
- * may be linked several times. */
+/* The loop ends because an object is taken at most once. `taken` is set again because
+ * one input may be linked several times. */
 void link_choose(Linker *linker) {
     AsmLinkInput *input = linker->input;
     linker->order =

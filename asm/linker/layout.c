@@ -7,10 +7,9 @@
  *        lowest gap          where it says
  *
  * Sections of one name and without an address of their own become one, in the order of
- * their objects; each part is aligned as it wants. Those with an address (.org, -T)
- * are placed first, then the others, each in the memory of its place, code before
- * data: at the lowest address with room for it. At the end sections are numbered by
- * address. */
+ * their objects, each part with its own alignment. Those with an address (.org, -T) are
+ * placed first, then the others, each in the memory of its place, code before data: at
+ * the lowest address with room for it. At the end sections are numbered by address. */
 #include "asm/linker/link.h"
 
 #include "asm/objects/mem.h"
@@ -60,8 +59,7 @@ static bool *used_sections(const Linker *linker, const AsmObject *object) {
     return used;
 }
 
-/* Returns the -T option for a section; NULL if there is none. Of several the last one
- * counts. */
+/* Returns the -T option for a section, the last of several; NULL if there is none. */
 static const AsmLinkPlacement *placement(const Linker *linker, const char *name) {
     const AsmLinkOptions *options = linker->options;
     for (int i = options ? options->placement_count : 0; i > 0; i--) {
@@ -105,7 +103,7 @@ static int target(Linker *linker, Names *joined, const LinkObject *object,
     return index;
 }
 
-/* Puts a section behind what its target holds; only sizes, words come later. */
+/* Adds a section to the end of its target: only its size; words are copied later. */
 static void join(Linker *linker, Names *joined, LinkObject *object, int number) {
     const AsmObjectSection *section = &object->object->sections[number];
     const int index = target(linker, joined, object, section);
@@ -160,7 +158,7 @@ static void join_all(Linker *linker) {
 
 /* The words taken so far, sorted, without overlap. */
 typedef struct {
-    uint32_t start, end; /* end is the first word behind */
+    uint32_t start, end; /* end: the first word after it */
     int section;
 } Extent;
 
@@ -174,8 +172,8 @@ static const char *section_name(const Map *map, int section) {
     return map->linker->image->sections[section].name;
 }
 
-/* Index of the first extent that ends behind `address`. A binary search: extents do
- * not overlap, so their ends are sorted as their starts are. */
+/* Returns the index of the first extent that ends after `address`. A binary search
+ * works because extents do not overlap, so their ends are sorted like their starts. */
 static int extent_after(const Map *map, uint32_t address) {
     int low = 0, high = map->count;
     while (low < high) {
@@ -199,7 +197,7 @@ static void insert(Map *map, int at, Extent extent) {
 }
 
 /* On-chip memory, ROM and DRAM are different memories: a section that runs across the
- * end of one is a mistake, though addresses go on. */
+ * end of one is a mistake, even though the addresses are contiguous. */
 static void check_memory(Map *map, const AsmObjectSection *section) {
     const uint32_t end = (uint32_t)section->address + section->size;
     for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++) {
@@ -236,8 +234,8 @@ static void place_fixed(Map *map, int index) {
 }
 
 /* Finds the lowest place for a section in its region. If there is none, `*missing` gets
- * the number of words that the largest gap is too small by. The gaps of the region are
- * tried from below:
+ * the number of words by which the largest gap is too small. The gaps of the region are
+ * tried from low to high:
  *
  *     low                                            high
  *      |  gap  [extent]  gap  [extent][extent]   gap   |
@@ -285,7 +283,7 @@ static bool place_free(Map *map, int index) {
 }
 
 /* -T gives joined sections their addresses; every -T must name a section. Fixed
- * sections of that name were looked at when they were joined (target). */
+ * sections of that name were checked when they were joined (target). */
 static bool apply_placements(Linker *linker) {
     const int before = linker->errors;
     const AsmLinkOptions *options = linker->options;
@@ -298,7 +296,7 @@ static bool apply_placements(Linker *linker) {
                 continue;
             found = true;
             if (section->address != ASM_OBJECT_NO_ADDRESS)
-                continue; /* fixed, or the last -T of that name has been there */
+                continue; /* fixed, or already placed by the last -T of that name */
             section->address = (int32_t)placement(linker, section->name)->address;
             if ((uint32_t)section->address % section->align != 0)
                 link_error(linker, NULL, 0,
@@ -375,7 +373,7 @@ static void renumber(Linker *linker, const int *new_of) {
         linker->image->parts[i].section = new_of[linker->image->parts[i].section];
 }
 
-/* Sorts the sections by address and renumbers all that refers to them. */
+/* Sorts the sections by address and renumbers all references to them. */
 static void sort_sections(Linker *linker) {
     AsmObject *image = linker->image;
     const size_t count = (size_t)image->section_count;

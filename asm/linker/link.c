@@ -15,16 +15,15 @@
 
 /* ---- words ----------------------------------------------------------------------- */
 
-/* A part without contents in a section that has some is NIL. */
+/* A part without contents in a section with contents is filled with NIL. */
 static void copy_part(AsmObjectSection *into, const AsmObjectSection *part,
                       uint32_t offset) {
     for (uint32_t i = 0; !into->fill && i < part->size; i++)
         into->words[offset + i] = part->fill ? JM_NIL : part->words[i];
 }
 
-/* Gives the image's sections their words. What lies between two parts of a section
- * that holds code is NOPs. Padding must be harmless to run through: code may fall from
- * one part into the next. */
+/* Gives the image's sections their words. Padding between two parts of a section that
+ * holds code is NOPs, because code may run through it from one part into the next. */
 static void copy_words(Linker *linker) {
     AsmObject *image = linker->image;
     for (int i = 0; i < image->section_count; i++) {
@@ -50,8 +49,8 @@ static void copy_words(Linker *linker) {
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* The value of a defined symbol: a word address, or the value of an absolute one. Its
- * section was not left out: a section with symbols is used. */
+/* Returns the value of a defined symbol: a word address, or the value of an absolute
+ * one. Its section is in the image, because a section with symbols is used. */
 static int64_t symbol_value(const Linker *linker, const LinkObject *object,
                             const AsmObjectSymbol *symbol) {
     if (symbol->section < 0)
@@ -106,8 +105,8 @@ static bool section_bound(const Linker *linker, const char *name, int64_t *value
     return found;
 }
 
-/* The value that a symbol of `object` stands for; false if nobody defines it. A symbol
- * of the source comes before a bound of the same name. */
+/* Finds the value of a symbol of `object`; false if no object defines it. A symbol of
+ * the source comes before a bound of the same name. */
 static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
                     int64_t *value) {
     const AsmObjectSymbol *named = &object->object->symbols[symbol];
@@ -251,8 +250,8 @@ static void check_asserts(Linker *linker) {
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-/* The image's numbers of an object's files. Files of one name are one file in the
- * image: headers are included by many sources. */
+/* Returns the image's numbers of an object's files. Files of one name are one file in
+ * the image, because many sources include the same headers. */
 static int *map_files(Linker *linker, Names *files, const AsmObject *object) {
     AsmObject *image = linker->image;
     int *numbers =
@@ -285,7 +284,7 @@ static void copy_lines(Linker *linker) {
         }
         heap_free(numbers);
     }
-    /* A part without lines must not seem to come from its neighbour's last one. */
+    /* A part without lines must not seem to come from the last line before it. */
     for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
         mem_index(linker->heap,
                   asm_object_add_line(
@@ -297,8 +296,8 @@ static void copy_lines(Linker *linker) {
 
 /* ---- the run --------------------------------------------------------------------- */
 
-/* Undefined symbols are looked for even if the layout failed; values mean nothing
- * then, so relocations are left. */
+/* Undefined symbols are reported even if the layout failed; relocations are then
+ * skipped, because values are meaningless. */
 static void link_run(Linker *linker) {
     linker->image->image = true;
     link_choose(linker);

@@ -1,6 +1,6 @@
 /* The linker's internals, shared by the files of asm/linker only.
  *
- *     objects, archives    input          what there is
+ *     objects, archives    input          everything given
  *            |
  *     objects in order     input          given ones, then the members they need;
  *            |                            who defines each global symbol
@@ -59,8 +59,8 @@ typedef struct {
  * kept. */
 char *link_messages_close(Linker *linker);
 
-/* Adds a message: `file`:`line`: error: ... (line 0: not known; file NULL: the
- * linker's). */
+/* Adds a message: `file`:`line`: error: ... (line 0: unknown; file NULL: the linker
+ * itself). */
 void link_error(Linker *linker, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

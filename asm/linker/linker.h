@@ -30,11 +30,11 @@ typedef struct {
 typedef struct AsmLinkInput AsmLinkInput; /* a growing list of objects and archives */
 
 AsmLinkInput *asm_link_input_new(void);        /* NULL without memory */
-void asm_link_input_free(AsmLinkInput *input); /* NULL is fine */
-/* An object is taken always; an archive's members only when they define a symbol that
- * is undefined so far. `asm_link_input_add_file` reads either. Objects given become the
- * input's, also where adding fails: it has no memory. Bytes (`memory`) are not needed
- * any more afterwards. */
+void asm_link_input_free(AsmLinkInput *input); /* NULL is ignored */
+/* An object is always linked; a member of an archive only if it defines a symbol that
+ * is still undefined. asm_link_input_add_file() reads either. The input takes over
+ * objects even if adding fails for want of memory. Bytes (`memory`) are not needed
+ * afterwards. */
 bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *error);
 bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
                                const char *name, JmError *error);

@@ -39,7 +39,7 @@ static void print_region(const AsmObject *image, const LinkRegion *region, FILE 
             size - used, 100.0 * used / size, region->name);
 }
 
-/* Beside the regions of the linker there are two rows for memory that only sections
+/* In addition to the linker's regions there are two rows for memory that only sections
  * with fixed addresses can use. */
 static void print_memory(const AsmObject *image, FILE *out) {
     static const LinkRegion beside[] = {
@@ -56,8 +56,8 @@ static void print_memory(const AsmObject *image, FILE *out) {
 
 /* The parts of a section are in the order of their offsets. They are grouped by
  * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
- * section s. The counts are kept one place further on, so that filling in leaves the
- * starts behind. */
+ * section s. The counts are kept one place further on, so that filling in turns them
+ * into the starts. */
 static void print_sections(Heap *heap, const AsmObject *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
     int *first = heap_alloc(heap, ((size_t)image->section_count + 2) * sizeof *first);

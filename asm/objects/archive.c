@@ -5,11 +5,11 @@
  *     contents            `size` bytes, and a newline if that is odd
  *     header ...
  *
- * A name of up to 15 characters stands in the header, ended by a slash (GNU) or by
- * blanks. A longer one is "/123", an offset into the contents of the member "//" that
- * comes before (GNU), or "#1/12": the first 12 bytes of the contents (BSD). Members
- * "/", "/SYM64/" and "__.SYMDEF" are symbol tables: not needed here, since every
- * member is read. */
+ * A name of up to 15 characters is in the header, ended by a slash (GNU) or by blanks.
+ * A longer one is "/123", an offset into the contents of the member "//" that comes
+ * before (GNU), or "#1/12": the first 12 bytes of the contents (BSD). Members "/",
+ * "/SYM64/" and "__.SYMDEF" are symbol tables: not needed here, since every member is
+ * read. */
 #include "asm/objects/archive.h"
 
 #include <ar.h>
@@ -32,8 +32,8 @@ static bool fail(const AsmArchive *archive, JmError *error, const char *what) {
     return jm_fail_at(error, archive->name, (int64_t)archive->at, "%s", what);
 }
 
-/* A decimal number in a field padded with blanks; false if there is none. All fields
- * are at most 16 characters: the number cannot overflow. */
+/* Reads a decimal number in a field padded with blanks; false if there is none. Fields
+ * have at most 16 characters, so the number cannot overflow. */
 static bool parse_number(const char *field, size_t width, size_t *value) {
     size_t i = 0;
     for (*value = 0; i < width && field[i] >= '0' && field[i] <= '9'; i++)
@@ -96,7 +96,7 @@ static void short_name(const char *field, AsmArchiveMember *member) {
 /* Kinds of header: a member, a table of the archive itself, or a malformed one. */
 typedef enum { KIND_MEMBER, KIND_TABLE, KIND_WRONG } Kind;
 
-/* "//" is looked for first: it begins like a long name without a number. */
+/* "//" is tested first, because it begins like a long name without a number. */
 static Kind parse_name(AsmArchive *archive, const char *field,
                        AsmArchiveMember *member) {
     if (memcmp(field, "// ", 3) == 0) {
@@ -117,8 +117,8 @@ static Kind parse_name(AsmArchive *archive, const char *field,
     return strncmp(member->name, "__.SYMDEF", 9) == 0 ? KIND_TABLE : KIND_MEMBER;
 }
 
-/* Each header is checked against what is left of the archive; the place moves on by at
- * least a header, so that the walk ends. */
+/* Each header is checked against the rest of the archive; each step advances by at
+ * least a header, so the walk ends. */
 AsmArchiveResult asm_archive_next(AsmArchive *archive, AsmArchiveMember *member,
                                   JmError *error) {
     while (archive->at < archive->size) {

@@ -34,10 +34,10 @@ typedef enum {
     ASM_ARCHIVE_ERROR
 } AsmArchiveResult;
 
-/* Begins; `bytes` are an archive (asm_object_is_archive) and stay the caller's. */
+/* Starts reading `bytes`, an archive (asm_object_is_archive) that the caller owns. */
 AsmArchive asm_archive_open(const void *bytes, size_t size, const char *name);
 
-/* The next member that is not a table of the archive itself. */
+/* Returns the next member that is not a table of the archive itself. */
 AsmArchiveResult asm_archive_next(AsmArchive *archive, AsmArchiveMember *member,
                                   JmError *error);
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The room doubles, so that a byte is moved less than twice on the average: the size of
- * a pipe is not known before its end. */
+/* The buffer doubles, because the size of a pipe is not known before its end: a byte is
+ * moved less than twice on average. */
 unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
                                      size_t *size, JmError *error) {
     size_t room = 1 << 16;
@@ -37,8 +37,8 @@ unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
     return NULL;
 }
 
-/* At most `most` bytes of a regular file; the size that it has says at once whether it
- * is too large. */
+/* Reads at most `most` bytes of a regular file. Its size shows at once whether it is
+ * too large. */
 static unsigned char *read_open(FILE *file, const char *name, size_t most, size_t *size,
                                 JmError *error) {
     struct stat status;
@@ -50,7 +50,7 @@ static unsigned char *read_open(FILE *file, const char *name, size_t most, size_
     return NULL;
 }
 
-/* A directory can be opened but not read: that is how it is found. */
+/* A directory can be opened, but reading it fails. */
 static unsigned char *read_path(const char *path, size_t most, size_t *size,
                                 JmError *error) {
     FILE *file = fopen(path, "rb");

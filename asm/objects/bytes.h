@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Upper bounds of what is read, in bytes. Anything but a regular file has no known size
- * and may have no end: a device, or a pipe whose writer never stops. */
+/* Largest sizes that are read, in bytes. Files other than regular ones have no known
+ * size and may have no end: a device, or a pipe whose writer never stops. */
 enum {
     ASM_BYTES_MAX = 1 << 30,        /* of a regular file */
     ASM_BYTES_STREAM_MAX = 1 << 27, /* of anything else, standard input too */
@@ -26,8 +26,8 @@ enum {
  * be read, is too large or is a directory, or if there is no memory for it. */
 unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error);
 
-/* Reads like asm_bytes_read(), whatever the size of a regular file: for those that
- * check what they hold. */
+/* Same as asm_bytes_read(), without a limit for regular files: for callers that check
+ * the contents. */
 unsigned char *asm_bytes_read_any_size(const char *path, size_t *size, JmError *error);
 
 /* Reads the rest of an open file, bounded as in asm_bytes_read(); `name` is for the
@@ -40,7 +40,7 @@ unsigned char *asm_bytes_read_open(FILE *file, const char *name, size_t *size,
 unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
                                      size_t *size, JmError *error);
 
-/* Whether two paths lead to the same regular file; false if either is not there. */
+/* Whether two paths lead to the same regular file; false if either does not exist. */
 bool asm_bytes_same_file(const char *a, const char *b);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  *                                       the top bit says that more follow
  *
  * The decoder keeps the first error and then takes zeros, so that its callers need not
- * look after every number; loops end because they look at `wrong`. */
+ * check every number; loops end because they check `wrong`. */
 #include "asm/objects/elf_format.h"
 
 #include "asm/objects/mem.h"
@@ -100,20 +100,20 @@ unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *si
 }
 
 typedef struct {
-    Heap *heap; /* of the work: arrays are not of it */
+    Heap *heap; /* of this piece of work; arrays are malloc'ed */
     const unsigned char *bytes;
     size_t size, at;
-    const char *wrong; /* NULL: well so far */
+    const char *wrong; /* first error; NULL: none so far */
 } Reader;
 
-/* Only the first error says what is wrong with the file. */
+/* Records the first error; later ones may only follow from it. */
 static void fail(Reader *in, const char *wrong) {
     if (!in->wrong)
         in->wrong = wrong;
 }
 
-/* A number of at most `limit`; 0 after an error. Six bytes hold more than 32 bits: a
- * longer number is as wrong as one cut off. */
+/* Reads a number of at most `limit`; 0 after an error. Six bytes hold more than 32
+ * bits, so a longer number is an error too. */
 static uint32_t take(Reader *in, uint32_t limit) {
     uint64_t value = 0;
     for (unsigned shift = 0; !in->wrong; shift += 7) {
@@ -181,16 +181,16 @@ static void take_files(Reader *in, ElfLineTable *table) {
     }
 }
 
-/* File numbers of rows and places: one of the table's. Without a file no number can be
- * right. */
+/* Reads the file number of a row or place. In a table without files every number is
+ * wrong. */
 static int take_file(Reader *in, int last, const ElfLineTable *table) {
     if (table->file_count == 0)
-        fail(in, "a row of the line table names no file");
+        fail(in, "a row of the line table has no valid file");
     return take_next(in, last, table->file_count > 0 ? table->file_count - 1 : 0);
 }
 
-/* A row is at least four bytes: the count cannot ask for more memory than a few times
- * the section. */
+/* A row is at least four bytes, so the count cannot demand more memory than a few times
+ * the section's size. */
 static void take_lines(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 4);
     table->lines = make_array(in, mem_capacity((size_t)count), sizeof *table->lines);
@@ -251,7 +251,7 @@ static void take_assert(Reader *in, const ElfLineTable *table,
 static void take_asserts(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 6);
     if (table->file_count == 0)
-        fail(in, "an assertion of the line table names no file");
+        fail(in, "an assertion of the line table has no valid file");
     table->asserts =
         make_array(in, mem_capacity((size_t)count), sizeof *table->asserts);
     for (int i = 0; i < count && !in->wrong; i++) {
@@ -260,8 +260,8 @@ static void take_asserts(Reader *in, ElfLineTable *table) {
     }
 }
 
-/* Decodes the line table of a section. After an error *table holds what was decoded
- * before it, which elf_line_free frees. */
+/* Decodes the line table of a section. After an error *table holds the rows decoded
+ * before it, which elf_line_free() frees. */
 bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
                      ElfLineTable *table, size_t *at, const char **wrong) {
     Reader in = {.heap = heap, .bytes = bytes, .size = size};
@@ -282,7 +282,7 @@ bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
     if (!in.wrong && in.at != size)
         take_asserts(&in, table);
     if (!in.wrong && in.at != size)
-        fail(&in, "something follows the line table");
+        fail(&in, "unexpected bytes after the line table");
     *at = in.at;
     *wrong = in.wrong;
     return !in.wrong;

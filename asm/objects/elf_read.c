@@ -1,9 +1,8 @@
 /* Reads objects and images from ELF files and memory.
  *
  * The frame is checked first, byte by byte, then libelf gives the tables and their
- * contents are checked. libelf itself trusts offsets and sizes in places; after the
- * frame is found to be sound there is nothing left in a file that could lead it
- * astray. */
+ * contents are checked. libelf itself trusts some offsets and sizes; in a file whose
+ * frame is sound none of these can mislead it. */
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ typedef struct {
     const char *name; /* of the file, for messages */
     JmError *error;
 
-    Elf *elf; /* NULL until the frame was found to be sound */
+    Elf *elf; /* NULL until the frame has been checked */
     Elf64_Ehdr header;
     Elf64_Shdr *sections; /* `count`, as in the file */
     size_t count;
@@ -32,10 +31,10 @@ typedef struct {
     int *symbol_of;      /* object's symbol for an ELF symbol, -1 if none */
     size_t symbol_count; /* of ELF symbols */
     bool well;           /* the file can be used */
-    ElfLineTable places; /* as far as the object has not taken it over */
+    ElfLineTable places; /* the parts that the object has not taken over */
 } ElfReader;
 
-/* Fails with the byte offset of what is wrong. */
+/* Fails, giving the byte offset of the error. */
 #define ELF_FAIL(reader, at, ...)                                                      \
     jm_fail_at((reader)->error, (reader)->name, (int64_t)(at), __VA_ARGS__)
 
@@ -46,9 +45,9 @@ typedef struct {
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Checking the frame of an ELF file, byte by byte, before libelf sees it. Whatever the
- * file says is compared with its size; nothing here allocates more than the file
- * holds.
+/* Checking the frame of an ELF file, byte by byte, before libelf sees it. Every offset
+ * and size in the file is compared with the file's size; nothing here allocates more
+ * than that.
  *
  *     e_ident, ELF header     read_ident, read_header, check_tables
  *     section headers         read_sections: types, ranges, links
@@ -91,7 +90,7 @@ static bool read_ident(ElfReader *r) {
     return true;
 }
 
-/* The machine comes first: everything else of a foreign file is of no interest. */
+/* The machine comes first: nothing else matters in a file for another machine. */
 static bool read_header(ElfReader *r) {
     Elf64_Ehdr *h = &r->header;
     h->e_type = (Elf64_Half)FIELD(r->bytes, Elf64_Ehdr, e_type);
@@ -118,8 +117,8 @@ static bool read_header(ElfReader *r) {
     return true;
 }
 
-/* Where the header tables lie. Tables are at multiples of 8, so that libelf can use
- * them in place. */
+/* Checks the positions of the header tables. They must be at multiples of 8, so that
+ * libelf can use them in place. */
 static bool check_tables(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     if (h->e_shnum == 0)
@@ -164,8 +163,8 @@ static Elf64_Shdr section_header(const unsigned char *at) {
     };
 }
 
-/* Size and alignment against the file; string tables end with a zero byte. Null
- * sections and those without contents have no bytes in the file. */
+/* Checks a section's range against the file. String tables must end with a zero byte.
+ * Null sections and those without contents have no bytes in the file. */
 static bool check_range(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     if (s->sh_type == SHT_NULL || s->sh_type == SHT_NOBITS)
@@ -219,7 +218,7 @@ static bool is_known_type(const Elf64_Shdr *s) {
     case SHT_STRTAB:
     case SHT_RELA:
         return true;
-    default: /* what is not loaded does not matter */
+    default: /* sections that are not loaded do not matter */
         return !(s->sh_flags & SHF_ALLOC) && s->sh_type != SHT_SYMTAB_SHNDX;
     }
 }
@@ -267,9 +266,8 @@ static int compare_ranges(const void *a, const void *b) {
     return (x->end > y->end) - (x->end < y->end);
 }
 
-/* No byte belongs to two things: a small file cannot pretend to hold much. It also
- * bounds what reading costs: sections that share bytes could make a file of a few
- * kilobytes hold gigabytes. */
+/* Checks that no byte belongs to two parts of the file. Sections that share bytes could
+ * make a file of a few kilobytes expand to gigabytes. */
 static bool check_overlap(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     Range *ranges = heap_alloc(r->heap, (r->count + 3) * sizeof *ranges);
@@ -297,7 +295,8 @@ static bool check_overlap(ElfReader *r) {
     return well;
 }
 
-/* The sections say what is loaded where; segments must not say something impossible. */
+/* Sections determine what is loaded and where; segments are only checked for impossible
+ * values. */
 static bool check_segments(ElfReader *r) {
     for (size_t i = 0; i < r->header.e_phnum; i++) {
         const uint64_t place = r->header.e_phoff + i * sizeof(Elf64_Phdr);
@@ -318,7 +317,7 @@ static bool check_segments(ElfReader *r) {
 }
 
 /* The name at `place` of string section `strings`; NULL and an error (at byte `at`) if
- * it is outside it or too long. */
+ * the name is outside the section or too long. */
 static const char *elf_read_string(ElfReader *reader, size_t strings, uint32_t place,
                                    uint64_t at) {
     const Elf64_Shdr *section = &reader->sections[strings];
@@ -336,9 +335,9 @@ static const char *elf_read_string(ElfReader *reader, size_t strings, uint32_t p
     return name;
 }
 
-/* Checks everything that says where things lie: file header, section and program
- * headers, their ranges in the file and in memory, their links. The order matters: each
- * step relies on the checks before it. */
+/* Checks the whole frame: file header, section and program headers, their ranges in the
+ * file and in memory, their links. The order matters: each step relies on the checks
+ * before it. */
 static bool elf_read_frame(ElfReader *reader) {
     return read_ident(reader) && read_header(reader) && check_tables(reader) &&
            read_sections(reader) && check_overlap(reader) && check_segments(reader);
@@ -353,13 +352,13 @@ static bool elf_read_frame(ElfReader *reader) {
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
  *
  * Sections come first, since everything else refers to them; then symbols,
- * relocations, lines. asm_object_write checks the same ranges, so that what was written
- * can be read. */
+ * relocations, lines. asm_object_write checks the same ranges, so that every file it
+ * writes can be read. */
 
 /* ---- sections -------------------------------------------------------------------- */
 
-/* An alignment is a power of two of whole words. Flags that are not known may mean
- * that the section is not what it seems. */
+/* An alignment is a power of two of whole words. Unknown flags are refused, because
+ * they may change the meaning of the section. */
 static bool check_loaded(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     const uint64_t known =
@@ -399,8 +398,8 @@ static bool read_address(ElfReader *r, size_t i, AsmObjectSection *section) {
     return true;
 }
 
-/* Eight bytes a word, least significant first; the upper 28 bits are zero. From the
- * raw bytes, not through libelf's conversion: a word is not a type of ELF. */
+/* Eight bytes a word, least significant first; the upper 28 bits are zero. Read from
+ * the raw bytes, because libelf cannot convert words of the MDP. */
 static bool read_words(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const Elf_Data *data = elf_rawdata(elf_getscn(r->elf, i), NULL);
@@ -459,8 +458,8 @@ static bool check_image(ElfReader *r) {
     return well;
 }
 
-/* Sections that are not loaded may be anything, except for the one line table. The
- * line table is found by its name: it is no section type of its own. */
+/* Sections that are not loaded may be anything, except for the one line table. The line
+ * table is found by its name, because it has no section type of its own. */
 static bool make_sections(ElfReader *r) {
     for (size_t i = 1; i < r->count; i++) {
         const Elf64_Shdr *s = &r->sections[i];
@@ -487,7 +486,7 @@ static bool make_sections(ElfReader *r) {
 /* ---- symbols --------------------------------------------------------------------- */
 
 /* Section of the object, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE. Common symbols
- * and other reserved numbers fall under "not loaded". */
+ * and other reserved numbers are reported as "not loaded". */
 static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                            int *section) {
     if (symbol->st_shndx == SHN_UNDEF) {
@@ -504,7 +503,7 @@ static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                     (unsigned)symbol->st_shndx);
 }
 
-/* Weak symbols are refused rather than treated as something they are not. */
+/* Weak symbols are refused, because the linker does not support them. */
 static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     const Elf64_Shdr *table = &r->sections[r->symtab];
     const uint64_t at = table->sh_offset + i * sizeof *symbol;
@@ -563,7 +562,7 @@ static bool read_symbols(ElfReader *r) {
 
 /* ---- relocations ----------------------------------------------------------------- */
 
-/* Whether the word is one that the type can patch is for the linker to say, with the
+/* The linker checks whether the type can patch this word, because it can report the
  * source line. */
 static bool read_reloc(ElfReader *r, int section, const Elf64_Rela *rela, uint64_t at) {
     const AsmObjectSection *patched = &r->object->sections[section];
@@ -593,7 +592,7 @@ static bool read_reloc_section(ElfReader *r, size_t i) {
     const int section = r->section_of[s->sh_info];
     if (r->object->image || section < 0)
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_info),
-                        "section %zu relocates what is not to be linked", i);
+                        "section %zu relocates a section that cannot be patched", i);
     const size_t count = s->sh_size / sizeof(Elf64_Rela);
     const Elf_Data *data = elf_getdata(elf_getscn(r->elf, i), NULL);
     if (count > 0 && (!data || data->d_size != s->sh_size))
@@ -693,7 +692,8 @@ static bool read_lines(ElfReader *r) {
                          &wrong))
         return ELF_FAIL(r, s->sh_offset + at, "%s", wrong);
     if (!check_lines(r, &r->places))
-        return ELF_FAIL(r, s->sh_offset, "the line table speaks of what is not there");
+        return ELF_FAIL(r, s->sh_offset,
+                        "a reference in the line table is out of range");
     take_lines(r, &r->places);
     return true;
 }
@@ -721,7 +721,7 @@ static void end_elf(void *elf) {
     elf_end(elf);
 }
 
-/* libelf gets a copy of its own: it may write to what it is given. */
+/* libelf gets a copy of its own, because it may write to its input. */
 static bool read_checked(ElfReader *r) {
     if (elf_version(EV_CURRENT) == EV_NONE)
         return ELF_FAIL(r, 0, "libelf: %s", elf_errmsg(-1));

@@ -1,11 +1,10 @@
 /* Writes objects and images as ELF files, with libelf.
  *
- *     check_object    everything that reading would refuse is refused here
- *     elf_plan        sections and tables in order, contents ready
- *     place_sections  their offsets in the file
- *     put_...         handed to libelf, which writes the bytes
- *     jm_outfile_write   in the place of the old file, if there is one
- *
+ *     check_object       refuses everything that reading would refuse
+ *     elf_plan           sections and tables in order, contents ready
+ *     place_sections     their offsets in the file
+ *     put_...            handed to libelf, which writes the bytes
+ *     jm_outfile_write   replaces the old file, if there is one
  * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
  * same bytes with every version of it. */
 #include <errno.h>
@@ -102,8 +101,7 @@ static void *words_to_bytes(Planner *p, const JmWord *words, uint32_t count) {
     return bytes;
 }
 
-/* A section of NILs needs no room in the file; one that is patched does, whatever it
- * holds now. */
+/* A section of NILs needs no room in the file, unless relocations will patch it. */
 static void plan_words(Planner *p, const AsmObjectSection *section, bool patched) {
     const bool fixed = section->address != ASM_OBJECT_NO_ADDRESS;
     const bool fill = section->size > 0 && !patched && all_nil(section);
@@ -255,8 +253,9 @@ static int compare_places(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The places of symbols and relocations, which ELF has no room for. Relocations are
- * counted in the order in which they are written, not in the object's. */
+/* Collects the source places of symbols and relocations, for which ELF has no fields.
+ * Relocations are counted in the order in which they are written, not in the
+ * object's. */
 static void collect_places(Planner *p, Names *numbers) {
     const AsmObject *object = p->object;
     ElfLineTable *table = &p->lines;
@@ -354,7 +353,7 @@ static void plan_lines(Planner *p, unsigned char *lines, size_t size) {
 }
 
 /* The plan lasts as long as the heap. Relocation sections name the symbol table, which
- * comes behind them: its number is counted out before they are made. */
+ * comes after them, so its number is computed before they are made. */
 static ElfPlan elf_plan(Heap *heap, const AsmObject *object) {
     Planner p = {.heap = heap, .object = object};
     size_t line_bytes = 0;
@@ -384,7 +383,7 @@ static ElfPlan elf_plan(Heap *heap, const AsmObject *object) {
 
 /* ---- what can be written --------------------------------------------------------- */
 
-/* Names of files are held to the same length as symbols: both go to string tables. */
+/* Names of files have the same limit as symbols, because both go to string tables. */
 static bool check_name(const char *name, const char *path, JmError *error) {
     return strlen(name) <= ASM_OBJECT_NAME_MAX ||
            jm_fail(error, path, "the name %.40s... is longer than %d characters", name,
@@ -410,7 +409,7 @@ static bool check_section(const AsmObject *object, const AsmObjectSection *secti
 }
 
 /* A label plus or minus a number may lie outside its section and even outside memory,
- * within reason. */
+ * up to ASM_OBJECT_VALUE_MAX. */
 static bool check_symbol(const AsmObjectSymbol *symbol, const char *path,
                          JmError *error) {
     if (!check_name(symbol->name, path, error) ||
@@ -455,7 +454,7 @@ static uint64_t align8(uint64_t offset) {
     return (offset + 7) & ~UINT64_C(7);
 }
 
-/* Sections lie in the file in their order, headers behind them. Returns where the
+/* Sections are in the file in their order, followed by their headers. Returns where the
  * section headers begin. */
 static uint64_t place_sections(ElfPlan *plan) {
     uint64_t offset =
@@ -470,7 +469,7 @@ static uint64_t place_sections(ElfPlan *plan) {
     return align8(offset);
 }
 
-/* The entry is what the machine does at reset; nothing reads it but people. */
+/* The entry is the reset address; only people read it. */
 static bool put_header(Elf *elf, const AsmObject *object, const ElfPlan *plan,
                        uint64_t section_headers) {
     Elf64_Ehdr *header = elf64_newehdr(elf);
@@ -535,7 +534,7 @@ static bool put_section(Elf *elf, const ElfPlanSection *section) {
     return true;
 }
 
-/* Program headers before sections: they lie in front of them in the file. */
+/* Program headers come before sections, as in the file. */
 static bool put_all(Elf *elf, const AsmObject *object, ElfPlan *plan) {
     const uint64_t section_headers = place_sections(plan);
     if (!put_header(elf, object, plan, section_headers) || !put_segments(elf, plan))
@@ -555,8 +554,9 @@ static bool fail_temporary(const char *name, const char *reason, JmError *error)
                    reason);
 }
 
-/* libelf writes to files only; this one has no name, and goes when it is closed. libelf
- * does not say why a write failed, but leaves errno as the system call set it. */
+/* libelf writes only to files; this one has no name and disappears when it is closed.
+ * libelf does not say why a write failed, but leaves errno as the system call set
+ * it. */
 static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const char *path,
                       JmError *error) {
     ElfPlan plan = elf_plan(heap, object);

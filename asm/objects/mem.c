@@ -16,7 +16,7 @@ char *mem_printable(Heap *heap, const char *text) {
     return jm_printable(text, heap_alloc(heap, room), room);
 }
 
-/* vsnprintf fails where it has no memory of its own for a wide field. */
+/* vsnprintf() itself may run out of memory for a wide field. */
 char *mem_print(Heap *heap, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
@@ -32,8 +32,8 @@ char *mem_print(Heap *heap, const char *format, va_list args) {
 }
 
 /* The invariant of mem_grow: an array of `count` items has room for the power of two
- * at or above it, so that the capacity need not be stored. Arrays that are not made
- * item by item (words of a section that is read) get this much at once. */
+ * at or above it, so that the capacity need not be stored. Arrays made as a whole (the
+ * words of a section being read) get this capacity at once. */
 size_t mem_capacity(size_t count) {
     size_t capacity = 1;
     while (capacity < count)
@@ -45,7 +45,7 @@ size_t mem_capacity(size_t count) {
  * appends move fewer than 2n items in all. */
 void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size) {
     if (count & (count - 1))
-        return array; /* below its power of two */
+        return array; /* there is still room */
     const size_t capacity = count ? 2 * count : 1;
     if (capacity > SIZE_MAX / item_size)
         heap_fail(heap);
@@ -71,7 +71,7 @@ MemText *mem_text_open(Heap *heap) {
     return text;
 }
 
-/* Memory is the only thing that writing to memory can fail for. */
+/* Writing to memory can fail only for want of memory. */
 char *mem_text_close(Heap *heap, MemText *text) {
     const bool lost = ferror(text->out);
     heap_keep(heap, text);

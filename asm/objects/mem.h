@@ -1,6 +1,6 @@
 /* Text and arrays on a heap (emu/core/heap.h), for the assembler, linker and
  * disassembler: each call of one of them is work with a heap of its own. None of these
- * functions returns NULL: without memory the work is given up. */
+ * functions returns NULL: if memory runs out the work is abandoned. */
 #ifndef JM_ASM_MEM_H
 #define JM_ASM_MEM_H
 
@@ -14,7 +14,7 @@
 /* Copies a string into malloc'ed memory, for an owner outside the heap. */
 char *mem_outside(Heap *heap, const char *text);
 
-/* Copies a string with control characters shown (jm_printable): for names out of
+/* Copies a string with control characters shown (jm_printable): for names from
  * files. */
 char *mem_printable(Heap *heap, const char *text);
 
@@ -29,13 +29,16 @@ void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size);
 /* Returns the capacity that mem_grow expects of an array of `count` items. */
 size_t mem_capacity(size_t count);
 
-/* The index that a function of object.h returns; gives up where it is -1. */
+/* Returns `index`, the result of a function of object.h; abandons the work if it is
+ * -1. */
 int mem_index(Heap *heap, int index);
 
-/* Appends a file that the object is known not to have; the index, -1 without memory. */
+/* Appends a file that the object is known not to have. Returns its index; -1 without
+ * memory. */
 int object_append_file(AsmObject *object, const char *name);
 
-/* The numbers of an image's sections that hold words, by address; `*count` of them. */
+/* Returns the numbers of an image's sections that hold words, by address; `*count` of
+ * them. */
 int *object_by_address(Heap *heap, const AsmObject *image, int *count);
 
 /* Text that is printed piece by piece. */
@@ -45,7 +48,8 @@ typedef struct {
     size_t size;
 } MemText;
 MemText *mem_text_open(Heap *heap);
-/* Ends it; the text is malloc'ed and freed when the heap ends, unless it is kept. */
+/* Ends a text and returns it, malloc'ed; it is freed when the heap ends, unless it is
+ * kept. */
 char *mem_text_close(Heap *heap, MemText *text);
 
 #endif

@@ -17,14 +17,14 @@ static uint64_t hash(const char *key, size_t length) {
     return h ^ (h >> 32);
 }
 
-/* Keys in the table are terminated, those that are looked for need not be. */
+/* Keys in the table are terminated; the key looked up need not be. */
 static bool same(const char *terminated, const char *key, size_t length) {
     return strncmp(terminated, key, length) == 0 && terminated[length] == '\0';
 }
 
 /* The slot that holds a key, or the free one where it belongs: open addressing with
  * linear probing. At least half of the slots are free, so that a search ends soon.
- * Nothing is ever taken out, so that a free slot ends a search. */
+ * Keys are never removed, so a free slot ends a search. */
 static NamesSlot *find_slot(NamesSlot *slots, size_t size, const char *key,
                             size_t length) {
     size_t i = (size_t)hash(key, length) & (size - 1);

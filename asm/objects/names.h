@@ -22,10 +22,10 @@ typedef struct {
 /* Returns the number of `key`; -1 if it is not in the map. */
 int names_find(const Names *names, const char *key);
 
-/* As names_find(), for the `length` characters at `key`, none of them zero. */
+/* Same as names_find(), for the `length` characters at `key`, none of them zero. */
 int names_find_part(const Names *names, const char *key, size_t length);
 
-/* Sets the number of `key`, which is >= 0; a key that is there already stays the same
+/* Sets the number of `key` to `value`, >= 0. A key already in the map keeps its old
  * pointer. */
 void names_set(Names *names, const char *key, int value);
 

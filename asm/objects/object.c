@@ -22,7 +22,7 @@ AsmObject *asm_object_new(void) {
     return calloc(1, sizeof(AsmObject));
 }
 
-/* The object owns all its strings: what is added is copied. */
+/* The object owns copies of all its strings. */
 void asm_object_free(AsmObject *object) {
     if (!object)
         return;
@@ -85,7 +85,7 @@ static int append_part(AsmObject *object, const AsmObjectPart *part) {
     APPEND(object->parts, object->part_count, *part);
 }
 
-/* The index, or -1; then the name belongs to nothing. */
+/* Returns `index`; if it is -1, frees the name, which nothing owns then. */
 static int owned(int index, char *name) {
     if (index < 0)
         free(name);
@@ -103,7 +103,7 @@ int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace p
     return owned(append_section(object, &section), section.name);
 }
 
-/* Adds a symbol. Callers that know its source place set it. */
+/* Adds a symbol. The caller may set its source place. */
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
                           int64_t value, bool global) {
     const AsmObjectSymbol symbol = {
@@ -146,8 +146,8 @@ int asm_object_add_line(AsmObject *object, AsmObjectLine line) {
     APPEND(object->lines, object->line_count, line);
 }
 
-/* Rows of no line (0) come first in their place: whoever looks a place up takes the
- * last row at or before it. */
+/* Rows without a line (0) come first at their place, because a look-up takes the last
+ * row at or before the place. */
 static int compare_lines(const void *a, const void *b) {
     const AsmObjectLine *x = a, *y = b;
     if (x->section != y->section)
@@ -159,7 +159,7 @@ static int compare_lines(const void *a, const void *b) {
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Most are in order as they are. qsort must not be called with NULL: C leaves that
+/* Most tables are already sorted. qsort must not be called with NULL: C leaves that
  * undefined even for no items. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count) {
     int sorted = 1;
@@ -179,7 +179,7 @@ int asm_object_add_part(AsmObject *object, AsmObjectPart part) {
 uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word) {
     assert(section >= 0 && section < object->section_count);
     AsmObjectSection *into = &object->sections[section];
-    if (into->fill) { /* it gets contents now */
+    if (into->fill) { /* it has contents from now on */
         into->words = calloc(mem_capacity(into->size) + 1, sizeof *into->words);
         if (!into->words)
             return UINT32_MAX;
@@ -234,9 +234,9 @@ static int section_at(const AsmObject *image, uint32_t address) {
     return -1;
 }
 
-/* Only symbols of the same section count: the last label of one section says nothing
- * about the next one, though it may be nearer than any other. Symbols before their
- * section (label - 4) have values of their own and take part like all others. */
+/* Only symbols of the same section count: the last label of one section has nothing to
+ * do with the next section, even if it is the nearest. Symbols before their section
+ * (label - 4) have values of their own and take part like all others. */
 const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t address,
                                             uint32_t *offset) {
     const int section = section_at(image, address);
@@ -247,7 +247,7 @@ const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t add
         const AsmObjectSymbol *symbol = &image->symbols[i];
         if (symbol->section != section || symbol->value > address || symbol->value < 0)
             continue;
-        /* A global name says more than a local one of the same address. */
+        /* A global name is preferred to a local one of the same address. */
         if (!best || symbol->value > best->value ||
             (symbol->value == best->value && symbol->global && !best->global))
             best = symbol;

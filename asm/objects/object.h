@@ -114,8 +114,8 @@ typedef struct {
 
 /* A row of the line table: the words from `offset` on come from this line, up to the
  * next row. `low`: the row begins at the instruction in the low half of that word; it
- * comes behind a row for the word itself. `goes_on`: that row, if it is nothing but the
- * row before it, which ends in this word. */
+ * comes after a row for the word itself. `goes_on`: the row for this word only
+ * continues the row before it, whose last instruction is the high half of this word. */
 typedef struct {
     int section;
     uint32_t offset;
@@ -124,7 +124,8 @@ typedef struct {
     bool low, goes_on;
 } AsmObjectLine;
 
-/* The origin of a part of a linked section. The map prints it; files do not keep it. */
+/* The origin of a part of a linked section. The map prints it; it is not stored in
+ * files. */
 typedef struct {
     int section;
     uint32_t offset, size; /* words */
@@ -152,10 +153,10 @@ typedef struct AsmObject {
 /* The arrays grow by the functions below only. */
 
 AsmObject *asm_object_new(void);         /* NULL without memory */
-void asm_object_free(AsmObject *object); /* NULL is fine */
+void asm_object_free(AsmObject *object); /* NULL is ignored */
 
-/* Append; strings are copied; return the index. Without memory they return -1, and the
- * object is as before. */
+/* Each appends an item, copying its strings, and returns its index; without memory -1,
+ * with the object unchanged. */
 int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
                            bool code);
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
@@ -164,8 +165,8 @@ int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc);
 int asm_object_add_assert(AsmObject *object, const AsmObjectAssert *assert);
 int asm_object_add_file(AsmObject *object, const char *name); /* reuses an equal name */
 int asm_object_add_line(AsmObject *object, AsmObjectLine line);
-/* Puts lines in the order of `AsmObject.lines`: by section, offset, and half. Of two
- * rows for one place the one of no line comes first, so that the other overrules it. */
+/* Sorts lines as in `AsmObject.lines`: by section, offset, and half. Of two rows for
+ * one place the one without a line comes first, so that the other overrides it. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count);
 int asm_object_add_part(AsmObject *object, AsmObjectPart part);
 /* Appends a word to a section; returns its offset, UINT32_MAX without memory. */
@@ -180,8 +181,8 @@ enum {
 };
 
 /* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
- * an error with file and offset, never more; memory that cannot be had is an error
- * too. Writing is whole or not at all (temporary file, rename). The caller frees
+ * an error with file and offset, nothing worse; running out of memory is an error too.
+ * A file is written whole or not at all (temporary file, rename). The caller frees
  * objects with asm_object_free(). */
 AsmObject *asm_object_read(const char *path, JmError *error);
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
@@ -207,7 +208,7 @@ bool asm_object_covers(const AsmObject *image, uint32_t address);
 int asm_object_length_min(unsigned tag);
 /* Patches `word` by `type` with `value` = S + A (for branches: the target address,
  * `place` = P). False and a message without a place in `error` if it does not fit
- * (a range, or a word that is not what the relocation is for). */
+ * (a value out of range, or a word of the wrong kind). */
 bool asm_object_relocate(JmWord *word, AsmObjectRelocType type, int64_t value,
                          uint32_t place, JmError *error);
 
@@ -217,8 +218,8 @@ const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t add
                                             uint32_t *offset);
 /* Returns the symbol of that name, a global one if there is one; NULL if none. */
 const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *name);
-/* Whether `name` is the source file that is meant: it may be said with as many of its
- * folders as one likes. */
+/* Whether `file`, a path of `length` characters, names the source file `name`: it may
+ * be the end of its path, with any number of folders. */
 bool asm_object_is_file(const char *name, const char *file, size_t length);
 /* Finds the source file and line of word address `address` of an image; false if they
  * are not known. */

@@ -8,9 +8,9 @@
  *                 low:  data[16:0]               _L relocations
  *
  * Fields of an instruction are not patched as bits: it is decoded, its operand
- * replaced, and encoded again, so that the forms of emu/isa/forms.def alone know where
- * an operand lies and how far op1 or op2 extends it. Every value is checked against
- * its field before anything is written: a word is patched wholly or not at all. */
+ * replaced, and encoded again, so that only the forms of emu/isa/forms.def determine
+ * where an operand is and whether op1 or op2 extends it. Every value is checked against
+ * its field before anything is written: a word is patched whole or not at all. */
 #include "asm/objects/object.h"
 #include "emu/isa/isa.h"
 
@@ -25,8 +25,8 @@ static bool in_range(int64_t value, int64_t low, int64_t high, const char *what,
                    what, value, low, high);
 }
 
-/* Both readings of 32 bits are taken: -1 and 0xFFFFFFFF are one word. The tag is the
- * assembler's and stays. */
+/* Values may be signed or unsigned: -1 and 0xFFFFFFFF give the same word. The tag stays
+ * as the assembler set it. */
 static bool relocate_data(JmWord *word, int64_t value, JmError *error) {
     if (jm_is_instruction(*word))
         return jm_fail(error, NULL,

@@ -196,7 +196,7 @@ LIE(strings_end, "not terminated",
     { file.sections[section_of_type(&file, SHT_STRTAB)].sh_size -= 1; })
 LIE(relocates_nothing, "relocates no section",
     { file.sections[section_of_type(&file, SHT_RELA)].sh_info = 99; })
-LIE(relocates_strings, "not to be linked", {
+LIE(relocates_strings, "cannot be patched", {
     file.sections[section_of_type(&file, SHT_RELA)].sh_info = file.header->e_shstrndx;
 })
 LIE(relocations_without_symbols, "no symbol table",
@@ -255,7 +255,7 @@ Test(lie, relocation_of_an_image) {
     for (size_t i = 1; i < symbols->sh_size / sizeof *symbol; i++)
         if (symbol[i].st_shndx == SHN_UNDEF)
             symbol[i].st_shndx = SHN_ABS;
-    refused(&file, "not to be linked");
+    refused(&file, "cannot be patched");
 }
 
 static Elf64_Sym *last_symbol(const File *file) {

@@ -194,7 +194,7 @@ static void expect_short(unsigned priority, unsigned length, unsigned behind,
             (length + 3) / 4 * 4 + (after + 3) / 4 * 4 * behind);
     else
         snprintf(told, sizeof told,
-                 "come whole, with %u word%s, and its header says 20", length,
+                 "arrived whole, with %u word%s, and its header says 20", length,
                  length == 1 ? "" : "s");
     cr_expect(strstr(text, told), "%s is not in\n%s", told, text);
     free(text);

@@ -1,7 +1,7 @@
 /* Checkpoints as files. A header of 32 bytes, numbers lowest byte first:
  *
- *     0 8 magic: no text file begins like this, and a transfer as text breaks it 8 4
- *     version of the format
+ *     0  8  magic: no text file begins like this, and a transfer as text breaks it
+ *     8  4  version of the format
  *    12  4  CRC-32 of all that follows
  *    16  8  bytes of the contents
  *    24  8  bytes of what follows: the contents, deflated
