@@ -75,7 +75,7 @@ for s in top["symbols"]:
                        if d["section"] == s["section"] for w in d["words"])
         assert ends or (at, s["name"]) in labels, s
 
-# What a run executes.
+# The instructions that a run executes.
 executed = 0
 if (folder / "trace").exists():
     at = {w["address"]: w for w in words}

@@ -29,7 +29,8 @@ complete() {
         printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort' "$completion" "$@"
 }
 
-# What is offered stands in tests/recorded/tools.cases; here, that it is all there is.
+# tests/recorded/tools.cases has the completions; this test checks that they are
+# complete.
 ("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' && echo help) |
     LC_ALL=C sort >"$work/wanted"
 complete jm '' >"$work/offered"

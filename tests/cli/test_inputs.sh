@@ -86,7 +86,7 @@ spares net.programs \
     "$jm net run --quiet $net --workload trace=net.programs,setup=3 --stats OUT"
 spares records "$jm net trace --records records --nodes 2 --output OUT"
 
-# The folder of experiments: its journal, and what a report is made of.
+# The folder of experiments: its journal, and the inputs of a report.
 for table in claims.json fig5-10.csv; do
     ln -sf runs.jsonl results/$table
     spares results/runs.jsonl \

@@ -96,7 +96,7 @@ other = amva(4, 3, 2, "--length 6 --outstanding 3 --fair", 3)
 def solved(more, command="amva --mesh 4x3x2 --service 15 "):
     return figures_of(command + more)
 
-# Defaults are what the help says.
+# Defaults agree with the help.
 assert solved("--workload requests --outstanding 5 --length 8 --form trees "
               "--tolerance 1e-6 --sweeps 2000") == usual
 assert solved("--reply-length 8") == usual

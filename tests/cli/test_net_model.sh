@@ -69,7 +69,7 @@ for share, idle, busy in ((1, ("write=9", "l_msg2=20", "l_resp2=20"),
         near(efficiency(f",p_1={share},{option}"), alone, 1e-6)
     for option in busy:
         assert efficiency(f",p_1={share},{option}") < alone * 0.999, option
-# What a memory takes is part of its time, to the cycle where nothing waits.
+# A memory's service is part of its time, to the cycle where nothing waits.
 def memory(options):
     return figures(TORUS, "memory,tau=100000" + options)["workload"]["memory_time"]
 near(memory(",p_1=1,read=50") - memory(",p_1=1,read=40"), 10, 1e-3)
@@ -110,8 +110,8 @@ def adaptive(workload, more=""):
 loaded = adaptive("poisson,rate=0.012")
 idle = adaptive("poisson,rate=1e-7")
 assert loaded["busy_x"] > loaded["busy_y"] > 0
-# Channels of X are held for longer than those of Y, so who goes on to the east waits
-# longer than who goes on to the south.
+# Channels of X are held for longer than those of Y, so messages that continue east wait
+# longer than those that continue south.
 waits = sorted((name for name in loaded if name.startswith("wait")), key=loaded.get)
 assert waits == ["wait_ws", "wait_ns", "wait_we", "wait_ne"], waits
 near(idle["mean_latency"], idle["zero_load_latency"], 1e-4)

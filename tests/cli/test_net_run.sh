@@ -122,7 +122,7 @@ assert "30 messages wait for one source" in run(command)
 full = told("torus=2x2", "memory,n_out=512", "--backlog 30 --cycles 3000")
 assert full["complete"] and full["state"] != "saturated"
 
-# Groups of wires: those of the topology, each with what has crossed them.
+# Groups of wires: those of the topology, each with the flits that have crossed them.
 for topology, groups in (
         ("torus=4x4", ["columns up", "columns down", "rows up", "rows down"]),
         ("clos=2x2,levels=2",
@@ -158,7 +158,7 @@ ran() { # COMMAND...: a run, settled or not
     *) fail "no run: $*" ;;
     esac
 }
-# Each of a list is set, also what the topology asks for.
+# Every parameter of a list is set, also those that the topology sets.
 loaded="$net run --topology torus=4x4 --workload poisson,rate=0.03 --cycles 6000 --json"
 ran $loaded
 cp "$work/out" "$work/plain"
@@ -191,7 +191,7 @@ for cycle in 0 1 799 800 801 2000 4000; do
     status 0 $net run --restore "$work/saved" --save-at "$cycle:$work/again"
     check "saved again at $cycle" cmp "$work/saved" "$work/again"
 done
-# Other settings are saved too: what goes on is what was begun.
+# Other settings are saved too: the continued run has those of the run begun.
 other="$net run --topology clos=2x2 --workload memory,n_out=3 --cycles 3000
     --warmup 1000 --batches 3 --seed 7 --param heads=2"
 for how in "" --json; do

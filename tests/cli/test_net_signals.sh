@@ -1,4 +1,4 @@
-# What signals do to jm net and jm model, and outputs that cannot be written: a run
+# Effects of signals on jm net and jm model, and outputs that cannot be written: a run
 # tells what it has measured by then, all else says one line, no file is left half done,
 # and no long run is lost.
 . tests/cli/check.sh
@@ -110,7 +110,7 @@ done
 ended TERM "$jm" net check --topology torus=16x16x16
 check "one line of a check" test "$(cat err)" = "$none"
 check "nothing is left" test "$(ls | grep -cE '\.tmp|whole|a\.csv')" -eq 0
-# Who waits for a reader can be ended too, before a run and after.
+# A program that waits for a reader can be ended too, before a run and after.
 mkfifo nobody
 closed="--servers 8 --customers 9 --queue 4"
 for command in "net run $long --stats" "net run $torus=short --stats" \
@@ -123,7 +123,7 @@ done
 check "no map without its JSON" test "$(ls | grep -c here)" -eq 0
 check "the pipe is there" test -p nobody
 
-# What cannot be written is found out before work that would take minutes or hours.
+# Unwritable outputs are detected before work that would take minutes or hours.
 for command in "net run $long --stats" "net run $long --json --stats" \
     "net run $long --save-at 2000000000:none/x --stats" "net run $replay --stats" \
     "net model $memory --json" \

@@ -79,8 +79,8 @@ if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
 else
     echo "skipped: ranks: no jm-mpi, or no mpirun"
 fi
-# What a stopped sweep has kept is not run again. The first of its rates ends at once,
-# by a backlog, the other one never.
+# Rates that a stopped sweep has finished are not run again. The first of its rates ends
+# at once, by a backlog, the other one never.
 stopped="$small --backlog 100 --warmup 600 --rates 0.01,0.3 --jobs 1"
 cut_short TERM "[ -s slow.csv.runs.jsonl ] || ! rm -f slow.csv*" \
     $jm net sweep $stopped --cycles 4000000000 --out slow.csv
@@ -143,7 +143,7 @@ check "limits below" python3 limits.py high 0.9 0
 rows 1 out '^latency at zero load: [0-9.]+ cycles$'
 rows 1 out '^saturation, at three times that: rate [0-9.]+$'
 rows 1 out '^highest rate that settles: rate [0-9.]+$'
-# What the page of networks shows.
+# The output shown on the manual's page about networks.
 status 0 "$jm" net sweep --topology torus=8x8,lanes=2 --workload poisson,length=12 \
     --rates 0.002..0.024/12 --saturation --quiet
 tail -3 out | sed 's/^/    /' >told

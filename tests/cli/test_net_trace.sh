@@ -24,7 +24,7 @@ says out "engine worms"
 status 0 $net run --topology clos=4x4 --workload "trace=$program" --cycles 500
 says out "not ended in 500 cycles"
 
-# ---- what a run has recorded ---------------------------------------------------------
+# ---- recordings of a run -------------------------------------------------------------
 cat >"$work/tour.s" <<'END'
         .include "kernel.inc"
         .global main, total

@@ -69,7 +69,7 @@ one"
     check "$writer: a long name" write_by $writer "$long"
     check "$writer: a long name is there" test -s "$long"
     rm -f "$long"
-    # What is no regular file is written through.
+    # Anything but a regular file is written through.
     mkfifo real/pipe
     cat real/pipe >got &
     check "$writer into a pipe" write_by $writer real/pipe
@@ -85,7 +85,7 @@ one"
         (echo head && cat first && echo tail) >wanted
         check "$writer between others" cmp got wanted
     fi
-    # What cannot be written.
+    # Unwritable outputs.
     ln -s loop real/loop
     for name in real/none/x real real/loop /dev/fd/99; do
         write_by $writer $name && fail "$writer wrote to $name"
@@ -214,7 +214,7 @@ if [ -w /dev/full ]; then
 fi
 check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 
-# Standard output and error as files, by name and as what they lead to.
+# Standard output and error as files, by name and by the files they lead to.
 run --stats stats.json output.s >plain 2>&1
 for name in /dev/stdout - /dev/fd/1 all; do
     case $name in /dev/*) [ -e $name ] || continue ;; esac
@@ -286,7 +286,7 @@ for pair in HUP:1 INT:2 QUIT:3 TERM:15 XCPU:24; do
     status 126 "$jm" run --restore "$name.saved" --cycles 200
 done
 keeps_ignoring "$jm" run --bare loop.s
-# Somebody who waits for a reader can be ended too.
+# A program that waits for a reader can be ended too.
 mkfifo nobody
 status 143 timeout --preserve-status -s TERM 0.3 "$jm" run --bare --stats x.json \
     --trace nobody loop.s
@@ -344,7 +344,7 @@ if [ "$can_fail" ]; then
     says err "mdpas: error: standard output: cannot write: Input/output error"
 fi
 
-# Every program tells what it could not write to standard output.
+# Every program reports that standard output could not be written.
 if [ -w /dev/full ]; then
     full() { # STATUS COMMAND...
         wanted=$1

@@ -115,7 +115,7 @@ for n in nodes: n["first_overflow"] = 1'
 rows 20 out ', first in cycle 1$'
 rows 0 out 'and more'
 
-# What is not there is not told.
+# Absent data are not reported.
 made 'del run["faults"]'
 rows 0 out '^Faults'
 made 'run["faults"] = {}'

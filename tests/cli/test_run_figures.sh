@@ -105,7 +105,7 @@ saved=$(ls saved*)
 "$jm" run --quiet --restore "$saved" --cycles 900 --sample 100:rest.csv >out 2>err
 check "samples of a restored run" sh -c 'sed 2,3d whole.csv | cmp - rest.csv'
 
-# An overflow of either priority is counted as what it is, and told.
+# An overflow of either priority is counted as such, and reported.
 sed -e 's/VECTOR_QUEUE/VECTOR_QUEUE + 0x20/' -e 's/send2e  r1,r0,0/send2e  r1,r0,1/' \
     -e "s/move    r0,\(q[a-z]*\)/writer  r0,\1'p/" "$programs/overflow.s" >flood1.s
 cp "$programs/overflow.s" flood0.s

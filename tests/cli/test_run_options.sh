@@ -49,7 +49,7 @@ for pair in quiet:idle.s keep-going:print.s fault-chain:print.s expect-exit:idle
     check "--${pair%:*} does something" sh -c "! cmp -s one $program.none"
 done
 
-# Of an option that is given twice the last counts.
+# If an option is given twice, the last one counts.
 while read -r other wanted; do
     # shellcheck disable=SC2086 # options
     "$jm" run --quiet --cycles 900 $(echo $other $wanted | tr = ' ') \

@@ -5,7 +5,7 @@ effects=$PWD/tests/cli/effects.s
 steps=$PWD/tests/cli/trace_steps.py
 cd "$work" || exit 1
 
-# traced ELF OPTION...: runs with a trace and without, and reckons the trace again.
+# traced ELF OPTION...: runs with a trace and without, and recomputes the trace.
 traced() {
     program=$1
     shift

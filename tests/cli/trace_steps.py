@@ -14,7 +14,7 @@ LINE = re.compile(r"(\d+) (\d+) ([01b]) (instruction|constant) ([0-9A-F]{5})(:lo
                   r"(\S+) (.*?)(?: ; (.*))?$")
 IDLE = re.compile(r"(\d+) (\d+) b idle ([0-9A-F]{5}) \S+ (\d+)$")
 CONSTANTS = {"nil": "SYM:00000000", "false": "BOOL:00000000", "true": "BOOL:00000001"}
-# What an instruction of INTs gives, and whether it is a BOOL.
+# The result of an instruction on INTs, and whether it is a BOOL.
 ALU = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "and": lambda a, b: a & b,
        "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "lt": lambda a, b: a < b,
        "le": lambda a, b: a <= b, "ge": lambda a, b: a >= b, "gt": lambda a, b: a > b,

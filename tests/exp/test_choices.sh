@@ -129,7 +129,7 @@ awk -F, 'FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
 check "the figures: $(cat "$table")" $?
 
 # ---- the settings change what they should --------------------------------------------
-# h_more lengthens the handler; what is reckoned by h is reckoned by h alone.
+# h_more lengthens the handler; figures computed from h use h alone.
 exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --runs 1 --out "$folder/plain"
 exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --set h_more=7 --runs 1 \
     --out "$folder/more"

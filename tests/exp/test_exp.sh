@@ -35,7 +35,7 @@ same() {
     check "$1: journals" $?
 }
 
-# ---- what is refused -----------------------------------------------------------------
+# ---- refusals ------------------------------------------------------------------------
 refused() { # MESSAGE ARGUMENT...
     text=$1
     shift
@@ -147,7 +147,8 @@ check "nor have distributions and times" $?
 grep -A1 '^TC-082 *not measured  *- ' "$folder/output" |
     grep -q 'because 2 of 4 runs of fig4-6 did not end as planned (stopped)'
 check "a claim over failed runs says why: $(grep -A1 TC-082 "$folder/output")" $?
-# Of more nodes the last whole lines are told, those that differ in the node once.
+# With more nodes the last whole lines are reported, those that differ only in the node
+# once.
 exp 1 run fig4-6 --set mesh=8x4x4 --set L=20 --set Q=100 --set h=45 --runs 1 --jobs 1 \
     --out "$folder/many"
 [ "$(grep -c 'power of two' "$folder/messages")" -eq 1 ] &&
@@ -172,7 +173,7 @@ check "killed in the middle, after $done_before runs" $?
 check "workers end with a sweep that is killed" $?
 [ ! -e "$folder/killed/fig4-4.csv" ]
 check "no table of a sweep that was killed" $?
-# A report can be made of what there is, and leaves the journal alone.
+# A report can be made of the finished runs, and leaves the journal alone.
 cp -r "$folder/killed" "$folder/part"
 exp 0 report --out "$folder/part"
 grep -q "$done_before of 8 runs" "$folder/part/report.html"
@@ -210,7 +211,7 @@ check "runs of another jm do not count" $?
 says "8 records of another jm"
 [ "$(grep -c '"version":"0"' "$folder/version/runs.jsonl")" -eq 8 ]
 check "they are kept" $?
-# What no run can have had as a result is refused, with its line.
+# A result that no run can have had is refused, with its line.
 sed '3s/"T":[0-9]*/"T":-5/' "$folder/whole/runs.jsonl" >"$folder/killed/runs.jsonl"
 # shellcheck disable=SC2086
 exp 2 run $kill_options --resume --out "$folder/killed"
@@ -236,12 +237,12 @@ check "a full disk is a failure" $?
 says "runs.jsonl: error: cannot write"
 [ ! -e "$folder/it's full/fig4-4.csv" ]
 check "no table then" $?
-# It goes on by the command that was told.
+# The printed command continues it.
 eval "exp 0 $(sed -n 's/.*; to go on: jm exp //p' "$folder/messages")"
 same "full and continued" "$folder/whole" "$folder/it's full"
 
 # ---- verdicts ------------------------------------------------------------------------
-# What claims.json has of a claim: id, verdict and measured value.
+# The fields of a claim in claims.json: id, verdict and measured value.
 verdict() { # FOLDER CLAIM
     jq -r --arg id "$2" '.claims[] | select(.id == $id) |
         "\(.id) \(.verdict) \(.measured)"' "$1/claims.json"

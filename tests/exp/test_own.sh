@@ -162,7 +162,7 @@ if command -v gnuplot >/dev/null; then
     sed -i 's|"name": "short"|"name": "../short"|' evil/experiments.json
     status 0 "$jm" exp report --out evil
     check "nothing elsewhere" test "$(find . -maxdepth 1 -name 'short.*')" = ./short.exp
-    # What cannot be drawn is left out: no run had a figure.
+    # A figure without data is left out: no run had one.
     cp -r r empty
     awk -F, -v OFS=, 'NR > 1 { for (i = 13; i <= NF; i++) $i = "" } 1' \
         r/short.points.csv >empty/short.points.csv
@@ -213,7 +213,7 @@ checks=$((checks + 2))
 check "quoted" grep -qF \
     "jm exp run 'it'\\\\''s here/short.exp' --quick" whole/experiments.json
 
-# What is wrong is shown in its line; nothing is begun.
+# Errors are shown with their line; nothing is begun.
 printf 'title: a\nsweep: L=8\n\tm=2 hh=3\nx: h\ny: T_ms_mean\n' >wrong.exp
 status 2 "$jm" exp run wrong.exp --out none
 printf '%s\n' "wrong.exp:3:6: error: no setting 'hh'; did you mean 'h'?" \

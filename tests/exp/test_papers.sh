@@ -23,7 +23,7 @@ cell '7(a)' 'pipelined;N=1048576;constraint=link_width;n=20;k=2' \
     'wires_across_bisection,configuration,33554432,wires'
 cell '9(c)' 'synchronous;N=4096;constraint=bisection_width;n=12;k=2' \
     'roundtrip_latency_synchronous,configuration,1270,base cycles'
-# What is printed is known of every cell, and each is judged.
+# The printed value of every cell is known, and each is judged.
 rows 402 "$out/sc-tables.printed.csv" '^SC-.*,reproduced$'
 rows 0 "$out/sc-tables.printed.csv" ',not$'
 rows 9 "$out/claims.json" '"id": "SC-[579][abc]"'

@@ -49,7 +49,7 @@ for name in "PM-039", "PM-040", "PM-041":
     assert low < claims[name]["measured"] < high, claims[name]
 ' "$work/fig11/claims.json"
 
-# What is counted. Every statement of the paper has a verdict, or a reason why not.
+# Counts. Every statement of the paper has a verdict, or a reason why not.
 status 0 $jm exp run pm-fig6 --set bytes=128 --set clos_nodes=4 --quiet \
     --out "$work/fig6"
 status 0 $jm exp run pm-counts --quiet --out "$work/counts"
@@ -59,7 +59,7 @@ for id in PM-001 PM-002c PM-004 PM-005b PM-006b PM-007b PM-008 PM-009b PM-011 PM
     check "$id is reproduced" grep -qzE \
         "\"id\": \"$id\",[^}]*\"verdict\": \"reproduced\"" "$work/counts/claims.json"
 done
-# Figures and verdicts reckoned anew.
+# Figures and verdicts recomputed.
 status 0 python3 tests/exp/verdicts.py "$work/counts"
 rows 1 "$work/out" '^[3-9][0-9] figures$'
 for i in $(seq -w 1 53); do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of experiments, reckoned anew from the journal by tables.py.
+# The tables of experiments, recomputed from the journal by tables.py.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

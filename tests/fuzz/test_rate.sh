@@ -1,4 +1,4 @@
-# What `make fuzz` prints of a fuzzer; this one only says that it has run.
+# The output of `make fuzz` for a fuzzer; this one only says that it has run.
 . tests/cli/check.sh
 
 mkdir "$work/fuzz"

@@ -84,7 +84,7 @@ for seed in 1 2 3 4 5 6 7 8; do
     voted spawn --seed "$seed" --mesh 2x3x2
 done
 
-# What is refused: case, line of the report.
+# Refusals: case, line of the report.
 while read -r number report; do
     run 127 --set "report_case=$number" --mesh 2x1x1 "$here/reports.s"
     grep -qx "kernel: $report" "$folder/output"
@@ -97,7 +97,7 @@ run 127 --set block_heap_words=20 "$here/objects.s"
 grep -qx "kernel: the heap of blocks is used up" "$folder/output"
 check "a small heap is used up" $?
 
-# What they cost: routines and handlers on a quiet machine, all nodes against their
+# Costs: routines and handlers on a quiet machine, all nodes against their
 # number.
 run 0 --mesh 2x1x1 --trace "$folder/trace" "$here/costs.s"
 awk -f "$here/handlers.awk" "$folder/trace" | cat "$folder/output" - >"$folder/costs"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The applications, those that include lib/app.inc: right on machines of many shapes,
 # with small queues, either router, several threads and every cure for overflow, whose
-# messages of priority 1 overtake others. What is right, apps.py reckons for itself.
+# messages of priority 1 overtake others. apps.py computes the right results by itself.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs say what they cannot do, in one line and with status 2, before anything else.
+# Programs refuse impossible requests with one line and status 2, before anything else.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

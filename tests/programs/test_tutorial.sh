@@ -15,7 +15,7 @@ PATH="$bin:/usr/bin:/bin" python3 "$here/sessions.py" tools/docs/tutorial.md \
     "$folder/fresh" >"$folder/said"
 check "the tutorial: $(cat "$folder/said")" $?
 
-# What the text says beside the sessions.
+# Statements of the text outside the sessions.
 tr -s ' \n' ' ' <tools/docs/tutorial.md >"$folder/text"
 grep -qF "should be 28, \`INT:0000001C\`" "$folder/text"
 check "the sum on eight nodes is told" $?

@@ -209,7 +209,7 @@ for seed in range(SEEDS):
         page_of(copy)
 check(f"only {shown} of {SEEDS} changed folders could be shown", shown >= 2)
 
-# What is not text, or not a table as gnuplot reads it.
+# Files that are not text, or not a table as gnuplot reads it.
 table = base / "fig4-14.points.csv"
 kept = table.read_bytes()
 for line, what, text in ((2, "this is not UTF-8 text", b"a,b\n1,\xff\n"),

@@ -119,7 +119,7 @@ check "a value below the axis" $?
 mv "$folder/points" "$data/fig4-4.points.csv"
 drawn 2
 
-# Curves that nobody could tell apart are not drawn, and the key says so: with one value
+# Indistinguishable curves are not drawn, and the key says so: with one value
 # more than there are curves.
 for last in 64 65; do
     many=$folder/$last
