@@ -25,6 +25,7 @@ says err '-x needs a file'
 # Without its source a line is shown by its code.
 cp tests/debug/programs/tag.s "$work/gone.s"
 mkfifo "$work/pipe"
+rm "$work/out"
 "$jm" debug --quiet --no-init "$work/gone.s" <"$work/pipe" >"$work/out" &
 {
     echo 'print 1'

@@ -9,6 +9,7 @@ interrupted() {
     name=$1
     shift
     mkfifo "$work/pipe"
+    rm -f "$work/out" # an earlier one has begun, too
     "$jm" debug --quiet --no-init --mesh 2x1x1 --bare tests/bench/compute.s \
         <"$work/pipe" >"$work/out" 2>&1 &
     pid=$!
@@ -147,7 +148,7 @@ keeps_ignoring "$jm" debug --quiet --no-init --bare tests/bench/compute.s \
 waiting() { # WHAT SETUP SIGNAL...: a session after lines, with the signals in a row
     name=$1 setup=$2
     shift 2
-    rm -f "$work/input"
+    rm -f "$work/input" "$work/out"
     mkfifo "$work/input"
     exec 4<>"$work/input"
     { seq 60 | sed 's/.*/print &/' && echo 'echo begun'; } >&4
