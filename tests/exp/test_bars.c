@@ -172,9 +172,9 @@ Test(bars, programs_and_their_words_are_loads) {
                                                "exit", "T", 100 + 100 * i));
         runs[i] = &campaign.runs[i];
     }
-    Bars bars = bars_open(runs, 6);
+    LoadPoints bars = load_points_open(runs, 6);
     cr_expect_eq(bars_ratio(&bars, &bars.points[0]).mean, 100.0 / 600);
-    bars_close(&bars);
+    load_points_close(&bars);
     campaign_close(&campaign);
 }
 
@@ -192,9 +192,9 @@ static double held_against_ref(const char *setting, bool first) {
     for (unsigned i = 0; i < 2; i++)
         made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
                                                "solved", "T", first == !i ? 200 : 100));
-    Bars bars = bars_open(runs, 2);
+    LoadPoints bars = load_points_open(runs, 2);
     const double ratio = bars_ref_ratio(&bars, &bars.points[first ? 0 : 1]).mean;
-    bars_close(&bars);
+    load_points_close(&bars);
     campaign_close(&campaign);
     return ratio;
 }
@@ -233,9 +233,9 @@ Test(bars, without_a_queue_nothing_is_as_built) {
     cr_assert_null(settings_text(&campaign.runs[0].settings, "Q"));
     made_keep(&campaign.runs[0],
               json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
-    Bars bars = bars_open(runs, 1);
+    LoadPoints bars = load_points_open(runs, 1);
     cr_expect(isnan(bars_ref_ratio(&bars, &bars.points[0]).mean));
-    bars_close(&bars);
+    load_points_close(&bars);
     campaign_close(&campaign);
 }
 

@@ -6,28 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/exp/measure/row.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
 
 /* ---- points ---------------------------------------------------------------------- */
 
-Bars bars_open(const Run *const *runs, size_t count) {
-    Bars bars = {.points = memory_array(count, sizeof *bars.points)};
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !settings_equal(&runs[i]->settings, &runs[i - 1]->settings))
-            bars.points[bars.count++].runs = &runs[i];
-        bars.points[bars.count - 1].count++;
-    }
-    return bars;
-}
-
-void bars_close(Bars *bars) {
-    free(bars->points);
-    *bars = (Bars){.points = NULL};
-}
-
-static const Settings *settings_of(const BarsPoint *point) {
+static const Settings *settings_of(const LoadPoint *point) {
     return &point->runs[0]->settings;
 }
 
@@ -81,8 +65,8 @@ typedef bool Kind(const Settings *settings);
 
 /* Finds the point of a kind with the same load as `settings` or, if `uniform`, with
  * that load but no hot spot; NULL: there is none. */
-static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *kind,
-                             bool uniform) {
+static const LoadPoint *find(const LoadPoints *bars, const Settings *settings,
+                             Kind *kind, bool uniform) {
     for (size_t i = 0; i < bars->count; i++) {
         const Settings *other = settings_of(&bars->points[i]);
         const bool spot = uniform ? !settings_text(other, "imbalance")
@@ -96,13 +80,9 @@ static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *k
 
 /* ---- figures --------------------------------------------------------------------- */
 
-Summary bars_summary(const BarsPoint *point, const char *column) {
-    return row_summary_of(point->runs, point->count, column);
-}
-
 /* Summarises ratios of makespans of two points, run by run: runs with the same index
  * have the same seed. */
-static Summary ratios(const BarsPoint *point, const BarsPoint *other) {
+static Summary ratios(const LoadPoint *point, const LoadPoint *other) {
     const size_t most = other ? other->count : 0;
     const size_t count = point->count < most ? point->count : most;
     double *values = memory_array(count, sizeof *values);
@@ -114,11 +94,11 @@ static Summary ratios(const BarsPoint *point, const BarsPoint *other) {
     return summary;
 }
 
-Summary bars_ratio(const Bars *bars, const BarsPoint *point) {
+Summary bars_ratio(const LoadPoints *bars, const LoadPoint *point) {
     return ratios(point, find(bars, settings_of(point), bars_is_endless, false));
 }
 
-Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point) {
+Summary bars_ref_ratio(const LoadPoints *bars, const LoadPoint *point) {
     return ratios(point, find(bars, settings_of(point), is_as_built, false));
 }
 
@@ -134,14 +114,14 @@ static double hot_work(const Settings *settings) {
            settings_number(settings, "L") * settings_number(settings, "h");
 }
 
-Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point) {
+Summary bars_hot_ratio(const LoadPoints *bars, const LoadPoint *point) {
     const Settings *settings = settings_of(point);
-    const BarsPoint *even = find(bars, settings, bars_is_endless, true);
+    const LoadPoint *even = find(bars, settings, bars_is_endless, true);
     const double work = hot_work(settings);
     if (!even || isnan(work))
         return statistics_of(NULL, 0);
-    const double least = fmax(work, bars_summary(even, "makespan").mean);
-    Summary summary = bars_summary(point, "makespan");
+    const double least = fmax(work, load_point_summary(even, "makespan").mean);
+    Summary summary = load_point_summary(point, "makespan");
     summary.mean /= least;
     summary.ci95 /= least;
     return summary;
@@ -156,22 +136,23 @@ static bool has(const Settings *settings, const char *wanted) {
     return value && settings_has(settings, name, value);
 }
 
-static double figure_of(const Bars *bars, const BarsPoint *point, const char *name) {
+static double figure_of(const LoadPoints *bars, const LoadPoint *point,
+                        const char *name) {
     if (strcmp(name, "ratio") == 0)
         return bars_ratio(bars, point).mean;
     if (strcmp(name, "ref_ratio") == 0)
         return bars_ref_ratio(bars, point).mean;
     if (strcmp(name, "hot_ratio") == 0)
         return bars_hot_ratio(bars, point).mean;
-    return bars_summary(point, name).mean;
+    return load_point_summary(point, name).mean;
 }
 
 double statistic_worst(const Selection *s) {
-    Bars bars = bars_open(s->runs, s->count);
+    LoadPoints bars = load_points_open(s->runs, s->count);
     double worst = NAN;
     for (size_t i = 0; i < bars.count; i++)
         if (has(settings_of(&bars.points[i]), s->words[1]))
             worst = fmax(worst, figure_of(&bars, &bars.points[i], s->words[0]));
-    bars_close(&bars);
+    load_points_close(&bars);
     return worst;
 }

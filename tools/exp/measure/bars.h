@@ -4,28 +4,11 @@
 #ifndef JM_TOOLS_EXP_MEASURE_BARS_H
 #define JM_TOOLS_EXP_MEASURE_BARS_H
 
+#include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
-#include "tools/exp/measure/statistics.h"
-
-/* The runs of a load point, in the order of their seeds. */
-typedef struct {
-    const Run *const *runs;
-    size_t count;
-} BarsPoint;
-
-typedef struct {
-    BarsPoint *points;
-    size_t count;
-} Bars;
-
-/* Groups runs, which are ordered by point, into points; they must outlive the bars. */
-Bars bars_open(const Run *const *runs, size_t count);
-void bars_close(Bars *bars);
 
 /* Whether a point has unbounded queues at no cost. */
 bool bars_is_endless(const Settings *settings);
-
-Summary bars_summary(const BarsPoint *point, const char *column);
 
 /* References for the makespans of a point; NaN if missing:
  * ratio      run by run, those of endless queues, with the same seeds
@@ -33,8 +16,8 @@ Summary bars_summary(const BarsPoint *point, const char *column);
  * hot_ratio  with a hot spot: the longer of two times, the mean of endless queues with
  *            uniform traffic and what the hot node has to work, which is
  *            B / (N + B - 1) N m L h */
-Summary bars_ratio(const Bars *bars, const BarsPoint *point);
-Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point);
-Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point);
+Summary bars_ratio(const LoadPoints *bars, const LoadPoint *point);
+Summary bars_ref_ratio(const LoadPoints *bars, const LoadPoint *point);
+Summary bars_hot_ratio(const LoadPoints *bars, const LoadPoint *point);
 
 #endif

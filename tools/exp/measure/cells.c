@@ -160,31 +160,20 @@ typedef struct {
     double cells, agreeing, off;
 } Compared;
 
-/* The runs of a point count as one: their mean is compared. */
-static double mean_figure(const Selection *s, const CellRow *row, size_t first,
-                          unsigned index) {
-    double sum = 0, count = 0;
-    for (size_t k = first; k < s->count; k++)
-        if (settings_equal(&s->runs[k]->settings, &s->runs[first]->settings)) {
-            sum += cell_figure(row, s->runs[k], index);
-            count++;
-        }
-    return sum / count;
+/* The mean over the runs of a point. */
+static double mean_figure(const LoadPoint *point, const CellRow *row, unsigned index) {
+    double sum = 0;
+    for (size_t k = 0; k < point->count; k++)
+        sum += cell_figure(row, point->runs[k], index);
+    return sum / (double)point->count;
 }
 
-static bool is_repeated(const Selection *s, size_t k) {
-    for (size_t i = 0; i < k; i++)
-        if (settings_equal(&s->runs[i]->settings, &s->runs[k]->settings))
-            return true;
-    return false;
-}
-
-static void compare(const Selection *s, const CellRow *row, size_t k, Compared *sums) {
-    for (unsigned i = 0; i < cell_count(row, s->runs[k]); i++) {
-        const PrintedCell *printed = judged(row, s->runs[k], i);
-        const double value = printed ? mean_figure(s, row, k, i) : NAN;
+static void compare(const LoadPoint *point, const CellRow *row, Compared *sums) {
+    for (unsigned i = 0; i < cell_count(row, point->runs[0]); i++) {
+        const PrintedCell *printed = judged(row, point->runs[0], i);
         if (!printed)
             continue;
+        const double value = mean_figure(point, row, i);
         const double off = 100 * fabs(value / printed->value - 1);
         sums->cells++;
         sums->agreeing += cell_agrees(printed, value);
@@ -195,12 +184,13 @@ static void compare(const Selection *s, const CellRow *row, size_t k, Compared *
 
 /* Compares the selected runs with the printed cells that they reproduce. */
 static Compared compare_all(const Selection *s) {
+    LoadPoints all = load_points_open(s->runs, s->count);
     Compared sums = {0};
     for (unsigned i = 0; i < ROWS; i++)
-        for (size_t k = 0; k < s->count; k++)
-            if (!cell_is_error(&rows[i]) && cell_is_of(&rows[i], s->runs[k]) &&
-                !is_repeated(s, k))
-                compare(s, &rows[i], k, &sums);
+        for (size_t k = 0; k < all.count; k++)
+            if (!cell_is_error(&rows[i]) && cell_is_of(&rows[i], all.points[k].runs[0]))
+                compare(&all.points[k], &rows[i], &sums);
+    load_points_close(&all);
     return sums;
 }
 
@@ -234,15 +224,16 @@ static double slip(const CellRow *row, const char *params) {
 /* Counts the printed errors beside the selected runs that are off by at least this
  * much. */
 static double slips(const Selection *s, double least) {
+    LoadPoints all = load_points_open(s->runs, s->count);
     double count = 0;
     for (unsigned i = 0; i < ROWS; i++)
-        for (size_t k = 0; k < s->count; k++) {
+        for (size_t k = 0; k < all.count; k++) {
+            const Run *run = all.points[k].runs[0];
             char params[CELL_PARAMS_MAX];
-            if (strcmp(rows[i].origin, "simulation") == 0 &&
-                cell_is_of(&rows[i], s->runs[k]) && !is_repeated(s, k))
-                count += slip(&rows[i], cell_params(&rows[i], s->runs[k], 0, params)) >=
-                         least;
+            if (strcmp(rows[i].origin, "simulation") == 0 && cell_is_of(&rows[i], run))
+                count += slip(&rows[i], cell_params(&rows[i], run, 0, params)) >= least;
         }
+    load_points_close(&all);
     return count;
 }
 

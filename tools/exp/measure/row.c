@@ -240,6 +240,29 @@ Summary row_summary(const Campaign *campaign, const Point *point, const char *co
     return summary;
 }
 
+/* ---- load points ----------------------------------------------------------------- */
+
+LoadPoints load_points_open(const Run *const *runs, size_t count) {
+    LoadPoints all = {.points = memory_array(count, sizeof *all.points)};
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !settings_equal(&runs[i]->settings, &runs[i - 1]->settings))
+            all.points[all.count++].runs = &runs[i];
+        all.points[all.count - 1].count++;
+    }
+    return all;
+}
+
+void load_points_close(LoadPoints *all) {
+    free(all->points);
+    *all = (LoadPoints){.points = NULL};
+}
+
+Summary load_point_summary(const LoadPoint *point, const char *column) {
+    return row_summary_of(point->runs, point->count, column);
+}
+
+/* ---- names of columns ------------------------------------------------------------ */
+
 bool row_is_figure(const char *column) {
     return place_of(column) < ROWS;
 }

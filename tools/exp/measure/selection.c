@@ -61,45 +61,29 @@ double statistic_rank(const Selection *s) {
 
 /* ---- load points ----------------------------------------------------------------- */
 
-/* Summarises a column over the runs with the settings of run `first`: a load point. The
- * summary is empty (n is 0) if an earlier run has these settings, so that a loop over
- * all runs sees each load point once. */
-static Summary of_point(const Selection *s, size_t first, const char *column) {
-    const Run **runs = memory_array(s->count, sizeof *runs);
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        if (!settings_equal(&s->runs[i]->settings, &s->runs[first]->settings))
-            continue;
-        if (i < first) {
-            count = 0;
-            break;
-        }
-        runs[count++] = s->runs[i];
-    }
-    const Summary summary = row_summary_of(runs, count, column);
-    free(runs);
-    return summary;
-}
-
 double statistic_least_mean(const Selection *s) {
+    LoadPoints all = load_points_open(s->runs, s->count);
     double least = NAN;
-    for (size_t i = 0; i < s->count; i++)
-        least = fmin(least, of_point(s, i, s->words[0]).mean);
+    for (size_t i = 0; i < all.count; i++)
+        least = fmin(least, load_point_summary(&all.points[i], s->words[0]).mean);
+    load_points_close(&all);
     return least;
 }
 
 double statistic_mixed_points(const Selection *s) {
     const double limit = strtod(s->words[0], NULL) / 100;
+    LoadPoints all = load_points_open(s->runs, s->count);
     double mixed = 0, overflows = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        const Summary makespan = of_point(s, i, "T_ms");
+    for (size_t i = 0; i < all.count; i++) {
+        const Summary makespan = load_point_summary(&all.points[i], "T_ms");
         if (makespan.n < 2)
             continue;
-        const double most = of_point(s, i, "overflows").max;
+        const double most = load_point_summary(&all.points[i], "overflows").max;
         const bool spread = makespan.sd >= limit * makespan.mean;
         mixed += spread != (most > 0);
         overflows += most;
     }
+    load_points_close(&all);
     return overflows > 0 ? mixed : NAN;
 }
 

@@ -246,25 +246,25 @@ static void put_interval(FILE *out, Summary summary) {
 }
 
 /* Writes counts of all runs, the longest queues, and the makespan. */
-static void put_counts(const BarsPoint *point, FILE *out) {
-    const Summary filled = bars_summary(point, "filled");
-    const Summary unfilled = bars_summary(point, "unfilled");
-    const Summary stuck = bars_summary(point, "deadlock");
-    const Summary queue1 = bars_summary(point, "longest1");
+static void put_counts(const LoadPoint *point, FILE *out) {
+    const Summary filled = load_point_summary(point, "filled");
+    const Summary unfilled = load_point_summary(point, "unfilled");
+    const Summary stuck = load_point_summary(point, "deadlock");
+    const Summary queue1 = load_point_summary(point, "longest1");
     fields_put(out, filled.mean * (double)filled.n);
     fields_put(out, (double)unfilled.n - unfilled.mean * (double)unfilled.n);
     fields_put(out, stuck.mean * (double)stuck.n);
-    fields_put(out, bars_summary(point, "longest").max);
+    fields_put(out, load_point_summary(point, "longest").max);
     fields_put(out, queue1.max);
     fields_put(out, queue1.mean);
-    fields_put(out, bars_summary(point, "spill_peak").max);
-    fields_put(out, bars_summary(point, "share1").mean);
-    put_interval(out, bars_summary(point, "makespan"));
+    fields_put(out, load_point_summary(point, "spill_peak").max);
+    fields_put(out, load_point_summary(point, "share1").mean);
+    put_interval(out, load_point_summary(point, "makespan"));
 }
 
-static void put_bar(const Plan *plan, const Bars *bars, size_t index, json_t *names,
-                    FILE *out) {
-    const BarsPoint *point = &bars->points[index];
+static void put_bar(const Plan *plan, const LoadPoints *bars, size_t index,
+                    json_t *names, FILE *out) {
+    const LoadPoint *point = &bars->points[index];
     fprintf(out, "%s,%zu", plan->experiment->name, index);
     put_names(out, &point->runs[0]->settings, names);
     fprintf(out, ",%zu,%u-%u", point->count, point->runs[0]->seed,
@@ -281,7 +281,7 @@ static void put_bar(const Plan *plan, const Bars *bars, size_t index, json_t *na
 void models_bars(const Campaign *campaign, const Plan *plan, FILE *out) {
     json_t *names = setting_names(plan);
     const Run **runs = plan_runs(campaign, plan);
-    Bars bars = bars_open(runs, plan_run_count(plan));
+    LoadPoints bars = load_points_open(runs, plan_run_count(plan));
     fputs("experiment,point", out);
     put_names(out, NULL, names);
     fputs(",n,seeds,overflows,overflowed,deadlocks,longest,longest1,longest1_mean,ring,"
@@ -291,7 +291,7 @@ void models_bars(const Campaign *campaign, const Plan *plan, FILE *out) {
     for (size_t i = 0; i < bars.count; i++)
         if (!bars_is_endless(&bars.points[i].runs[0]->settings))
             put_bar(plan, &bars, i, names, out);
-    bars_close(&bars);
+    load_points_close(&bars);
     free(runs);
     json_decref(names);
 }
