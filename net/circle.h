@@ -1,5 +1,6 @@
-/* Messages of a network that wait for each other in a circle, and so forever. Clients
- * that build networks with circles (the parameter `circles`) use it beside net.h. */
+/* Finds messages that wait for each other in a circle, and so forever. Clients that
+ * build networks with circles (the parameter `circles`) include it in addition to
+ * net.h. */
 #ifndef JM_NET_CIRCLE_H
 #define JM_NET_CIRCLE_H
 

@@ -67,7 +67,7 @@ static bool headers_fit(const NetGraph *graph, const NetParams *params,
     return true;
 }
 
-/* Takes the graph over. */
+/* Makes a network that owns the graph. */
 static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
                              const NetParams *params, JmError *error) {
     Net *net = calloc(1, sizeof *net);

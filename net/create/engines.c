@@ -33,8 +33,9 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
     return false;
 }
 
-/* If none can, the reason is that of the engine for such graphs: the flow engine's if
- * the graph has features that only it supports, whatever the parameters are. */
+/* If none can, `error` gives the reason of the engine for such graphs: the flow engine
+ * if the graph has features that only it supports, whatever the parameters are; else
+ * the graph engine. */
 static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
                                         JmError *error) {
     JmError ignored;
@@ -49,8 +50,8 @@ static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *
     return NULL;
 }
 
-/* Reports that there is no engine `name`, which one may be meant, and all that
- * exist. */
+/* Reports that there is no engine `name`, suggests a similar name, and lists all
+ * engines. */
 static void refuse_name(const char *name, JmError *error) {
     char list[200] = "auto";
     JmSuggestion near = jm_suggest_start(name);

@@ -10,8 +10,8 @@
 const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
                                  const NetParams *params, JmError *error);
 
-/* Returns the engine that replaces, while there is a flit hook, one that reports no
- * flits. */
+/* Returns the engine that stands in for one that cannot report flits, while there is a
+ * flit hook. */
 const NetEngine *net_watching_engine(void);
 
 #endif

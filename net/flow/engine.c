@@ -39,7 +39,7 @@ static Rings rings_of(const FlowEngine *engine) {
                    .cycle = (uint32_t)engine->cycle};
 }
 
-/* The first flit of a stream's point that gives it to `point->next`. */
+/* Returns the first flit of a stream's point, which it gives to `point->next`. */
 static inline NetFlit stream_flit(const Rings *rings, uint32_t s) {
     const FlowPoint *point = &rings->point[s];
     NetFlit flit = {.message = rings->point[point->next].owner,
@@ -208,8 +208,8 @@ static bool step(Net *net, void *state) {
     return net->progressed;
 }
 
-/* Adds the crossings of wires since the last call to the statistics. Those of a link
- * are the cycle, plus what has been counted. */
+/* Adds the crossings of wires since the last call to the statistics. For a link the
+ * total is the cycle, plus the crossings counted. */
 static void settle(Net *net, void *state) {
     FlowEngine *engine = state;
     const NetGraph *graph = net->graph;
@@ -243,7 +243,7 @@ static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t 
     }
 }
 
-/* The feeders of `t` must be examined again. */
+/* Marks the feeders of `t` to be examined again. */
 static void renew_feeder(Net *net, FlowEngine *engine, uint32_t t) {
     if (engine->point[t].owner != NET_NONE)
         renew(net, engine, engine->point[t].from);

@@ -12,8 +12,8 @@
 #include "net/flow/flow_engine.h"
 #include "net/graph/bits_inline.h"
 
-/* Small numbers are bit-fields: a byte that is written could be part of anything, and
- * loops would have to read all their pointers again.
+/* Small numbers are bit-fields: the compiler must assume that writing a byte changes
+ * any object, so loops would reload all their pointers.
  *
  * A channel, source or sink. Its front message is that of the first flit in it, or of
  * the last flit that left it unless that was a tail. */
@@ -105,7 +105,7 @@ typedef struct {
     NetBits arrived;      /* those that have come to the front since */
     NetList hopeful;      /* those of one age that may find a free channel */
     NetList wishers;      /* this cycle: tracks with a lane that could move */
-    NetList picks, later; /* tracks that have to choose, now and in the next round */
+    NetList picks, later; /* tracks that must choose, now and in the next round */
     NetList leaving;      /* this cycle: channels with a flit that could go to a sink */
     NetBits drains; /* channels whose flits go to a sink, of streams in any cycle */
     FlowMove *leaves, *moves; /* this cycle: into sinks, and the others */
@@ -139,7 +139,8 @@ static inline bool flow_can_send(const FlowPoint *point) {
     return point->flits > 0 && point->next_taken && !point->blocked;
 }
 
-/* Whether it has to be looked at in the next cycle and could move then. */
+/* Whether the point must be examined in the next cycle, because its flit could move
+ * then. */
 static inline bool flow_is_ready(const FlowEngine *engine, const FlowPoint *point) {
     return flow_can_send(point) && !flow_is_full(&engine->point[point->next]) &&
            !point->stream_out;
@@ -182,7 +183,7 @@ static inline NetFlit flow_stream_flit(const FlowEngine *engine, uint32_t s,
     };
 }
 
-/* Forgets who wished for a track. */
+/* Clears the wishes for a track. */
 static inline void flow_clear_track(FlowEngine *engine, uint32_t number) {
     FlowTrack *track = &engine->track[number];
     *track = (FlowTrack){.turns = track->turns, .winner = FLOW_NO_LANE};
@@ -199,7 +200,7 @@ static inline uint32_t flow_front(const Net *net, const FlowEngine *engine,
                                      : flow_place(engine, s, 0)->message;
 }
 
-/* heads.c: heads take channels, the first come first. */
+/* heads.c: heads take channels, first come, first served. */
 void flow_take_channels(Net *net, FlowEngine *engine);
 /* Handles a head coming to the front of a point. */
 void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s);

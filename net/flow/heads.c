@@ -1,12 +1,12 @@
 /* Decides which head takes which channel: first come, first served. Heads that arrived
- * in the same cycle and want the same channel are served in an order drawn anew each
+ * in the same cycle and want the same channel are served in an order drawn in each
  * cycle. */
 #include <string.h>
 
 #include "net/flow/flow.h"
 
 /* A tail in flight keeps its channel: otherwise a head from a nearer point could
- * overtake it. So does a tail that is in a channel for one message at a time. */
+ * overtake it. So does a tail in a channel that holds one message at a time. */
 static inline bool is_kept(const FlowEngine *engine, const FlowPoint *point) {
     return point->coming > 0 || (engine->atomic && point->flits > 0);
 }
@@ -32,8 +32,8 @@ static uint32_t fewest_held(const FlowEngine *engine, const uint32_t *choice,
     return best;
 }
 
-/* A channel that a head may commit to without waiting: no lane holds its wire, and its
- * buffer is empty (Pimentel and Hertzberger, table 2). */
+/* Whether a head may commit to a channel without waiting: no lane holds its wire, and
+ * its buffer is empty (Pimentel and Hertzberger, table 2). */
 static bool is_idle(const FlowEngine *engine, uint32_t t) {
     return is_free(engine, t) && lanes_held(engine, t) == 0 &&
            engine->point[t].flits + engine->point[t].coming == 0;
@@ -189,8 +189,7 @@ static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t 
     }
 }
 
-/* Removes the heads from `start` on that have a channel now, and returns the new
- * end. */
+/* Removes, from `start` on, the heads that have a channel now. Returns the new end. */
 static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t start,
                           uint32_t end) {
     uint32_t kept = start;

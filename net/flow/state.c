@@ -297,7 +297,7 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     free(arrivals);
 }
 
-/* Archives who was served last, and what was chosen, where that matters. */
+/* Archives the feeder last served and the choice last made, where they matter. */
 static void archive_turns(FlowEngine *engine, Archive *a) {
     for (uint32_t t = 0; engine->turns && t < engine->points && archive_good(a); t++) {
         bool any = engine->served[t] != NET_NONE;

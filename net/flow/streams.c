@@ -40,7 +40,7 @@ static inline void renew_ready(FlowEngine *engine, uint32_t s) {
     net_bits_put(&engine->ready, s, flow_is_ready(engine, &engine->point[s]));
 }
 
-/* Takes the link from `s` to `t` out of a stream. */
+/* Removes the link from `s` to `t` from a stream. */
 static inline void split(FlowEngine *engine, uint32_t number, uint32_t s, uint32_t t) {
     const FlowStream stream = engine->stream[number];
     if (s != stream.first && t != stream.last)
@@ -74,7 +74,7 @@ static inline void unlink(FlowEngine *engine, uint32_t s, uint32_t t) {
         net_bits_put(&engine->drains, s, false);
 }
 
-/* Takes the first point, which has no flit to give, out of a stream. */
+/* Removes the first point, which has no flit to give, from a stream. */
 static void lose_first(FlowEngine *engine, uint32_t number) {
     FlowStream *stream = &engine->stream[number];
     const uint32_t s = stream->first, t = engine->point[s].next;
@@ -117,8 +117,8 @@ void flow_end_streams(FlowEngine *engine) {
         cut(engine, engine->streams - 1, engine->stream[engine->streams - 1].first);
 }
 
-/* Ends the link that leaves `s`, and those that rely on its place. They would be found
- * one by one otherwise, each by a search of its own. */
+/* Ends the link that leaves `s`, and those that rely on its place. Otherwise each would
+ * be found by a search of its own. */
 static void end_links_behind(FlowEngine *engine, uint32_t s) {
     while (engine->point[s].stream_out) {
         flow_end_link(engine, s);
@@ -225,8 +225,8 @@ void flow_move_streams(Net *net, FlowEngine *engine) {
 
 /* ---- joining --------------------------------------------------------------------- */
 
-/* Whether a channel holds flits of one message only: a single one, or it has given one
- * in this cycle. */
+/* Whether a channel holds only flits of one message: it holds a single flit, or has
+ * given one in this cycle. */
 static inline bool goes_on(const FlowEngine *engine, uint32_t t, uint32_t message) {
     const FlowPoint *point = &engine->point[t];
     if (!engine->through && flow_is_full(point))

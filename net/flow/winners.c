@@ -8,8 +8,8 @@
  *     strike  a flit that needs the place of one not chosen cannot move: final
  *     again   tracks whose choice was struck choose another, until none has to
  *
- * All tracks pick before any is struck, and who is struck depends only on who was
- * picked, so the order of visiting does not matter. */
+ * All tracks pick before any flit is struck, and which flits are struck depends only on
+ * the picks, so the order of visiting does not matter. */
 #include "net/flow/flow.h"
 
 static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
@@ -21,7 +21,7 @@ static void break_link(FlowEngine *engine, uint32_t s) {
     engine->any_broken = true;
 }
 
-/* Another lane wishes for a track that has a wish. */
+/* Records the wish of another lane for a track that has a wish. */
 static void compete(FlowEngine *engine, const FlowPoint *point) {
     const FlowTrack *track = &engine->track[point->track];
     const uint32_t other = winner_of(engine, point->track);
@@ -31,7 +31,7 @@ static void compete(FlowEngine *engine, const FlowPoint *point) {
         flow_list_add(&engine->picks, point->track);
 }
 
-/* The only flit that wishes for a track has it. */
+/* Records the first wish for a track. */
 static inline void wish(FlowEngine *engine, const FlowPoint *point) {
     FlowTrack *track = &engine->track[point->track];
     if (track->wish) {
@@ -121,13 +121,13 @@ static void pick(FlowEngine *engine) {
     }
 }
 
-/* Whether the winner `s` relies on a place that stays taken. */
+/* Whether the winner `s` needs a place that stays taken. */
 static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *next = &engine->point[engine->point[s].next];
     return flow_is_full(next) && !flow_wins(engine, next);
 }
 
-/* Strikes `s` and all that relied on it, up to a stream. */
+/* Strikes `s` and all flits that needed its place, up to a stream. */
 static void strike(FlowEngine *engine, uint32_t s) {
     do {
         if (engine->point[s].stream_out) {
@@ -227,7 +227,7 @@ void flow_choose_winners(FlowEngine *engine) {
     engine->move_count = (uint32_t)(moves - engine->moves);
 }
 
-/* The lane that has sent is the last of its priority to be examined next. */
+/* In the next cycle the lane that has sent is examined last of its priority. */
 static inline void pass_turn(unsigned urgent, FlowTrack *track) {
     const unsigned after = (track->winner + 1u) % NET_MAX_LANES;
     if (!urgent)
@@ -252,7 +252,7 @@ static inline __attribute__((always_inline)) void forget(FlowEngine *engine,
     }
 }
 
-/* Where no lane has priority 1, without looking for one. */
+/* Does not look for lanes of priority 1 where there are none. */
 void flow_forget_winners(FlowEngine *engine) {
     if (engine->urgent)
         forget(engine, engine->urgent);

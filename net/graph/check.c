@@ -19,7 +19,7 @@ static bool check_label(const NetGraph *graph, uint32_t point, JmError *error) {
     if (graph->wire[point] == NET_NONE)
         return true;
     if (!channel)
-        return jm_fail(error, NULL, "point %u has a wire and is no channel", point);
+        return jm_fail(error, NULL, "point %u has a wire but is not a channel", point);
     return graph->wire[point] < graph->wires ||
            jm_fail(error, NULL, "channel %u sends over wire %u of %u", point,
                    graph->wire[point], graph->wires);
@@ -45,7 +45,7 @@ static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error)
     return true;
 }
 
-/* All points of a group behave alike: any can replace another. */
+/* Checks that all channels of a group behave alike, so that any can replace another. */
 static bool check_groups(const NetGraph *graph, JmError *error) {
     if (graph->copies == 0 || graph->channels % graph->copies > 0)
         return jm_fail(error, NULL, "%u channels do not come in groups of %u",
@@ -107,7 +107,7 @@ static bool check_channel(const NetGraph *graph, uint32_t channel, JmError *erro
     return true;
 }
 
-/* Processors are numbered in the order of their terminals. */
+/* Checks that processors are numbered in the order of their terminals. */
 static bool check_processors(const NetGraph *graph, JmError *error) {
     if (!graph->processor)
         return true;

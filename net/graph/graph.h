@@ -7,10 +7,10 @@
  *     sources   channels + node*2 + priority          output buffers of the nodes
  *     sinks     channels + nodes*2 + node*2 + priority   where messages leave
  *
- * A flit goes from a source through channels to a sink. A point knows who may feed it,
- * in the order of precedence; the builder's `next` says where its first message goes
- * next. A channel with a wire sends over it, and shares it with the other channels of
- * the same wire: one flit a cycle for all of them. Nothing here knows a coordinate: the
+ * A flit goes from a source through channels to a sink. A point lists its feeders in
+ * order of precedence; the builder's `next` gives the next point of its first message.
+ * A channel with a wire sends over it, and shares it with the other channels of the
+ * same wire: one flit a cycle for all of them. Nothing here knows a coordinate: the
  * destination of a message is kept in a form the builder chooses. */
 #ifndef JM_NET_GRAPH_GRAPH_H
 #define JM_NET_GRAPH_GRAPH_H
@@ -52,9 +52,9 @@ struct NetGraph {
     /* By point, and one past the end: the index of its first feeder. */
     uint32_t *feeder_start;
     uint32_t *feeders; /* points, in order of precedence, by the point they feed */
-    /* Whose builder made it; NULL: made outside the table. */
+    /* The topology that built it; NULL: not one of the table. */
     const NetTopology *topology;
-    void *shape; /* that builder's own, freed with the graph */
+    void *shape; /* private to that builder, freed with the graph */
 
     /* The next point of the message at `point`, given its address; if that is a
      * channel, any of its group from that number on is allowed. */
@@ -107,14 +107,14 @@ struct NetGraph {
     const char *(*group_name)(const NetGraph *graph, unsigned group);
 };
 
-/* The routing form of a message from `source` to `node`. */
+/* Returns the routing form of the destination of a message from `source` to `node`. */
 static inline uint32_t net_graph_address(const NetGraph *graph, uint32_t source,
                                          uint32_t node, uint32_t draw) {
     return graph->address_from ? graph->address_from(graph, source, node, draw)
                                : graph->address[node];
 }
 
-/* Where a head at `point` may go next. */
+/* Finds the points that a head at `point` may go to next. Returns their number. */
 static inline unsigned net_graph_choices(const NetGraph *graph, uint32_t point,
                                          uint32_t address,
                                          uint32_t choice[NET_MAX_CHOICES]) {

@@ -7,7 +7,7 @@ static uint32_t processors_of(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
 }
 
-/* The first node of each processor, to be freed; NULL: no memory. */
+/* Returns the first node of each processor, malloc'ed; NULL: no memory. */
 static uint32_t *first_nodes(const NetGraph *graph) {
     uint32_t *first = malloc(processors_of(graph) * sizeof *first);
     for (uint32_t node = graph->nodes; first && node-- > 0;)
@@ -15,7 +15,7 @@ static uint32_t *first_nodes(const NetGraph *graph) {
     return first;
 }
 
-/* Whether all ways on from a point lead over the wire of `next`. */
+/* Whether all choices at a point use the wire of `next`. */
 static bool has_one_wire(const NetGraph *graph, uint32_t point, uint32_t next,
                          uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES];

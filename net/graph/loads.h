@@ -9,7 +9,7 @@
 typedef double NetShare(const void *pattern, uint32_t from, uint32_t to);
 
 /* Flits a cycle if every processor that sends sends one a cycle. Header flits that are
- * dropped on the way do not load the wires behind. */
+ * dropped on the way do not load later wires. */
 typedef struct {
     double *wire; /* by wire, to be freed */
     uint32_t fullest;
@@ -18,9 +18,9 @@ typedef struct {
         ends; /* of the processor that receives most, and at least 1, what it sends */
 } NetLoads;
 
-/* Walks all routes of messages of `flits` flits; what is drawn for a message takes all
- * values equally often. False and `error`: messages may choose between wires, or memory
- * has run out. */
+/* Walks all routes of messages of `flits` flits; the value drawn for a message takes
+ * all values equally often. False and `error`: messages may choose between wires, or
+ * memory has run out. */
 bool net_graph_loads(const NetGraph *graph, NetShare *share, const void *pattern,
                      unsigned flits, NetLoads *loads, JmError *error);
 /* Writes where a wire begins and its direction: "0,3 rows up", "1,2,0 +X". */

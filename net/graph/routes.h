@@ -6,7 +6,7 @@
 
 #include "net/graph/graph.h"
 
-/* The steps that routes take, as far as they have been walked. */
+/* The steps of the routes walked so far. */
 typedef struct {
     const NetGraph *graph;
     bool *used; /* by place in graph->feeders: some route goes this way */

@@ -1,8 +1,8 @@
 /* Walks of adaptively routed messages. A *place* is a channel together with the address
  * of a message in it. Channels that `next` gives for some place are escape channels; a
- * message in one of them may want whatever any message there may want, so for those the
- * address is dropped; for all others it is kept. No vertex may be reachable from the
- * channels it may want next. */
+ * message in one of them is taken to want every channel that some message there may
+ * want, so for those the address is dropped; for all others it is kept. No vertex may
+ * be reachable from the channels it may want next. */
 #include "net/graph/walk.h"
 
 #include <stdio.h>
@@ -220,8 +220,8 @@ static bool search_from(Walk *walk, uint32_t channel) {
     return true;
 }
 
-/* Searches from every escape channel; other places are reached from there or lead into
- * no cycle. */
+/* Searches from every escape channel; other places are reached from there or do not
+ * lead into a cycle. */
 static bool has_no_circle(Walk *walk) {
     for (uint32_t channel = 0; channel < walk->graph->channels; channel++)
         if (walk->way_out[channel] == SEEN && !search_from(walk, channel))

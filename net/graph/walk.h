@@ -13,11 +13,11 @@
  * The condition is Duato's (1993): the channels that `next` gives are escape channels
  * for every message wherever it is; they must not wait for each other in a cycle,
  * neither directly nor through other channels between them. It is sufficient if a
- * channel holds flits of one message (the parameter `atomic`); else a head may stand
- * behind another message in a channel that is no escape channel. */
+ * channel holds flits of one message (the parameter `atomic`); otherwise a head may be
+ * behind another message in a channel that is not an escape channel. */
 bool net_graph_check_walks(const NetGraph *graph, JmError *error);
-/* The same if all channels count as escape channels: then what a channel holds does not
- * matter. */
+/* The same with all channels counted as escape channels: the condition then does not
+ * depend on the contents of channels. */
 bool net_graph_check_all_walks(const NetGraph *graph, JmError *error);
 /* The name of a channel in such a report, "0,1 +X lane 0". */
 void net_graph_channel_name(const NetGraph *graph, uint32_t channel, char *text,

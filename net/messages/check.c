@@ -7,11 +7,11 @@
 /* The flits of a message that were found in channels. */
 typedef struct {
     uint32_t flits, lowest, highest; /* lowest and highest flit index */
-    /* Sum of flit indices, so that none stands in for another. */
+    /* Sum of flit indices, so that a repeated flit cannot hide a missing one. */
     uint64_t sum;
 } Found;
 
-/* Checks a flit by itself and adds it to what was found. */
+/* Checks a single flit and adds it to `found`. */
 static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *found,
                        JmError *error) {
     if (flit.message >= net->message_count || !net->messages[flit.message].in_use)
@@ -133,7 +133,8 @@ static bool check_conservation(const Net *net, unsigned priority, uint64_t in_ch
     if (seen->flits_injected[priority] !=
         seen->flits_dropped[priority] + seen->flits_ejected[priority] + in_channels)
         return jm_fail(error, NULL,
-                       "priority %u: flits in are not flits out and inside", priority);
+                       "priority %u: flits in differ from flits out and inside",
+                       priority);
     return true;
 }
 

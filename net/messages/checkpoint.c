@@ -129,7 +129,7 @@ static void archive_end(Archive *a, Net *net, uint32_t end) {
     archive_demand(a, buffer->last != NET_NONE);
 }
 
-/* Archives the words of the last step, which clients may still ask for. */
+/* Archives the words of the last step, which clients may still read. */
 static void archive_deliveries(Archive *a, Net *net) {
     const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
     jm_archive_u32(a, &net->delivery_count, ends);

@@ -134,7 +134,7 @@ Test(ring, graphs_that_are_not_sound_are_refused) {
     refuses(graph, "wire 4 of 4");
     graph = ring_create(4);
     graph->wire[net_graph_source(graph, 0, 0)] = 0;
-    refuses(graph, "is no channel");
+    refuses(graph, "is not a channel");
     graph = ring_create(4);
     graph->label[3].node = 4;
     refuses(graph, "node 4 of 4");
