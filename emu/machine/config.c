@@ -1,5 +1,5 @@
 /* The configuration: its named parameters, with their ranges, and its defaults.
- * Parameters are numbered: rows of timing.def, then rows of net/params.def, then
+ * Parameters are numbered: rows of timing.def, interface.def and net/params.def, then
  * deadlock_cycles. */
 #include "emu/machine/calls_inline.h"
 #include "emu/machine/machine.h"
