@@ -36,7 +36,7 @@ typedef enum {
 
 typedef struct {
     unsigned arrivals; /* how often commands have moved the machine, so far */
-    unsigned changes;  /* how often commands have changed it */
+    unsigned changes;  /* how often commands such as `set` have changed it */
     JmDebugEnd end;    /* of the last movement */
     JmStop stop;       /* why the machine ended */
     unsigned hits;     /* stops that were hit */

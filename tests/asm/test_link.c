@@ -129,7 +129,7 @@ Test(link, lines_go_with_their_sections) {
     asm_link_result_free(&r);
 }
 
-/* Handwritten objects may name a file without a line. */
+/* Objects that the assembler has not made may name a file without a line. */
 Test(link, places_that_are_not_whole_are_not_shown) {
     AsmLinkInput *input = asm_link_input_new();
     for (int i = 0; i < 2; i++) {

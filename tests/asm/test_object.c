@@ -245,7 +245,7 @@ Test(object, lines_of_other_sections) {
             cr_expect_eq(found, lines[i][low] > 0, "word %u, half %d", i, low);
             cr_expect_eq(line, lines[i][low], "word %u, half %d", i, low);
         }
-    /* The contents of an object, except those of empty sections. */
+    /* An object covers its words, and no address of an empty section. */
     static const uint32_t places[] = {0, 0xFF, 0x106, 0x200, 0xFFFFF};
     for (uint32_t i = 0x100; i < 0x106; i++)
         cr_expect(asm_object_covers(image, i), "%X", i);

@@ -114,7 +114,7 @@ late, way = network["latency"], network["transit"]
 check("transit", [late["count"], True], [way["count"], way["mean"] < late["mean"]])
 check("shares", [way[k] <= late[k] for k in ("min", "p50", "p90", "p99", "max")],
       [True] * 5)
-# Wires: flits sent by each node, over all wires and across the middle.
+# Wires: the flits that nodes have sent over them, over all wires and across the middle.
 sizes = dict(zip("xyz", run["mesh"], strict=True))
 for d, size in sizes.items():
     others = len(nodes) // size

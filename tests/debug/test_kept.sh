@@ -136,7 +136,7 @@ said '--mesh 3x2x2' corners 'run 240' 'inject 5 0 MSG(slow,1)' 'break slow on 5'
 check "by hand" grep -q '^  which was put there by hand in cycle 240$' "$work/out"
 check "from A0" grep -q '^#1  background, interrupted before 00105 ' "$work/out"
 
-# Closed queues, and records of returned messages, with each cure.
+# The reason why a queue is closed, with each cure, and counts of returned messages.
 shuts='brake spilled returned'
 for cure in brake_mark=24:brake spill_mark=16:spilled rts=1:returned; do
     for cycle in $(seq 255 4 460); do

@@ -135,8 +135,8 @@ static void put_pause(Text *text, const char *name) {
         name, name, name);
 }
 
-/* Events that set I = 0 inside a message of priority 0: a message of priority 1 that
- * ends, or WRITER. The next word of the first one sets it again. */
+/* Now and then sets I = 0 inside a message of priority 0, by a message of priority 1
+ * that ends or by WRITER. The next word of the first message sets I again. */
 static void put_between(Text *text) {
     if (below(text, 8) == 0)
         put(text, " peek 0xFFF08,r3\n .word INT:0x21\n and r3,r0,r1\n .msg quick,4,U\n"

@@ -354,7 +354,8 @@ static void compare_records(Way *way, const Net *saved, const Net *kept) {
     }
 }
 
-/* Compares the fields of the engines. */
+/* Compares the state of the engines: points, flits, and which way each wire was crossed
+ * last. */
 static void compare_images(Way *way, const Net *saved, const Net *kept) {
     static const NetPoint none = {
         .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};

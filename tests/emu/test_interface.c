@@ -370,7 +370,7 @@ Test(emu_interface, spilled_rows_come_back_in_order) {
         cr_expect_eq(in.words_in[0], 120u, "all have left the network");
         cr_expect_eq(in.spilled, 160u - 28u);
         cr_expect_eq(in.spilled_now, 160u - 28u);
-        for (int message = 20; message; message--) { /* directly, one after the other */
+        for (int message = 20; message; message--) { /* taken by the test, in turn */
             const uint32_t head = jm_field20(
                 jm_data(jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL)));
             const uint32_t words = jm_queue_words(rig->machine, 1, 0);

@@ -1,5 +1,5 @@
-/* Events that end a run or do not: corners of idle and deadlock, and continuing after a
- * change from outside. */
+/* Whether a run ends: corners of idle and deadlock, and continuing after a change from
+ * outside. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ Test(emu_regress_rest, shortest_patience) {
     rig_close(rig);
 }
 
-/* A sender paused in mid-message blocks no other once its flits have arrived. */
+/* A sender paused in mid-message blocks nothing once its flits have arrived. */
 Test(emu_regress_rest, pause_in_mid_message) {
     const JmConfig config = patient(500, 1);
     Rig *rig = rig_open_with(&config, "        .rom\n"

@@ -264,7 +264,8 @@ Test(emu_reports, given_up_sends) {
     }
 }
 
-/* Of nodes in the same state, those with the longest queues are reported. */
+/* For nodes in the same state the length of the longest queue of each priority is
+ * reported, whichever nodes have them. */
 Test(emu_reports, longest_queues_of_a_group) {
     for (unsigned longest = 0; longest < 3; longest++) {
         Rig *rig = rig_open(3, 1, 1,

@@ -243,7 +243,7 @@ static uint64_t race(unsigned pads, bool stopping, bool exiting, JmStop *why) {
     return end;
 }
 
-/* The first event ends the run; within one cycle the exit comes first. */
+/* An exit or a stop ends the run, whichever is first; in one cycle it is the exit. */
 Test(emu_stop, exit_before_a_stop) {
     JmStop why;
     bool together = false;

@@ -162,7 +162,7 @@ if command -v gnuplot >/dev/null; then
     sed -i 's|"name": "short"|"name": "../short"|' evil/experiments.json
     status 0 "$jm" exp report --out evil
     check "nothing elsewhere" test "$(find . -maxdepth 1 -name 'short.*')" = ./short.exp
-    # A figure without data is left out: no run had one.
+    # A drawing is left out if no run has a value for it.
     cp -r r empty
     awk -F, -v OFS=, 'NR > 1 { for (i = 13; i <= NF; i++) $i = "" } 1' \
         r/short.points.csv >empty/short.points.csv

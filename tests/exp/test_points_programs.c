@@ -1,4 +1,5 @@
-/* Points of message-passing programs, against direct calls of the same runs. */
+/* Points of message-passing programs, against the same runs by direct calls of the
+ * library. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

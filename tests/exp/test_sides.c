@@ -69,7 +69,7 @@ Test(sides, empty_networks) {
     }
 }
 
-/* Offered flits arrive while there is room. */
+/* The offered load is delivered as long as it is light. */
 Test(sides, light_loads_arrive) {
     for (unsigned i = 0; i < SIDES; i++) {
         json_t *run = solve_on("open", names[i], "offered=3 cycles=100000");

@@ -1,4 +1,5 @@
-# The output of `make fuzz` for a fuzzer; this one only says that it has run.
+# The output of `make fuzz` for a fuzzer that only says that it has run, and refusals of
+# areas of tests.
 . tests/cli/check.sh
 
 mkdir "$work/fuzz"

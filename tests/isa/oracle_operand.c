@@ -59,7 +59,7 @@ static int form_address(OracleRun *run, unsigned aa, uint32_t offset, bool reads
 }
 
 /* The two extra bits above an immediate or an offset, 0 if the opcode has none;
- * `width` says whether it has. */
+ * `extended` is set if it has. */
 static unsigned extension(const OracleRun *run, bool *extended) {
     *extended = true;
     switch (run->op) {

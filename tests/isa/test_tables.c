@@ -29,7 +29,7 @@ Test(tables, every_opcode_is_found_by_its_name) {
     cr_expect_eq(jm_op_by_name("", 0), -1);
 }
 
-/* The `memory` column agrees with the register transfer. */
+/* The memory accessed besides the operand agrees with the register transfer. */
 Test(tables, memory_is_that_of_the_register_transfer) {
     static const struct {
         const char *text;

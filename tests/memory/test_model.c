@@ -10,8 +10,7 @@
 #include "net/topology/torus.h"
 #include "tests/memory/failing.h"
 
-/* The problem that the work of a test solves: a global, because work has no argument.
- * */
+/* The problem of the work of a test: a global, because work has no argument. */
 static struct {
     NetGraph *graph; /* made before requests fail */
     AmvaProblem problem;

@@ -127,7 +127,7 @@ Test(memory, circle) {
     cr_expect_gt(failing_everywhere(work_circle), 20);
 }
 
-/* A message without memory is not opened, and the next attempt opens it. */
+/* A message for which there is no memory is not opened; its source keeps its room. */
 static bool work_open(void) {
     JmError error = {.text = ""};
     Net *net = create(&error);

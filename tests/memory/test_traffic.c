@@ -8,7 +8,7 @@
 #include "net/traffic/processors.h"
 #include "tests/memory/failing.h"
 
-/* The workload of a test: a global, because work has no argument. */
+/* The input of the work of a test: a global, because work has no argument. */
 static struct {
     NetReplayEngine engine;
     NetProgramKind kind;

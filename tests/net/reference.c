@@ -123,8 +123,6 @@ static int feeder(const Reference *r, int target, int slot) {
     return number(other, priority, dimension, slot == 0 ? P : N);
 }
 
-/* The channel that the front of a place wants, at the start of the cycle. */
-
 /* All of it is there, or enough, or as much as there are places for. */
 static bool may_start(const Reference *r, const Message *m) {
     const unsigned here = m->seen ? 1 + m->words_seen : 0;
@@ -144,6 +142,8 @@ static int front(const Reference *r, int place) {
     return m->sent < r->params.header_flits + 2 * m->words_seen ? first : NOBODY;
 }
 
+/* Returns the channel or EJECT that the front of a place wants at the start of the
+ * cycle; NOWHERE if there is none. */
 static int wants(const Reference *r, int place) {
     const int message = front(r, place);
     return message == NOBODY ? NOWHERE : after(r, place, (int)r->message[message].to);

@@ -1,4 +1,5 @@
-/* emu/core/outfile: direct writes; tests/cli/test_outputs.sh has the rest. */
+/* emu/core/outfile: whole files, written by one call; tests/cli/test_outputs.sh has the
+ * rest. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -77,7 +77,7 @@ static json_t *any_value(uint64_t *state, unsigned depth) {
     }
 }
 
-/* Checks the value read, and its members "o" and "". */
+/* Prints what Jansson's functions return for a value. */
 static void read_value(const json_t *value) {
     const char *text = json_string_value(value);
     printf("%d %.17g %lld %zu\n", json_is_number(value) != 0, json_number_value(value),

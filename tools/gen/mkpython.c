@@ -1,5 +1,5 @@
-/* mkpython: writes jmachine/_tables.py, which gives the Python package the tables and
- * of JmEvent, to standard output. */
+/* mkpython: writes jmachine/_tables.py to standard output: the names of the emulator's
+ * tables and the layout of JmEvent, for the Python package. */
 #include <stddef.h>
 #include <stdio.h>
 

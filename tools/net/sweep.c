@@ -890,7 +890,7 @@ static int run(Request *r) {
     return status;
 }
 
-/* Under mpirun, executes the jm that is linked with MPI. */
+/* Under mpirun, replaces a jm without MPI by jm-mpi: ranks_become(). */
 static bool become(int argc, char **argv, JmError *error) {
     char **whole = memory_array((size_t)argc + 1, sizeof *whole);
     char net[] = "net";

@@ -172,7 +172,7 @@ void reported_say(JmDebug *d, const Reported *reported);
 
 /* ---- the list -------------------------------------------------------------------- */
 
-/* Forgets hits and observed values, as the run starts again. */
+/* Forgets hits, and when breakpoints were last judged, as the run starts again. */
 void stops_restart(JmDebug *d);
 /* Returns the stop with an id, or NULL. */
 Stop *stop_by_id(const JmDebug *d, unsigned id);

@@ -35,7 +35,7 @@ char activity_letter(Activity activity);
  * if nothing but the queue itself shuts it; NULL: it is open. */
 const char *gate_text(const Node *node, unsigned priority, const char *otherwise);
 
-/* The position of a node. */
+/* A node's activity, and the instruction at which it stands. */
 typedef struct {
     unsigned node;
     Activity activity;

@@ -149,7 +149,7 @@ typedef struct {
     unsigned node;    /* for $registers and [memory] */
     bool early;       /* only this node is in its state of the time asked about */
     const Value *old; /* $old; NULL: there is none */
-    char *why;        /* why there is no value */
+    char *why;        /* a Reason: why there is no value */
 } Sight;
 /* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);

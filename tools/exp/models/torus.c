@@ -66,7 +66,8 @@ static uint32_t hot_place(const NetGraph *graph, uint32_t processors) {
     return 0;
 }
 
-/* Returns the destinations of requests, for the caller to free; NULL and `error`. */
+/* Returns processors x processors shares of requests (net_shared_routing()), for the
+ * caller to free; NULL and `error`. */
 static double *routing_of(const char *tool, const Workload *workload,
                           const NetGraph *graph, JmError *error) {
     const uint32_t processors = graph->processor ? graph->processors : graph->nodes;

@@ -354,8 +354,8 @@ static bool bears(const Seen *seen, double zero_load) {
            seen->estimates[NET_VALUE_LATENCY].mean <= 3 * zero_load;
 }
 
-/* Finds the highest rate that it sustains, to within 2 %, between almost zero and that
- * at which sources send all the time. `seen` is of that rate. */
+/* Finds the highest rate that the network sustains, to within 2 %, between 1/500 of the
+ * rate at which sources send all the time and that rate. `seen` is of the one found. */
 static bool find_saturation(ModelPoint *point, const Setup *setup, Seen *seen,
                             Result *record, JmError *error) {
     double above = 1.0 / setup->flits, below = above / 500;

@@ -63,7 +63,7 @@ static const Keys of_claim = {claim_keys, sizeof claim_keys / sizeof *claim_keys
 
 enum { COUNT_MAX = 1000000, PLANE_MAX = 1023, NAME_MAX = 32, SHOWN_SIZE = 32 };
 
-/* The position of a value in the text. */
+/* A value of the block, and its place in the text. */
 typedef struct {
     const char *value, *start, *end;
 } Span;

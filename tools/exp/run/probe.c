@@ -346,7 +346,7 @@ static void add_timed(const Timed *timed, Result *result) {
  * of RING_WORDS. */
 enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };
 
-/* The activity of a node. */
+/* The work that a node has done. */
 typedef struct {
     uint64_t busy, tasks; /* cycles in which it did not idle; messages dispatched */
 } Work;
@@ -365,7 +365,7 @@ struct ProbeState {
     Timed timed; /* if it is */
 };
 
-/* Attaches the observers that the setting `probe` selects. */
+/* Prepares the recording that the setting `probe` selects. */
 static bool attach(ProbeState *state, JmError *error) {
     switch (state->kind) {
     case PROBE_NONE:

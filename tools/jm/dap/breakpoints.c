@@ -78,7 +78,7 @@ static char *clauses_of(Breakpoint *b) {
 /* Each returns false after refuse(). */
 typedef bool Define(Dap *dap, Breakpoint *b, const char *clauses);
 
-/* Makes the debugger's error message the reason why there is no stop. Returns false. */
+/* Makes the message of dap_fail() the reason why there is no stop. Returns false. */
 static bool refuse_failed(Dap *dap, Breakpoint *b) {
     free(b->why);
     b->why = dap->failure;

@@ -110,7 +110,7 @@ typedef struct {
     JmDebug *debug;
     bool stop_on_entry, debugs, configured, terminated;
     unsigned stops_at_ends; /* bits 1 << JmStop: ends that are stops */
-    bool ended;             /* the end of the machine has been reported */
+    bool ended;             /* an end has been reported as a stop */
     bool starts;            /* the request in hand starts the machine, */
     bool pauses, jumps;     /* stops it, or moves its IP, */
     bool finishes;          /* or ends it */

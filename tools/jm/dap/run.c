@@ -87,7 +87,7 @@ static void motion_end(Dap *dap) {
     dap_wait(dap, NULL, 0);
 }
 
-/* Executes the motion's command, repeatedly if its stops let the machine continue. */
+/* Executes the motion's command, again while its stops let the machine continue. */
 static bool move(Dap *dap) {
     const bool back = dap->motion.journey;
     bool good;

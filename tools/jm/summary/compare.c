@@ -151,7 +151,7 @@ static Differences find(const json_t *a, const json_t *b) {
     return list;
 }
 
-/* Whether a path belongs to the configuration, not to the results. */
+/* Whether a path belongs to the setup: jm, program and configuration, not results. */
 static bool is_setup(const char *path) {
     static const char *const names[] = {"version", "program",  "mesh",       "topology",
                                         "seed",    "clock_hz", "parameters", NULL};

@@ -12,10 +12,10 @@ typedef struct {
     const char *name[2];
 } CompareRuns;
 
-/* Prints the differences in configuration, then the results that differ, largest
- * relative difference first. A quantity of nodes stands for all of them: the sum, the
- * most of *_max_* and *_peak, the mean of *_mean_*, the first of first_*. Returns
- * whether there is any difference. */
+/* Prints the differences in setup (jm, program, configuration), then the results that
+ * differ, largest relative difference first. A quantity of nodes stands for all of
+ * them: the sum, the most of *_max_* and *_peak, the mean of *_mean_*, the first of
+ * first_*. Returns whether there is any difference. */
 bool compare_print(const CompareRuns *runs, FILE *out);
 
 #endif

@@ -30,7 +30,7 @@ static size_t column(const Formatted *formatted) {
     return count;
 }
 
-/* Appends a part at a column, or after a blank if the line is already longer. */
+/* Appends a part at a column, or after a blank if the line already reaches it. */
 static void put(Formatted *formatted, size_t at, const Line *line, int from, int to) {
     const bool first = formatted->length == 0;
     do {
