@@ -28,6 +28,7 @@ static const char *const tags[] = {
 #undef TAG
     "TRUE",
     "FALSE",
+    "NIL",
     NULL,
 };
 
