@@ -150,12 +150,13 @@ coloured() { # GROUP SCOPE WORD...: these words have this colour in vim and in V
             "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
     done
 }
-# shellcheck disable=SC2046 # one word each
-{
-    coloured mdpInstruction keyword.operator $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def)
-    coloured mdpTag storage.type $(sed -n 's/^TAG(\([A-Z0-9]*\),.*/\1/p' emu/isa/tags.def) \
-        TRUE FALSE NIL
+names() { # KIND TABLE: the names in the rows of a table
+    sed -n "s/^$1(\([A-Z0-9]*\),.*/\1/p" "emu/isa/$2"
 }
+# shellcheck disable=SC2046 # one word each
+coloured mdpInstruction keyword.operator $(names OP ops.def)
+# shellcheck disable=SC2046 # one word each
+coloured mdpTag storage.type $(names TAG tags.def) TRUE FALSE NIL
 
 # vim recognises the project's sources, and not those of others.
 printf '\t.globl main\nmain:\n\tmovl $1, %%eax\n\tret\n' >"$work/x86.s"
