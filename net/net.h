@@ -74,21 +74,22 @@ typedef struct {
  * is a row of topology/topologies.def; "mesh=XxYxZ" is a mesh. Omitted sizes are 1. */
 Net *net_create(const char *specification, const NetParams *params, const char *engine,
                 JmError *error);
-/* Makes a network on a graph that the caller has built (graph/graph.h). Takes the graph
- * over, and destroys it on failure. A NULL `graph` gives NULL and leaves `error`
- * unchanged. */
+/* Makes a network on a graph that the caller has built (graph/graph.h). The network
+ * owns the graph; on failure the graph is destroyed. A NULL `graph` gives NULL and
+ * leaves `error` unchanged. */
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error);
-/* Sets the parameters that the topology of a specification asks for: a torus has other
- * rules than the J-Machine. Leaves the others unchanged. */
+/* Sets the parameters that the topology of a specification needs: a torus has other
+ * rules than the J-Machine. Leaves the others unchanged. False and `error` if the
+ * specification is invalid. */
 bool net_specification_params(const char *specification, NetParams *params,
                               JmError *error);
-/* The same for a network between the nodes of a machine, whose words are two flits and
- * whose messages have two priorities; and its sizes, 1 where it has no such dimension.
- * False and `error`, too, if the topology cannot be that. */
+/* The same for the network of a machine, whose words are two flits and whose messages
+ * have two priorities. Sets `size` as well, to 1 for missing dimensions. False and
+ * `error` also if the topology cannot be the network of a machine. */
 bool net_specification_machine(const char *specification, NetParams *params,
                                unsigned size[NET_DIMENSIONS], JmError *error);
-/* Makes such a network. */
+/* Makes the network of a machine: see net_specification_machine(). */
 Net *net_create_machine(const char *specification, const NetParams *params,
                         const char *engine, JmError *error);
 /* Makes a mesh of x * y * z nodes with the engine "auto"; node rank = x + X*(y +
@@ -118,11 +119,11 @@ NetGrid net_grid(const Net *net);
 /* The number of values that can be drawn for a message: 1 if there is nothing to
  * draw. */
 unsigned net_draws(const Net *net);
-/* The sequence that draws for messages of a terminal follow, numbered below
- * net_node_count(); NET_NONE if they are random. */
+/* Returns the sequence, numbered below net_node_count(), that the draws for messages of
+ * a terminal follow; NET_NONE if they are random. */
 uint32_t net_turn(const Net *net, unsigned node);
-/* The terminal that a message between two first terminals must leave from, or NET_NONE
- * if any of its processor will do. */
+/* Returns the terminal from which a message between two processors, given by their
+ * first terminals, must leave; NET_NONE if any terminal of its processor will do. */
 uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw);
 
 /* The node at the far end of the wire that leaves `node` in a direction, or NET_NONE.
@@ -131,17 +132,17 @@ uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool u
 
 /* Whether a wire leaves `node` in a direction. */
 bool net_has_link(const Net *net, unsigned node, unsigned dimension, bool up);
-/* Seeds the engine's random draws, such as who goes first of two that came in the same
- * cycle. Before the first step. */
+/* Seeds the engine's random draws, such as which of two messages that came in the same
+ * cycle goes first. To be called before the first step. */
 void net_seed(Net *net, uint64_t seed);
 /* Whether messages between two nodes may take different ways, and so overtake each
  * other. Slow. */
 bool net_may_overtake(const Net *net);
 
-/* Makes net_open(), net_open_aged() and net_send() draw what is drawn once for each
- * message (net_draws()) from a seed, by its source, priority and cycle, so that it does
- * not depend on what else is sent. Without this they draw 0. net_save() does not save
- * the seed. */
+/* Makes net_open(), net_open_aged() and net_send() compute the value drawn once for
+ * each message (net_draws()) from a seed and the message's source, priority and cycle,
+ * so that it does not depend on other messages. Without this call the value is 0.
+ * net_save() does not save the seed. */
 void net_draw_by(Net *net, uint64_t seed);
 /* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
@@ -149,10 +150,11 @@ unsigned net_buffer_words(const Net *net);
  * many flits for each of its words except the routing word. */
 unsigned net_header_flits(const Net *net);
 unsigned net_flits_per_word(const Net *net);
-/* Returns with how many words, the routing word included, a message starts to leave. */
+/* Returns how many words of a message, the routing word included, must have been
+ * offered before it starts to leave. It also starts when its tail has been offered. */
 unsigned net_start_words(const Net *net);
-/* The parameters with which its topology takes messages of any length, in the form of
- * --param. NULL: its default ones. */
+/* Returns the parameters, in the form of --param, with which the network's topology
+ * takes messages of any length. NULL: its default ones. */
 const char *net_byte_params(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
@@ -165,7 +167,7 @@ unsigned net_room(const Net *net, unsigned node, unsigned priority);
  * change with every word offered and every step. */
 const uint8_t *net_places(const Net *net, unsigned priority);
 
-/* Stands for no message where a number is expected. */
+/* Stands for "none" where the number of a message, node or channel is expected. */
 #define NET_NONE UINT32_MAX
 
 /* Opens a message with its routing word, which takes one place. No message may be open
@@ -180,8 +182,8 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born);
 
-/* The same, with the value drawn once for each message (which way round, where two are
- * as long): below net_draws(). */
+/* Opens a message as net_open() does, with `draw`, below net_draws(), as the value
+ * drawn once for each message (which way round, where both are equally long). */
 uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
                         unsigned destination, unsigned draw);
 
@@ -189,22 +191,24 @@ uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
  * the last of them the tail and closes the message. */
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
 
-/* The most cycles by which net_send() and net_offer_rest() may be early. */
+/* Bounds `shown` in net_send() and net_offer_rest(): net_now() <= `shown` < net_now() +
+ * this. */
 enum { NET_EARLY_CYCLES = 1024 };
 
-/* Opens a message as net_open() does and offers all its words, for which there must be
- * room, except that the network sees none of this before the end of cycle `shown`. A
- * client that knows its words in advance offers them at once instead of one by one. It
- * must see to it that nobody can tell: each word must come no later than it could leave
- * a message that begins to leave in the cycle after `shown`. */
+/* Opens a message as net_open() does and offers all its `words`, for which there must
+ * be room; the routing word is not counted in `words`. The network sees none of this
+ * before the end of cycle `shown`. A client that knows its words in advance can thus
+ * offer them at once instead of one by one. It must make sure that this changes
+ * nothing: offered one by one, each word would have come in time to leave with a
+ * message that begins to leave in the cycle after `shown`. */
 uint32_t net_send(Net *net, unsigned node, unsigned priority, unsigned destination,
                   unsigned words, uint64_t shown);
 /* Offers all remaining words of the open message in the same way. */
 void net_offer_rest(Net *net, unsigned node, unsigned priority, unsigned words,
                     uint64_t shown);
-/* Takes back the last `words` of a message that was offered early, and opens it again;
- * they cannot have left yet. Between two steps; the network then sees the words that
- * are left. */
+/* Takes back the last `words` of a message that was offered early, and opens it again.
+ * None of them may have left yet. To be called between two steps; the network then sees
+ * the remaining words at once. */
 void net_take_back(Net *net, unsigned node, unsigned priority, unsigned words);
 
 /* Whether a message is open at (node, priority). */
@@ -332,10 +336,10 @@ uint64_t net_group_flits(const Net *net, unsigned group);
 const char *net_group_name(const Net *net, unsigned group);
 
 /* Counters of a channel: messages whose tails have entered, the cycles for which they
- * held it, and the cycles that heads in front of it waited beyond their first; all 0
- * with engines that do not count this. And flits that have left it, since the network
- * was made or restored; those of engines that do not count this are all that crossed
- * its wire in its direction. */
+ * held it, and the cycles that heads in front of it waited beyond their first. All
+ * three are 0 with engines that do not count them. `flits` have left the channel since
+ * the network was made or restored; with engines that do not count them, it is all
+ * flits that crossed the channel's wire in its direction. */
 typedef struct {
     uint64_t messages, held_cycles, wait_cycles, flits;
 } NetChannelCounts;
@@ -414,20 +418,20 @@ void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
  * from (-1: output buffer); a dropped header counts as going to its R.
  *
  * While there is a hook, the graph engine does the work, at its speed. False if there
- * is no memory for that engine: the hook is as before. Removing never fails; without
- * memory for the faster engine the graph engine stays. */
+ * is no memory for that engine; the hook is then unchanged. Removing never fails;
+ * without memory for the faster engine the graph engine stays. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
 
 /* Saves the state of a network between two steps, whatever engine moves the flits:
- * everything but its shape, parameters and hook. Without memory the archive is bad
+ * everything but its shape, parameters and hook. If memory runs out, the archive is bad
  * afterwards, and `starved`. */
 void net_save(const Net *net, Archive *archive);
 /* Restores what net_save() wrote for a network of the same shape and parameters.
  * `trusted`: it was written in this process. Otherwise everything is checked, and false
- * means that it is not a possible state. False, too, without memory; then the archive
- * is `starved`. After false the network can only be destroyed. */
+ * means that it is not a possible state. Also false if memory runs out; the archive is
+ * then `starved`. After false the network can only be destroyed. */
 bool net_restore(Net *net, Archive *archive, bool trusted);
 /* Returns a number above every message number in use. */
 uint32_t net_message_numbers(const Net *net);

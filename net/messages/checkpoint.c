@@ -145,7 +145,7 @@ static void archive_deliveries(Archive *a, Net *net) {
     jm_archive_u32(a, &net->ended_count, ends);
     for (uint32_t i = 0; i < net->ended_count && archive_good(a); i++)
         jm_archive_below(a, &net->ended[i], net->message_count);
-    /* They wait for the release of their numbers. */
+    /* They only wait for the release of their numbers, so they are not live. */
     net->messages_live -= net->ended_count;
 }
 

@@ -1,8 +1,8 @@
 /* Finds messages that wait for each other in a circle. A message waits if its head
  * stands in front of channels that others hold, or of one that it holds and another
- * message fills, or in a channel behind another message.
- * It moves on sooner or later if one of those it waits for does; what is left when no
- * more are found to move on waits forever. */
+ * message fills, or in a channel behind another message. It moves on sooner or later if
+ * one of those it waits for does. Messages found to move on are no longer `stuck`;
+ * those still stuck when no more are found wait forever. */
 #include "net/circle.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct {
     uint32_t head; /* the point where its head waits; NET_NONE: it does not */
     uint32_t
         ahead;  /* the channel whose first message it waits for; NET_NONE: several */
-    bool stuck; /* it does not move on, as far as is known */
+    bool stuck; /* not yet found to move on */
 } Waiting;
 
 typedef struct {
@@ -88,7 +88,8 @@ static unsigned waits_for(const Search *search, uint32_t message,
     return count;
 }
 
-/* Whether a stuck message is found to move on. */
+/* Whether a message marked as stuck can go on now, or waits for one that is not
+ * stuck. */
 static bool comes_free(const Search *search, uint32_t message) {
     uint32_t others[NET_MAX_CHOICES];
     const unsigned count = waits_for(search, message, others);
@@ -98,7 +99,7 @@ static bool comes_free(const Search *search, uint32_t message) {
     return count == 0;
 }
 
-/* Frees messages until no more come free. */
+/* Clears `stuck` of messages that come free, until no more do. */
 static void free_messages(Search *search) {
     for (bool again = true; again;) {
         again = false;
@@ -110,15 +111,16 @@ static void free_messages(Search *search) {
     }
 }
 
-/* The message that a stuck one waits for: all that it waits for are stuck too. */
+/* Returns the first message that a stuck one waits for. All that it waits for are stuck
+ * too, so any will do. */
 static uint32_t next_of(const Search *search, uint32_t message) {
     uint32_t others[NET_MAX_CHOICES];
     waits_for(search, message, others);
     return others[0];
 }
 
-/* A message of a circle: that which is reached after as many steps as there are
- * messages. */
+/* Returns a message of a circle: after as many steps as there are messages, every walk
+ * is in one. */
 static uint32_t one_of_circle(const Search *search, uint32_t message) {
     for (uint32_t i = 0; i < search->net->message_count; i++)
         message = next_of(search, message);
@@ -185,7 +187,8 @@ static void write_row(const Search *search, uint32_t message, NetRowWriter *writ
     writer(context, row);
 }
 
-/* Counts the messages from one of them round, and writes their rows. */
+/* Walks once round the circle from one of its messages: counts them, and writes their
+ * rows. */
 static uint32_t tell(const Search *search, uint32_t first, NetRowWriter *writer,
                      void *context) {
     uint32_t count = 0, message = first;

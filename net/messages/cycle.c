@@ -46,8 +46,8 @@ uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw)
                : NET_NONE;
 }
 
-/* Finds the point that the channel feeds by a search, as graphs only say who feeds
- * whom. Not for hot paths: it examines every channel. */
+/* Searches for a channel that the wire's channel feeds, because graphs list only the
+ * feeders of each point. Not for hot paths: it examines every channel. */
 uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up) {
     const NetGraph *graph = net->graph;
     const uint32_t channel = graph->link(graph, node, 0, dimension, up);
@@ -62,7 +62,8 @@ bool net_has_link(const Net *net, unsigned node, unsigned dimension, bool up) {
     return net->graph->link(net->graph, node, 0, dimension, up) != NET_NONE;
 }
 
-/* Looks at messages from node 0 only: a node sees the network as any other does. */
+/* Examines messages from node 0 only, because the network looks the same from every
+ * node. */
 bool net_may_overtake(const Net *net) {
     const NetGraph *graph = net->graph;
     for (uint32_t to = 0; to < graph->nodes; to++)
@@ -175,7 +176,7 @@ uint64_t net_now(const Net *net) {
     return net->now;
 }
 
-/* A quiet network changes from cycle to cycle only in its clock. */
+/* In a quiet network only the clock changes from cycle to cycle. */
 void net_skip(Net *net, uint64_t cycles) {
     assert(net_is_quiet(net));
     net->now += cycles;
@@ -210,8 +211,8 @@ bool net_progressed(const Net *net) {
     return net->progressed;
 }
 
-/* Not every engine reports flits: while there is a hook, one that does runs, from the
- * same state, with the same results. */
+/* Not every engine reports flits. While there is a hook, an engine that does continues
+ * from the same state, with the same results. */
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
     const bool used = net_use_engine(net, hook ? net->watched : net->chosen);
     if (hook && !used)

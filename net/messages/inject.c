@@ -72,7 +72,8 @@ void net_draw_by(Net *net, uint64_t seed) {
 /* Stands for a draw that the network makes itself. */
 enum { OWN_DRAW = UINT8_MAX };
 
-/* What a message draws that is opened in this cycle. An end opens one at most. */
+/* Returns the value drawn for a message opened in this cycle. An end opens at most one
+ * message a cycle, so end and cycle tell messages apart. */
 static __attribute__((noinline)) unsigned own_draw(const Net *net, unsigned node,
                                                    unsigned priority) {
     const uint64_t end = (uint64_t)node * NET_PRIORITIES + priority;

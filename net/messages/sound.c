@@ -25,7 +25,7 @@ static bool in_use(const Net *net, uint32_t number) {
 
 /* ---- messages and lists ---------------------------------------------------------- */
 
-/* Whether the counts of a message fit each other. */
+/* Whether the counts of a message are consistent. */
 static bool message_sound(const Net *net, const NetMessage *message) {
     if (message->flits_sent > 0 &&
         message->flits_sent > net_flits_of(net, message->words_visible))
@@ -207,7 +207,8 @@ static bool flits_sound(const Sound *s, uint32_t channel) {
     return true;
 }
 
-/* Whether the owner of a point has come from a point that has let its head go there. */
+/* Whether the owner of a point is on its route, and comes from a feeder whose front
+ * message it is and whose head has left for this point. */
 static bool owner_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (point->owner == NET_NONE)

@@ -179,7 +179,7 @@ struct Net {
 
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;
-    bool *blocked;          /* by channel: its wire is */
+    bool *blocked;          /* by channel: whether its wire is blocked */
     uint32_t blocked_links; /* directions of wires */
     NetFlitHook *hook;
     void *hook_context;
