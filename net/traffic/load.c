@@ -6,7 +6,8 @@
 #include "net/circle.h"
 #include "net/graph/graph.h"
 
-/* Whether a burst leaves `backlog` something to tell: alone it must not reach it. */
+/* Checks that a single burst does not reach `backlog`, which would end any run as
+ * saturated. */
 static bool check_burst(const NetLoad *load, const NetWorkloadValues *values,
                         JmError *error) {
     const NetWorkloadOption *process = net_workload_option(load->rows, "process");

@@ -15,7 +15,8 @@ typedef struct {
     NetWindow window;
 } NetLoad;
 
-/* Cycles between two looks at the clock or for signals: a small part of a second. */
+/* Returns the interval, in cycles, at which to check the clock and signals: a small
+ * part of a second. */
 unsigned net_load_glance(const NetLoad *load);
 
 /* Creates network, traffic and window. The first four fields are set, and cycles,
@@ -23,11 +24,11 @@ unsigned net_load_glance(const NetLoad *load);
  * together, or memory has run out. net_load_destroy() is due in both cases. */
 bool net_load_create(NetLoad *load, JmError *error);
 /* Looks for messages that wait for each other in a circle, and so forever, and sets
- * `locked` of the window; only in a network that may have them. Where heads choose it
- * is not worth a look while something moves, unless the run is over. False and `error`:
- * memory has run out. */
+ * `locked` of the window; only in a network that may have them. Where heads choose
+ * their channels, and without the parameter `circles`, it does not look while something
+ * moves, unless the run is `over`. False and `error`: memory has run out. */
 bool net_load_look(NetLoad *load, bool over, JmError *error);
-/* Runs until the window ends, the network is locked, or `stop`, which is asked some
+/* Runs until the window ends, the network is locked, or `stop`, which is called several
  * times a second, returns true. False and `error`: memory has run out. */
 bool net_load_run(NetLoad *load, bool (*stop)(void *context), void *context,
                   JmError *error);

@@ -239,7 +239,7 @@ static void start(Open *open, JmRng *rng) {
     find_soonest(open);
 }
 
-/* Makes the workload of all that is set in `plan` but the nodes. */
+/* Creates the workload of `plan`, and sets its nodes and pattern. */
 static void *create_open(NetTraffic *traffic, const Open *plan,
                          const NetPatternPlan *pattern, JmError *error) {
     const NetGrid grid = net_traffic_grid(traffic);
@@ -334,7 +334,8 @@ bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,
     return check_given(values, error) && (!hot || read_hot(plan, hot, error));
 }
 
-/* A source gives a flit a cycle. */
+/* Checks that a node's sources can send at this rate: each sends at most a flit a
+ * cycle. */
 static bool check_rate(const NetTraffic *traffic, double rate, unsigned length,
                        JmError *error) {
     const unsigned sources = net_traffic_sources(traffic);

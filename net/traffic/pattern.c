@@ -47,7 +47,8 @@ static uint32_t moved(const NetGrid *grid, uint32_t number, bool tornado) {
     return to;
 }
 
-/* Both halves have as many nodes: those of the coordinates, or of the bits. */
+/* Swaps the halves of a node's number, each below the root of `nodes`: the first and
+ * the second half of its coordinates, or of its bits. */
 static uint32_t transposed(uint32_t nodes, uint32_t number) {
     const uint32_t half = (uint32_t)lround(sqrt(nodes));
     return number % half * half + number / half;
@@ -208,12 +209,13 @@ static bool is_hot(const NetPattern *pattern, uint32_t node) {
     return false;
 }
 
-/* Hot nodes that a node sends to. One that is the only one sends as if none were. */
+/* Returns the number of hot nodes that a node sends to. The only hot node sends as if
+ * there were none. */
 static unsigned hot_others(const NetPattern *pattern, uint32_t from) {
     return pattern->hot_count - is_hot(pattern, from);
 }
 
-/* The `k`-th hot node that is not `from`. */
+/* Returns the `k`-th hot node, from 0, of those other than `from`. */
 static uint32_t hot_other(const NetPattern *pattern, uint32_t from, unsigned k) {
     for (unsigned i = 0;; i++)
         if (pattern->hot[i] != from && k-- == 0)

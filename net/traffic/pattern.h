@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     uint32_t nodes;
     uint32_t *to; /* by node: where it sends, or NET_NONE; NULL: to several */
-    /* Without `to`: the share of hot nodes, and these; else any other node. */
+    /* Without `to`: the share of messages that go to the hot nodes, and these nodes.
+     * The rest goes to any other node. */
     double hot_share;
     uint32_t hot[NET_PATTERN_HOT];
     unsigned hot_count;
@@ -34,7 +35,7 @@ typedef struct {
 
 /* The names in the order of NetPatternKind, ended by NULL. */
 extern const char *const net_pattern_names[NET_PATTERNS + 1];
-/* What a pattern is, for people. */
+/* Returns a description of a pattern, for people. */
 const char *net_pattern_text(NetPatternKind kind);
 
 /* Makes the pattern for `nodes` nodes with these coordinates. False and `error`: it

@@ -24,9 +24,9 @@ typedef struct {
     uint64_t came; /* cycle in which its queue held all of it */
 } Message;
 
-/* An input queue. In order of arrival: front, then what the overflow handler or the
- * spill has put aside, then back. A token in the queue represents what the overflow
- * handler has put aside. */
+/* An input queue. Its messages, in order of arrival, are in `front`, then `aside`
+ * (those that the overflow handler or the spill has put aside), then `back`. A token in
+ * the queue represents the messages that the overflow handler has put aside. */
 typedef struct {
     Line front, aside, back;
     bool in_hand;      /* the task's message, which stays at the head until it ends */
@@ -179,7 +179,8 @@ static void inputs_end_trap(NetProcessors *p, uint32_t number, unsigned priority
     inputs_count(p, input, priority);
 }
 
-/* Messages that the token's handler takes back: half a queue. */
+/* Returns how many messages the token's handler takes back: as many as fill half a
+ * queue, or all if there are fewer; at least one. */
 static unsigned to_take_back(const NetProcessors *p, const Input *input,
                              unsigned priority) {
     const unsigned all = input->aside.count + input->back.count;
@@ -195,7 +196,7 @@ static unsigned inputs_token_cycles(const NetProcessors *p, const Input *input,
            back * (MESSAGE_FROM_BUFFER + WORD_FROM_BUFFER * p->size);
 }
 
-/* The handler's effect when they have passed. */
+/* Applies the effect of the token's handler, when inputs_token_cycles() have passed. */
 static void inputs_end_token(NetProcessors *p, uint32_t number, unsigned priority) {
     Input *input = &p->node[number].input[priority];
     unsigned back = to_take_back(p, input, priority);
@@ -472,7 +473,7 @@ static void put(uint64_t *set, uint32_t node, bool present) {
 }
 
 static void processors_at(NetProcessors *p, uint32_t node, uint64_t due) {
-    const uint64_t last = p->now + WHEEL - 1; /* it is looked at again then */
+    const uint64_t last = p->now + WHEEL - 1; /* the node is examined again then */
     put(p->wheel + (due < last ? due : last) % WHEEL * p->set_words, node, true);
 }
 
@@ -634,7 +635,7 @@ static void wait(NetProcessors *p, uint32_t number) {
     node->due = p->now + p->plan.retry;
     if (p->plan.retry > 1)
         processors_at(p, number, node->due);
-    /* Until the buffer changes. */
+    /* An attempt in every cycle fails until the output buffer changes. */
     else
         put(p->blocked, number, true);
 }
@@ -687,7 +688,7 @@ static void work(NetProcessors *p, uint32_t number) {
     Task *task = &node->task[node->active];
     switch (task->state) {
     case TASK_WORK:
-        if (p->message[task->message].hops > p->plan.hops) { /* it has ended its hops */
+        if (p->message[task->message].hops > p->plan.hops) { /* all its hops are done */
             p->home++;
             end_task(p, number);
             return;

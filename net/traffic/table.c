@@ -225,7 +225,8 @@ static void *create(NetTraffic *traffic, const NetWorkloadValues *values,
     return NULL;
 }
 
-/* A digest of the rows: a saved run goes on with the same table only. */
+/* Returns a digest of the rows, so that a saved run continues only with the same
+ * table. */
 static uint64_t digest_of(const Table *table) {
     uint64_t digest = table->count;
     for (size_t i = 0; i < table->count; i++) {

@@ -170,8 +170,8 @@ static bool open_message(NetTraffic *traffic, uint32_t terminal,
                                     .born = pending->born});
 }
 
-/* Offers what there is room for of the open message: all of it, or a part of one that
- * is longer than the buffer. */
+/* Offers as many words of the open message as there is room for: all, or a part of a
+ * message that is longer than the buffer. */
 static void offer(NetTraffic *traffic, uint32_t terminal) {
     Net *net = traffic->net;
     Queue *queue = &traffic->queue[terminal];
@@ -186,8 +186,9 @@ static void offer(NetTraffic *traffic, uint32_t terminal) {
     }
 }
 
-/* Fills a terminal's buffer; a message takes a place for each word, and enters whole if
- * the buffer can hold it. */
+/* Moves messages from a terminal's queue into its buffer while there is room. A message
+ * takes a place for each word, and enters whole if the buffer can hold it. False: out
+ * of memory. */
 static bool serve(NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     const uint32_t most = net_buffer_words(traffic->net);
@@ -502,7 +503,8 @@ static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pend
     pending->flits = flits & UINT16_MAX;
 }
 
-/* The words to be offered yet of the first message, if its terminal has one open. */
+/* Archives how many words of the first message are still to be offered, if its terminal
+ * has one open. */
 static void archive_left(Archive *a, const NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     const bool open = net_is_open(traffic->net, terminal, 0);
@@ -562,7 +564,7 @@ static void archive_record(Archive *a, const NetTraffic *traffic, NetArrival *re
     jm_archive_u64(a, &record->born, net_now(traffic->net));
 }
 
-/* The words of a message that its terminal has to offer yet. */
+/* Returns how many words of a message its terminal has still to offer. */
 static uint32_t left_of(const NetTraffic *traffic, const NetMessageState *state) {
     return state->closed ? 0 : traffic->queue[state->source].left;
 }

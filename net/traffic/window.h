@@ -54,12 +54,13 @@ void net_window_destroy(NetWindow *window);
 /* The cycle in which part `part` ends; 0: the warm-up. */
 uint64_t net_window_end(const NetWindow *window, unsigned part);
 /* Records the sums if a part ends now. To be called before the first cycle and after
- * each. False: the run is over, at its last cycle, by its backlog or a deadlock. */
+ * each. False: the run is over, because of its last cycle, its backlog or a
+ * deadlock. */
 bool net_window_note(NetWindow *window);
 /* Whether the run is over. */
 bool net_window_is_over(const NetWindow *window);
-/* What has been sent in the batches measured in full, in messages a cycle and
- * processor; NaN without one. */
+/* Returns the traffic sent in the batches measured in full, in messages a cycle and
+ * processor; NaN if there is no such batch. */
 double net_window_offered(const NetWindow *window);
 /* The cycles of the window that are done. */
 uint64_t net_window_done(const NetWindow *window);
@@ -102,7 +103,8 @@ typedef struct {
 NetVerdict net_window_judge(const NetWindow *window);
 const char *net_run_state_name(NetRunState state);
 
-/* Where the values of a run stand: two of every workload, then its own. */
+/* Indices of the values of a run: two that every workload has, then the workload's
+ * own. */
 enum {
     NET_VALUE_LATENCY,
     NET_VALUE_THROUGHPUT, /* messages a cycle and processor */
@@ -111,8 +113,9 @@ enum {
 };
 
 /* A mean over the measured cycles; NaN: it has none. `error` is its standard error from
- * `count` values: half the 95 % interval is Student's t times that. It is NaN if it is
- * unknown, also if all values are 0, which do not show how certain 0 is. */
+ * `count` values: half the 95 % interval is Student's t times `error`. `error` is NaN
+ * if it is unknown; also if all values are 0, since they do not show how certain 0
+ * is. */
 typedef struct {
     double mean, error;
     unsigned count;
