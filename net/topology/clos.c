@@ -31,8 +31,8 @@ typedef enum {
     LAYER_FIXED,      /* that of its source: source mod 4 */
     LAYER_RANDOM,     /* any */
     LAYER_TURNS,      /* the layers in turn, for each lower router (RoundRobin) */
-    LAYER_IDLE_FIXED, /* a free one, from the source's on; otherwise that */
-    LAYER_IDLE_RANDOM /* a free one, from a random one on; otherwise that */
+    LAYER_IDLE_FIXED, /* the first free one from the source's on; else the source's */
+    LAYER_IDLE_RANDOM /* the first free one from a random one on; else the random one */
 } Layer;
 
 typedef struct {
@@ -204,8 +204,9 @@ static void end_wired(NetGraph *graph, uint32_t channel, NetLabel label,
     net_graph_end_point(graph);
 }
 
-/* Feeders: mesh channels of a layer that lead to a cluster, of dimensions up to `most`;
- * `out` is DIRECTIONS, or the direction in which they continue. */
+/* Adds the mesh channels of a layer that lead to a cluster as feeders: those whose
+ * messages may continue in direction `out` (straight on, or from a row into a column),
+ * or all if `out` is DIRECTIONS. */
 static void add_mesh_feeders(NetGraph *graph, uint32_t layer, uint32_t cluster,
                              unsigned out) {
     const Clos *clos = graph->shape;
@@ -219,14 +220,14 @@ static void add_mesh_feeders(NetGraph *graph, uint32_t layer, uint32_t cluster,
     }
 }
 
-/* The nodes of a lower router, or of a cluster's only router. */
+/* Adds the sources of the nodes at a lower router, or at a cluster's only router. */
 static void add_source_feeders(NetGraph *graph, uint32_t router) {
     for (unsigned i = 0; i < RADIX; i++)
         net_graph_add_feeder(graph, net_graph_source(graph, router * RADIX + i, 0));
 }
 
-/* Channels into the top router of a cluster from below, except from lower router `but`,
- * to which a message would only return. */
+/* Adds the channels into the top router of a cluster from below, except from lower
+ * router `but`, to which a message would only return. */
 static void add_feeders_below(NetGraph *graph, uint32_t layer, uint32_t cluster,
                               uint32_t but) {
     const Clos *clos = graph->shape;

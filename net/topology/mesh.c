@@ -16,7 +16,7 @@
 /* The mesh behind a graph: NetGraph.shape. */
 typedef struct {
     uint32_t size[NET_DIMENSIONS];
-    /* Rank of the next node in a dimension, less own. */
+    /* Rank of the next node in a dimension, minus the node's own. */
     uint32_t stride[NET_DIMENSIONS];
     bool shared_wires, drops_headers;
     unsigned copies;  /* virtual channels */
@@ -86,9 +86,9 @@ static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t addres
     }
 }
 
-/* The same with virtual channels, where mesh_next() names a group: to the message's own
- * copy, from an output buffer to the first. Messages that leave by a copy above the
- * first go to queue 1. */
+/* Does the same with virtual channels, where the channel of mesh_next() is a group:
+ * returns the message's own copy in it, after an output buffer the first. Messages that
+ * leave by a copy above the first go to queue 1. */
 static uint32_t virtual_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const unsigned copy = point < graph->channels ? point % graph->copies : 0;
     const uint32_t next = mesh_next(graph, point, address);
@@ -138,7 +138,7 @@ static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
 
 /* Building. */
 
-/* Copies of P or N of a neighbour, up to `copy`. */
+/* Adds the copies of P or N of a neighbour, up to `copy`, as feeders. */
 static void add_wired(NetGraph *graph, uint32_t node, unsigned priority,
                       unsigned dimension, unsigned kind, unsigned copy) {
     const Mesh *mesh = graph->shape;
@@ -151,8 +151,8 @@ static void add_wired(NetGraph *graph, uint32_t node, unsigned priority,
                              channel_of(mesh, from, priority, dimension, kind, c));
 }
 
-/* What feeds dimension `dimension` of a node from inside: the output buffer, or copies
- * of the R before it, up to `copy`. */
+/* Adds the feeders of dimension `dimension` from within the node: the output buffer, or
+ * the copies of the R before it, up to `copy`. */
 static void add_entering(NetGraph *graph, uint32_t node, unsigned priority,
                          unsigned dimension, unsigned copy) {
     if (dimension == 0) {
@@ -299,8 +299,9 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     const uint32_t nodes = x * y * z;
     const uint32_t copies = params->virtual_channels;
     const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS * copies;
-    /* P and N have two feeders, R has three, a sink one; of each that many copies that
-     * the copy fed is the last of. */
+    /* P and N have two feeders, R has three, a sink one. With virtual channels copy k
+     * of a channel is fed by copies 0 to k of each feeder, which are `fed` over all
+     * copies; each copy of the last R feeds one sink. */
     const uint32_t fed = copies * (copies + 1) / 2;
     const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 * fed + copies);
     NetGraph *graph = net_graph_create(nodes, nodes * per_node, nodes * feeders);

@@ -108,7 +108,7 @@ find_option(const Reader *reader, const NetTopology *topology, const char *name)
     return NULL;
 }
 
-/* The value of an option's word; false if it is none of its words. */
+/* Finds the value that a word stands for. False if the option has no such word. */
 static bool find_word(const NetTopologyOption *option, const char *word,
                       unsigned *value) {
     for (*value = option->minimum; *value <= option->maximum; ++*value)

@@ -31,13 +31,13 @@ struct NetTopology {
     const char *name; /* the name in specifications, such as "mesh" */
     const char *form; /* the form of a specification, for messages: "mesh=XxYxZ" */
     const char *text; /* what it is, for people */
-    unsigned sizes;   /* as many as it has at most */
+    unsigned sizes;   /* the most that it can have */
     /* Options, up to a row without a name; NULL: none. */
     const NetTopologyOption *options;
     /* Sets the parameters that the topology needs. NULL: the defaults. */
     void (*set_params)(NetParams *params);
-    /* Sets those that it needs between the nodes of a machine. NULL: it cannot be
-     * there. */
+    /* Sets the parameters that it needs as the network of a machine. NULL: it cannot be
+     * one. */
     void (*set_machine_params)(NetParams *params);
     /* The --param settings under which the flow engine runs it with one-flit words, for
      * messages of any length and programs. NULL: those of set_params(). */

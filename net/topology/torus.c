@@ -38,7 +38,8 @@ static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned prio
     }
 }
 
-/* The terminals that feed a channel: all, or its own. */
+/* Adds the terminals that feed a channel: all of the processor or, if each channel out
+ * of it has a terminal, its own. All terminals feed the last channel. */
 static void add_sources(NetGraph *graph, uint32_t processor, unsigned priority,
                         unsigned out, unsigned lane) {
     const Torus *torus = graph->shape;
@@ -206,7 +207,8 @@ static Torus *create_shape(const NetTorus *spec) {
     return torus;
 }
 
-/* Writes the sides as they are given: "4x4x2". With `only`, that for each of them. */
+/* Writes the sides as they are given: "4x4x2". If `only` is not 0, writes it in place
+ * of each side. */
 static void write_sizes(const NetTorus *spec, unsigned only, char *text, size_t size) {
     size_t used = 0;
     for (unsigned place = 0; place < spec->dimensions && used < size; place++)
@@ -400,7 +402,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                                      : net_torus_create(&torus, error);
 }
 
-/* The head is a flit of its own, and each word another one. */
+/* The head is a flit of its own, and so is each word. */
 static void set_params(NetParams *params) {
     params->header_flits = 1;
     params->flits_per_word = 1;

@@ -7,8 +7,9 @@
 
 enum { MOST_DIRECTIONS = 2 * NET_MAX_DIMENSIONS, PLACE_BITS = 8, DIGIT_MASK = 0x7F };
 
-/* A *place* is that of a dimension in the order of travel. Digits are packed by place,
- * a byte each; in an address its upper bit says that the message goes down. */
+/* A *place* is the position of a dimension in the order of travel. Digits are packed by
+ * place, a byte each; in an address the upper bit of a byte says that the message goes
+ * down. */
 typedef struct {
     NetTorus spec;
     unsigned classes;    /* of lanes: 2, or 1 without end-around wires */
