@@ -53,7 +53,8 @@ typedef struct {
     bool good;
 } Converter;
 
-/* At a field of the line, or at its first column if the field is missing. */
+/* Reports an error at a field of the line, or at its first column if the field is
+ * missing. Returns false. */
 static bool wrong(Converter *c, unsigned place, const char *what) {
     return jm_fail_line(c->error, c->file, c->line ? c->line : 1,
                         place < c->fields ? c->column[place] : 1, "%s", what);

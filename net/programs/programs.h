@@ -101,7 +101,7 @@ typedef struct {
     size_t room;          /* for operations */
 } NetProgramsMaker;
 
-/* `heap` is the programs' own, which they take over. */
+/* Begins programs, which own `heap` from now on. */
 void net_programs_begin(NetProgramsMaker *maker, Heap *heap, uint32_t nodes);
 /* Starts the operations of `node`, which must not be below the previous one. */
 void net_programs_node(NetProgramsMaker *maker, uint32_t node);

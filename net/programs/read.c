@@ -31,7 +31,8 @@ typedef struct {
     bool good;
 } Reader;
 
-/* At a word of the line, or at its first column if the word is missing. */
+/* Reports an error at a word of the line, or at its first column if the word is
+ * missing. Returns false. */
 static bool wrong_at(const Reader *reader, unsigned place, const char *what) {
     return jm_fail_line(reader->error, reader->file, reader->line ? reader->line : 1,
                         place < reader->words ? reader->column[place] : 1, "%s", what);

@@ -1,4 +1,4 @@
-/* Says which graphs the graph engine can run, and checks its invariants beyond
+/* Decides which graphs the graph engine can run, and checks its invariants beyond
  * net_check(). */
 #include "net/wormhole/engine.h"
 

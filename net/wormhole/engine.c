@@ -321,7 +321,8 @@ move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
         pass_tail(net, engine, s, t);
     if (from_source)
         refresh_source(net, engine, s);
-    /* Usually known already: nothing follows, or not before `t` has room again. */
+    /* Puts `s` to sleep at once if it is already known that its next flit cannot move:
+     * there is none, or it follows this one and `t` is full. */
     const bool full = graph_point(engine, t)->flits == engine->capacity;
     net_bits_remove_if(&engine->awake, s, (point->flits == 0) | (full & !flit.tail));
     if (net->hook)

@@ -14,7 +14,7 @@ static const double most_dropped = 0.95;
 typedef struct {
     double share[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of packets that are dropped */
     double realised; /* packets a cycle that a processor sends */
-    bool saturated;  /* that was less than generated at this load */
+    bool saturated;  /* at this load less than 97 % of it was sent in some simulation */
 } State;
 
 typedef struct {
@@ -127,9 +127,9 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
-/* A processor that sends nearly all its packets sets the streams to its load. Once it
- * has failed to at a load, the streams, like the shares, move half way to the rate it
- * achieved. */
+/* While a processor sends nearly all its packets, the streams follow its load. Once it
+ * has failed to do so at a load, their rate moves half way to the rate achieved, as the
+ * shares do. */
 static void move_rate(State *state, double rate, double sent) {
     state->saturated |= sent < 0.97 * rate;
     state->realised = state->saturated ? (state->realised + sent) / 2 : rate;
