@@ -55,8 +55,8 @@ enum {
 typedef struct Net Net;
 typedef struct NetGraph NetGraph;
 
-/* The coordinates of processors: number = x0 + size 0 * (x1 + size 1 * ...). Without
- * dimensions there are none. */
+/* The coordinates of processors: number = x0 + size 0 * (x1 + size 1 * ...). With 0
+ * dimensions processors have no coordinates. */
 typedef struct {
     unsigned dimensions;
     uint32_t size[NET_MAX_DIMENSIONS];

@@ -30,7 +30,7 @@ uint64_t net_histogram_percentile(const NetHistogram *histogram, double fraction
 }
 
 /* Counts each wire once, by the first channel that sends over it. Builders number the
- * channels of a wire as they like, so every channel is looked at. */
+ * channels of a wire in any order, so every channel is examined. */
 void net_count_wires(Net *net) {
     const NetGraph *graph = net->graph;
     for (uint32_t channel = 0; channel < graph->channels; channel++) {

@@ -124,7 +124,7 @@ typedef struct {
     double change;        /* change of the last sweep */
     AmvaGuards guards;
     /* Everything from here on is NaN unless `state` is MODEL_SOLVED. */
-    double rate; /* services a cycle and node, on the mean */
+    double rate; /* services a cycle and node, on average */
     /* Flits a cycle and link of the bisection, the largest of the dimensions; 0 if the
      * graph names none. */
     double bisection;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* These start from an empty network. Early mixing is for many nodes, whose sweeps keep
- * changing a lot for long. Slow node queues help when requests wait long for the
+ * changing a lot for a long time. Slow node queues help when requests wait long for the
  * network; small steps help when the channels themselves oscillate. */
 static const Schedule schedules[] = {
     {"early mixing", 0.1, 0.1, 0.3, 0.3, 60, false},

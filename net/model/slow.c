@@ -52,7 +52,7 @@ double net_model_slow_p_equal(const ModelSlow *slow, unsigned q) {
         return net_model_slow_p_ge(slow, q);
     const double ln_ratio =
         log(slow->load) + slow->ln_g[all - q - 1] - slow->ln_g[all - q];
-    /* Rounding may not tell it from a certainty. */
+    /* Through rounding the ratio may reach 1: the probability is then taken as 0. */
     return ln_ratio < 0 ? net_model_slow_p_ge(slow, q) * -expm1(ln_ratio) : 0;
 }
 

@@ -82,8 +82,7 @@ PLANE_INLINE Vec refill_r(const Stage *stage, unsigned priority, size_t w, Inflo
     return heads;
 }
 
-/* Moves all flits that arrive at the nodes of a vector, with those from above as
- * given. */
+/* Moves all flits that arrive at the nodes of a vector; `n` are those from above. */
 PLANE_INLINE void let_flow(const Stage *stage, unsigned priority, size_t w, Arrival n,
                            Occupied *occupied, Moved *moved) {
     const Planes c = lines_of(stage, priority);

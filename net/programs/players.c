@@ -22,12 +22,13 @@ typedef struct {
     uint32_t from, to;
     uint32_t packets, arrived; /* in total, and those that have arrived */
     bool rendezvous;
-    /* Of a node's messages, in order of arrival; next free one. */
+    /* Neighbours among the messages waiting at the node, in order of arrival; `next`
+     * also links free records. */
     uint32_t next, before;
     uint32_t later; /* the next from the same sender */
 } Message;
 
-/* A node's messages from one sender; NET_NONE. */
+/* The messages from one sender waiting at a node; NET_NONE: none. */
 typedef struct {
     uint32_t first, last;
 } Sender;

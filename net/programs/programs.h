@@ -7,7 +7,7 @@
  *     nodes 2
  *     node 0                what follows is done by node 0, in order
  *       send 1 128          to node 1; goes on when it has been received (rendezvous)
- *       receive 1           waits for a message of node 1; `receive any`: of anyone
+ *       receive 1           waits for a message from node 1; `receive any`: any node
  *     node 1
  *       receive 0
  *       compute 50          does nothing else for 50 cycles

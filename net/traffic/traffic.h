@@ -44,10 +44,10 @@ typedef enum {
 
 typedef struct {
     const char *name;
-    double standard, low, high; /* of a word: its index; of a text they mean nothing */
+    double standard, low, high; /* of a word: its index; meaningless for a text */
     NetOptionKind kind;
     const char *text, *source;
-    const char *const *words; /* ends with NULL; of a text: its form alone */
+    const char *const *words; /* ends with NULL; for a text: only its form */
 } NetWorkloadOption;
 
 typedef struct {
@@ -72,8 +72,8 @@ typedef struct {
     bool open;                        /* births do not depend on arrivals */
     const NetWorkloadOption *options; /* ends with a row without a name */
     const NetMeasure *measures;       /* ends with a row without a name */
-    /* All values are in range. NULL and `error`: out of memory, or they do not fit the
-     * network. */
+    /* Called with all values in range. NULL and `error`: out of memory, or the values
+     * do not fit the network. */
     void *(*create)(NetTraffic *traffic, const NetWorkloadValues *values,
                     JmError *error);
     void (*destroy)(void *self);

@@ -143,7 +143,7 @@ static void receive(Node *node, unsigned d, PacketKind type) {
                   .target = next_dimension(node, d)});
 }
 
-/* A negative acknowledgement for this node: sends the packet again. */
+/* Handles a negative acknowledgement for this node: sends the packet again. */
 static void send_again(Node *node, Link *link) {
     const PacketKind type =
         uniform(node) <= link->data_again ? PACKET_DATA : PACKET_ADDRESS;

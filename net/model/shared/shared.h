@@ -11,8 +11,8 @@
  * of a wire share it. The waits for channels, wires, sources and memories are found by
  * iteration. Times are in cycles, lengths in flits.
  *
- * With a rate the network is open: processors send messages at random times and nobody
- * answers. The waits are the same except that no customer has to be excluded from them.
+ * With a rate the network is open: processors send messages at random times and get no
+ * replies. The waits are the same except that no customer has to be excluded from them.
  *
  * The same input gives the same bits. No function keeps state outside its arguments. */
 #ifndef JM_NET_MODEL_SHARED_SHARED_H
@@ -68,9 +68,9 @@ typedef struct {
     unsigned customers; /* N_out of each processor, 1 .. SHARED_MAX_OUT */
     double service;     /* tau: mean of the geometric time of service, > 1 */
     SharedPair pair[SHARED_PAIRS];
-    /* If positive: messages a cycle and processor, of `pair[0].request` flits, that
-     * nobody answers; customers, service and the other pair fields are ignored. Not
-     * with SHARED_UNLIMITED. */
+    /* If positive: messages a cycle and processor, of `pair[0].request` flits, that get
+     * no replies; customers, service and the other pair fields are ignored. Not with
+     * SHARED_UNLIMITED. */
     double rate;
     SharedTerms terms; /* for channels of one flit, except keep_own */
     /* processors x processors: share of the requests of row s that go to column d; the
