@@ -29,7 +29,7 @@ Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
     cr_assert(campaign_add_sweep(&campaign, experiment, sweep, runs, &error), "%s",
               error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
-        made_keep(&campaign.runs[i], json_object());
+        made_keep(campaign.runs[i], json_object());
     return campaign;
 }
 
@@ -132,8 +132,8 @@ JmMachine *made_machine(const Settings *settings, uint64_t seed) {
 void made_refused(const char *sweep, ModelStop *stop, const char *text) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;
-    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, stop, NULL, &error), "%s",
-                   sweep);
+    cr_expect_null(model_solve(&campaign.runs[0]->settings, 1, stop, NULL, &error),
+                   "%s", sweep);
     cr_expect(*text ? strstr(error.text, text) != NULL : !*error.text, "%s: %s", sweep,
               error.text);
     campaign_close(&campaign);
@@ -143,7 +143,7 @@ json_t *made_solve(const char *sweep, uint64_t seed) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;
     json_t *record =
-        made_record(model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error));
+        made_record(model_solve(&campaign.runs[0]->settings, seed, NULL, NULL, &error));
     cr_assert(record, "%s: %s", sweep, error.text);
     campaign_close(&campaign);
     return record;

@@ -37,7 +37,7 @@ static Campaign measured(void) {
     cr_assert_eq(plan->point_count, sizeof times / sizeof times[0]);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            made_keep(&campaign.runs[plan->points[i].runs[k]],
+            made_keep(campaign_run(&campaign, plan->points[i].runs[k]->key),
                       json_pack("{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop",
                                 "solved", "T", times[i][k], "overflows",
                                 i == 0 && k ? 2 : 0, "overflows1", i == 0 && k == 1,
@@ -84,7 +84,7 @@ Test(bars, rows_say_what_runs_did) {
     char *text;
     size_t size, lines = 0;
     FILE *out = open_memstream(&text, &size);
-    models_bars(&campaign, &campaign.plans[0], out);
+    models_bars(&campaign.plans[0], out);
     fclose(out);
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
@@ -113,7 +113,7 @@ Test(bars, makespans_are_held_against_those_of_the_same_load) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    models_bars(&campaign, &campaign.plans[0], out);
+    models_bars(&campaign.plans[0], out);
     fclose(out);
     /* Ratios of runs with the same seed: 1, 1.05, 1; then 1, 1.1. */
     expect(text, 0, "pairs", 3);
@@ -168,9 +168,9 @@ Test(bars, programs_and_their_words_are_loads) {
     const Run *runs[6];
     cr_assert_eq(campaign.run_count, 6);
     for (int i = 0; i < 6; i++) {
-        made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
-                                               "exit", "T", 100 + 100 * i));
-        runs[i] = &campaign.runs[i];
+        made_keep(campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
+                                              "exit", "T", 100 + 100 * i));
+        runs[i] = campaign.runs[i];
     }
     LoadPoints bars = load_points_open(runs, 6);
     cr_expect_eq(bars_ratio(&bars, &bars.points[0]).mean, 100.0 / 600);
@@ -188,10 +188,10 @@ static double held_against_ref(const char *setting, bool first) {
              first ? setting : "m=5", first ? "m=5" : setting);
     Campaign campaign = made_campaign_of(&made, text, 1);
     cr_assert_eq(campaign.run_count, 2, "%s", setting);
-    const Run *runs[] = {&campaign.runs[0], &campaign.runs[1]};
+    const Run *runs[] = {campaign.runs[0], campaign.runs[1]};
     for (unsigned i = 0; i < 2; i++)
-        made_keep(&campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
-                                               "solved", "T", first == !i ? 200 : 100));
+        made_keep(campaign.runs[i], json_pack("{s:i, s:s, s:i}", "status", 0, "stop",
+                                              "solved", "T", first == !i ? 200 : 100));
     LoadPoints bars = load_points_open(runs, 2);
     const double ratio = bars_ref_ratio(&bars, &bars.points[first ? 0 : 1]).mean;
     load_points_close(&bars);
@@ -229,9 +229,9 @@ Test(bars, each_setting_is_of_a_cure_or_of_the_load) {
 /* The machine as built has a queue: a point without one is not held against itself. */
 Test(bars, without_a_queue_nothing_is_as_built) {
     Campaign campaign = made_campaign("model=network tau=45", 1);
-    const Run *runs[] = {&campaign.runs[0]};
-    cr_assert_null(settings_text(&campaign.runs[0].settings, "Q"));
-    made_keep(&campaign.runs[0],
+    const Run *runs[] = {campaign.runs[0]};
+    cr_assert_null(settings_text(&campaign.runs[0]->settings, "Q"));
+    made_keep(campaign.runs[0],
               json_pack("{s:i, s:s, s:i}", "status", 0, "stop", "solved", "T", 100));
     LoadPoints bars = load_points_open(runs, 1);
     cr_expect(isnan(bars_ref_ratio(&bars, &bars.points[0]).mean));

@@ -11,7 +11,7 @@
 #define III_A "model=memory k=4 links=multiple d_mem=9 read=9 write=20 n_out=1 "
 
 static void put(const Campaign *campaign, size_t run, const char *name, double value) {
-    made_set(&campaign->runs[run], name, json_real(value));
+    made_set(campaign->runs[run], name, json_real(value));
 }
 
 /* The row of a table, quantity and origin. */
@@ -58,11 +58,11 @@ Test(cells, a_figure_without_a_margin_is_judged) {
     static const double values[] = {2, 5.0625, 6, 2};
     for (unsigned i = 0; i < 4; i++)
         json_object_set_new(record, names[i], json_real(values[i]));
-    made_keep(&campaign.runs[0], record);
+    made_keep(campaign.runs[0], record);
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    cells_write_printed(&campaign, &campaign.plans[0], out);
+    cells_write_printed(&campaign.plans[0], out);
     fclose(out);
     cr_expect(strstr(text, ",L_msg1,parameter,2,2,0,reproduced\n"), "%s", text);
     cr_expect(strstr(text, ",L_resp1,parameter,5,5.06250000000,0.0625,not\n"), "%s",
@@ -101,12 +101,12 @@ Test(cells, params_are_spelled_as_printed) {
     char text[CELL_PARAMS_MAX];
     Campaign campaign = made_campaign("model=poisson k=8 rate=0.01", 1);
     const CellRow *row = row_of("Table 1", "mean_latency", "simulation");
-    cr_expect_str_eq(cell_params(row, &campaign.runs[0], 0, text),
+    cr_expect_str_eq(cell_params(row, campaign.runs[0], 0, text),
                      "k=8;rate=0.010;mean_length=12");
     campaign_close(&campaign);
     campaign = made_campaign(III_A "tau=5", 1);
     row = row_of("Table III-A", "processor_efficiency", "simulation");
-    cr_expect_str_eq(cell_params(row, &campaign.runs[0], 0, text),
+    cr_expect_str_eq(cell_params(row, campaign.runs[0], 0, text),
                      "topology=bi_torus;k=4;links=single;n_out=1;tau=5");
     campaign_close(&campaign);
 }
@@ -129,7 +129,7 @@ Test(cells, a_map_has_a_cell_for_each_processor) {
     double map[SIDE][SIDE];
     Campaign campaign =
         made_campaign("model=memory topology=uni_torus n_out=4 tau=50", 1);
-    Run *run = &campaign.runs[0];
+    Run *run = campaign.runs[0];
     const CellRow *row = row_of("Table V-A", "processor_efficiency", "simulation");
     cr_expect_eq(cell_count(row, run), 0);
     json_t *list = json_array();
@@ -168,7 +168,7 @@ Test(cells, a_map_is_held_against_the_printed_one) {
                  "Table V-B"}};
     for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
         Campaign campaign = made_campaign(rows[t].sweep, 1);
-        Run *run = &campaign.runs[0];
+        Run *run = campaign.runs[0];
         const CellRow *row =
             row_of(rows[t].table, "processor_efficiency", "analytical");
         json_t *list = json_array();
@@ -211,13 +211,13 @@ Test(cells, tables_hold_what_was_reckoned) {
     Campaign campaign = made_campaign_of(&tables, sweep, 1);
     cr_assert_eq(campaign.run_count, 6);
     for (size_t i = 0; i < 6; i++)
-        made_keep(&campaign.runs[i],
+        made_keep(campaign.runs[i],
                   json_pack("{s:i, s:s, s:f}", "status", 0, "stop", "solved",
                             "mean_latency", i < 3 ? simulated[i] : solved[i - 3]));
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    cells_write(&campaign, &campaign.plans[0], out);
+    cells_write(&campaign.plans[0], out);
     fclose(out);
     for (unsigned i = 0; i < 3; i++) {
         char place[96];

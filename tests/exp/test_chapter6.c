@@ -61,11 +61,11 @@ static Campaign made_up(void) {
     }
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(
-            &campaign.runs[i],
+            campaign.runs[i],
             json_pack("{s:s, s:i, s:i, s:i, s:i, s:{}}", "stop",
-                      model_solves(&campaign.runs[i].settings) ? "solved" : "exit", "T",
-                      (int)(100000 + i), "overflows", 1, "overflows1", 0, "h_min", 34,
-                      "faults"));
+                      model_solves(&campaign.runs[i]->settings) ? "solved" : "exit",
+                      "T", (int)(100000 + i), "overflows", 1, "overflows1", 0, "h_min",
+                      34, "faults"));
     return campaign;
 }
 

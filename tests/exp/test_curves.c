@@ -18,11 +18,11 @@ typedef struct {
 } Table;
 
 static Table table_of(const Campaign *campaign,
-                      void (*write)(const Campaign *, const Plan *, FILE *)) {
+                      void (*write)(const Plan *plan, FILE *out)) {
     Table table = {.text = NULL};
     size_t size;
     FILE *out = open_memstream(&table.text, &size);
-    write(campaign, &campaign->plans[0], out);
+    write(&campaign->plans[0], out);
     fclose(out);
     for (char *at = table.text; *at;) {
         unsigned count = 0;
@@ -85,7 +85,7 @@ Test(curves, order) {
         models("rate", "m", "model=closed servers=4,5,6,7 m=1,2 overflow_above=9", 1);
     cr_assert_eq(campaign.run_count, 8);
     for (unsigned i = 0; i < 8; i++)
-        keep(&campaign.runs[i], 0, "solved", "rate", x[i]);
+        keep(campaign.runs[i], 0, "solved", "rate", x[i]);
     Table table = table_of(&campaign, models_curves);
     cr_assert_eq(table.rows, 9);
     for (unsigned i = 0; i < 8; i++) {
@@ -114,7 +114,7 @@ Test(curves, names) {
     static const double rates[] = {1 / 3., 4, 9, NAN, NAN};
     cr_assert_eq(campaign.run_count, 5); /* what is solved has one run */
     for (unsigned i = 0; i < 5; i++)
-        keep(&campaign.runs[i], 0, i < 3 ? "solved" : "exit", "rate", rates[i]);
+        keep(campaign.runs[i], 0, i < 3 ? "solved" : "exit", "rate", rates[i]);
     Table table = table_of(&campaign, models_curves);
     for (unsigned i = 0; i < 3; i++) {
         const unsigned point =
@@ -141,7 +141,7 @@ Test(curves, states) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Campaign campaign = models("m", "m", "model=servers servers=4", 3);
         for (unsigned k = 0; k < 3; k++)
-            keep(&campaign.runs[k], rows[i].status[k], rows[i].stop[k], "rate", 1);
+            keep(campaign.runs[k], rows[i].status[k], rows[i].stop[k], "rate", 1);
         Table table = table_of(&campaign, models_curves);
         cr_expect_str_eq(field(&table, 1, "state"), rows[i].wanted, "row %zu", i);
         free(table.text);
@@ -159,7 +159,7 @@ Test(curves, figures) {
     static const double rates[3][3] = {{1, 2, 6}, {4, NAN, 8}, {NAN, NAN, NAN}};
     cr_assert_eq(campaign.run_count, 9);
     for (unsigned i = 0; i < 9; i++)
-        keep(&campaign.runs[i], 0, i < 6 ? "solved" : "exit", "rate",
+        keep(campaign.runs[i], 0, i < 6 ? "solved" : "exit", "rate",
              rates[i / 3][i % 3]);
     Table table = table_of(&campaign, models_curves);
     static const char *const wanted[3][5] = {{"3", "", "4", "1", ""},

@@ -16,8 +16,8 @@ static Campaign campaign_of(unsigned sets, int overflows) {
     cr_assert(campaign_add(&campaign, experiment_find("shifted-overflows"), &error),
               "%s", error.text);
     for (size_t i = 0; i < campaign.run_count; i++)
-        made_keep(&campaign.runs[i], json_pack("{s:i, s:i}", "overflows", overflows,
-                                               "T", 1000000 + (int)i));
+        made_keep(campaign.runs[i], json_pack("{s:i, s:i}", "overflows", overflows, "T",
+                                              1000000 + (int)i));
     return campaign;
 }
 

@@ -33,15 +33,15 @@ static void remove_place(const Place *place) {
 /* A campaign of one run that is not done. */
 static Campaign undone(const char *sweep) {
     Campaign campaign = made_campaign(sweep, 1);
-    made_undo(&campaign.runs[0]);
+    made_undo(campaign.runs[0]);
     return campaign;
 }
 
 static json_t *result_of(const char *sweep) {
     Campaign campaign = undone(sweep);
     JmError error;
-    json_t *record =
-        made_record(trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error));
+    json_t *record = made_record(
+        trial_run(&campaign.runs[0]->settings, 1, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     campaign_close(&campaign);
     return record;
@@ -84,7 +84,7 @@ Test(journal, belongs_to_one) {
 
     journal = journal_open(place.path, true, conduct_take, &campaign, &error);
     cr_assert(journal, "%s", error.text);
-    expect_same(&campaign.runs[0], record);
+    expect_same(campaign.runs[0], record);
     cr_expect(others_are_refused(place.path, true), "one that was read is locked");
     journal_close(journal);
     cr_expect_not(others_are_refused(place.path, true), "a closed one is free");
@@ -166,11 +166,11 @@ Test(journal, takes_what_a_machine_can_have_done, .timeout = 600) {
             json_object_set_new(record, damages[i][0],
                                 json_loads(damages[i][1], JSON_DECODE_ANY, NULL));
         read_line(&campaign, record, damages[i][2]);
-        cr_expect_null(campaign.runs[0].outcome, "%s", damages[i][2]);
+        cr_expect_null(campaign.runs[0]->outcome, "%s", damages[i][2]);
         json_decref(record);
     }
     read_line(&campaign, good, NULL);
-    expect_same(&campaign.runs[0], good);
+    expect_same(campaign.runs[0], good);
     json_decref(good);
     campaign_close(&campaign);
 }
@@ -185,8 +185,8 @@ Test(journal, takes_every_end, .timeout = 600) {
         json_t *record = result_of(sweeps[i]);
         const bool failed = i == 1 || i == 2;
         read_line(&campaign, record, NULL);
-        expect_same(&campaign.runs[0], record);
-        cr_expect_eq(!campaign.runs[0].result, failed, "%s", sweeps[i]);
+        expect_same(campaign.runs[0], record);
+        cr_expect_eq(!campaign.runs[0]->result, failed, "%s", sweeps[i]);
         cr_expect_eq(!json_object_get(record, "why"), !failed, "%s", sweeps[i]);
         json_decref(record);
         campaign_close(&campaign);

@@ -13,8 +13,8 @@
 static Campaign four_runs(void) {
     Campaign campaign = made_campaign("m=5 L=1000; h=45,55,65; h=75 fault=9", 1);
     for (int i = 0; i < 4; i++) {
-        made_set(&campaign.runs[i], "T", json_integer(10000 * (i + 1)));
-        made_set(&campaign.runs[i], "overflows", json_integer(i));
+        made_set(campaign.runs[i], "T", json_integer(10000 * (i + 1)));
+        made_set(campaign.runs[i], "overflows", json_integer(i));
     }
     return campaign;
 }
@@ -110,18 +110,17 @@ Test(measure, runs_without_figures) {
     Campaign campaign = four_runs();
     Measure found;
     JmError error;
-    made_undo(&campaign.runs[2]);
+    made_undo(campaign.runs[2]);
     cr_assert(measure(&campaign, NULL, "count of made where h>45", &found, &error));
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 3 runs of made were not done"), "%s", found.why);
-    made_keep(&campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
+    made_keep(campaign.runs[1], json_pack("{s:i, s:s}", "status", -1, "stop", "idle"));
     cr_assert(measure(&campaign, NULL, "count of made", &found, &error));
     cr_expect(!found.measured && isnan(found.value));
     cr_expect(strstr(found.why, "1 of 4 runs of made"), "%s", found.why);
     cr_expect(strstr(found.why, "(idle)"), "%s", found.why);
     /* Of several incomplete runs the first is reported. */
-    made_keep(&campaign.runs[3],
-              json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
+    made_keep(campaign.runs[3], json_pack("{s:i, s:s}", "status", -1, "stop", "limit"));
     cr_assert(measure(&campaign, NULL, "count of made", &found, &error));
     cr_expect(strstr(found.why, "2 of 4 runs of made") && strstr(found.why, "(idle)"),
               "%s", found.why);
@@ -133,10 +132,10 @@ Test(measure, runs_without_figures) {
 /* A model's customers are whole: the table has what was solved, not what was set. */
 Test(measure, customers_of_a_node) {
     Campaign campaign = made_campaign("model=servers m=2.45; servers=6", 2);
-    made_keep(&campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));
-    made_keep(&campaign.runs[1], json_pack("{s:i}", "status", 0));
-    cr_expect_eq(row_number(&campaign.runs[0], "per_node"), 2.5);
-    cr_expect_eq(row_number(&campaign.runs[1], "per_node"), 2.45);
+    made_keep(campaign.runs[0], json_pack("{s:i, s:f}", "status", 0, "per_node", 2.5));
+    made_keep(campaign.runs[1], json_pack("{s:i}", "status", 0));
+    cr_expect_eq(row_number(campaign.runs[0], "per_node"), 2.5);
+    cr_expect_eq(row_number(campaign.runs[1], "per_node"), 2.45);
     campaign_close(&campaign);
 }
 

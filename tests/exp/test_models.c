@@ -25,10 +25,10 @@ Test(models, settings_follow_the_model) {
     Campaign campaign = made_campaign("m=2; overflow_above=7 model=closed; h=45 "
                                       "overflow_above=7; model=amva tau=2.50",
                                       1);
-    expect_settings(&campaign.runs[0], "model=closed m=2 servers=512 overflow_above=7");
-    expect_settings(&campaign.runs[1],
+    expect_settings(campaign.runs[0], "model=closed m=2 servers=512 overflow_above=7");
+    expect_settings(campaign.runs[1],
                     "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 overflow_above=7");
-    expect_settings(&campaign.runs[2],
+    expect_settings(campaign.runs[2],
                     "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 variance=1 "
                     "flits=8");
     campaign_close(&campaign);
@@ -39,12 +39,12 @@ Test(models, ranges_unfold) {
         made_campaign("model=closed m=0.1..0.5/0.1,7 overflow_above=4..6/1", 1);
     cr_assert_eq(campaign.plans[0].point_count, 18);
     cr_expect(made_same(made_measure(&campaign, "max m of made where m<1"), 0.5));
-    expect_settings(&campaign.runs[8],
+    expect_settings(campaign.runs[8],
                     "model=closed m=0.3 servers=512 overflow_above=6");
     campaign_close(&campaign);
     campaign = made_campaign("h=45..60/5 m=2", 1);
     cr_assert_eq(campaign.plans[0].point_count, 4);
-    expect_settings(&campaign.runs[3], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    expect_settings(campaign.runs[3], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
 }
 
@@ -64,7 +64,7 @@ Test(models, groups_have_runs_of_their_own) {
         cr_assert_eq(plan->point_count, 4);
         for (unsigned i = 0; i < 4; i++) {
             cr_expect_eq(plan->points[i].run_count, told ? told : own[i], "%u", i);
-            cr_expect_null(settings_text(&plan->points[i].settings, "runs"));
+            cr_expect_null(settings_text(plan->points[i].settings, "runs"));
         }
         campaign_close(&campaign);
     }
@@ -125,8 +125,8 @@ Test(models, set_changes_what_takes_it) {
     cr_assert(campaign_add_sweep(&campaign, &experiment, "m=2; model=closed; h=45", 1,
                                  &error));
     cr_assert_eq(campaign.run_count, 3);
-    expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 overflow_above=64");
-    expect_settings(&campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    expect_settings(campaign.runs[0], "model=closed m=2 servers=8 overflow_above=64");
+    expect_settings(campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
 }
 
@@ -320,8 +320,8 @@ Test(models, guesses_of_work) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Campaign shorter = made_campaign(rows[i].point, 1);
         Campaign longer = made_campaign(rows[i].longer, 1);
-        const double work[2] = {model_work(&shorter.runs[0].settings),
-                                model_work(&longer.runs[0].settings)};
+        const double work[2] = {model_work(&shorter.runs[0]->settings),
+                                model_work(&longer.runs[0]->settings)};
         cr_expect(work[0] > 0 && work[1] >= rows[i].times * work[0], "%s: %g, %s: %g",
                   rows[i].point, work[0], rows[i].longer, work[1]);
         campaign_close(&shorter);
@@ -362,8 +362,8 @@ static Campaign three_places(void) {
     static const double y[] = {2.5, 1, 3, 1.5};
     Campaign campaign = made_campaign("model=closed; m=4,1,2; slow=1 m=4", 1);
     for (unsigned i = 0; i < 4; i++) {
-        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
-        made_set(&campaign.runs[i], "stop", json_string("solved"));
+        made_set(campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(campaign.runs[i], "stop", json_string("solved"));
     }
     return campaign;
 }
@@ -385,9 +385,9 @@ Test(models, where_a_curve_that_turns_back_reaches_a_level) {
     static const double x[] = {1, 2, 3, 4, 4}, y[] = {12, 1, 10, 2, 4};
     Campaign campaign = made_campaign("model=closed; m=4,1,3,2; slow=1 m=2", 1);
     for (unsigned i = 0; i < 5; i++) {
-        made_set(&campaign.runs[i], "overflow_rate", json_real(x[i]));
-        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
-        made_set(&campaign.runs[i], "stop", json_string("solved"));
+        made_set(campaign.runs[i], "overflow_rate", json_real(x[i]));
+        made_set(campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(campaign.runs[i], "stop", json_string("solved"));
     }
     cr_expect(made_same(
         made_measure(&campaign, "reached overflow_rate p_full 2 m of made"), 3));
@@ -405,8 +405,8 @@ Test(models, share_of_places_that_take_longer) {
     static const double y[] = {1, 2, 3, 4, 2, 2, 1, 5};
     Campaign campaign = made_campaign("model=closed; m=1,2,3,4; slow=2 m=1,2,3,4", 1);
     for (unsigned i = 0; i < 8; i++) {
-        made_set(&campaign.runs[i], "p_full", json_real(y[i]));
-        made_set(&campaign.runs[i], "stop", json_string("solved"));
+        made_set(campaign.runs[i], "p_full", json_real(y[i]));
+        made_set(campaign.runs[i], "stop", json_string("solved"));
     }
     cr_expect(made_same(made_measure(&campaign, "longer m p_full slow of made"), 0.5));
     cr_expect(made_same(
@@ -416,7 +416,7 @@ Test(models, share_of_places_that_take_longer) {
     cr_expect(
         isnan(made_measure(&campaign, "longer m p_full slow of made where slow=2")));
     /* A place that has no figure on one side makes the whole share unknown. */
-    made_set(&campaign.runs[6], "p_full", json_null());
+    made_set(campaign.runs[6], "p_full", json_null());
     cr_expect(isnan(made_measure(&campaign, "longer m p_full slow of made")));
     cr_expect(made_same(
         made_measure(&campaign, "longer m p_full slow of made where m<=2"), 0.5));
@@ -438,7 +438,7 @@ Test(models, unsolved_points_are_not_measured) {
     Campaign campaign = three_places();
     Measure found;
     JmError error;
-    made_set(&campaign.runs[1], "stop", json_string("clipped"));
+    made_set(campaign.runs[1], "stop", json_string("clipped"));
     cr_assert(measure(&campaign, NULL, "mean p_full of made", &found, &error));
     cr_expect_not(found.measured);
     cr_assert(

@@ -88,7 +88,7 @@ Test(named_program, words_are_changed_where_they_are_set) {
         "mesh=2x2x2 m=2 L=1000 p=3 h=90 Q=64 return=0 seed=1"};
     cr_assert_eq(campaign.run_count, 4);
     for (unsigned i = 0; i < 4; i++)
-        cr_expect_str_eq(campaign.runs[i].key, keys[i]);
+        cr_expect_str_eq(campaign.runs[i]->key, keys[i]);
     campaign_close(&campaign);
 }
 

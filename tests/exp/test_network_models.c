@@ -160,10 +160,10 @@ static Campaign made_nodes(void) {
         made_campaign("mesh=3x2x1 m=2 flits=10; model=amva; model=network", RUNS);
     cr_assert_eq(campaign.run_count, 1 + RUNS);
     for (unsigned i = 0; i <= RUNS; i++) {
-        made_set(&campaign.runs[i], "stop", json_string("solved"));
-        made_set(&campaign.runs[i], "node_queue", list_from(i, 0.25));
+        made_set(campaign.runs[i], "stop", json_string("solved"));
+        made_set(campaign.runs[i], "node_queue", list_from(i, 0.25));
     }
-    made_set(&campaign.runs[0], "processor_queue", list_from(5, 1));
+    made_set(campaign.runs[0], "processor_queue", list_from(5, 1));
     return campaign;
 }
 
@@ -201,7 +201,9 @@ Test(network_models, a_row_for_each_point_and_node) {
     FILE *file = tmpfile();
     char line[512], *field[FIELDS];
     cr_assert_not_null(file);
-    models_nodes(&campaign, &campaign.plans[0], file);
+    fprintf(file, "%s\n", models_nodes_head);
+    for (unsigned i = 0; i < POINTS; i++)
+        models_put_nodes(&campaign.plans[0], i, file);
     rewind(file);
     cr_assert(fgets(line, sizeof line, file));
     split(line, field);

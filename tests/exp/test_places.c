@@ -40,7 +40,7 @@ Test(places, shares) {
             surface += on_surface(node) ? count : 0;
             plane += node / X / Y == 3 ? count : 0;
         }
-        made_set(&campaign.runs[run], "places", places);
+        made_set(campaign.runs[run], "places", places);
     }
     expect(&campaign, "centre of made", centre / all);
     expect(&campaign, "surface of made", surface / all);
@@ -70,7 +70,7 @@ static void expect_inner(const char *list, uint64_t state) {
             out += on_surface(node) ? value : 0;
             outs += on_surface(node);
         }
-        made_set(&campaign.runs[run], list, values);
+        made_set(campaign.runs[run], list, values);
     }
     snprintf(measured, sizeof measured, "inner %s of made", list);
     expect(&campaign, measured, (in / ins) / (out / outs));
@@ -93,7 +93,7 @@ Test(places, peak_x) {
     for (unsigned node = 0; node < NODES; node++)
         json_array_append_new(queues,
                               json_integer(node == X + 1 || node == 2 * X + 3 ? 9 : 2));
-    made_set(&campaign.runs[0], "node_queue", queues);
+    made_set(campaign.runs[0], "node_queue", queues);
     expect(&campaign, "mean peak_x of made", 1);
     campaign_close(&campaign);
 }
@@ -102,7 +102,7 @@ Test(places, wires) {
     Campaign campaign = made_campaign(machine, RUNS);
     double cut = 0, up = 0, down = 0;
     for (unsigned run = 0; run < RUNS; run++) {
-        Run *made = &campaign.runs[run];
+        Run *made = campaign.runs[run];
         made_set(made, "T", json_integer(1000 + run));
         made_set(made, "cuts", json_pack("[f, f]", 0.125, 0.25 + run));
         made_set(made, "links", json_pack("[[i, i], [i, i]]", 1, 2, 700 + run, 300));
@@ -115,15 +115,15 @@ Test(places, wires) {
     expect(&campaign, "down 1 of made", down);
     expect(&campaign, "cut 2 of made", NAN);
     /* A run without its wires, or that did not end, makes the mean unknown. */
-    made_set(&campaign.runs[2], "cuts", json_pack("[f]", 0.5));
+    made_set(campaign.runs[2], "cuts", json_pack("[f]", 0.5));
     expect(&campaign, "cut 1 of made", NAN);
     expect(&campaign, "cut 0 of made", (0.125 * (RUNS - 1) + 0.5) / RUNS);
-    made_set(&campaign.runs[RUNS - 1], "T", json_null());
+    made_set(campaign.runs[RUNS - 1], "T", json_null());
     expect(&campaign, "up 1 of made", NAN);
-    made_set(&campaign.runs[RUNS - 1], "T", json_integer(1));
+    made_set(campaign.runs[RUNS - 1], "T", json_integer(1));
     expect(&campaign, "down 0 of made",
            2 * (down / 300 - 1. / (1000 + RUNS - 1) / RUNS + 1. / RUNS));
-    made_set(&campaign.runs[1], "links", json_array());
+    made_set(campaign.runs[1], "links", json_array());
     expect(&campaign, "down 0 of made", NAN);
     campaign_close(&campaign);
 }
@@ -131,7 +131,7 @@ Test(places, wires) {
 Test(places, costs) {
     Campaign campaign = made_campaign(machine, 2);
     for (int run = 0; run < 2; run++)
-        made_set(&campaign.runs[run], "costs",
+        made_set(campaign.runs[run], "costs",
                  json_pack("{s:{s:i, s:i}}", "token", "cycles", 100 + 17 * run, "units",
                            2 + run));
     expect(&campaign, "cost token of made", 217 / 5.0);
@@ -157,7 +157,7 @@ static void draw_series(Campaign *campaign, double fullest[RUNS][SAMPLES]) {
             json_array_append_new(
                 series, json_pack("[i, i, i, i]", 5000 * (i + 1), words, 0, 0));
         }
-        made_set(&campaign->runs[run], "series", series);
+        made_set(campaign->runs[run], "series", series);
     }
 }
 
@@ -186,7 +186,7 @@ Test(places, fullest) {
     expect(&campaign, "fullest_sd_at 7.5 of made", sd_at(fullest, 14));
     expect(&campaign, "fullest_at 99 of made", NAN);
     /* The last samples are those of the longest run alone. */
-    const ResultList *series = &campaign.runs[1].result->series;
+    const ResultList *series = &campaign.runs[1]->result->series;
     cr_assert_eq(series->count, SAMPLES + 4);
     expect(&campaign, "fullest_at 17 of made", result_row(series, SAMPLES + 3)[1]);
     campaign_close(&campaign);
@@ -205,7 +205,7 @@ Test(places, settled) {
     expect(&campaign, "settled of made", 0.5 * (last + 1));
     /* Queues that are empty at the last sample settle no sooner. */
     for (unsigned run = 0; run < RUNS; run++) {
-        ResultList *series = &campaign.runs[run].outcome->series;
+        ResultList *series = &campaign.runs[run]->outcome->series;
         series->value[(SAMPLES - 1) * series->width + 1] = 0;
     }
     expect(&campaign, "settled of made", 0.5 * SAMPLES);
@@ -230,15 +230,15 @@ static json_t *windows(unsigned before, unsigned quiet, unsigned count) {
 
 Test(places, jam) {
     Campaign campaign = made_campaign(machine, 2);
-    made_set(&campaign.runs[0], "jam", windows(5, 9, 20));
-    made_set(&campaign.runs[1], "jam", windows(5, 12, 20));
+    made_set(campaign.runs[0], "jam", windows(5, 9, 20));
+    made_set(campaign.runs[1], "jam", windows(5, 12, 20));
     /* Windows end at (9 - 4) and (12 - 4) times 100 cycles, 10 of which are a
      * microsecond. */
     expect(&campaign, "silence of made", (50 + 80) / 2.0);
     expect(&campaign, "left messages of made", 0.09);
     /* Windows 15 to 19, over 40. */
     expect(&campaign, "left z_column of made", 17 / 40.0);
-    made_set(&campaign.runs[1], "jam", windows(5, 20, 20));
+    made_set(campaign.runs[1], "jam", windows(5, 20, 20));
     expect(&campaign, "silence of made", 50); /* one that never got so quiet */
     campaign_close(&campaign);
 }
@@ -257,7 +257,7 @@ Test(places, after) {
                                                   times[i], "cycles", cycles[i],
                                                   "sent_near", sent, "sent_ends", 2));
         }
-        made_set(&campaign.runs[run], "jam", json_pack("{s:o}", "windows", list));
+        made_set(campaign.runs[run], "jam", json_pack("{s:o}", "windows", list));
     }
     const double before = (7 / 100. + 8 / 50.) / 2;
     expect(&campaign, "after sent_near of made", (11 + 16) / before / 10);
@@ -270,22 +270,22 @@ Test(places, after) {
  * plane, and around its end; the second run is in no order that a line explains. */
 Test(places, backward) {
     Campaign campaign = made_campaign("mesh=4x3x2 h=45,46,47", 1);
-    made_set(&campaign.runs[0], "places",
+    made_set(campaign.runs[0], "places",
              json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 1, 2, 100, 0, 1,
                        250,
                        /* before node 0: the end of the line, (3,0,1), (2,0,1) */
                        12, 1, 300, 13, 3, 400, 14, 1, 500));
     expect(&campaign, "backward of made where h=45", 1);
     /* The line: 0 1 2 3, 7 6 5 4, 8 9 10 11, 23 22 21 20, 16 17 18 19, 15 to 12. */
-    made_set(&campaign.runs[1], "places",
+    made_set(campaign.runs[1], "places",
              json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 22, 1, 10, 23, 1, 20, 11, 1,
                        30, 10, 1, 40));
     expect(&campaign, "backward of made where h=46", 1);
-    made_set(&campaign.runs[2], "places",
+    made_set(campaign.runs[2], "places",
              json_pack("[[i,i,i],[i,i,i],[i,i,i],[i,i,i]]", 4, 1, 10, 5, 1, 40, 6, 1,
                        30, 7, 1, 20));
     expect(&campaign, "backward of made where h=47", 0.2);
-    made_set(&campaign.runs[2], "places", json_pack("[[i,i,i]]", 4, 1, 10));
+    made_set(campaign.runs[2], "places", json_pack("[[i,i,i]]", 4, 1, 10));
     expect(&campaign, "backward of made where h=47", NAN);
     campaign_close(&campaign);
 }
@@ -317,9 +317,8 @@ Test(places, uneven_windows) {
     double before, last;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         Campaign campaign = made_campaign(machine, 2);
-        made_set(&campaign.runs[1], "jam", uneven_windows(2, 7, &before, &last));
-        made_set(&campaign.runs[0], "jam",
-                 uneven_windows(4, counts[i], &before, &last));
+        made_set(campaign.runs[1], "jam", uneven_windows(2, 7, &before, &last));
+        made_set(campaign.runs[0], "jam", uneven_windows(4, counts[i], &before, &last));
         expect(&campaign, "left messages of made", last / before);
         campaign_close(&campaign);
     }

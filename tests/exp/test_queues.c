@@ -18,8 +18,8 @@ static double centres(const double by_z[DEPTH]) {
         const double skew = x == 1 ? 0.5 : 1.5; /* their mean is 1 */
         json_array_append_new(list, json_real(middle ? skew * by_z[z] : 1000 + i));
     }
-    made_set(&campaign.runs[0], "node_queue", list);
-    const double distance = queues_centres_z(&campaign.runs[0]);
+    made_set(campaign.runs[0], "node_queue", list);
+    const double distance = queues_centres_z(campaign.runs[0]);
     campaign_close(&campaign);
     return distance;
 }
@@ -39,10 +39,9 @@ Test(queues, one_centre) {
 /* The first node has no stream before it, and the last takes all in: neither counts. */
 Test(queues, streams_that_meet) {
     Campaign campaign = made_campaign("mesh=5x1x1", 1);
-    made_set(&campaign.runs[0], "accepted",
-             json_pack("[i, i, i, i, i]", 3, 1, 5, 4, 0));
-    cr_expect_eq(queues_upstream(&campaign.runs[0]), 5.0 / 4);
-    cr_expect_eq(queues_entering(&campaign.runs[0]), 1 - 3.0 / 13);
+    made_set(campaign.runs[0], "accepted", json_pack("[i, i, i, i, i]", 3, 1, 5, 4, 0));
+    cr_expect_eq(queues_upstream(campaign.runs[0]), 5.0 / 4);
+    cr_expect_eq(queues_entering(campaign.runs[0]), 1 - 3.0 / 13);
     campaign_close(&campaign);
 }
 
@@ -50,7 +49,7 @@ Test(queues, streams_that_meet) {
  * 1000 + n for the processor. */
 Test(queues, of_either_kind_in_the_middle) {
     Campaign campaign = made_campaign("mesh=4x3x5", 1);
-    Run *run = &campaign.runs[0];
+    Run *run = campaign.runs[0];
     json_t *node = json_array(), *processor = json_array();
     for (int i = 0; i < 4 * 3 * 5; i++) {
         json_array_append_new(node, json_integer(i * i));
@@ -69,6 +68,6 @@ Test(queues, of_either_kind_in_the_middle) {
 
 Test(queues, no_list) {
     Campaign campaign = made_campaign("mesh=4x4x8", 1);
-    cr_expect(isnan(queues_centres_z(&campaign.runs[0])));
+    cr_expect(isnan(queues_centres_z(campaign.runs[0])));
     campaign_close(&campaign);
 }

@@ -161,8 +161,8 @@ static size_t draw_runs(Campaign *campaign, uint64_t *state, double *T,
     for (size_t i = 0; i < campaign->run_count; i++) {
         const int t = 10000 * (int)(1 + made_number(state, 50));
         const int n = (int)made_number(state, 5);
-        made_set(&campaign->runs[i], "T", json_integer(t));
-        made_set(&campaign->runs[i], "overflows", json_integer(n));
+        made_set(campaign->runs[i], "T", json_integer(t));
+        made_set(campaign->runs[i], "overflows", json_integer(n));
         T[i] = t / 10000.0;
         overflows[i] = n;
     }
@@ -202,7 +202,7 @@ Test(statistics, rank_of_runs_with_gaps) {
         draw_runs(&campaign, &state, T, overflows);
         for (size_t i = 0; i < campaign.run_count; i++) {
             if (i % 4 == 1) {
-                made_set(&campaign.runs[i], missing ? "T" : "overflows", json_null());
+                made_set(campaign.runs[i], missing ? "T" : "overflows", json_null());
                 continue;
             }
             x[count] = T[i];
@@ -251,8 +251,8 @@ Test(statistics, mixed_points) {
         for (size_t i = 0; i < 4; i++) {
             /* The other point is as it should be: wide, with overflows. */
             const int T = i < 2 ? rows[k].T[i] : i == 2 ? 100 : 300;
-            made_set(&campaign.runs[i], "T", json_integer(T * 10000));
-            made_set(&campaign.runs[i], "overflows",
+            made_set(campaign.runs[i], "T", json_integer(T * 10000));
+            made_set(campaign.runs[i], "overflows",
                      json_integer(i == 1 ? rows[k].overflows : i == 3));
         }
         expect("mixed", k, made_measure(&campaign, "mixed_points 5 of made"),
@@ -277,10 +277,10 @@ Test(statistics, knee) {
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         Campaign campaign = made_campaign("m=5 L=10 h=200,100,400,300", 2);
         for (size_t i = 0; i < campaign.run_count; i++) {
-            const double h = settings_number(&campaign.runs[i].settings, "h");
+            const double h = settings_number(&campaign.runs[i]->settings, "h");
             const double s =
                 rows[k].stretch[(int)(h / 100) - 1] + (i % 2 ? 0.01 : -0.01);
-            made_set(&campaign.runs[i], "T", json_real(50 * h * s));
+            made_set(campaign.runs[i], "T", json_real(50 * h * s));
         }
         expect("knee", k, made_measure(&campaign, "knee 15 of made"), rows[k].wanted);
         campaign_close(&campaign);
@@ -299,7 +299,7 @@ Test(statistics, linear) {
             const double noise = bend ? made_number(&state, 100 * bend) / 100. : 0;
             x[place] = place + 1;
             y[place] += (7 - 3. * place + noise) / EACH;
-            made_set(&campaign.runs[i], "p_full", json_real(7 - 3. * place + noise));
+            made_set(campaign.runs[i], "p_full", json_real(7 - 3. * place + noise));
         }
         const double wanted = pow(correlation_of(x, y, PLACES), 2);
         expect("linear", bend, made_measure(&campaign, "linear m p_full of made"),

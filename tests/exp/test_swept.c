@@ -73,8 +73,7 @@ Test(swept, families) {
     for (unsigned i = 0; i < 8; i++) {
         firsts += plan_begins_family(plan, i);
         for (unsigned k = 0; k < 8; k++) {
-            const Settings *a = &plan->points[i].settings,
-                           *b = &plan->points[k].settings;
+            const Settings *a = plan->points[i].settings, *b = plan->points[k].settings;
             cr_expect_eq(plan_same_family(plan, i, k),
                          settings_number(a, "m") == settings_number(b, "m") &&
                              settings_number(a, "header_flits") ==

@@ -32,7 +32,7 @@ static Campaign partly(void) {
     static const unsigned T[RUNS] = {30000, 0, 10000, 20000};
     Campaign campaign = made_campaign("mesh=3x2x1 m=5 L=500; h=45", RUNS);
     for (unsigned i = 0; i < RUNS; i++) {
-        Run *run = &campaign.runs[i];
+        Run *run = campaign.runs[i];
         json_t *lists[3];
         for (unsigned k = 0; k < 3; k++) {
             lists[k] = json_array();
@@ -80,8 +80,7 @@ static void remove_all(const char *folder, const Plan *plan) {
 static void write_tables(const Campaign *campaign, char *folder) {
     JmError error;
     cr_assert_not_null(mkdtemp(folder));
-    cr_assert(tables_write(campaign, &campaign->plans[0], folder, &error), "%s",
-              error.text);
+    cr_assert(tables_write(&campaign->plans[0], folder, &error), "%s", error.text);
 }
 
 /* The curve of a distribution ends below 100 % by the share of runs that have no
@@ -115,7 +114,7 @@ Test(tables, runs_that_are_cut) {
     char folder[] = "/tmp/jm-tables-XXXXXX";
     Campaign campaign = made_campaign("mesh=2x2x1 m=2 L=4; cut=500", RUNS);
     for (int i = 0; i < RUNS; i++) {
-        Run *run = &campaign.runs[i];
+        Run *run = campaign.runs[i];
         made_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
                                  "T", "overflows", i));
     }
@@ -138,8 +137,8 @@ Test(tables, points_of_a_figure_that_is_plotted) {
     char folder[] = "/tmp/jm-tables-XXXXXX";
     Campaign campaign = made_campaign_of(&plotted, "h=45", RUNS);
     for (int i = 0; i < RUNS; i++)
-        made_keep(&campaign.runs[i], json_pack("{s:s, s:i, s:i}", "stop", "exit",
-                                               "returns", i, "instructions", 1000 * i));
+        made_keep(campaign.runs[i], json_pack("{s:s, s:i, s:i}", "stop", "exit",
+                                              "returns", i, "instructions", 1000 * i));
     write_tables(&campaign, folder);
     const char *head = line(folder, ".points.csv", 0);
     const char *end = strstr(head, ",queue_max_sd,");

@@ -41,12 +41,12 @@ Test(torus_models, maps_beside_the_printed_ones) {
     for (unsigned i = 0; i < 64; i++)
         json_array_append_new(list, json_real(80));
     for (unsigned i = 0; i < 3; i++)
-        made_set(&all[i]->runs[0], "by_processor", json_incref(list));
-    near(efficiency_map_off(&one_way.runs[0]), 10.339, 0.01, "table V-A");
-    near(efficiency_map_off(&two_ways.runs[0]), 33.192, 0.01, "table V-B");
-    cr_expect(isnan(efficiency_map_off(&elsewhere.runs[0])));
-    made_set(&one_way.runs[0], "by_processor", json_array());
-    cr_expect(isnan(efficiency_map_off(&one_way.runs[0])));
+        made_set(all[i]->runs[0], "by_processor", json_incref(list));
+    near(efficiency_map_off(one_way.runs[0]), 10.339, 0.01, "table V-A");
+    near(efficiency_map_off(two_ways.runs[0]), 33.192, 0.01, "table V-B");
+    cr_expect(isnan(efficiency_map_off(elsewhere.runs[0])));
+    made_set(one_way.runs[0], "by_processor", json_array());
+    cr_expect(isnan(efficiency_map_off(one_way.runs[0])));
     json_decref(list);
     for (unsigned i = 0; i < 3; i++)
         campaign_close(all[i]);

@@ -210,7 +210,7 @@ Test(trial, is_what_the_machine_does, .timeout = 600) {
          1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Campaign campaign = made_campaign(rows[i].sweep, 1);
-        const Settings *settings = &campaign.runs[0].settings;
+        const Settings *settings = &campaign.runs[0]->settings;
         JmError error;
         json_t *record =
             made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
@@ -240,7 +240,7 @@ Test(trial, does_not_know_what_ran_before, .timeout = 600) {
         "mesh=4x2x2 m=8 L=20 h=45 Q=32 send_faults=0 rts=1 cut=12000"};
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         Campaign campaign = made_campaign(sweeps[i], 1);
-        const Settings *settings = &campaign.runs[0].settings;
+        const Settings *settings = &campaign.runs[0]->settings;
         TrialStore *store = trial_store_create();
         JmError error;
         for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -264,8 +264,8 @@ Test(trial, does_not_know_what_ran_before, .timeout = 600) {
 Test(trial, windows_around_the_first_overflow) {
     Campaign campaign = made_campaign("mesh=4x4x4 m=7 L=100 Q=128 h=45 probe=3", 1);
     JmError error;
-    json_t *record =
-        made_record(trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error));
+    json_t *record = made_record(
+        trial_run(&campaign.runs[0]->settings, 1, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     const json_t *jam = json_object_get(record, "jam");
     const json_t *windows = json_object_get(jam, "windows");
@@ -292,7 +292,7 @@ Test(trial, tasks_take_as_long_as_the_handler) {
     for (size_t i = 0; i < campaign.run_count; i++) {
         JmError error;
         json_t *record = made_record(
-            trial_run(&campaign.runs[i].settings, 1, NULL, NULL, NULL, &error));
+            trial_run(&campaign.runs[i]->settings, 1, NULL, NULL, NULL, &error));
         cr_assert(record, "%s", error.text);
         const json_t *handling = json_object_get(record, "handling");
         cr_assert_eq(json_array_size(handling), 4);
@@ -311,7 +311,7 @@ Test(trial, tasks_take_as_long_as_the_handler) {
 /* Looks at all queues, however full they and the buffers behind them are. */
 Test(trial, frames_hold_queues_and_buffers) {
     Campaign campaign = made_campaign("mesh=3x2x2 m=8 L=40 Q=32 h=45 probe=2", 1);
-    const Settings *settings = &campaign.runs[0].settings;
+    const Settings *settings = &campaign.runs[0]->settings;
     JmError error;
     json_t *record = made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
@@ -340,7 +340,7 @@ Test(trial, frames_hold_queues_and_buffers) {
  * goes over the end of its ring. */
 Test(trial, frames_hold_buffers_behind_empty_queues) {
     Campaign campaign = made_campaign("mesh=3x2x2 probe=2", 1);
-    const Settings *settings = &campaign.runs[0].settings;
+    const Settings *settings = &campaign.runs[0]->settings;
     JmMachine *machine = made_machine(settings, SEED);
     ProbeState *probe = NULL;
     JmError error;
@@ -371,7 +371,7 @@ Test(trial, looks_find_queues_that_are_too_long) {
         "mesh=4x2x2 m=4 L=150 h=130 h_more=7 overflow_above=11"};
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         Campaign campaign = made_campaign(sweeps[i], 1);
-        const Settings *settings = &campaign.runs[0].settings;
+        const Settings *settings = &campaign.runs[0]->settings;
         JmError error;
         json_t *record =
             made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
@@ -398,8 +398,8 @@ Test(trial, looks_find_queues_that_are_too_long) {
 Test(trial, queues_that_are_always_too_long) {
     Campaign campaign = made_campaign("mesh=4x2x2 m=5 L=20 h=90 overflow_above=0", 1);
     JmError error;
-    json_t *record =
-        made_record(trial_run(&campaign.runs[0].settings, 1, NULL, NULL, NULL, &error));
+    json_t *record = made_record(
+        trial_run(&campaign.runs[0]->settings, 1, NULL, NULL, NULL, &error));
     cr_assert(record, "%s", error.text);
     has(record, "p_no_overflow", 0);
     has(record, "overflow_rate", 0);

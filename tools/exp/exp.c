@@ -164,7 +164,7 @@ static bool check_sets(const Campaign *campaign, JmError *error) {
         bool used = false;
         settings_split(set, name);
         for (size_t k = 0; k < campaign->run_count && !used; k++)
-            used = settings_text(&campaign->runs[k].settings, name) != NULL;
+            used = settings_text(&campaign->runs[k]->settings, name) != NULL;
         if (!used)
             return jm_fail(error, "jm exp", "--set %s: nothing here takes it, only %s",
                            set, settings_takers(name));
@@ -190,7 +190,7 @@ static bool make_folder(const char *folder, JmError *error) {
 static bool write_all(const Campaign *campaign, const Judgements *judgements,
                       const ExpOptions *options, JmError *error) {
     for (unsigned i = 0; i < campaign->plan_count; i++)
-        if (!tables_write(campaign, &campaign->plans[i], options->folder, error))
+        if (!tables_write(&campaign->plans[i], options->folder, error))
             return false;
     return metadata_write(campaign, options->folder, options->command, error) &&
            claims_write(judgements, options->folder, error) &&
@@ -213,7 +213,7 @@ static void report_failure(const Run *run) {
 static size_t report_failures(const Campaign *campaign) {
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++) {
-        const Run *run = &campaign->runs[i];
+        const Run *run = campaign->runs[i];
         if (!run->outcome || run->result)
             continue;
         count++;

@@ -168,7 +168,7 @@ static bool check_axes(const ExperimentFile *file, JmError *error) {
 static bool check_models(const ExperimentFile *file, const Plan *plan, JmError *error) {
     const Experiment *row = experiment_file_row(file);
     for (unsigned i = 0; i < plan->point_count; i++)
-        if (settings_text(&plan->points[i].settings, "model") &&
+        if (settings_text(plan->points[i].settings, "model") &&
             row->kind != KIND_MODELS)
             return experiment_file_fail(
                 file, row->quick, 0, error,
@@ -182,7 +182,7 @@ static bool check_taken(const ExperimentFile *file, const Plan *plan, const char
     if (!settings_known(name) || row_is_figure(name))
         return true;
     for (unsigned i = 0; i < plan->point_count; i++)
-        if (settings_takes(settings_taker(&plan->points[i].settings), name))
+        if (settings_takes(settings_taker(plan->points[i].settings), name))
             return true;
     char *text = memory_text("no point of the sweep takes the setting '%s'", name);
     experiment_file_fail(file, name, 0, error, text);

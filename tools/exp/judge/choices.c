@@ -61,24 +61,23 @@ enum { EFFECTS = sizeof effects / sizeof effects[0] };
 
 /* Returns the mean of the effect's column over the runs of a choice at the effect's
  * load; NaN if that point was not planned. */
-static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
-                       const Effect *effect) {
+static double value_of(const Plan *plan, unsigned choice, const Effect *effect) {
     const Point *point = choices_point(plan, choice, CHOICES, effect->load, LOADS);
     double sum = 0;
     for (unsigned i = 0; point && i < point->run_count; i++)
-        sum += row_number(&campaign->runs[point->runs[i]], effect->column);
+        sum += row_number(point->runs[i], effect->column);
     return point ? sum / point->run_count : NAN;
 }
 
 /* Choice 0 is all defaults (choices.def). */
-static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
-                       unsigned choice, const Effect *effect) {
-    const double value = value_of(campaign, plan, choice, effect);
-    const char *verdict = isnan(value)                    ? "not measured"
-                          : campaign->variation.set_count ? "not judged"
+static void put_effect(FILE *out, const Plan *plan, unsigned choice,
+                       const Effect *effect) {
+    const double value = value_of(plan, choice, effect);
+    const char *verdict = isnan(value)                ? "not measured"
+                          : plan->variation.set_count ? "not judged"
                           : value >= effect->low && value <= effect->high ? "within"
                                                                           : "outside";
-    const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
+    const double numbers[] = {value, value_of(plan, 0, effect), effect->low,
                               effect->high};
     fprintf(out, "%s,%s,%s,\"%s\",%s,", choices[choice].name, choices[choice].settings,
             effect->claim, effect->name, role_name[effect->role]);
@@ -89,13 +88,13 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
     fprintf(out, "%s,\"%s\",\"%s\"\n", verdict, effect->text, choices[choice].text);
 }
 
-static void put_effects(FILE *out, const Campaign *campaign, const Plan *plan) {
+static void put_effects(FILE *out, const Plan *plan) {
     fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
           "effect_text,choice_text\n",
           out);
     for (unsigned i = 0; i < CHOICES; i++)
         for (unsigned k = 0; k < EFFECTS; k++)
-            put_effect(out, campaign, plan, i, &effects[k]);
+            put_effect(out, plan, i, &effects[k]);
 }
 
 /* ---- criteria -------------------------------------------------------------------- */
@@ -162,22 +161,19 @@ static Statistic *read_statistic(char *text, Selection *selection) {
 
 /* Returns a criterion's figure for a setting; NaN if no run was of its kind, or if some
  * run has no figures: the others might be the better ones. */
-static double figure_of(const Campaign *campaign, const Plan *plan, unsigned reading,
+static double figure_of(const Plan *plan, unsigned reading,
                         const Criterion *criterion) {
     const Point *point = reading_point(plan, reading, criterion->load);
     if (!point)
         return NAN;
-    const Run **runs = point_runs(campaign, point);
     bool whole = true;
     for (unsigned i = 0; i < point->run_count; i++)
-        whole = whole && runs[i]->result;
+        whole = whole && point->runs[i]->result;
     char text[STATISTIC_TEXT_MAX];
-    Selection selection = {.runs = runs, .count = point->run_count};
+    Selection selection = {.runs = point->runs, .count = point->run_count};
     snprintf(text, sizeof text, "%s", criterion->statistic);
     Statistic *const statistic = read_statistic(text, &selection);
-    const double value = whole ? statistic(&selection) * criterion->factor : NAN;
-    free(runs);
-    return value;
+    return whole ? statistic(&selection) * criterion->factor : NAN;
 }
 
 /* Writes the thesis's row, ranges as "LOW to HIGH". */
@@ -196,17 +192,16 @@ static void put_thesis(FILE *out) {
 
 /* The number of runs and their length are those of the load point at which overflows
  * are counted. The first reading has no settings: it is the default. */
-static void put_reading(FILE *out, const Campaign *campaign, const Plan *plan,
-                        unsigned reading) {
+static void put_reading(FILE *out, const Plan *plan, unsigned reading) {
     const char *name = readings[reading].settings;
     const Point *point = reading_point(plan, reading, READING_LOAD_overflow);
     fprintf(out, "%s,%u,%s", *name ? name : "default", point ? point->run_count : 0,
-            point ? settings_text(&point->settings, "L") : "");
+            point ? settings_text(point->settings, "L") : "");
     unsigned met = 0;
     double squares = 0;
     for (unsigned i = 0; i < CRITERIA; i++) {
         const Criterion *c = &criteria[i];
-        const double value = figure_of(campaign, plan, reading, c);
+        const double value = figure_of(plan, reading, c);
         const double away =
             choices_distance(value, c->thesis_low, c->thesis_high, c->scale);
         putc(',', out);
@@ -218,19 +213,19 @@ static void put_reading(FILE *out, const Campaign *campaign, const Plan *plan,
             readings[reading].text);
 }
 
-static void put_readings(FILE *out, const Campaign *campaign, const Plan *plan) {
+static void put_readings(FILE *out, const Plan *plan) {
     fputs("reading,runs,L", out);
     for (unsigned i = 0; i < CRITERIA; i++)
         fprintf(out, ",%s", criteria[i].column);
     fputs(",met,of,distance,text\n", out);
     put_thesis(out);
     for (unsigned i = 0; i < READINGS; i++)
-        put_reading(out, campaign, plan, i);
+        put_reading(out, plan, i);
 }
 
 /* ---- files ----------------------------------------------------------------------- */
 
-typedef void PutTable(FILE *out, const Campaign *campaign, const Plan *plan);
+typedef void PutTable(FILE *out, const Plan *plan);
 
 static bool write_table(const Campaign *campaign, const char *experiment,
                         const char *suffix, PutTable *put, const char *folder,
@@ -241,7 +236,7 @@ static bool write_table(const Campaign *campaign, const char *experiment,
         return true;
     if (!fields_open(&file, folder, experiment, suffix, error))
         return false;
-    put(file.stream, campaign, plan);
+    put(file.stream, plan);
     return jm_outfile_commit(&file, error);
 }
 

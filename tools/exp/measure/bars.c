@@ -11,10 +11,6 @@
 
 /* ---- points ---------------------------------------------------------------------- */
 
-static const Settings *settings_of(const LoadPoint *point) {
-    return &point->runs[0]->settings;
-}
-
 /* Whether each word of a program that `a` sets has the same value in `b`. */
 static bool has_words(const Settings *a, const Settings *b) {
     for (unsigned i = 0; i < a->count; i++)
@@ -65,10 +61,10 @@ typedef bool Kind(const Settings *settings);
 
 /* Finds the point of a kind with the same load as `settings` or, if `uniform`, with
  * that load but no hot spot; NULL: there is none. */
-static const LoadPoint *find(const LoadPoints *bars, const Settings *settings,
-                             Kind *kind, bool uniform) {
+static const Point *find(const LoadPoints *bars, const Settings *settings, Kind *kind,
+                         bool uniform) {
     for (size_t i = 0; i < bars->count; i++) {
-        const Settings *other = settings_of(&bars->points[i]);
+        const Settings *other = bars->points[i].settings;
         const bool spot = uniform ? !settings_text(other, "imbalance")
                                   : settings_share(settings, other, "imbalance") &&
                                         settings_share(settings, other, "hot");
@@ -82,9 +78,9 @@ static const LoadPoint *find(const LoadPoints *bars, const Settings *settings,
 
 /* Summarises ratios of makespans of two points, run by run: runs with the same index
  * have the same seed. */
-static Summary ratios(const LoadPoint *point, const LoadPoint *other) {
-    const size_t most = other ? other->count : 0;
-    const size_t count = point->count < most ? point->count : most;
+static Summary ratios(const Point *point, const Point *other) {
+    const size_t most = other ? other->run_count : 0;
+    const size_t count = point->run_count < most ? point->run_count : most;
     double *values = memory_array(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
         values[i] = row_number(point->runs[i], "makespan") /
@@ -94,12 +90,12 @@ static Summary ratios(const LoadPoint *point, const LoadPoint *other) {
     return summary;
 }
 
-Summary bars_ratio(const LoadPoints *bars, const LoadPoint *point) {
-    return ratios(point, find(bars, settings_of(point), bars_is_endless, false));
+Summary bars_ratio(const LoadPoints *bars, const Point *point) {
+    return ratios(point, find(bars, point->settings, bars_is_endless, false));
 }
 
-Summary bars_ref_ratio(const LoadPoints *bars, const LoadPoint *point) {
-    return ratios(point, find(bars, settings_of(point), is_as_built, false));
+Summary bars_ref_ratio(const LoadPoints *bars, const Point *point) {
+    return ratios(point, find(bars, point->settings, is_as_built, false));
 }
 
 /* Returns the hot node's work in cycles; NaN without one. */
@@ -114,14 +110,14 @@ static double hot_work(const Settings *settings) {
            settings_number(settings, "L") * settings_number(settings, "h");
 }
 
-Summary bars_hot_ratio(const LoadPoints *bars, const LoadPoint *point) {
-    const Settings *settings = settings_of(point);
-    const LoadPoint *even = find(bars, settings, bars_is_endless, true);
+Summary bars_hot_ratio(const LoadPoints *bars, const Point *point) {
+    const Settings *settings = point->settings;
+    const Point *even = find(bars, settings, bars_is_endless, true);
     const double work = hot_work(settings);
     if (!even || isnan(work))
         return statistics_of(NULL, 0);
-    const double least = fmax(work, load_point_summary(even, "makespan").mean);
-    Summary summary = load_point_summary(point, "makespan");
+    const double least = fmax(work, row_summary(even, "makespan").mean);
+    Summary summary = row_summary(point, "makespan");
     summary.mean /= least;
     summary.ci95 /= least;
     return summary;
@@ -136,22 +132,21 @@ static bool has(const Settings *settings, const char *wanted) {
     return value && settings_has(settings, name, value);
 }
 
-static double figure_of(const LoadPoints *bars, const LoadPoint *point,
-                        const char *name) {
+static double figure_of(const LoadPoints *bars, const Point *point, const char *name) {
     if (strcmp(name, "ratio") == 0)
         return bars_ratio(bars, point).mean;
     if (strcmp(name, "ref_ratio") == 0)
         return bars_ref_ratio(bars, point).mean;
     if (strcmp(name, "hot_ratio") == 0)
         return bars_hot_ratio(bars, point).mean;
-    return load_point_summary(point, name).mean;
+    return row_summary(point, name).mean;
 }
 
 double statistic_worst(const Selection *s) {
     LoadPoints bars = load_points_open(s->runs, s->count);
     double worst = NAN;
     for (size_t i = 0; i < bars.count; i++)
-        if (has(settings_of(&bars.points[i]), s->words[1]))
+        if (has(bars.points[i].settings, s->words[1]))
             worst = fmax(worst, figure_of(&bars, &bars.points[i], s->words[0]));
     load_points_close(&bars);
     return worst;

@@ -16,8 +16,8 @@ bool bars_is_endless(const Settings *settings);
  * hot_ratio  with a hot spot: the longer of two times, the mean of endless queues with
  *            uniform traffic and what the hot node has to work, which is
  *            B / (N + B - 1) N m L h */
-Summary bars_ratio(const LoadPoints *bars, const LoadPoint *point);
-Summary bars_ref_ratio(const LoadPoints *bars, const LoadPoint *point);
-Summary bars_hot_ratio(const LoadPoints *bars, const LoadPoint *point);
+Summary bars_ratio(const LoadPoints *bars, const Point *point);
+Summary bars_ref_ratio(const LoadPoints *bars, const Point *point);
+Summary bars_hot_ratio(const LoadPoints *bars, const Point *point);
 
 #endif

@@ -160,15 +160,15 @@ typedef struct {
     double cells, agreeing, off;
 } Compared;
 
-/* The mean over the runs of a point. */
-static double mean_figure(const LoadPoint *point, const CellRow *row, unsigned index) {
+/* The mean over the runs of a point; NaN if some run has no figure. */
+static double mean_figure(const Point *point, const CellRow *row, unsigned index) {
     double sum = 0;
-    for (size_t k = 0; k < point->count; k++)
+    for (unsigned k = 0; k < point->run_count; k++)
         sum += cell_figure(row, point->runs[k], index);
-    return sum / (double)point->count;
+    return sum / point->run_count;
 }
 
-static void compare(const LoadPoint *point, const CellRow *row, Compared *sums) {
+static void compare(const Point *point, const CellRow *row, Compared *sums) {
     for (unsigned i = 0; i < cell_count(row, point->runs[0]); i++) {
         const PrintedCell *printed = judged(row, point->runs[0], i);
         if (!printed)
@@ -265,7 +265,6 @@ typedef struct {
 
 /* The table being written. */
 typedef struct {
-    const Campaign *campaign;
     const Plan *plan;
     FILE *out;
     json_t *seen; /* names of cells already written: a parameter appears once */
@@ -274,12 +273,11 @@ typedef struct {
 typedef void PutCell(FILE *out, const Cell *cell);
 
 /* Returns the median over the runs of a point; NaN if some run has no figure. */
-static double median_of(const Campaign *campaign, const Point *point,
-                        const CellRow *row, unsigned index) {
+static double median_of(const Point *point, const CellRow *row, unsigned index) {
     double *values = memory_array(point->run_count, sizeof *values);
     bool good = true;
     for (unsigned i = 0; i < point->run_count; i++) {
-        values[i] = cell_figure(row, &campaign->runs[point->runs[i]], index);
+        values[i] = cell_figure(row, point->runs[i], index);
         good = good && !isnan(values[i]);
     }
     const double value = good ? statistics_of(values, point->run_count).p50 : NAN;
@@ -287,16 +285,11 @@ static double median_of(const Campaign *campaign, const Point *point,
     return value;
 }
 
-/* Returns the mean over the runs of a point, or their median if the row selects that;
- * NaN if some run has no figure. */
-static double figure_of(const Campaign *campaign, const Point *point,
-                        const CellRow *row, unsigned index) {
-    if (cell_is_median(row))
-        return median_of(campaign, point, row, index);
-    double sum = 0;
-    for (unsigned i = 0; i < point->run_count; i++)
-        sum += cell_figure(row, &campaign->runs[point->runs[i]], index);
-    return sum / point->run_count;
+/* Returns the mean over the runs of a point, or their median if the row selects that.
+ */
+static double figure_of(const Point *point, const CellRow *row, unsigned index) {
+    return cell_is_median(row) ? median_of(point, row, index)
+                               : mean_figure(point, row, index);
 }
 
 static bool same_table(const CellRow *a, const CellRow *b) {
@@ -318,12 +311,11 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
                            unsigned index) {
     for (unsigned i = 0; i < writer->plan->point_count; i++) {
         const Point *point = &writer->plan->points[i];
-        const Run *run =
-            point->run_count ? &writer->campaign->runs[point->runs[0]] : NULL;
+        const Run *run = point->runs[0];
         char params[CELL_PARAMS_MAX];
-        if (run && cell_is_of(row, run) && index < cell_count(row, run) &&
+        if (cell_is_of(row, run) && index < cell_count(row, run) &&
             strcmp(cell_params(row, run, index, params), cell->params) == 0)
-            return figure_of(writer->campaign, point, row, index);
+            return figure_of(point, row, index);
     }
     return NAN;
 }
@@ -351,11 +343,11 @@ static bool is_new(Writer *writer, const Cell *cell) {
 /* Whether --set gives a value to a setting of the point, or of one that an error is
  * computed from. */
 static bool is_changed(const Writer *writer, const Point *point, const CellRow *row) {
-    const Variation *variation = &writer->campaign->variation;
+    const Variation *variation = &writer->plan->variation;
     for (unsigned i = 0; i < variation->set_count; i++) {
         char name[SETTING_TEXT_MAX];
         settings_split(variation->sets[i], name);
-        if (cell_is_error(row) || settings_text(&point->settings, name))
+        if (cell_is_error(row) || settings_text(point->settings, name))
             return true;
     }
     return false;
@@ -363,11 +355,11 @@ static bool is_changed(const Writer *writer, const Point *point, const CellRow *
 
 static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
                         PutCell *put) {
-    const Run *run = &writer->campaign->runs[point->runs[0]];
+    const Run *run = point->runs[0];
     for (unsigned i = 0; i < cell_count(row, run); i++) {
         Cell cell = {.row = row, .changed = is_changed(writer, point, row)};
         cell_params(row, run, i, cell.params);
-        cell.value = figure_of(writer->campaign, point, row, i);
+        cell.value = figure_of(point, row, i);
         if (cell_is_error(row))
             cell.value = 100 * (cell.value / simulated(writer, &cell, i) - 1);
         if (isfinite(cell.value) && is_new(writer, &cell))
@@ -378,17 +370,17 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
 /* Visits the cells of a point in the rows [first, last). */
 static void visit_point(Writer *writer, const Point *point, unsigned first,
                         unsigned last, PutCell *put) {
-    const Run *run = &writer->campaign->runs[point->runs[0]];
+    const Run *run = point->runs[0];
     for (unsigned i = first; i < last && cell_is_of(cell_row_at(first), run); i++)
         visit_cells(writer, point, cell_row_at(i), put);
 }
 
 /* Visits all cells, by table and then by point. If --set sweeps a setting there are
  * several points for a cell, and none is the printed one. */
-static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell *put) {
+static void visit(const Plan *plan, FILE *out, PutCell *put) {
     if (plan->swept.count)
         return;
-    Writer writer = {campaign, plan, out, json_object()};
+    Writer writer = {plan, out, json_object()};
     for (unsigned first = 0, last; cell_row_at(first); first = last) {
         last = first + 1;
         while (same_table(cell_row_at(first), cell_row_at(last)))
@@ -396,8 +388,7 @@ static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell
         if (strcmp(cell_row_at(first)->experiment, plan->experiment->name) != 0)
             continue;
         for (unsigned i = 0; i < plan->point_count; i++)
-            if (plan->points[i].run_count)
-                visit_point(&writer, &plan->points[i], first, last, put);
+            visit_point(&writer, &plan->points[i], first, last, put);
     }
     json_decref(writer.seen);
 }
@@ -420,9 +411,9 @@ static void put_cell(FILE *out, const Cell *cell) {
     fprintf(out, ",%s\n", cell->row->unit);
 }
 
-void cells_write(const Campaign *campaign, const Plan *plan, FILE *out) {
+void cells_write(const Plan *plan, FILE *out) {
     fputs("table,params,quantity,origin,value,unit\n", out);
-    visit(campaign, plan, out, put_cell);
+    visit(plan, out, put_cell);
 }
 
 /* Cells without a known printed value are left out. */
@@ -442,7 +433,7 @@ static void put_printed(FILE *out, const Cell *cell) {
                                                 : "not");
 }
 
-void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out) {
+void cells_write_printed(const Plan *plan, FILE *out) {
     fputs("id,table,params,quantity,origin,printed,computed,difference,verdict\n", out);
-    visit(campaign, plan, out, put_printed);
+    visit(plan, out, put_printed);
 }

@@ -52,7 +52,7 @@ bool cell_agrees(const PrintedCell *printed, double value);
 bool cells_wanted(const Plan *plan);
 /* Writes the computed values of a plan's cells as NAME.cells.csv; beside those that are
  * printed, as NAME.printed.csv. */
-void cells_write(const Campaign *campaign, const Plan *plan, FILE *out);
-void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out);
+void cells_write(const Plan *plan, FILE *out);
+void cells_write_printed(const Plan *plan, FILE *out);
 
 #endif

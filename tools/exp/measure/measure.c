@@ -211,7 +211,7 @@ static void select_runs(Reader *reader, const char *experiment,
     selection->runs = memory_array(plan_run_count(plan), sizeof *selection->runs);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
-            const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
+            const Run *run = plan->points[i].runs[k];
             if (settings_hold(conditions, count, run))
                 add_fate(&fate, run);
             if (run->result && all_hold(conditions, count, run))

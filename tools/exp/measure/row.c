@@ -224,7 +224,7 @@ double row_number(const Run *run, const char *column) {
     return run->result ? figure(run, place_of(column)) : NAN;
 }
 
-Summary row_summary_of(const Run *const *runs, size_t count, const char *column) {
+Summary row_summary_of(const Run **runs, size_t count, const char *column) {
     double *values = memory_array(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
         values[i] = row_number(runs[i], column);
@@ -233,21 +233,18 @@ Summary row_summary_of(const Run *const *runs, size_t count, const char *column)
     return summary;
 }
 
-Summary row_summary(const Campaign *campaign, const Point *point, const char *column) {
-    const Run **runs = point_runs(campaign, point);
-    const Summary summary = row_summary_of(runs, point->run_count, column);
-    free(runs);
-    return summary;
+Summary row_summary(const Point *point, const char *column) {
+    return row_summary_of(point->runs, point->run_count, column);
 }
 
 /* ---- load points ----------------------------------------------------------------- */
 
-LoadPoints load_points_open(const Run *const *runs, size_t count) {
+LoadPoints load_points_open(const Run **runs, size_t count) {
     LoadPoints all = {.points = memory_array(count, sizeof *all.points)};
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !settings_equal(&runs[i]->settings, &runs[i - 1]->settings))
-            all.points[all.count++].runs = &runs[i];
-        all.points[all.count - 1].count++;
+            all.points[all.count++] = (Point){&runs[i]->settings, &runs[i], 0};
+        all.points[all.count - 1].run_count++;
     }
     return all;
 }
@@ -255,10 +252,6 @@ LoadPoints load_points_open(const Run *const *runs, size_t count) {
 void load_points_close(LoadPoints *all) {
     free(all->points);
     *all = (LoadPoints){.points = NULL};
-}
-
-Summary load_point_summary(const LoadPoint *point, const char *column) {
-    return row_summary_of(point->runs, point->count, column);
 }
 
 /* ---- names of columns ------------------------------------------------------------ */

@@ -11,25 +11,18 @@
 double row_number(const Run *run, const char *column);
 
 /* Summarises a column over some runs, or over the runs of a point. */
-Summary row_summary_of(const Run *const *runs, size_t count, const char *column);
-Summary row_summary(const Campaign *campaign, const Point *point, const char *column);
+Summary row_summary_of(const Run **runs, size_t count, const char *column);
+Summary row_summary(const Point *point, const char *column);
 
-/* The runs of a load point, in the order of their seeds. */
+/* Some runs as points. */
 typedef struct {
-    const Run *const *runs;
-    size_t count;
-} LoadPoint;
-
-typedef struct {
-    LoadPoint *points;
+    Point *points;
     size_t count;
 } LoadPoints;
 
 /* Groups runs, which are ordered by point, into points; they must outlive these. */
-LoadPoints load_points_open(const Run *const *runs, size_t count);
+LoadPoints load_points_open(const Run **runs, size_t count);
 void load_points_close(LoadPoints *all);
-
-Summary load_point_summary(const LoadPoint *point, const char *column);
 
 /* Whether there is a figure of this name; whether there is a figure or a setting. */
 bool row_is_figure(const char *column);

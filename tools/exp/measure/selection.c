@@ -65,7 +65,7 @@ double statistic_least_mean(const Selection *s) {
     LoadPoints all = load_points_open(s->runs, s->count);
     double least = NAN;
     for (size_t i = 0; i < all.count; i++)
-        least = fmin(least, load_point_summary(&all.points[i], s->words[0]).mean);
+        least = fmin(least, row_summary(&all.points[i], s->words[0]).mean);
     load_points_close(&all);
     return least;
 }
@@ -75,10 +75,10 @@ double statistic_mixed_points(const Selection *s) {
     LoadPoints all = load_points_open(s->runs, s->count);
     double mixed = 0, overflows = 0;
     for (size_t i = 0; i < all.count; i++) {
-        const Summary makespan = load_point_summary(&all.points[i], "T_ms");
+        const Summary makespan = row_summary(&all.points[i], "T_ms");
         if (makespan.n < 2)
             continue;
-        const double most = load_point_summary(&all.points[i], "overflows").max;
+        const double most = row_summary(&all.points[i], "overflows").max;
         const bool spread = makespan.sd >= limit * makespan.mean;
         mixed += spread != (most > 0);
         overflows += most;

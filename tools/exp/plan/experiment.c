@@ -87,7 +87,7 @@ void variation_print(const Variation *variation, FILE *out) {
 static bool has_values(const Plan *plan, const char *name) {
     const char *first = NULL;
     for (unsigned i = 0; i < plan->point_count; i++) {
-        const char *text = settings_text(&plan->points[i].settings, name);
+        const char *text = settings_text(plan->points[i].settings, name);
         if (first && text && strcmp(first, text) != 0)
             return true;
         first = first ? first : text;
@@ -98,7 +98,7 @@ static bool has_values(const Plan *plan, const char *name) {
 /* Whether a name is a setting of some point. */
 static bool is_set(const Plan *plan, const char *name) {
     for (unsigned i = 0; i < plan->point_count; i++)
-        if (settings_text(&plan->points[i].settings, name))
+        if (settings_text(plan->points[i].settings, name))
             return true;
     return false;
 }
@@ -195,8 +195,8 @@ static bool find_swept(Plan *plan, const char *sweep, const Variation *variation
 }
 
 bool plan_same_family(const Plan *plan, unsigned a, unsigned b) {
-    const Settings *first = &plan->points[a].settings;
-    const Settings *second = &plan->points[b].settings;
+    const Settings *first = plan->points[a].settings;
+    const Settings *second = plan->points[b].settings;
     for (unsigned i = 0; i < plan->swept.count; i++)
         if (!settings_share(first, second, plan->swept.name[i]))
             return false;
@@ -223,8 +223,9 @@ void campaign_close(Campaign *campaign) {
         free(campaign->plans[i].points);
     }
     for (size_t i = 0; i < campaign->run_count; i++) {
-        free(campaign->runs[i].key);
-        result_free(campaign->runs[i].outcome);
+        free(campaign->runs[i]->key);
+        result_free(campaign->runs[i]->outcome);
+        free(campaign->runs[i]);
     }
     free(campaign->plans);
     free(campaign->runs);
@@ -237,21 +238,24 @@ void run_keep(Run *run, Result *outcome) {
     run->result = outcome->status == 0 ? outcome : NULL;
 }
 
-/* Returns the index of the run with these settings and this seed, adding it if it is
- * new, so that experiments share runs. */
-static size_t place_run(Campaign *campaign, const Settings *settings, unsigned seed) {
+/* Returns the run with these settings and this seed, adding it if it is new, so that
+ * experiments share runs. */
+static const Run *place_run(Campaign *campaign, const Settings *settings,
+                            unsigned seed) {
     char key[SETTINGS_KEY_MAX];
-    settings_key(settings, seed, key, sizeof key);
-    const json_t *known = json_object_get(campaign->by_key, key);
+    const Run *known =
+        campaign_run(campaign, settings_key(settings, seed, key, sizeof key));
     if (known)
-        return (size_t)json_integer_value(known);
+        return known;
     const size_t place = campaign->run_count++;
-    campaign->runs =
-        memory_checked(jm_grow_by_count(campaign->runs, place, sizeof(Run)));
-    campaign->runs[place] =
+    Run *run = memory_array(1, sizeof *run);
+    *run =
         (Run){.settings = *settings, .seed = seed, .key = memory_checked(strdup(key))};
+    campaign->runs =
+        memory_checked(jm_grow_by_count(campaign->runs, place, sizeof(Run *)));
+    campaign->runs[place] = run;
     json_object_set_new(campaign->by_key, key, json_integer((json_int_t)place));
-    return place;
+    return run;
 }
 
 /* The runs of a point differ only in their seeds: 1, 2, 3, ... One run is enough if
@@ -262,10 +266,11 @@ static void add_point(Campaign *campaign, Plan *plan, const Settings *settings,
     plan->points = memory_checked(
         jm_grow_by_count(plan->points, plan->point_count, sizeof(Point)));
     Point *point = &plan->points[plan->point_count++];
-    *point = (Point){.settings = *settings, .run_count = run_count};
-    point->runs = memory_array(run_count, sizeof *point->runs);
+    *point = (Point){.run_count = run_count,
+                     .runs = memory_array(run_count, sizeof *point->runs)};
     for (unsigned i = 0; i < run_count; i++)
         point->runs[i] = place_run(campaign, settings, i + 1);
+    point->settings = &point->runs[0]->settings;
 }
 
 enum { RUNS_MAX = 1000000 };
@@ -296,7 +301,7 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
     campaign->plans = memory_checked(
         jm_grow_by_count(campaign->plans, campaign->plan_count, sizeof(Plan)));
     Plan *plan = &campaign->plans[campaign->plan_count++];
-    *plan = (Plan){.experiment = experiment};
+    *plan = (Plan){.experiment = experiment, .variation = campaign->variation};
     const Variation *variation = &campaign->variation;
     PointAdder adder = {campaign, plan, runs};
     return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
@@ -322,29 +327,22 @@ const Plan *campaign_plan(const Campaign *campaign, const char *name) {
 
 Run *campaign_run(const Campaign *campaign, const char *key) {
     const json_t *place = json_object_get(campaign->by_key, key);
-    return place ? &campaign->runs[json_integer_value(place)] : NULL;
+    return place ? campaign->runs[json_integer_value(place)] : NULL;
 }
 
 size_t campaign_done(const Campaign *campaign) {
     size_t done = 0;
     for (size_t i = 0; i < campaign->run_count; i++)
-        done += campaign->runs[i].outcome != NULL;
+        done += campaign->runs[i]->outcome != NULL;
     return done;
 }
 
-const Run **point_runs(const Campaign *campaign, const Point *point) {
-    const Run **runs = memory_array(point->run_count, sizeof *runs);
-    for (unsigned i = 0; i < point->run_count; i++)
-        runs[i] = &campaign->runs[point->runs[i]];
-    return runs;
-}
-
-const Run **plan_runs(const Campaign *campaign, const Plan *plan) {
+const Run **plan_runs(const Plan *plan) {
     const Run **runs = memory_array(plan_run_count(plan), sizeof *runs);
     size_t count = 0;
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            runs[count++] = &campaign->runs[plan->points[i].runs[k]];
+            runs[count++] = plan->points[i].runs[k];
     return runs;
 }
 
@@ -465,7 +463,7 @@ json_t *plan_scale(const Plan *plan) {
     size_t size;
     FILE *out = memory_checked(open_memstream(&text, &size));
     for (unsigned i = 0; i < plan->point_count; i++)
-        collect(here, &plan->points[i].settings, 0, NULL);
+        collect(here, plan->points[i].settings, 0, NULL);
     if (sweep_unfold(plan->experiment->full, NULL, 0, collect, full, NULL))
         put_all(out, plan, here, full);
     fclose(out);

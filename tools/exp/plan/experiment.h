@@ -2,8 +2,8 @@
  *
  *     Campaign -> Plan, one for each experiment -> Point -> Run
  *
- * All runs are in one list of the campaign; points refer to them by index, since points
- * of several experiments may share a run. */
+ * The campaign owns all runs; points refer to them, since points of several experiments
+ * may share a run. */
 #ifndef JM_TOOLS_EXP_PLAN_EXPERIMENT_H
 #define JM_TOOLS_EXP_PLAN_EXPERIMENT_H
 
@@ -88,8 +88,8 @@ void run_keep(Run *run, Result *outcome);
 
 /* A load point of an experiment: runs that differ only in their seeds. */
 typedef struct {
-    Settings settings;
-    size_t *runs; /* indices in the campaign's list of runs, in the order of seeds */
+    const Settings *settings; /* of these runs */
+    const Run **runs;         /* in the order of seeds */
     unsigned run_count;
 } Point;
 
@@ -105,7 +105,8 @@ typedef struct {
 /* The points of one experiment. */
 typedef struct {
     const Experiment *experiment;
-    Point *points; /* in the order of the sweep */
+    Variation variation; /* of the campaign */
+    Point *points;       /* in the order of the sweep */
     unsigned point_count;
     Swept swept;
 } Plan;
@@ -117,7 +118,7 @@ typedef struct {
 typedef struct {
     Plan *plans;
     unsigned plan_count;
-    Run *runs; /* each run once */
+    Run **runs; /* each run once */
     size_t run_count;
     json_t *by_key; /* index in `runs` by key */
     Variation variation;
@@ -142,9 +143,8 @@ Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: 
  * planned. */
 size_t campaign_done(const Campaign *campaign);
 
-/* Return the runs of a point, or those of a plan, point by point; malloc'ed. */
-const Run **point_runs(const Campaign *campaign, const Point *point);
-const Run **plan_runs(const Campaign *campaign, const Plan *plan);
+/* Returns the runs of a plan, point by point; malloc'ed. */
+const Run **plan_runs(const Plan *plan);
 
 /* Returns the number of runs of a point; some points of models have only one. */
 unsigned plan_most_runs(const Plan *plan);

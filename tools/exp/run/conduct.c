@@ -82,8 +82,8 @@ static void list_missing(Conductor *conductor) {
     Guess *guess = memory_array(campaign->run_count, sizeof *guess);
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++)
-        if (!campaign->runs[i].outcome)
-            guess[count++] = (Guess){guess_work(&campaign->runs[i]), i};
+        if (!campaign->runs[i]->outcome)
+            guess[count++] = (Guess){guess_work(campaign->runs[i]), i};
     qsort(guess, count, sizeof *guess, compare_guesses);
     for (size_t i = 0; i < count; i++) {
         conductor->missing[i] = guess[i].place;
@@ -140,7 +140,7 @@ static char *print_error(const Run *run, const JmError *error) {
 static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {
     Conductor *conductor = context;
-    const Run *run = &conductor->campaign->runs[conductor->missing[task]];
+    const Run *run = conductor->campaign->runs[conductor->missing[task]];
     JmError error;
     if (!conductor->store)
         conductor->store = trial_store_create();
@@ -176,7 +176,7 @@ static Result *read_back(const char *text, const Run *run, JmError *error) {
 /* Runs in the process that writes files: journals a result and keeps it. */
 static bool take(void *context, size_t task, const char *text, JmError *error) {
     Conductor *conductor = context;
-    Run *run = &conductor->campaign->runs[conductor->missing[task]];
+    Run *run = conductor->campaign->runs[conductor->missing[task]];
     Result *result = read_back(text, run, error);
     if (!result || !journal_add(conductor->journal, text, error)) {
         result_free(result);

@@ -28,9 +28,8 @@ static bool is_of_machine(const Plan *plan) {
 
 /* Returns the probe of the runs. */
 static Probe probe_of(const Plan *plan) {
-    return plan->point_count
-               ? (Probe)settings_number(&plan->points[0].settings, "probe")
-               : PROBE_NONE;
+    return plan->point_count ? (Probe)settings_number(plan->points[0].settings, "probe")
+                             : PROBE_NONE;
 }
 
 /* Writes the values of the settings in a list of columns that are not among the main
@@ -88,7 +87,7 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
     fields_end_row(out, plan, &run->settings, true);
 }
 
-static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
+static void write_runs(const Plan *plan, FILE *out) {
     fputs("experiment,point,run,program,", out);
     put_settings(out, plan->experiment, NULL, "program");
     fputs(",seed,version,stop", out);
@@ -97,7 +96,7 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fields_end_row(out, plan, NULL, true);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
-            put_run(out, plan, i, k, &campaign->runs[plan->points[i].runs[k]]);
+            put_run(out, plan, i, k, plan->points[i].runs[k]);
 }
 
 /* ---- NAME.points.csv ------------------------------------------------------------- */
@@ -156,17 +155,16 @@ static unsigned split(const char *name, char column[SETTING_TEXT_MAX]) {
     return row_has(column) ? i : STATISTICS;
 }
 
-static double point_figure(const Campaign *campaign, const Point *point,
-                           const char *name) {
+static double point_figure(const Point *point, const char *name) {
     char column[SETTING_TEXT_MAX];
     if (strcmp(name, "n") == 0)
-        return (double)row_summary(campaign, point, "T_ms").n;
+        return (double)row_summary(point, "T_ms").n;
     if (strcmp(name, "runs_without_overflow") == 0) {
-        const Summary clean = row_summary(campaign, point, "clean");
+        const Summary clean = row_summary(point, "clean");
         return clean.mean * (double)clean.n;
     }
     const size_t place = statistics[split(name, column)].place;
-    return statistics_figure(row_summary(campaign, point, column), place);
+    return statistics_figure(row_summary(point, column), place);
 }
 
 static bool is_among(const char *const names[], unsigned count, const char *wanted) {
@@ -191,7 +189,7 @@ static unsigned list_columns(const Experiment *experiment,
     return count;
 }
 
-static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
+static void write_points(const Plan *plan, FILE *out) {
     const char *names[COLUMNS_MAX];
     const unsigned count = list_columns(plan->experiment, names);
     fputs("experiment,point,", out);
@@ -202,73 +200,67 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
     for (unsigned i = 0; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         fprintf(out, "%s,%u,", plan->experiment->name, i);
-        put_settings(out, plan->experiment, &point->settings, "");
+        put_settings(out, plan->experiment, point->settings, "");
         for (unsigned k = 0; k < count; k++)
-            fields_put(out, point_figure(campaign, point, names[k]));
-        fields_end_row(out, plan, &point->settings, true);
+            fields_put(out, point_figure(point, names[k]));
+        fields_end_row(out, plan, point->settings, true);
     }
 }
 
 /* ---- NAME.cdf.csv ---------------------------------------------------------------- */
 
 /* Collects the makespans of a point in ms, which it sorts. */
-static Summary sort_makespans(const Campaign *campaign, const Point *point,
-                              double *makespans) {
+static Summary sort_makespans(const Point *point, double *makespans) {
     for (unsigned i = 0; i < point->run_count; i++)
-        makespans[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
+        makespans[i] = row_number(point->runs[i], "T_ms");
     return statistics_of(makespans, point->run_count);
 }
 
-static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("point,T_ms,T_scaled_ms,percent", out);
-    fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++) {
-        const Point *point = &plan->points[i];
-        const double hops = settings_number(&point->settings, "L");
-        double *t = memory_array(point->run_count, sizeof *t);
-        const Summary all = sort_makespans(campaign, point, t);
-        for (unsigned k = 0; k < all.n; k++) {
-            fprintf(out, "%u,%.10g,%.10g,%.10g", i, t[k], t[k] * 1000 / hops,
-                    100.0 * (k + 1) / point->run_count);
-            fields_end_row(out, plan, &point->settings, false);
-        }
-        free(t);
+static const char cdf_head[] = "point,T_ms,T_scaled_ms,percent";
+
+static void put_cdf(const Plan *plan, unsigned index, FILE *out) {
+    const Point *point = &plan->points[index];
+    const double hops = settings_number(point->settings, "L");
+    double *t = memory_array(point->run_count, sizeof *t);
+    const Summary all = sort_makespans(point, t);
+    for (unsigned k = 0; k < all.n; k++) {
+        fprintf(out, "%u,%.10g,%.10g,%.10g", index, t[k], t[k] * 1000 / hops,
+                100.0 * (k + 1) / point->run_count);
+        fields_end_row(out, plan, point->settings, false);
     }
+    free(t);
 }
 
 /* ---- NAME.histogram.csv ---------------------------------------------------------- */
 
 enum { BINS = 20 };
 
+static const char histogram_head[] = "point,from_ms,to_ms,runs";
+
 /* Writes the makespans in BINS equal bins from the shortest to the longest. */
-static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("point,from_ms,to_ms,runs", out);
-    fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++) {
-        const Point *point = &plan->points[i];
-        size_t bins[BINS];
-        double *t = memory_array(point->run_count, sizeof *t);
-        const Summary all = sort_makespans(campaign, point, t);
-        const double width = (all.max - all.min) / BINS;
-        const bool good = statistics_histogram(t, all.n, all.min, all.max, bins, BINS);
-        for (unsigned k = 0; good && k < BINS; k++) {
-            fprintf(out, "%u,%.10g,%.10g,%zu", i, all.min + k * width,
-                    all.min + (k + 1) * width, bins[k]);
-            fields_end_row(out, plan, &point->settings, false);
-        }
-        free(t);
+static void put_histogram(const Plan *plan, unsigned index, FILE *out) {
+    const Point *point = &plan->points[index];
+    size_t bins[BINS];
+    double *t = memory_array(point->run_count, sizeof *t);
+    const Summary all = sort_makespans(point, t);
+    const double width = (all.max - all.min) / BINS;
+    const bool good = statistics_histogram(t, all.n, all.min, all.max, bins, BINS);
+    for (unsigned k = 0; good && k < BINS; k++) {
+        fprintf(out, "%u,%.10g,%.10g,%zu", index, all.min + k * width,
+                all.min + (k + 1) * width, bins[k]);
+        fields_end_row(out, plan, point->settings, false);
     }
+    free(t);
 }
 
 /* ---- NAME.times.csv -------------------------------------------------------------- */
 
 /* Summarises one field of the n-th sample over the runs of a point. */
-static Summary at_sample(const Campaign *campaign, const Point *point, size_t sample,
-                         size_t field) {
+static Summary at_sample(const Point *point, size_t sample, size_t field) {
     double *values = memory_array(point->run_count, sizeof *values);
     size_t count = 0;
     for (unsigned i = 0; i < point->run_count; i++) {
-        const Result *r = campaign->runs[point->runs[i]].result;
+        const Result *r = point->runs[i]->result;
         if (r && sample < r->series.count)
             values[count++] = result_row(&r->series, sample)[field];
     }
@@ -282,33 +274,33 @@ static const char times_head[] = "point,time_ms,n,queue_max_mean,queue_max_sd,"
 
 /* All runs are sampled at the same times, so their n-th samples can be compared. The
  * table ends with the shortest run. */
-static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs(times_head, out);
-    fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++) {
-        const Point *point = &plan->points[i];
-        for (size_t k = 0;; k++) {
-            const Summary time = at_sample(campaign, point, k, SAMPLE_TIME);
-            if (time.n < point->run_count)
-                break;
-            const Summary most = at_sample(campaign, point, k, SAMPLE_FULLEST);
-            fprintf(out, "%u", i);
-            fields_put(out, time.p50 / RESULT_CYCLES_IN_MS);
-            fields_put(out, (double)time.n);
-            fields_put(out, most.mean);
-            fields_put(out, most.sd);
-            fields_put(out, most.max);
-            fields_put(out, at_sample(campaign, point, k, SAMPLE_ALL).mean);
-            fields_put(out, at_sample(campaign, point, k, SAMPLE_OVERFLOWED).mean);
-            fields_end_row(out, plan, &point->settings, false);
-        }
+static void put_times(const Plan *plan, unsigned index, FILE *out) {
+    const Point *point = &plan->points[index];
+    for (size_t k = 0;; k++) {
+        const Summary time = at_sample(point, k, SAMPLE_TIME);
+        if (time.n < point->run_count)
+            break;
+        const Summary most = at_sample(point, k, SAMPLE_FULLEST);
+        fprintf(out, "%u", index);
+        fields_put(out, time.p50 / RESULT_CYCLES_IN_MS);
+        fields_put(out, (double)time.n);
+        fields_put(out, most.mean);
+        fields_put(out, most.sd);
+        fields_put(out, most.max);
+        fields_put(out, at_sample(point, k, SAMPLE_ALL).mean);
+        fields_put(out, at_sample(point, k, SAMPLE_OVERFLOWED).mean);
+        fields_end_row(out, plan, point->settings, false);
     }
 }
 
 /* ---- NAME.frames.csv ------------------------------------------------------------- */
 
-static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
-                       const json_t *frames) {
+static const char frames_head[] = "time_ms,node,queue_words,overflow_buffer_words";
+
+/* Writes the frames of the first run. */
+static void put_frames(const Plan *plan, unsigned index, FILE *out) {
+    const Run *run = plan->points[index].runs[0];
+    const json_t *frames = run->result ? run->result->frames : NULL;
     for (size_t i = 0; i < json_array_size(frames); i++) {
         const json_t *frame = json_array_get(frames, i);
         const double time =
@@ -320,24 +312,13 @@ static void put_frames(FILE *out, const Plan *plan, const Settings *settings,
             for (size_t f = 0; f < 3; f++)
                 fprintf(out, ",%" JSON_INTEGER_FORMAT,
                         json_integer_value(json_array_get(node, f)));
-            fields_end_row(out, plan, settings, false);
+            fields_end_row(out, plan, &run->settings, false);
         }
     }
 }
 
 static bool has_frames(const Plan *plan) {
     return probe_of(plan) == PROBE_FRAMES;
-}
-
-static const char frames_head[] = "time_ms,node,queue_words,overflow_buffer_words";
-
-static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs(frames_head, out);
-    fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++) {
-        const Run *run = &campaign->runs[plan->points[i].runs[0]];
-        put_frames(out, plan, &run->settings, run->result ? run->result->frames : NULL);
-    }
 }
 
 /* ---- NAME.map.csv ---------------------------------------------------------------- */
@@ -388,15 +369,15 @@ static size_t add_run(const Run *run, NodeSum *sums) {
 
 /* Adds the runs of the points of one family, that of point `first`, and returns their
  * number. `nodes`: of the largest machine among them. */
-static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned first,
-                         NodeSum *sums, size_t *nodes) {
+static size_t add_family(const Plan *plan, unsigned first, NodeSum *sums,
+                         size_t *nodes) {
     size_t runs = 0;
     for (unsigned i = first; i < plan->point_count; i++) {
         const Point *point = &plan->points[i];
         if (!plan_same_family(plan, first, i))
             continue;
         for (unsigned k = 0; k < point->run_count; k++) {
-            const size_t count = add_run(&campaign->runs[point->runs[k]], sums);
+            const size_t count = add_run(point->runs[k], sums);
             *nodes = count > *nodes ? count : *nodes;
             runs += count > 0;
         }
@@ -404,12 +385,17 @@ static size_t add_family(const Campaign *campaign, const Plan *plan, unsigned fi
     return runs;
 }
 
-static void put_family(const Campaign *campaign, const Plan *plan, unsigned first,
-                       NodeSum *sums, FILE *out) {
-    const Settings *settings = &plan->points[first].settings;
+static const char map_head[] = "x,y,z,rank,runs,overflows,first_overflows,send_faults,"
+                               "queue_mean_words,queue_max_words";
+
+/* Writes the map of a family at its first point. */
+static void put_map(const Plan *plan, unsigned first, FILE *out) {
+    if (!plan_begins_family(plan, first))
+        return;
+    const Settings *settings = plan->points[first].settings;
+    NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
     size_t nodes = 0;
-    memset(sums, 0, NODES_MAX * sizeof *sums);
-    const size_t runs = add_family(campaign, plan, first, sums, &nodes);
+    const size_t runs = add_family(plan, first, sums, &nodes);
     for (size_t i = 0; i < nodes; i++) {
         unsigned at[3], size[3];
         places_position(settings, (unsigned)i, at, size);
@@ -419,18 +405,6 @@ static void put_family(const Campaign *campaign, const Plan *plan, unsigned firs
                 sums[i].depth / (double)runs, (unsigned long long)sums[i].deepest);
         fields_end_row(out, plan, settings, false);
     }
-}
-
-static const char map_head[] = "x,y,z,rank,runs,overflows,first_overflows,send_faults,"
-                               "queue_mean_words,queue_max_words";
-
-static void write_map(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs(map_head, out);
-    fields_end_row(out, plan, NULL, false);
-    NodeSum *sums = memory_array(NODES_MAX, sizeof *sums);
-    for (unsigned i = 0; i < plan->point_count; i++)
-        if (plan_begins_family(plan, i))
-            put_family(campaign, plan, i, sums, out);
     free(sums);
 }
 
@@ -452,24 +426,20 @@ static void put_window(FILE *out, unsigned run, const json_t *jam,
                 json_integer_value(json_object_get(window, key[i])));
 }
 
-static void put_jams(FILE *out, const Campaign *campaign, const Plan *plan,
-                     const Point *point) {
+static const char jam_head[] =
+    "run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others";
+
+static void put_jam(const Plan *plan, unsigned index, FILE *out) {
+    const Point *point = &plan->points[index];
     for (unsigned i = 0; i < point->run_count; i++) {
-        const Result *r = campaign->runs[point->runs[i]].result;
+        const Result *r = point->runs[i]->result;
         const json_t *jam = r ? r->jam : NULL;
         const json_t *windows = json_object_get(jam, "windows");
         for (size_t k = 0; k < json_array_size(windows); k++) {
             put_window(out, i, jam, json_array_get(windows, k));
-            fields_end_row(out, plan, &point->settings, false);
+            fields_end_row(out, plan, point->settings, false);
         }
     }
-}
-
-static void write_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others", out);
-    fields_end_row(out, plan, NULL, false);
-    for (unsigned i = 0; i < plan->point_count; i++)
-        put_jams(out, campaign, plan, &plan->points[i]);
 }
 
 /* ---- NAME.costs.csv: table 2.1 --------------------------------------------------- */
@@ -478,7 +448,7 @@ static bool has_costs(const Plan *plan) {
     return probe_of(plan) == PROBE_COSTS && !models_wanted(plan);
 }
 
-static void write_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
+static void write_costs(const Plan *plan, FILE *out) {
     static const struct {
         const char *key, *text;
         int thesis;
@@ -495,52 +465,59 @@ static void write_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
             double cycles = 0, units = 0;
             const Point *point = &plan->points[k];
             for (unsigned r = 0; r < point->run_count; r++) {
-                const Result *result = campaign->runs[point->runs[r]].result;
+                const Result *result = point->runs[r]->result;
                 const json_t *cost =
                     json_object_get(result ? result->costs : NULL, heading[i].key);
                 cycles += result_tree_number(cost, "cycles");
                 units += result_tree_number(cost, "units");
             }
-            const double p = settings_number(&point->settings, "p");
+            const double p = settings_number(point->settings, "p");
             fprintf(out, "%s,%d,%.0f,%.0f,", heading[i].text, heading[i].thesis, p,
                     p + 1);
             if (units > 0)
                 fields_number(out, cycles / units);
             fprintf(out, ",%.0f", units);
-            fields_end_row(out, plan, &point->settings, false);
+            fields_end_row(out, plan, point->settings, false);
         }
 }
 
 /* ---- all ------------------------------------------------------------------------- */
 
-typedef bool Wanted(const Plan *plan);
-typedef void Writer(const Campaign *campaign, const Plan *plan, FILE *out);
-
+/* A table, written as a whole or, below a head to which fields_end_row() adds, point by
+ * point. */
 static const struct {
     const char *suffix;
-    Writer *write;
-    Wanted *wanted;
+    bool (*wanted)(const Plan *plan);
+    void (*write)(const Plan *plan, FILE *out);
+    const char *head;
+    void (*put)(const Plan *plan, unsigned point, FILE *out);
 } tables[] = {
-    {".csv", write_runs, has_runs},
-    {".points.csv", write_points, is_of_machine},
-    {".cdf.csv", write_cdf, is_of_machine},
-    {".histogram.csv", write_histogram, is_of_machine},
-    {".times.csv", write_times, is_of_machine},
-    {".map.csv", write_map, is_of_machine},
-    {".jam.csv", write_jam, has_jam},
-    {".costs.csv", write_costs, has_costs},
-    {".frames.csv", write_frames, has_frames},
-    {".curves.csv", models_curves, models_wanted},
-    {".cells.csv", cells_write, cells_wanted},
-    {".printed.csv", cells_write_printed, cells_wanted},
-    {".nodes.csv", models_nodes, models_have_nodes},
-    {".bars.csv", models_bars, models_have_bars},
-    {".scaling.csv", models_scaling, models_have_scaling},
+    {".csv", has_runs, write_runs, NULL, NULL},
+    {".points.csv", is_of_machine, write_points, NULL, NULL},
+    {".cdf.csv", is_of_machine, NULL, cdf_head, put_cdf},
+    {".histogram.csv", is_of_machine, NULL, histogram_head, put_histogram},
+    {".times.csv", is_of_machine, NULL, times_head, put_times},
+    {".map.csv", is_of_machine, NULL, map_head, put_map},
+    {".jam.csv", has_jam, NULL, jam_head, put_jam},
+    {".costs.csv", has_costs, write_costs, NULL, NULL},
+    {".frames.csv", has_frames, NULL, frames_head, put_frames},
+    {".curves.csv", models_wanted, models_curves, NULL, NULL},
+    {".cells.csv", cells_wanted, cells_write, NULL, NULL},
+    {".printed.csv", cells_wanted, cells_write_printed, NULL, NULL},
+    {".nodes.csv", models_have_nodes, NULL, models_nodes_head, models_put_nodes},
+    {".bars.csv", models_have_bars, models_bars, NULL, NULL},
+    {".scaling.csv", models_have_scaling, models_scaling, NULL, NULL},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
-                  JmError *error) {
+static void put_points(const Plan *plan, unsigned table, FILE *out) {
+    fputs(tables[table].head, out);
+    fields_end_row(out, plan, NULL, false);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        tables[table].put(plan, i, out);
+}
+
+bool tables_write(const Plan *plan, const char *folder, JmError *error) {
     for (unsigned i = 0; i < TABLES; i++) {
         JmOutFile file;
         if (!tables[i].wanted(plan))
@@ -548,7 +525,10 @@ bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder
         if (!fields_open(&file, folder, plan->experiment->name, tables[i].suffix,
                          error))
             return false;
-        tables[i].write(campaign, plan, file.stream);
+        if (tables[i].write)
+            tables[i].write(plan, file.stream);
+        else
+            put_points(plan, i, file.stream);
         if (!jm_outfile_commit(&file, error))
             return false;
     }
@@ -588,7 +568,7 @@ static json_t *values_of(const Plan *plan, const char *name) {
     size_t size;
     FILE *out = memory_checked(open_memstream(&list, &size));
     for (unsigned i = 0; i < plan->point_count; i++) {
-        const char *value = settings_text(&plan->points[i].settings, name);
+        const char *value = settings_text(plan->points[i].settings, name);
         if (!value || json_object_get(seen, value))
             continue;
         fprintf(out, "%s%s", json_object_size(seen) ? "," : "", value);
@@ -605,7 +585,7 @@ static json_t *values_of(const Plan *plan, const char *name) {
 static json_t *parameters(const Plan *plan) {
     json_t *object = json_object();
     for (unsigned i = 0; i < plan->point_count; i++) {
-        const Settings *settings = &plan->points[i].settings;
+        const Settings *settings = plan->points[i].settings;
         for (unsigned k = 0; k < settings->count; k++)
             if (!json_object_get(object, settings->item[k].name))
                 json_object_set_new(object, settings->item[k].name,
@@ -643,7 +623,7 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const size_t runs = plan_run_count(plan);
     const unsigned each = plan_most_runs(plan);
     const char *program =
-        plan->point_count ? settings_program(&plan->points[0].settings) : "";
+        plan->point_count ? settings_program(plan->points[0].settings) : "";
     json_t *about = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:o}, "
         "s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o}",

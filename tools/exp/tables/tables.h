@@ -9,8 +9,7 @@
 
 /* Writes all files of a plan to `folder`. All runs of the plan must have records.
  * Returns false and fills `error` if a file cannot be written. */
-bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
-                  JmError *error);
+bool tables_write(const Plan *plan, const char *folder, JmError *error);
 
 /* Returns the names of the files that tables_write() writes, as a JSON array. */
 json_t *tables_files(const Plan *plan);
