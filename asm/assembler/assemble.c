@@ -68,7 +68,7 @@ static void start(Assembler *as, const AsmOptions *options) {
     as->options = options ? options : &standard;
     as->scope = empty;
     if (as->options->index)
-        as->indexing = as_arena_alloc(&as->arena, sizeof *as->indexing);
+        as->indexing = mem_arena_alloc(&as->arena, sizeof *as->indexing);
     as_section_find(as, ".text", 5, ASM_OBJECT_PLACE_ONCHIP, true);
     as->section = 0;
 }

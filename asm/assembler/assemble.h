@@ -8,8 +8,8 @@
  *     statement   what a line is; macros,      listing      the listing
  *                 repeats, conditions          diagnose     messages
  *     expression  symbols, trees, values       instruction  instructions, operands
- *     assertion       .assert
- *     data, section   other directives         keep, index  what editors ask for
+ *     assertion       .assert                  index        what editors ask for
+ *     data, section   other directives
  *
  * The rows of directives are in directives.def.
  *
@@ -24,7 +24,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "asm/assembler/arena.h"
 #include "asm/assembler/assembler.h"
 #include "asm/objects/mem.h"
 #include "asm/objects/names.h"
@@ -153,16 +152,9 @@ typedef struct AsNode {
     struct AsNode *child[3];
 } AsNode;
 
-typedef enum {
-    AS_SYMBOL_UNDEFINED,
-    AS_SYMBOL_LABEL,
-    AS_SYMBOL_EQU,
-    AS_SYMBOL_SET
-} AsSymbolKind;
-
 struct AsSymbol {
     const char *name;
-    AsSymbolKind kind;
+    AsmSymbolKind kind;
     bool global, external; /* declared by .global, .extern */
     bool anonymous;        /* numeric label or .local name: not in the object */
     bool reported;         /* it was reported as undefined */
@@ -344,22 +336,22 @@ typedef struct {
 /* Collects data for an index while lines are read. */
 typedef struct {
     AsmIndexUse *uses;
-    int use_count, use_capacity;
+    int use_count;
     AsSaid *said;
-    int said_count, said_capacity;
+    int said_count;
     const char *suggestion; /* of the next message */
 } AsIndexing;
 
 typedef struct Assembler {
     Heap *heap; /* of this run */
     const AsmOptions *options;
-    AsArena arena; /* lasts to the end: statements, symbols, trees */
+    MemArena arena; /* lasts to the end: statements, symbols, trees */
     AsSource *sources;
-    int source_count, source_capacity;
+    int source_count;
     AsFrame frames[AS_FRAME_LIMIT];
     int frame_count;
     AsCondition *conditions;
-    int condition_count, condition_capacity;
+    int condition_count;
     AsMacro *macros;
     AsIndexing *indexing;                   /* NULL: no index is made */
     int unique;                             /* expansions so far */
@@ -368,7 +360,7 @@ typedef struct Assembler {
 
     AsLine line;     /* the line being assembled */
     AsToken *tokens; /* tokens of `line`, the last one END */
-    int token_count, token_capacity;
+    int token_count, token_room;
     const AsToken *at; /* next token to look at */
     bool failed;       /* this statement has an error */
 
@@ -382,27 +374,27 @@ typedef struct Assembler {
                            messages about undefined symbols; or NULL */
 
     AsSection *sections;
-    int section_count, section_capacity;
+    int section_count;
     int section;         /* index of the current section */
     int64_t words;       /* words in all sections */
     int phase;           /* phase of the instruction on this line, -1: none so far */
     bool labelled;       /* this line has a label */
     bool in_instruction; /* operands of an instruction are being parsed */
     AsRow *rows;
-    int row_count, row_capacity;
+    int row_count;
     AsFixup *fixups;
-    int fixup_count, fixup_capacity;
+    int fixup_count;
     AsReloc *relocs;
-    int reloc_count, reloc_capacity;
+    int reloc_count;
     AsAssert *asserts;
-    int assert_count, assert_capacity;
+    int assert_count;
     AsAssert *deferred; /* those for the linker */
-    int deferred_count, deferred_capacity;
+    int deferred_count;
     AsListed *listed;
-    int listed_count, listed_capacity;
+    int listed_count;
 
     AsMessage *messages;
-    int message_count, message_capacity;
+    int message_count;
     int errors, warnings, statements;
     int repeated;   /* errors not shown because an equal one was */
     bool stop;      /* too many errors: the assembler gives up */
@@ -423,7 +415,7 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
 
-/* keep.c: collects data for an index while lines are read. Without an index these do
+/* files.c: collects data for an index while lines are read. Without an index these do
  * nothing. */
 /* Records that a token names something: the symbol, macro or file with this index. */
 void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,

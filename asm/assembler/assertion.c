@@ -16,8 +16,8 @@ void as_do_assert(Assembler *as) {
         as_unexpected(as, "a comma and a \"text\"");
         return;
     }
-    as->asserts = as_grow(as->heap, as->asserts, as->assert_count, &as->assert_capacity,
-                          sizeof *as->asserts);
+    as->asserts =
+        mem_grow(as->heap, as->asserts, (size_t)as->assert_count, sizeof *as->asserts);
     as->asserts[as->assert_count++] = (AsAssert){
         .expr = expr, .place = place, .text = {as->at->text + 1, as->at->length - 2}};
     as->at++;
@@ -87,8 +87,8 @@ static void defer(Assembler *as, AsAssert assert, AsNode *node) {
                  ASM_OBJECT_TERMS);
         return;
     }
-    as->deferred = as_grow(as->heap, as->deferred, as->deferred_count,
-                           &as->deferred_capacity, sizeof *as->deferred);
+    as->deferred = mem_grow(as->heap, as->deferred, (size_t)as->deferred_count,
+                            sizeof *as->deferred);
     as->deferred[as->deferred_count++] = assert;
 }
 

@@ -118,8 +118,8 @@ static void write_context(FILE *out, Assembler *as, const AsContext *context) {
 
 /* Adds a message to the list; `text` stays to the end of the run. */
 static void add_message(Assembler *as, AsPlace place, bool error, char *text) {
-    as->messages = as_grow(as->heap, as->messages, as->message_count,
-                           &as->message_capacity, sizeof *as->messages);
+    as->messages = mem_grow(as->heap, as->messages, (size_t)as->message_count,
+                            sizeof *as->messages);
     as->messages[as->message_count] =
         (AsMessage){place, error, as->message_count, text};
     as->message_count++;

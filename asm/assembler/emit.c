@@ -118,8 +118,7 @@ static void note_row(Assembler *as, uint32_t offset, bool low) {
         if (last->section == as->section && last->statement == statement)
             return;
     }
-    as->rows =
-        as_grow(as->heap, as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
+    as->rows = mem_grow(as->heap, as->rows, (size_t)as->row_count, sizeof *as->rows);
     as->rows[as->row_count++] = (AsRow){as->section, offset, low, statement};
 }
 
@@ -218,8 +217,8 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
 
 /* Adds a fixup for the last word emitted. Fixups stay in the order of the source. */
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
-    as->fixups = as_grow(as->heap, as->fixups, as->fixup_count, &as->fixup_capacity,
-                         sizeof *as->fixups);
+    as->fixups =
+        mem_grow(as->heap, as->fixups, (size_t)as->fixup_count, sizeof *as->fixups);
     as->fixups[as->fixup_count++] = (AsFixup){.kind = kind,
                                               .section = as->section,
                                               .offset = as_current(as)->size - 1,

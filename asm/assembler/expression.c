@@ -29,8 +29,8 @@ AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
     const int known = names_find_part(&as->symbol_names, name, (size_t)length);
     if (known >= 0)
         return as->symbols[known];
-    AsSymbol *symbol = as_arena_alloc(&as->arena, sizeof *symbol);
-    symbol->name = as_arena_copy(&as->arena, name, (size_t)length);
+    AsSymbol *symbol = mem_arena_alloc(&as->arena, sizeof *symbol);
+    symbol->name = mem_arena_copy(&as->arena, name, (size_t)length);
     symbol->anonymous = memchr(name, '@', (size_t)length) != NULL;
     symbol->object_index = -1;
     symbol->number = as->symbol_count;
@@ -64,7 +64,7 @@ static AsSymbol *numeric(Assembler *as, int64_t label, int count) {
 static int *numeric_count(Assembler *as, int64_t label) {
     if (!as->numeric_count)
         as->numeric_count =
-            as_arena_alloc(&as->arena, NUMERIC_LABELS * sizeof *as->numeric_count);
+            mem_arena_alloc(&as->arena, NUMERIC_LABELS * sizeof *as->numeric_count);
     return &as->numeric_count[label];
 }
 
@@ -100,18 +100,18 @@ static bool earlier_expansion(const Assembler *as, const AsStatement *b) {
 
 /* Whether a symbol may get its value here; reports if not. Only .set may define again,
  * and only what .set defined. */
-static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
+static bool may_define(Assembler *as, const AsSymbol *symbol, AsmSymbolKind kind,
                        AsPlace place) {
     if (symbol->register_place.statement) {
         as_error(as, place, "'%s' stood for the register before", symbol->name);
         as_note(as, symbol->register_place, "used here");
         return false;
     }
-    if (symbol->kind == AS_SYMBOL_UNDEFINED ||
-        (symbol->kind == AS_SYMBOL_SET && kind == AS_SYMBOL_SET))
+    if (symbol->kind == ASM_SYMBOL_UNDEFINED ||
+        (symbol->kind == ASM_SYMBOL_SET && kind == ASM_SYMBOL_SET))
         return true;
     as_error(as, place, "%s '%s' is already defined",
-             kind == AS_SYMBOL_LABEL ? "label" : "symbol", symbol->name);
+             kind == ASM_SYMBOL_LABEL ? "label" : "symbol", symbol->name);
     as_note(as, symbol->place, "first defined here");
     if (earlier_expansion(as, symbol->place.statement))
         as_note(as, place, "a name in .local is another symbol in each expansion");
@@ -150,10 +150,10 @@ void as_define_label(Assembler *as, const AsToken *token) {
             as->scope = symbol->name;
     }
     as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_DEFINITION, symbol->number);
-    if (!may_define(as, symbol, AS_SYMBOL_LABEL, place))
+    if (!may_define(as, symbol, ASM_SYMBOL_LABEL, place))
         return;
     AsSection *section = as_current(as);
-    symbol->kind = AS_SYMBOL_LABEL;
+    symbol->kind = ASM_SYMBOL_LABEL;
     symbol->place = place;
     symbol->known = true;
     symbol->value = (AsValue){.kind = AS_VALUE_SECTION,
@@ -169,7 +169,7 @@ void as_define_label(Assembler *as, const AsToken *token) {
  * that its uses are not reported as undefined too. */
 void as_define_value(Assembler *as, const AsToken *token, bool again) {
     const AsPlace place = as_here(as, token);
-    const AsSymbolKind kind = again ? AS_SYMBOL_SET : AS_SYMBOL_EQU;
+    const AsmSymbolKind kind = again ? ASM_SYMBOL_SET : ASM_SYMBOL_EQU;
     if (!check_name(as, token))
         return;
     AsNode *expr = as_expression(as);
@@ -225,7 +225,7 @@ static void declare(Assembler *as, bool external) {
         AsSymbol *symbol = as_symbol_token(as, token);
         as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_DECLARATION, symbol->number);
         *(external ? &symbol->external : &symbol->global) = true;
-        if (symbol->kind == AS_SYMBOL_UNDEFINED)
+        if (symbol->kind == ASM_SYMBOL_UNDEFINED)
             symbol->place = as_here(as, token);
     } while (as_accept(as, ','));
     as_expect_end(as);
@@ -264,7 +264,7 @@ static void report_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     JmSuggestion near = jm_suggest_start(symbol->name);
     for (int i = 0; i < as->symbol_count; i++) {
         const AsSymbol *known = as->symbols[i];
-        if ((known->kind != AS_SYMBOL_UNDEFINED || known->external) &&
+        if ((known->kind != ASM_SYMBOL_UNDEFINED || known->external) &&
             !known->anonymous)
             jm_suggest_consider(&near, known->name);
     }
@@ -562,12 +562,12 @@ static AsValue symbol_value(Eval *eval, const AsNode *node) {
     AsSymbol *symbol = node->symbol;
     if (symbol->known)
         return symbol->value;
-    if (symbol->kind == AS_SYMBOL_EQU && symbol->busy) {
+    if (symbol->kind == ASM_SYMBOL_EQU && symbol->busy) {
         if (!eval->quiet)
             as_error(eval->as, node->place, "'%s' is defined by itself", symbol->name);
         return error_value();
     }
-    if (symbol->kind == AS_SYMBOL_EQU) {
+    if (symbol->kind == ASM_SYMBOL_EQU) {
         symbol->busy = true;
         const AsValue value = evaluate(eval, symbol->expr);
         symbol->busy = false;
@@ -661,7 +661,7 @@ bool as_constant(Assembler *as, const char *what, int64_t *number) {
 static AsNode *ternary(Assembler *as);
 
 static AsNode *new_node(Assembler *as, AsPlace place) {
-    AsNode *node = as_arena_alloc(&as->arena, sizeof *node);
+    AsNode *node = mem_arena_alloc(&as->arena, sizeof *node);
     node->place = place;
     return node;
 }
@@ -715,12 +715,12 @@ static AsNode *symbol_node(Assembler *as, const AsToken *token) {
     if (!symbol)
         return NULL;
     as_index_use(as, token, ASM_USE_SYMBOL, ASM_ROLE_USE, symbol->number);
-    if (symbol->kind == AS_SYMBOL_UNDEFINED && !symbol->place.statement)
+    if (symbol->kind == ASM_SYMBOL_UNDEFINED && !symbol->place.statement)
         symbol->place = place;
     if (symbol->known)
         return as_value_node(as, symbol->value, place);
     int64_t number;
-    if (symbol->kind == AS_SYMBOL_UNDEFINED && as_predefined(symbol->name, &number))
+    if (symbol->kind == ASM_SYMBOL_UNDEFINED && as_predefined(symbol->name, &number))
         return as_value_node(as, as_absolute_value(number), place);
     AsNode *node = new_node(as, place);
     node->kind = AS_NODE_SYMBOL;

@@ -171,8 +171,8 @@ static void relocate(Fix *fix) {
         reloc.symbol = as_symbol_absolute(as, fix->value.number);
         reloc.addend = 0;
     }
-    as->relocs = as_grow(as->heap, as->relocs, as->reloc_count, &as->reloc_capacity,
-                         sizeof *as->relocs);
+    as->relocs =
+        mem_grow(as->heap, as->relocs, (size_t)as->reloc_count, sizeof *as->relocs);
     as->relocs[as->reloc_count++] = reloc;
 }
 
@@ -224,7 +224,7 @@ static void resolve(Fix *fix) {
 
 /* Evaluates a constant that nobody used, to report its errors too. */
 static void finish_constant(Assembler *as, AsSymbol *symbol) {
-    if (symbol->kind != AS_SYMBOL_EQU || symbol->known)
+    if (symbol->kind != ASM_SYMBOL_EQU || symbol->known)
         return;
     symbol->value = as_evaluate(as, symbol->expr);
     symbol->known = true;
@@ -233,7 +233,7 @@ static void finish_constant(Assembler *as, AsSymbol *symbol) {
 /* Refuses a global constant that is an external symbol plus a number: an object file
  * cannot express it. */
 static void check_global(Assembler *as, const AsSymbol *symbol) {
-    if (symbol->global && symbol->kind != AS_SYMBOL_UNDEFINED &&
+    if (symbol->global && symbol->kind != ASM_SYMBOL_UNDEFINED &&
         symbol->value.kind == AS_VALUE_EXTERNAL)
         as_error(as, symbol->place,
                  "'%s' cannot be global: it depends on '%s' of another file",

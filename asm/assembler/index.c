@@ -1,5 +1,5 @@
 /* Makes the index for editors (index.h) at the end of a run, from the assembler's state
- * and from the data collected while lines were read (keep.c). */
+ * and from the data collected while lines were read (files.c). */
 #include <string.h>
 
 #include "asm/assembler/assemble.h"
@@ -10,7 +10,7 @@ static void *room(Assembler *as, int count, size_t size) {
 }
 
 static const char *text_of(Assembler *as, AsText text) {
-    return as_arena_copy(&as->arena, text.text, (size_t)text.length);
+    return mem_arena_copy(&as->arena, text.text, (size_t)text.length);
 }
 
 static AsmSpot place_spot(AsPlace place, int length) {
@@ -58,7 +58,7 @@ static AsmIndexSymbol symbol_of(const AsSymbol *symbol) {
     const AsValue *value = &symbol->value;
     return (AsmIndexSymbol){
         .name = symbol->name,
-        .kind = (AsmSymbolKind)symbol->kind,
+        .kind = symbol->kind,
         .global = symbol->global,
         .external = symbol->external,
         .known = symbol->known &&

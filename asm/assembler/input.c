@@ -33,7 +33,7 @@ bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
     if (as->frame_count > 0)
         frame.context = as->frames[as->frame_count - 1].context;
     if (what) {
-        AsContext *context = as_arena_alloc(&as->arena, sizeof *context);
+        AsContext *context = mem_arena_alloc(&as->arena, sizeof *context);
         *context = (AsContext){what, at.statement, at.column, frame.context,
                                frame.kind == AS_FRAME_MACRO};
         frame.context = context;
@@ -53,7 +53,7 @@ void as_push_source(Assembler *as, int source, const char *what, AsPlace at) {
  */
 static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int source,
                                         int line) {
-    AsStatement *statement = as_arena_alloc(&as->arena, sizeof *statement);
+    AsStatement *statement = mem_arena_alloc(&as->arena, sizeof *statement);
     *statement = (AsStatement){source, line, as->statements++, frame->context};
     return statement;
 }
@@ -196,7 +196,7 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     if (plain && frame->local_count == 0)
         return true;
     if (!as->expansion)
-        as->expansion = as_arena_alloc(&as->arena, sizeof *as->expansion);
+        as->expansion = mem_arena_alloc(&as->arena, sizeof *as->expansion);
     Expansion *out = as->expansion;
     out->length = 0;
     out->overflow = false;
@@ -206,13 +206,13 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
         as_error(as, (AsPlace){line->statement, 1},
                  "line is longer than %d bytes after expansion", AS_LINE_MAX);
     } else {
-        line->text = as_arena_copy(&as->arena, out->text, (size_t)out->length);
-        int *map = as_arena_alloc(&as->arena, (size_t)out->length * sizeof *map);
+        line->text = mem_arena_copy(&as->arena, out->text, (size_t)out->length);
+        int *map = mem_arena_alloc(&as->arena, (size_t)out->length * sizeof *map);
         memcpy(map, out->map, (size_t)out->length * sizeof *map);
         line->map = map;
         if (out->indexed)
             line->origins = memcpy(
-                as_arena_alloc(&as->arena, (size_t)out->length * sizeof *out->origins),
+                mem_arena_alloc(&as->arena, (size_t)out->length * sizeof *out->origins),
                 out->origins, (size_t)out->length * sizeof *out->origins);
         line->length = out->length;
     }
@@ -308,7 +308,7 @@ bool as_next_line(Assembler *as, AsLine *line) {
  * `folder` has no final slash unless it is the root; "" is the current folder. */
 static char *join(Assembler *as, AsText folder, AsText name) {
     const size_t length = (size_t)folder.length + (size_t)name.length + 2;
-    char *path = as_arena_alloc(&as->arena, length);
+    char *path = mem_arena_alloc(&as->arena, length);
     const bool slash = folder.length > 0 && folder.text[folder.length - 1] != '/';
     snprintf(path, length, "%.*s%s%.*s", folder.length, folder.text, slash ? "/" : "",
              name.length, name.text);

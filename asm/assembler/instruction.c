@@ -119,7 +119,7 @@ static bool constant_operand(Assembler *as, AsOperand *operand) {
  * the register; a symbol of that very name in the same file makes it an error. */
 static void check_letter(Assembler *as, const AsToken *token) {
     AsSymbol *symbol = as_symbol_token(as, token);
-    if (symbol->kind != AS_SYMBOL_UNDEFINED) {
+    if (symbol->kind != ASM_SYMBOL_UNDEFINED) {
         as_error(as, as_here(as, token),
                  "'%s' is a register and a symbol; write (%s) for the symbol, '%c' for "
                  "the register",

@@ -240,10 +240,13 @@ int as_column(const AsLine *line, int offset) {
     return line->length > 0 ? line->map[line->length - 1] + 1 : 1;
 }
 
-static void add_token(Assembler *as, AsToken token) {
-    as->tokens = as_grow(as->heap, as->tokens, as->token_count, &as->token_capacity,
-                         sizeof *as->tokens);
-    as->tokens[as->token_count++] = token;
+/* A line has at most a token for each byte, and the END. */
+static void make_room(Assembler *as, const AsLine *line) {
+    if (line->length < as->token_room)
+        return;
+    as->token_room = line->length + 1;
+    as->tokens =
+        heap_resize(as->heap, as->tokens, (size_t)as->token_room * sizeof *as->tokens);
 }
 
 static bool is_blank(char c) {
@@ -254,6 +257,7 @@ static bool is_blank(char c) {
 void as_lex(Assembler *as, const AsLine *line) {
     Lexer lexer = {
         .at = line->text, .end = line->text + line->length, .written = !line->map};
+    make_room(as, line);
     as->token_count = 0;
     while (lexer.at < lexer.end && *lexer.at != ';') {
         if (is_blank(*lexer.at)) {
@@ -265,13 +269,13 @@ void as_lex(Assembler *as, const AsLine *line) {
         lexer.token.column = as_column(line, (int)(start - line->text));
         lex_token(&lexer);
         lexer.token.length = (int)(lexer.at - start);
-        add_token(as, lexer.token);
+        as->tokens[as->token_count++] = lexer.token;
     }
     const int offset = (int)(lexer.at - line->text);
-    add_token(as, (AsToken){.kind = AS_TOKEN_END,
-                            .text = lexer.at,
-                            .column = as_column(line, offset),
-                            .suffix = -1});
+    as->tokens[as->token_count++] = (AsToken){.kind = AS_TOKEN_END,
+                                              .text = lexer.at,
+                                              .column = as_column(line, offset),
+                                              .suffix = -1};
     as->at = as->tokens;
 }
 

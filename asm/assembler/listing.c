@@ -26,8 +26,8 @@
 enum { WORDS_SHOWN = 16 };
 
 static AsListed *add_listed(Assembler *as, const AsLine *line) {
-    as->listed = as_grow(as->heap, as->listed, as->listed_count, &as->listed_capacity,
-                         sizeof *as->listed);
+    as->listed =
+        mem_grow(as->heap, as->listed, (size_t)as->listed_count, sizeof *as->listed);
     AsListed *listed = &as->listed[as->listed_count++];
     *listed = (AsListed){.line = *line, .section = as->section, .phase = -1};
     return listed;

@@ -21,10 +21,10 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
                  AS_SECTIONS_LIMIT);
         return -1;
     }
-    as->sections = as_grow(as->heap, as->sections, as->section_count,
-                           &as->section_capacity, sizeof *as->sections);
+    as->sections = mem_grow(as->heap, as->sections, (size_t)as->section_count,
+                            sizeof *as->sections);
     as->sections[as->section_count] =
-        (AsSection){.name = as_arena_copy(&as->arena, name, (size_t)length),
+        (AsSection){.name = mem_arena_copy(&as->arena, name, (size_t)length),
                     .place = place,
                     .code = code,
                     .address = ASM_OBJECT_NO_ADDRESS,

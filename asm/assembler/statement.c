@@ -52,8 +52,8 @@ static bool assembling(const Assembler *as) {
 /* Inside skipped lines no branch is taken, whatever its value. */
 static void open_condition(Assembler *as, bool value) {
     const bool outer = assembling(as);
-    as->conditions = as_grow(as->heap, as->conditions, as->condition_count,
-                             &as->condition_capacity, sizeof *as->conditions);
+    as->conditions = mem_grow(as->heap, as->conditions, (size_t)as->condition_count,
+                              sizeof *as->conditions);
     as->conditions[as->condition_count++] =
         (AsCondition){.place = as_here(as, as->at > as->tokens ? as->at - 1 : as->at),
                       .outer = outer,
@@ -79,7 +79,7 @@ static bool defined_name(Assembler *as) {
     as_index_use(as, as->at, ASM_USE_SYMBOL, ASM_ROLE_USE, symbol->number);
     int64_t number;
     const bool defined =
-        symbol->kind != AS_SYMBOL_UNDEFINED || as_predefined(symbol->name, &number);
+        symbol->kind != ASM_SYMBOL_UNDEFINED || as_predefined(symbol->name, &number);
     as->at++;
     as_expect_end(as);
     return defined;
@@ -265,11 +265,9 @@ static AsMacro *macro_find(const Assembler *as, AsText name) {
  * opener, after it has taken the rest of its file or macro. */
 static bool collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
-    int capacity = 0;
     int depth = 1;
     AsLine line;
-    AsLine *lines = NULL;
-    body->count = 0;
+    *body = (AsBody){0};
     while (as_frame_line(as, &line)) {
         const AsText name = as_line_directive(&line);
         if (macro ? as_text_is(name, "macro")
@@ -278,13 +276,9 @@ static bool collect(Assembler *as, const char *opener, AsPlace place, AsBody *bo
         as_list_plain(as, &line);
         if (as_text_is(name, macro ? "endm" : "endr") && --depth == 0)
             break;
-        lines = as_grow(as->heap, lines, body->count, &capacity, sizeof *lines);
-        lines[body->count++] = line;
+        body->lines = mem_grow(as->heap, body->lines, (size_t)body->count, sizeof line);
+        body->lines[body->count++] = line;
     }
-    body->lines = as_arena_alloc(&as->arena, (size_t)body->count * sizeof *lines);
-    if (body->count > 0)
-        memcpy(body->lines, lines, (size_t)body->count * sizeof *lines);
-    heap_free(lines);
     if (depth > 0 && !as->abandoned)
         as_error(as, place, "unterminated .%s: no .end%c before the end of this %s",
                  opener, macro ? 'm' : 'r',
@@ -334,7 +328,7 @@ static bool macro_parameter(Assembler *as, AsParameter *parameter) {
 
 static void macro_header(Assembler *as, AsMacro *macro) {
     macro->parameters =
-        as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *macro->parameters);
+        mem_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *macro->parameters);
     as_accept(as, ',');
     while (!as_at_end(as)) {
         if (macro->count == AS_ARGUMENTS_LIMIT) {
@@ -390,14 +384,14 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     const AsToken *const name = as->at;
-    AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
+    AsMacro *macro = mem_arena_alloc(&as->arena, sizeof *macro);
     if (as->at->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "the name of the macro");
     } else {
         macro->place = as_here(as, as->at);
         macro->name = as_token_text(as->at++);
         macro->name.text =
-            as_arena_copy(&as->arena, macro->name.text, (size_t)macro->name.length);
+            mem_arena_copy(&as->arena, macro->name.text, (size_t)macro->name.length);
         check_macro_name(as, macro);
         if (!as->failed)
             macro_header(as, macro);
@@ -485,14 +479,14 @@ static void macro_call(Assembler *as, const AsMacro *macro, const AsToken *token
     if (macro->wrong)
         return;
     AsText *arguments =
-        as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
+        mem_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
     const AsPlace place = as_here(as, token);
     const AsText text = rest_from(as, token + 1);
     bind_arguments(as, macro, text, arguments, place);
     if (as->failed)
         return;
     const size_t room = (size_t)macro->name.length + sizeof "in expansion of macro ''";
-    char *what = as_arena_alloc(&as->arena, room);
+    char *what = mem_arena_alloc(&as->arena, room);
     snprintf(what, room, "in expansion of macro '%.*s'", macro->name.length,
              macro->name.text);
     as_push(as,
@@ -527,8 +521,8 @@ void as_do_rept(Assembler *as) {
 void as_do_irp(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsFrame frame = {.kind = AS_FRAME_REPEAT, .count = 1};
-    AsParameter *parameter = as_arena_alloc(&as->arena, sizeof *parameter);
-    AsText *texts = as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *texts);
+    AsParameter *parameter = mem_arena_alloc(&as->arena, sizeof *parameter);
+    AsText *texts = mem_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *texts);
     int count = 0;
     if (as->at->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "the name of a parameter");
@@ -557,7 +551,7 @@ void as_do_local(Assembler *as) {
     }
     if (!frame->locals)
         frame->locals =
-            as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *frame->locals);
+            mem_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *frame->locals);
     do {
         if (as->at->kind != AS_TOKEN_NAME) {
             as_unexpected(as, "a name");
@@ -569,7 +563,7 @@ void as_do_local(Assembler *as) {
             return;
         }
         AsText name = as_token_text(as->at++);
-        name.text = as_arena_copy(&as->arena, name.text, (size_t)name.length);
+        name.text = mem_arena_copy(&as->arena, name.text, (size_t)name.length);
         frame->locals[frame->local_count++] = name;
     } while (as_accept(as, ','));
     as_expect_end(as);

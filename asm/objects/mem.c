@@ -1,6 +1,7 @@
 /* Memory of the assembler, linker and disassembler: see mem.h. */
 #include "asm/objects/mem.h"
 
+#include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ char *mem_print(Heap *heap, const char *format, va_list args) {
 }
 
 /* The invariant of mem_grow: an array of `count` items has room for the power of two
- * at or above it, so that the capacity need not be stored. Arrays made as a whole (the
- * words of a section being read) get this capacity at once. */
+ * at or above it, so that the capacity need not be stored. Arrays made as a whole get
+ * this capacity at once. */
 size_t mem_capacity(size_t count) {
     size_t capacity = 1;
     while (capacity < count)
@@ -82,4 +83,41 @@ char *mem_text_close(Heap *heap, MemText *text) {
     if (lost || !closed)
         heap_fail(heap);
     return whole;
+}
+
+/* ---- arenas ---------------------------------------------------------------------- */
+
+/* Blocks are a list, the newest first; only that one has room left. They are freed with
+ * the heap. */
+
+enum { BLOCK_BYTES = 1 << 16 };
+
+struct MemBlock {
+    MemBlock *next;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+/* A request larger than a block gets a block of its own; the rest of the newest one is
+ * abandoned. Blocks are zeroed when they are made, and no byte is handed out twice. */
+void *mem_arena_alloc(MemArena *arena, size_t size) {
+    const size_t unit = alignof(max_align_t);
+    size = (size + unit - 1) / unit * unit;
+    if (!arena->blocks || arena->size - arena->used < size) {
+        const size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        MemBlock *block = heap_alloc(arena->heap, sizeof *block + room);
+        block->next = arena->blocks;
+        arena->blocks = block;
+        arena->used = 0;
+        arena->size = room;
+    }
+    void *memory = arena->blocks->bytes + arena->used;
+    arena->used += size;
+    return memory;
+}
+
+char *mem_arena_copy(MemArena *arena, const char *text, size_t length) {
+    char *copy = mem_arena_alloc(arena, length + 1);
+    if (length > 0)
+        memcpy(copy, text, length);
+    return copy;
 }

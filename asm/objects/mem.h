@@ -29,6 +29,20 @@ void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size);
 /* Returns the capacity that mem_grow expects of an array of `count` items. */
 size_t mem_capacity(size_t count);
 
+/* An arena: many small pieces of memory that stay to the end of the work.
+ * Zero-initialised except for the heap, it is empty. */
+typedef struct MemBlock MemBlock;
+typedef struct {
+    Heap *heap;
+    MemBlock *blocks;
+    size_t used, size; /* bytes of the newest block */
+} MemArena;
+
+/* Returns `size` zeroed bytes, aligned for any type. */
+void *mem_arena_alloc(MemArena *arena, size_t size);
+/* Returns a terminated copy of `length` characters in the arena. */
+char *mem_arena_copy(MemArena *arena, const char *text, size_t length);
+
 /* Returns `index`, the result of a function of object.h; abandons the work if it is
  * -1. */
 int mem_index(Heap *heap, int index);
