@@ -19,11 +19,11 @@ static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     int number = 0;
     snprintf(name, room, "%s", base);
     while ((symbol = as_symbol(as, name, (int)strlen(name)))->kind !=
-               AS_SYMBOL_UNDEFINED ||
+               ASM_SYMBOL_UNDEFINED ||
            symbol->place.statement)
         snprintf(name, room, "%s.%d", base, ++number);
     heap_free(name);
-    symbol->kind = AS_SYMBOL_LABEL;
+    symbol->kind = ASM_SYMBOL_LABEL;
     symbol->known = true;
     symbol->value = value;
     symbol->value.symbol = symbol;
@@ -74,11 +74,12 @@ static void output_sections(const Assembler *as, AsmObject *object) {
             mem_index(as->heap, asm_object_add_section(object, section->name,
                                                        section->place, section->code));
         section->object_index = index;
-        if (!section->fill)
-            for (uint32_t word = 0; word < section->size; word++)
-                mem_index(as->heap, (int)asm_object_append_word(object, index,
-                                                                section->words[word]));
         AsmObjectSection *out = &object->sections[index];
+        if (!section->fill)
+            out->words =
+                heap_need(as->heap, calloc(section->size + 1, sizeof *out->words));
+        if (section->size > 0 && !section->fill)
+            memcpy(out->words, section->words, section->size * sizeof *out->words);
         out->address = section->address;
         out->align = section->align;
         out->fill = section->fill;
@@ -92,7 +93,7 @@ static int symbol_index(const Assembler *as, AsmObject *object, AsSymbol *symbol
     if (symbol->object_index >= 0)
         return symbol->object_index;
     int section = ASM_OBJECT_UNDEFINED;
-    if (symbol->kind != AS_SYMBOL_UNDEFINED)
+    if (symbol->kind != ASM_SYMBOL_UNDEFINED)
         section = symbol->value.kind == AS_VALUE_SECTION
                       ? as->sections[symbol->value.section].object_index
                       : ASM_OBJECT_ABSOLUTE;
@@ -116,7 +117,7 @@ static int symbol_index(const Assembler *as, AsmObject *object, AsSymbol *symbol
 static void output_symbols(const Assembler *as, AsmObject *object) {
     for (int i = 0; i < as->symbol_count; i++) {
         AsSymbol *symbol = as->symbols[i];
-        if (symbol->kind != AS_SYMBOL_UNDEFINED && !symbol->anonymous &&
+        if (symbol->kind != ASM_SYMBOL_UNDEFINED && !symbol->anonymous &&
             symbol->value.kind != AS_VALUE_EXTERNAL)
             symbol_index(as, object, symbol);
     }

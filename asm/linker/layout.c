@@ -361,6 +361,13 @@ static int compare_places(const void *a, const void *b) {
     return x->index - y->index;
 }
 
+static int compare_parts(const void *a, const void *b) {
+    const AsmObjectPart *x = a, *y = b;
+    if (x->section != y->section)
+        return x->section - y->section;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
 static void renumber(Linker *linker, const int *new_of) {
     for (int i = 0; i < linker->taken; i++) {
         LinkObject *object = &linker->input->objects[linker->order[i]];
@@ -371,6 +378,9 @@ static void renumber(Linker *linker, const int *new_of) {
     }
     for (int i = 0; i < linker->image->part_count; i++)
         linker->image->parts[i].section = new_of[linker->image->parts[i].section];
+    if (linker->image->part_count > 0)
+        qsort(linker->image->parts, (size_t)linker->image->part_count,
+              sizeof *linker->image->parts, compare_parts);
 }
 
 /* Sorts the sections by address and renumbers all references to them. */

@@ -32,8 +32,8 @@ static void copy_words(Linker *linker) {
         if (section->fill)
             continue;
         const JmWord padding = section->code ? jm_instruction_word(0, 0) : JM_NIL;
-        section->words = heap_need(
-            linker->heap, calloc(mem_capacity(section->size) + 1, sizeof(JmWord)));
+        section->words =
+            heap_need(linker->heap, calloc(section->size + 1, sizeof(JmWord)));
         for (uint32_t w = 0; w < section->size; w++)
             section->words[w] = padding;
     }

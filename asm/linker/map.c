@@ -54,33 +54,19 @@ static void print_memory(const AsmObject *image, FILE *out) {
     print_region(image, &beside[1], out);
 }
 
-/* The parts of a section are in the order of their offsets. They are grouped by
- * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
- * section s. The counts are kept one place further on, so that filling in turns them
- * into the starts. */
 static void print_sections(Heap *heap, const AsmObject *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
-    int *first = heap_alloc(heap, ((size_t)image->section_count + 2) * sizeof *first);
-    int *order = heap_alloc(heap, (size_t)image->part_count * sizeof *order);
-    for (int i = 0; i < image->part_count; i++)
-        first[image->parts[i].section + 2]++;
-    for (int s = 1; s < image->section_count; s++)
-        first[s + 1] += first[s];
-    for (int i = 0; i < image->part_count; i++)
-        order[first[image->parts[i].section + 1]++] = i;
+    const AsmObjectPart *part = image->parts, *end = part + image->part_count;
     for (int s = 0; s < image->section_count; s++) {
         const AsmObjectSection *section = &image->sections[s];
         fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
         print_name(heap, out, section->name);
-        for (int i = first[s]; i < first[s + 1]; i++) {
-            const AsmObjectPart *part = &image->parts[order[i]];
+        for (; part < end && part->section == s; part++) {
             fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
                     part->size);
             print_name(heap, out, part->object);
         }
     }
-    heap_free(first);
-    heap_free(order);
 }
 
 /* The name breaks ties, so that labels of one place have the same order on every host.

@@ -1,10 +1,6 @@
-/* Reads objects and images from ELF files and memory.
- *
- * The frame is checked first, byte by byte, then libelf gives the tables and their
- * contents are checked. libelf itself trusts some offsets and sizes; in a file whose
- * frame is sound none of these can mislead it. */
+/* Reads objects and images from ELF files and memory: first the frame is checked, then
+ * the contents of the tables. Without libelf, which trusts some offsets and sizes. */
 #include <inttypes.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +16,6 @@ typedef struct {
     const char *name; /* of the file, for messages */
     JmError *error;
 
-    Elf *elf; /* NULL until the frame has been checked */
     Elf64_Ehdr header;
     Elf64_Shdr *sections; /* `count`, as in the file */
     size_t count;
@@ -45,7 +40,7 @@ typedef struct {
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Checking the frame of an ELF file, byte by byte, before libelf sees it. Every offset
+/* Checking the frame of an ELF file, byte by byte. Every offset
  * and size in the file is compared with the file's size; nothing here allocates more
  * than that.
  *
@@ -117,8 +112,7 @@ static bool read_header(ElfReader *r) {
     return true;
 }
 
-/* Checks the positions of the header tables. They must be at multiples of 8, so that
- * libelf can use them in place. */
+/* Checks the positions of the header tables, which are multiples of 8. */
 static bool check_tables(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     if (h->e_shnum == 0)
@@ -345,8 +339,8 @@ static bool elf_read_frame(ElfReader *reader) {
 
 /* ---- the contents ---------------------------------------------------------------- */
 
-/* Makes an object from the sections of an ELF file whose frame is sound. Tables come
- * from libelf; every value in them is checked before it is used.
+/* Makes an object from the sections of an ELF file whose frame is sound. Every value in
+ * its tables is checked before it is used.
  *
  *     ELF section  --section_of-->  section of the object, -1 if it is not loaded
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
@@ -398,23 +392,14 @@ static bool read_address(ElfReader *r, size_t i, AsmObjectSection *section) {
     return true;
 }
 
-/* Eight bytes a word, least significant first; the upper 28 bits are zero. Read from
- * the raw bytes, because libelf cannot convert words of the MDP. */
+/* Eight bytes a word, least significant first; the upper 28 bits are zero. */
 static bool read_words(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
-    const Elf_Data *data = elf_rawdata(elf_getscn(r->elf, i), NULL);
     const uint32_t size = section->size;
-    if (size > 0 && (!data || !data->d_buf || data->d_size != s->sh_size))
-        return ELF_FAIL(r, s->sh_offset, "cannot read section %zu: %s", i,
-                        elf_errmsg(-1));
-    section->words =
-        heap_need(r->heap, calloc(mem_capacity(size) + 1, sizeof *section->words));
+    section->words = heap_need(r->heap, calloc(size + 1, sizeof *section->words));
     for (uint32_t w = 0; w < size; w++) {
-        const unsigned char *bytes =
-            (const unsigned char *)data->d_buf + (size_t)w * ELF_MDP_WORD;
-        uint64_t bits = 0;
-        for (int b = ELF_MDP_WORD - 1; b >= 0; b--)
-            bits = bits << 8 | bytes[b];
+        const uint64_t bits =
+            number(r->bytes + s->sh_offset + (size_t)w * ELF_MDP_WORD, ELF_MDP_WORD);
         if (bits > JM_WORD_MASK)
             return ELF_FAIL(r, s->sh_offset + (uint64_t)w * ELF_MDP_WORD,
                             "a word has more than 36 bits");
@@ -544,17 +529,19 @@ static bool read_symbols(ElfReader *r) {
     const Elf64_Shdr *table = &r->sections[r->symtab];
     r->symbol_count = table->sh_size / sizeof(Elf64_Sym);
     r->symbol_of = heap_alloc(r->heap, r->symbol_count * sizeof *r->symbol_of);
-    const Elf_Data *data = elf_getdata(elf_getscn(r->elf, r->symtab), NULL);
-    if (r->symbol_count > 0 && (!data || data->d_size != table->sh_size))
-        return ELF_FAIL(r, table->sh_offset, "cannot read the symbols: %s",
-                        elf_errmsg(-1));
     if (table->sh_info > r->symbol_count)
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, r->symtab, sh_info),
                         "more local symbols than symbols");
     for (size_t i = 0; i < r->symbol_count; i++) {
         r->symbol_of[i] = -1;
-        const Elf64_Sym *symbol = (const Elf64_Sym *)data->d_buf + i;
-        if (i > 0 && !read_symbol(r, i, symbol))
+        const unsigned char *at = r->bytes + table->sh_offset + i * sizeof(Elf64_Sym);
+        const Elf64_Sym symbol = {
+            .st_name = (Elf64_Word)FIELD(at, Elf64_Sym, st_name),
+            .st_info = (unsigned char)FIELD(at, Elf64_Sym, st_info),
+            .st_shndx = (Elf64_Section)FIELD(at, Elf64_Sym, st_shndx),
+            .st_value = FIELD(at, Elf64_Sym, st_value),
+        };
+        if (i > 0 && !read_symbol(r, i, &symbol))
             return false;
     }
     return true;
@@ -594,13 +581,15 @@ static bool read_reloc_section(ElfReader *r, size_t i) {
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_info),
                         "section %zu relocates a section that cannot be patched", i);
     const size_t count = s->sh_size / sizeof(Elf64_Rela);
-    const Elf_Data *data = elf_getdata(elf_getscn(r->elf, i), NULL);
-    if (count > 0 && (!data || data->d_size != s->sh_size))
-        return ELF_FAIL(r, s->sh_offset, "cannot read the relocations: %s",
-                        elf_errmsg(-1));
     for (size_t n = 0; n < count; n++) {
-        const Elf64_Rela *rela = (const Elf64_Rela *)data->d_buf + n;
-        if (!read_reloc(r, section, rela, s->sh_offset + n * sizeof *rela))
+        const uint64_t place = s->sh_offset + n * sizeof(Elf64_Rela);
+        const unsigned char *at = r->bytes + place;
+        const Elf64_Rela rela = {
+            .r_offset = FIELD(at, Elf64_Rela, r_offset),
+            .r_info = FIELD(at, Elf64_Rela, r_info),
+            .r_addend = (Elf64_Sxword)FIELD(at, Elf64_Rela, r_addend),
+        };
+        if (!read_reloc(r, section, &rela, place))
             return false;
     }
     return true;
@@ -717,27 +706,10 @@ bool asm_object_is_elf(const void *bytes, size_t size) {
     return size >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
 }
 
-static void end_elf(void *elf) {
-    elf_end(elf);
-}
-
-/* libelf gets a copy of its own, because it may write to its input. */
-static bool read_checked(ElfReader *r) {
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return ELF_FAIL(r, 0, "libelf: %s", elf_errmsg(-1));
-    char *copy = heap_alloc(r->heap, r->size);
-    memcpy(copy, r->bytes, r->size);
-    r->elf = elf_memory(copy, r->size);
-    if (!r->elf)
-        return ELF_FAIL(r, 0, "cannot read: %s", elf_errmsg(-1));
-    heap_at_end(r->heap, end_elf, r->elf);
-    return elf_read_contents(r);
-}
-
 static void read_work(Heap *heap, void *context) {
     ElfReader *r = context;
     r->heap = heap;
-    r->well = elf_read_frame(r) && read_checked(r);
+    r->well = elf_read_frame(r) && elf_read_contents(r);
 }
 
 /* After an error everything is freed: no object is returned half read. */

@@ -3,7 +3,6 @@
 
 #include "asm/objects/mem.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,47 +49,22 @@ void asm_object_free(AsmObject *object) {
     free(object);
 }
 
-/* Appends `item` to the array `array` with `count` items of its type; -1 without
- * memory. */
-#define APPEND(array, count, item)                                                     \
-    void *const grown = jm_grow_by_count((array), (size_t)(count), sizeof *(array));   \
-    if (!grown)                                                                        \
+/* Appends `item` to the array `array` with `count` items of its type, unless something
+ * that it needs is not `there`. Without memory: `lost`, and -1. */
+#define APPEND_IF(there, lost, array, count, item)                                     \
+    void *const grown =                                                                \
+        (there) ? jm_grow_by_count((array), (size_t)(count), sizeof *(array)) : NULL;  \
+    if (!grown) {                                                                      \
+        lost;                                                                          \
         return -1;                                                                     \
+    }                                                                                  \
     (array) = grown;                                                                   \
     (array)[count] = (item);                                                           \
     return (count)++
-
-/* Takes over the name, which may be NULL for want of memory. */
-static int append_section(AsmObject *object, const AsmObjectSection *section) {
-    if (!section->name)
-        return -1;
-    APPEND(object->sections, object->section_count, *section);
-}
-
-static int append_symbol(AsmObject *object, const AsmObjectSymbol *symbol) {
-    if (!symbol->name)
-        return -1;
-    APPEND(object->symbols, object->symbol_count, *symbol);
-}
-
-static int append_file(AsmObject *object, char *name) {
-    if (!name)
-        return -1;
-    APPEND(object->files, object->file_count, name);
-}
-
-static int append_part(AsmObject *object, const AsmObjectPart *part) {
-    if (!part->object)
-        return -1;
-    APPEND(object->parts, object->part_count, *part);
-}
-
-/* Returns `index`; if it is -1, frees the name, which nothing owns then. */
-static int owned(int index, char *name) {
-    if (index < 0)
-        free(name);
-    return index;
-}
+#define APPEND(array, count, item) APPEND_IF(true, (void)0, array, count, item)
+/* The same of an item that owns `text`, which is NULL if there was no memory for it. */
+#define APPEND_WITH(text, array, count, item)                                          \
+    APPEND_IF(text, free(text), array, count, item)
 
 /* Address, alignment and fill have defaults that the caller may change afterwards. */
 int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
@@ -100,7 +74,7 @@ int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace p
                                       .code = code,
                                       .address = ASM_OBJECT_NO_ADDRESS,
                                       .align = 1};
-    return owned(append_section(object, &section), section.name);
+    APPEND_WITH(section.name, object->sections, object->section_count, section);
 }
 
 /* Adds a symbol. The caller may set its source place. */
@@ -108,23 +82,17 @@ int asm_object_add_symbol(AsmObject *object, const char *name, int section,
                           int64_t value, bool global) {
     const AsmObjectSymbol symbol = {
         .name = strdup(name), .section = section, .value = value, .global = global};
-    return owned(append_symbol(object, &symbol), symbol.name);
+    APPEND_WITH(symbol.name, object->symbols, object->symbol_count, symbol);
 }
 
 int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc) {
     APPEND(object->relocs, object->reloc_count, reloc);
 }
 
-static int append_assert(AsmObject *object, const AsmObjectAssert *assert) {
-    if (!assert->text)
-        return -1;
-    APPEND(object->asserts, object->assert_count, *assert);
-}
-
 int asm_object_add_assert(AsmObject *object, const AsmObjectAssert *assert) {
     AsmObjectAssert copy = *assert;
     copy.text = strdup(assert->text);
-    return owned(append_assert(object, &copy), copy.text);
+    APPEND_WITH(copy.text, object->asserts, object->assert_count, copy);
 }
 
 /* Searches from the end, since successive lines mostly belong to the file added last.
@@ -139,7 +107,12 @@ int asm_object_add_file(AsmObject *object, const char *name) {
 
 int object_append_file(AsmObject *object, const char *name) {
     char *copy = strdup(name);
-    return owned(append_file(object, copy), copy);
+    APPEND_WITH(copy, object->files, object->file_count, copy);
+}
+
+int asm_object_add_part(AsmObject *object, AsmObjectPart part) {
+    part.object = strdup(part.object);
+    APPEND_WITH(part.object, object->parts, object->part_count, part);
 }
 
 int asm_object_add_line(AsmObject *object, AsmObjectLine line) {
@@ -167,30 +140,6 @@ void asm_object_sort_lines(AsmObjectLine *lines, int count) {
         sorted++;
     if (sorted < count)
         qsort(lines, (size_t)count, sizeof *lines, compare_lines);
-}
-
-int asm_object_add_part(AsmObject *object, AsmObjectPart part) {
-    part.object = strdup(part.object);
-    return owned(append_part(object, &part), part.object);
-}
-
-/* The index stays valid, the pointer to the section does not: adding a section may
- * move them all. */
-uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word) {
-    assert(section >= 0 && section < object->section_count);
-    AsmObjectSection *into = &object->sections[section];
-    if (into->fill) { /* it has contents from now on */
-        into->words = calloc(mem_capacity(into->size) + 1, sizeof *into->words);
-        if (!into->words)
-            return UINT32_MAX;
-        into->fill = false;
-    }
-    JmWord *grown = jm_grow_by_count(into->words, into->size, sizeof *into->words);
-    if (!grown)
-        return UINT32_MAX;
-    into->words = grown;
-    into->words[into->size] = word;
-    return into->size++;
 }
 
 typedef struct {

@@ -124,8 +124,8 @@ typedef struct {
     bool low, goes_on;
 } AsmObjectLine;
 
-/* The origin of a part of a linked section. The map prints it; it is not stored in
- * files. */
+/* The origin of a part of a linked section; parts are sorted by section and offset. The
+ * map prints it; it is not stored in files. */
 typedef struct {
     int section;
     uint32_t offset, size; /* words */
@@ -169,8 +169,6 @@ int asm_object_add_line(AsmObject *object, AsmObjectLine line);
  * one place the one without a line comes first, so that the other overrides it. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count);
 int asm_object_add_part(AsmObject *object, AsmObjectPart part);
-/* Appends a word to a section; returns its offset, UINT32_MAX without memory. */
-uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word);
 
 /* Limits of what an object can hold, checked by reading and writing. */
 enum {

@@ -14,10 +14,16 @@ static void set_place(AsmObjectSymbol *symbol, const char *file, int line) {
     symbol->line = line;
 }
 
+uint32_t append_word(AsmObject *object, int section, JmWord word) {
+    AsmObjectSection *into = &object->sections[section];
+    into->words = realloc(into->words, (into->size + 1) * sizeof word);
+    into->words[into->size] = word;
+    return into->size++;
+}
+
 static void add_words(AsmObject *object, int section, int count) {
     for (int i = 0; i < count; i++)
-        asm_object_append_word(object, section,
-                               jm_word((unsigned)i % 16, (uint32_t)-i));
+        append_word(object, section, jm_word((unsigned)i % 16, (uint32_t)-i));
 }
 
 /* One relocation of each type, at the words they are for. */
@@ -31,7 +37,7 @@ static void add_relocs(AsmObject *object, int section, int file) {
         branch,    load,      load,          branch,        branch,
     };
     for (int type = 0; type < ASM_OBJECT_RELOC_COUNT; type++) {
-        const uint32_t at = asm_object_append_word(object, section, words[type]);
+        const uint32_t at = append_word(object, section, words[type]);
         asm_object_add_reloc(object,
                              (AsmObjectReloc){.section = section,
                                               .offset = at,

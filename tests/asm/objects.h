@@ -8,6 +8,9 @@
  * relocation type, local, global, absolute and undefined symbols, source lines. */
 AsmObject *sample_object(void);
 
+/* Appends a word to a section that has contents; returns its offset. */
+uint32_t append_word(AsmObject *object, int section, JmWord word);
+
 /* A linked image with symbols and lines; `start` is at 00100. */
 AsmObject *sample_image(void);
 

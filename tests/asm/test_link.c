@@ -78,7 +78,7 @@ Test(link, words_without_lines_have_none) {
     AsmObject *bare = asm_object_new();
     const int section =
         asm_object_add_section(bare, ".text", ASM_OBJECT_PLACE_ONCHIP, true);
-    asm_object_append_word(bare, section, jm_int(2));
+    append_word(bare, section, jm_int(2));
     asm_link_input_add_object(input, bare, "1.o");
     AsmLinkResult r = asm_link_objects(input, NULL);
     cr_assert_not_null(r.image, "%s", r.diagnostics);

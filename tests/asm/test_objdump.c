@@ -135,9 +135,9 @@ Test(objdump, every_instruction_pattern_comes_back) {
     image->sections[section].address = 0x2000;
     for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
         if (jm_is_canonical(i))
-            asm_object_append_word(image, section, jm_instruction_word(i, i));
+            append_word(image, section, jm_instruction_word(i, i));
         else if (i % 16 == 0) /* numbers, all alike */
-            asm_object_append_word(image, section, jm_instruction_word(i, 0));
+            append_word(image, section, jm_instruction_word(i, 0));
     }
     comes_back(image);
     asm_object_free(image);
@@ -152,8 +152,7 @@ Test(objdump, any_words_come_back) {
             asm_object_add_section(image, "random", ASM_OBJECT_PLACE_EXTERNAL, i == 0);
         image->sections[section].address = 0x2000 + 3000 * i;
         for (int n = 0; n < 3000; n++)
-            asm_object_append_word(image, section,
-                                   (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
+            append_word(image, section, (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
     }
     comes_back(image);
     asm_object_free(image);
@@ -187,7 +186,7 @@ Test(objdump, odd_names_come_back) {
     AsmObject *image = sample_image();
     const JmWord back =
         jm_instruction_word(JM_OP_BR << 11 | 0x20, JM_OP_BR << 11 | 0x21);
-    asm_object_append_word(image, 1, back);
+    append_word(image, 1, back);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         asm_object_add_symbol(image, names[i], 1, 0x100 + (int64_t)i % 9, i % 2);
         asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i - 3,

@@ -280,10 +280,6 @@ static bool work_add(void) {
                asm_object_add_file(object, i ? "f" : "g") >= 0 &&
                asm_object_add_line(object, (AsmObjectLine){0}) >= 0 &&
                asm_object_add_part(object, part) >= 0;
-        if (well && i == 1)
-            object->sections[section].fill = true;
-        for (int w = 0; well && w < 5; w++)
-            well = asm_object_append_word(object, section, JM_NIL) == (uint32_t)w;
     }
     asm_object_free(object);
     return well;
