@@ -62,7 +62,7 @@ static bool others_are_refused(const char *path, bool resume) {
     if (child == 0) {
         Campaign campaign = made_campaign(machine, 1);
         JmError error = {.text = ""};
-        Journal *journal = journal_open(path, resume, conduct_take, &campaign, &error);
+        Journal *journal = journal_open(path, resume, campaign_take, &campaign, &error);
         _exit(journal ? 1 : strstr(error.text, "another jm is at work") ? 0 : 2);
     }
     int status;
@@ -76,13 +76,14 @@ Test(journal, belongs_to_one) {
     json_t *record = result_of(machine);
     char *line = json_dumps(record, JSON_COMPACT);
     JmError error;
-    Journal *journal = journal_open(place.path, false, conduct_take, &campaign, &error);
+    Journal *journal =
+        journal_open(place.path, false, campaign_take, &campaign, &error);
     cr_assert(journal, "%s", error.text);
     cr_expect(others_are_refused(place.path, false), "a new journal is locked");
     cr_assert(journal_add(journal, line, &error), "%s", error.text);
     journal_close(journal);
 
-    journal = journal_open(place.path, true, conduct_take, &campaign, &error);
+    journal = journal_open(place.path, true, campaign_take, &campaign, &error);
     cr_assert(journal, "%s", error.text);
     expect_same(campaign.runs[0], record);
     cr_expect(others_are_refused(place.path, true), "one that was read is locked");
@@ -108,7 +109,7 @@ static void read_line(Campaign *campaign, const json_t *record, const char *text
     json_dumpf(record, file, JSON_COMPACT);
     fputs("\n", file);
     fclose(file);
-    Journal *journal = journal_open(place.path, true, conduct_take, campaign, &error);
+    Journal *journal = journal_open(place.path, true, campaign_take, campaign, &error);
     cr_expect(text ? !journal && error.line == 2 && strstr(error.text, text)
                    : journal && journal_others(journal) == 1,
               "%s: line %d: %s", text ? text : "good", error.line, error.text);

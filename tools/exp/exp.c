@@ -252,7 +252,7 @@ static Journal *open_sweep(Campaign *campaign, const ExpOptions *options,
                            JmError *error) {
     char *path = memory_text("%s/" JOURNAL_NAME, options->folder);
     Journal *journal =
-        journal_open(path, options->resume, conduct_take, campaign, error);
+        journal_open(path, options->resume, campaign_take, campaign, error);
     free(path);
     if (!journal)
         return NULL;
@@ -291,8 +291,13 @@ static int sweep(Campaign *campaign, const ExpOptions *options, Ranks *ranks,
                  JmError *error) {
     const bool leads = ranks_leads(ranks);
     Journal *journal = leads ? open_sweep(campaign, options, error) : NULL;
-    const bool good = conduct(campaign, journal, options->jobs,
-                              options->quiet || !leads, ranks, error);
+    /* Every rank must learn whether the leader succeeded, or it would wait forever. */
+    bool good = !leads || journal;
+    ranks_share(ranks, &good, sizeof good);
+    if (!good && !leads)
+        jm_fail(error, "jm exp", "rank 0 gave up");
+    good = good && campaign_conduct(campaign, journal, options->jobs,
+                                    options->quiet || !leads, ranks, error);
     const bool interrupted = !good && journal && signals_pending();
     if (!good && journal)
         report_part(campaign, options);
@@ -360,7 +365,7 @@ static bool write_part(const char *folder, char *command, json_t *experiments,
     options.folder = folder;
     char *path = memory_text("%s/" JOURNAL_NAME, folder);
     good = good && !options.help && plan_all(&campaign, &options, error) &&
-           journal_read(path, conduct_take, &campaign, error) &&
+           journal_read(path, campaign_take, &campaign, error) &&
            claims_judge(&judgements, &campaign, error) &&
            write_all(&campaign, &judgements, &options, error);
     free(path);

@@ -9,12 +9,10 @@
 
 #include "emu/core/printable.h"
 #include "tools/exp/models/problems.h"
-#include "tools/exp/run/journal.h"
-#include "tools/exp/run/pool.h"
+#include "tools/exp/run/conduct.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/outputs.h"
-#include "tools/host/progress.h"
 #include "tools/host/signals.h"
 #include "tools/host/values.h"
 #include "tools/jm/commands.h"
@@ -186,13 +184,11 @@ typedef struct {
     const NetWires *wires; /* whose counts are wanted; NULL: they are not */
     RateWires *counted;
     size_t counted_count;
-    size_t *missing; /* rates to run: a task of the pool is an index in it */
-    size_t missing_count;
     unsigned jobs;
+    bool quiet;
     Ranks *ranks;
     Journal *journal; /* NULL: none is kept */
-    Progress progress;
-} Sweep;
+} RateSweep;
 
 /* ---- rates ----------------------------------------------------------------------- */
 
@@ -206,7 +202,7 @@ static Rate *insert(Rates *rates, size_t place) {
 }
 
 /* Adds a rate, unless it is there. */
-static void add_row(Sweep *sweep, double rate) {
+static void add_row(RateSweep *sweep, double rate) {
     Rates *rates = &sweep->rates;
     size_t place = 0;
     while (place < rates->count && rates->row[place].rate < rate)
@@ -215,20 +211,19 @@ static void add_row(Sweep *sweep, double rate) {
         *insert(rates, place) = (Rate){.rate = rate};
 }
 
-static void free_sweep(Sweep *sweep) {
+static void free_sweep(RateSweep *sweep) {
     for (size_t i = 0; i < sweep->counted_count; i++)
         json_decref(sweep->counted[i].counts);
     free(sweep->counted);
     free(sweep->rates.row);
     free(sweep->kept.row);
-    free(sweep->missing);
     free(sweep->key);
 }
 
 /* ---- counts of channels ---------------------------------------------------------- */
 
 /* Keeps the counts of a record. False: they are damaged. */
-static bool keep_counts(Sweep *sweep, double rate, const json_t *record) {
+static bool keep_counts(RateSweep *sweep, double rate, const json_t *record) {
     if (!sweep->wires)
         return true;
     json_t *counts = json_object_get(record, "wires");
@@ -244,7 +239,8 @@ static bool keep_counts(Sweep *sweep, double rate, const json_t *record) {
 }
 
 /* Reads the channels' counts at a finished rate. */
-static void read_counts(const Sweep *sweep, double rate, NetChannelCounts *channels) {
+static void read_counts(const RateSweep *sweep, double rate,
+                        NetChannelCounts *channels) {
     size_t i = 0;
     while (sweep->counted[i].rate != rate)
         i++;
@@ -253,128 +249,98 @@ static void read_counts(const Sweep *sweep, double rate, NetChannelCounts *chann
 
 /* ---- records --------------------------------------------------------------------- */
 
+/* Reads a rate and its counts of channels. False and `why`: they are damaged. */
+static bool read_record(RateSweep *sweep, const json_t *record, Rate *row,
+                        char why[RESULT_WHY_MAX]) {
+    if (!rate_from_json(record, row, why, RESULT_WHY_MAX))
+        return false;
+    snprintf(why, RESULT_WHY_MAX, "wires is damaged");
+    return keep_counts(sweep, row->rate, record);
+}
+
 /* Takes a record of the journal (JournalTake); those of other sweeps are skipped. */
 static bool take_record(void *context, const json_t *record, char why[RESULT_WHY_MAX]) {
-    Sweep *sweep = context;
+    RateSweep *sweep = context;
     Rate row;
     if (strcmp(json_string_value(json_object_get(record, "key")), sweep->key) != 0)
         return true;
-    if (!rate_from_json(record, &row, why, RESULT_WHY_MAX))
+    if (!read_record(sweep, record, &row, why))
         return false;
-    if (!keep_counts(sweep, row.rate, record)) {
-        snprintf(why, RESULT_WHY_MAX, "wires is damaged");
-        return false;
-    }
     *insert(&sweep->kept, sweep->kept.count) = row;
     return true;
 }
 
 /* Fills in the rates that the journal has. */
-static void recall(Sweep *sweep) {
+static void recall(RateSweep *sweep) {
     for (size_t i = 0; i < sweep->rates.count; i++)
         for (size_t k = 0; k < sweep->kept.count; k++)
             if (sweep->kept.row[k].rate == sweep->rates.row[i].rate)
                 sweep->rates.row[i] = sweep->kept.row[k];
 }
 
-/* ---- tasks of the pool ----------------------------------------------------------- */
+/* ---- tasks of the sweep ---------------------------------------------------------- */
 
-static Rate *row_of(const Sweep *sweep, size_t task) {
-    return &sweep->rates.row[sweep->missing[task]];
+static Rate *row_of(void *context, size_t task) {
+    const RateSweep *sweep = context;
+    return &sweep->rates.row[task];
 }
 
-/* Runs in a worker: a line of JSON with the result, or with an error. */
-static char *work(void *context, size_t task, bool (*stop)(void *),
-                  void *stop_context) {
-    const Sweep *sweep = context;
-    Rate row = *row_of(sweep, task);
+/* The highest rates take longest. */
+static double work_left(void *context, size_t task) {
+    const Rate *row = row_of(context, task);
+    return row->done ? 0 : row->rate;
+}
+
+/* Runs in a worker. */
+static char *work(void *context, size_t task, PoolStop *stop, void *stop_context,
+                  JmError *error) {
+    const RateSweep *sweep = context;
+    Rate row = *row_of(context, task);
     NetLoad load = sweep->load;
-    JmError error;
     if (sweep->wires)
         load.window.channels =
             memory_array(sweep->wires->channels, sizeof *load.window.channels);
-    const bool good = run_rate(&row, &load, stop, stop_context, &error);
-    json_t *record = good ? rate_to_json(&row)
-                          : json_pack("{s:o}", "error", jvalue_text(error.text));
-    if (sweep->wires)
-        json_object_set_new(record, "wires",
-                            net_wires_to_json(sweep->wires, load.window.channels));
+    const bool good = run_rate(&row, &load, stop, stop_context, error);
+    char *line = NULL;
+    if (good && row.done) {
+        json_t *record = rate_to_json(&row);
+        if (sweep->wires)
+            json_object_set_new(record, "wires",
+                                net_wires_to_json(sweep->wires, load.window.channels));
+        json_object_set_new(record, "key", jvalue_text(sweep->key));
+        json_object_set_new(record, "version", jvalue_text(version_text));
+        line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        json_decref(record);
+    }
     free(load.window.channels);
-    json_object_set_new(record, "key", jvalue_text(sweep->key));
-    json_object_set_new(record, "version", jvalue_text(version_text));
-    char *text = good && !row.done
-                     ? NULL
-                     : json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    json_decref(record);
-    return text;
+    return line;
 }
 
-/* Reads a worker's result. */
-static bool read_back(Sweep *sweep, const json_t *record, Rate *row, JmError *error) {
-    const char *failure = json_string_value(json_object_get(record, "error"));
-    char why[RESULT_WHY_MAX] = "wires";
-    if (failure)
-        return jm_fail(error, NULL, "%s", failure);
-    return (rate_from_json(record, row, why, sizeof why) &&
-            keep_counts(sweep, row->rate, record)) ||
-           jm_fail(error, NULL, "a result is damaged: %s", why);
-}
-
-static bool take(void *context, size_t task, const char *text, JmError *error) {
-    Sweep *sweep = context;
-    json_t *record = json_loads(text, 0, NULL);
-    const bool good = read_back(sweep, record, row_of(sweep, task), error) &&
-                      (!sweep->journal || journal_add(sweep->journal, text, error));
-    json_decref(record);
-    return good;
-}
-
-/* Shows progress; true if a signal asks this program to end. */
-static bool tick(void *context) {
-    Sweep *sweep = context;
-    size_t done = 0;
-    for (size_t i = 0; i < sweep->missing_count; i++)
-        done += row_of(sweep, i)->done;
-    if (progress_due(&sweep->progress))
-        fprintf(stderr, "\r%zu of %zu rates\033[K", done, sweep->missing_count);
-    return signals_pending() != 0;
-}
-
-/* ---- running --------------------------------------------------------------------- */
-
-/* Lists the missing rates, the highest first: they take longest. */
-static void list_missing(Sweep *sweep) {
-    free(sweep->missing);
-    sweep->missing = memory_array(sweep->rates.count + 1, sizeof *sweep->missing);
-    sweep->missing_count = 0;
-    for (size_t i = sweep->rates.count; i-- > 0;)
-        if (!sweep->rates.row[i].done)
-            sweep->missing[sweep->missing_count++] = i;
-}
-
-/* Gives all ranks the leader's rates: only the leader has results and the journal. */
-static void share(Sweep *sweep) {
-    ranks_share(sweep->ranks, sweep->rates.row,
-                sweep->rates.count * sizeof *sweep->rates.row);
+static bool take(void *context, size_t task, const char *line, const json_t *record,
+                 JmError *error) {
+    RateSweep *sweep = context;
+    char why[RESULT_WHY_MAX];
+    return (read_record(sweep, record, row_of(context, task), why) ||
+            jm_fail(error, NULL, "a result is damaged: %s", why)) &&
+           (!sweep->journal || journal_add(sweep->journal, line, error));
 }
 
 /* Runs all rates that are not done. Under MPI every rank must call it. False and
  * `error`; with an empty text if a signal ended it. */
-static bool run_missing(Sweep *sweep, JmError *error) {
+static bool run_missing(RateSweep *sweep, JmError *error) {
     recall(sweep);
-    share(sweep);
-    list_missing(sweep);
-    const Pool pool = {.title = "jm net sweep",
-                       .count = sweep->missing_count,
-                       .jobs = sweep->jobs,
-                       .context = sweep,
-                       .work = work,
-                       .take = take,
-                       .tick = tick};
-    bool good = sweep->missing_count == 0 || ranks_run(sweep->ranks, &pool, error);
-    progress_clear(&sweep->progress);
+    const Sweep tasks = {.title = command,
+                         .unit = "rate",
+                         .count = sweep->rates.count,
+                         .context = sweep,
+                         .left = work_left,
+                         .work = work,
+                         .take = take};
+    bool good = conduct(&tasks, sweep->jobs, sweep->quiet, sweep->ranks, error);
+    /* Only the leader has results. */
     ranks_share(sweep->ranks, &good, sizeof good);
-    share(sweep);
+    ranks_share(sweep->ranks, sweep->rates.row,
+                sweep->rates.count * sizeof *sweep->rates.row);
     return good;
 }
 
@@ -415,7 +381,7 @@ static double rounded(double rate) {
 }
 
 /* The rate to run next to find a limit; 0: it is known, or there is none. */
-static double next_rate(const Sweep *sweep, const Rate *below) {
+static double next_rate(const RateSweep *sweep, const Rate *below) {
     const Rates *rates = &sweep->rates;
     if (!below)
         return 0;
@@ -428,7 +394,7 @@ static double next_rate(const Sweep *sweep, const Rate *below) {
 
 /* Adds rates and runs them until both limits are known to 1 %; NaN: there is none.
  * False as run_missing(). */
-static bool find_saturation(Sweep *sweep, Saturation *found, JmError *error) {
+static bool find_saturation(RateSweep *sweep, Saturation *found, JmError *error) {
     const Rates *rates = &sweep->rates;
     const double zero =
         fmax(rounded(rates->row[rates->count - 1].rate / 100), sweep->low);
@@ -464,7 +430,7 @@ static const char *const file_options[FILES] = {"out", "json", "plot", "links", 
 /* The request, and the files of the results. */
 typedef struct {
     ModelRequest line;
-    Sweep sweep;
+    RateSweep sweep;
     Saturation saturation;
     unsigned processors;
     const char *engine;
@@ -488,7 +454,7 @@ static bool read_number(const char *text, double *number) {
 
 /* Adds a rate as it will stand in a specification. */
 static bool add_rate(Request *r, double rate, const char *format, JmError *error) {
-    Sweep *sweep = &r->sweep;
+    RateSweep *sweep = &r->sweep;
     char text[32];
     snprintf(text, sizeof text, format, rate);
     rate = strtod(text, NULL);
@@ -554,7 +520,7 @@ static bool add_rates(Request *r, JmError *error) {
 /* ---- options --------------------------------------------------------------------- */
 
 /* Finds the range of the workload's rate. */
-static bool find_range(Sweep *sweep, JmError *error) {
+static bool find_range(RateSweep *sweep, JmError *error) {
     NetWorkloadValues values;
     const char *text = sweep->load.workload;
     const NetWorkload *rows = net_workload_read(text, &values, error);
@@ -621,7 +587,7 @@ static bool check_options(const Request *r, JmError *error) {
 static bool read_options(Request *r, JmError *error) {
     const ModelRequest *line = &r->line;
     const unsigned cycles = model_count(line, "cycles", 100000);
-    Sweep *sweep = &r->sweep;
+    RateSweep *sweep = &r->sweep;
     sweep->load =
         (NetLoad){.topology = model_given(line, "topology"),
                   .workload = model_given(line, "workload"),
@@ -659,7 +625,7 @@ static void print_limit(const char *what, double rate) {
 }
 
 static void print(const Request *r) {
-    const Sweep *sweep = &r->sweep;
+    const RateSweep *sweep = &r->sweep;
     printf("%s, %s: %u processors, %s engine\n", JM_SHOWN(sweep->load.topology),
            JM_SHOWN(sweep->load.workload), r->processors, r->engine);
     printf("%" PRIu64 " cycles, %" PRIu64 " of them to warm up, at each of %zu rates\n",
@@ -857,7 +823,7 @@ static int sweep(Request *r, JmError *error) {
     ranks_share(r->sweep.ranks, &good, sizeof good);
     if (!good)
         return EXIT_USAGE;
-    r->sweep.progress = progress_start(model_given(&r->line, "quiet") || !leads, 1);
+    r->sweep.quiet = model_given(&r->line, "quiet") || !leads;
     good = sweep_all(r, error);
     if (!leads)
         return good ? EXIT_SUCCESS : EXIT_USAGE;

@@ -9,6 +9,9 @@
 
 #include "emu/core/status.h"
 
+/* Whether a worker's result is no longer wanted. */
+typedef bool PoolStop(void *context);
+
 /* The tasks of a pool. */
 typedef struct {
     const char *title; /* the command, for errors: "jm exp" */
@@ -18,7 +21,7 @@ typedef struct {
     /* Called in a worker: does a task and returns its malloc'ed text, or NULL if it was
      * stopped. It must call `stop` some times a second, and give up if that returns
      * true: the result is no longer wanted. */
-    char *(*work)(void *context, size_t task, bool (*stop)(void *), void *stop_context);
+    char *(*work)(void *context, size_t task, PoolStop *stop, void *stop_context);
     /* Called in the process that collects results; false and an error end everything.
      */
     bool (*take)(void *context, size_t task, const char *text, JmError *error);
