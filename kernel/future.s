@@ -16,7 +16,7 @@
 
         .data
 future_record:                  ; NIL or ADDR: record of the task resumed last, which
-        .word   NIL             ; runs still if Q = 0, or has ended
+        .word   NIL             ; is still running if Q = 0, or has ended
 future_suspended:               ; tasks that were saved
         .word   INT:0
 future_resumed:                 ; and started again
@@ -105,7 +105,7 @@ context_arm:
         .align  4
 future_touch:
         writer  r0,fip'b        ; MAR is the task's until memory is used; the other
-        readr   mar,r0          ; context's FIP is in nobody's use
+        readr   mar,r0          ; context's FIP is unused
         move    r0,[FUTURE_MAR,a0]
         readr   fip'b,r0
         move    r0,[KERNEL_SAVE,a0]

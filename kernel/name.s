@@ -41,8 +41,8 @@ name_home:
         hash
         goto_u  spawn_spread
 
-; name_register: in R1 SYM, R2 its word. At the name's home it is stored, on other nodes
-; it does nothing: for a main that runs on every node. R0-R2 lost.
+; name_register: in R1 SYM, R2 its word. Stores it at the name's home; does nothing on
+; other nodes: for a main that runs on every node. R0-R2 lost.
         .align  4
 name_register:
         move    r3,[KERNEL_LINK,a0]

@@ -78,7 +78,7 @@ kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
         .data
         state   0, ring0, RING0_WORDS
         state   1, ring1, RING1_WORDS
-kernel_overflow_turns:          ; of a loop of 3 cycles for each word moved: makes
+kernel_overflow_turns:          ; turns of a loop of 3 cycles for each word moved:
         .word   INT:0           ; slows overflow down for experiments
 
         .section kernel_code,rom,code
@@ -195,7 +195,7 @@ empty:
         lsh     r3,10,r3
         add     r3,[QHL_AFTER,a1],r3
         move    r3,[QHL_AFTER,a1]
-        bz      r2,^.copied     ; priority 1 has interrupted before BUSY and done it
+        bz      r2,^.copied     ; priority 1 interrupted before BUSY and did it
         move    [COUNT,a1],r0
         add     r0,1,r0
         move    r0,[COUNT,a1]
@@ -225,7 +225,7 @@ empty:
         move    false,r0
         move    r0,[LENT,a1]
         move    true,r0
-        writer  r0,p            ; on with priority 1, and here when its task has ended
+        writer  r0,p            ; continue with priority 1; back here when its task ends
 .end:
         move    [KERNEL_OVERFLOW_A1,a0],r0
         move    r0,a1
@@ -334,7 +334,7 @@ overflow_token:
         move    r0,r3
         br      ^queue_to_buffer
 
-        ; R0 words brought back, R2 where the next goes: over the token first
+        ; R0 words brought back, R2 where the next goes: first over the token
 .refill:
         move    a3,r2
         lsh     r2,-10,r2
@@ -345,7 +345,7 @@ overflow_token:
         and     r3,0x3FF,r3
         add     r3,3,r3
         and     r3,-4,r3
-        bz      r0,^.take       ; one at least
+        bz      r0,^.take       ; at least one
         add     r0,r3,r1
         gt      r1,[HALF,a1],r1
         bt      r1,^.full
@@ -369,7 +369,7 @@ overflow_token:
         bnz     r3,^.word
         br      ^.message
 
-        ; nothing held: the missing words of the last message arrive right behind it
+        ; none held: the missing words of the last message arrive right behind it
 .empty:
         sub     r0,[MISSING,a1],r3
         move    0,r0
@@ -386,7 +386,7 @@ overflow_token:
         move    r2,[TOKEN,a1]
 
         ; R3 words in the queue from now on. The token is no longer there: with length 0
-        ; in A3 SUSPEND takes nothing away.
+        ; in A3 SUSPEND removes nothing.
 .open:
         move    a3,r0
         sub     r0,1,r0

@@ -7,10 +7,10 @@
         .global reduce_join, reduce_add, reduce_min, reduce_max, reduce_and, reduce_or
 
 ; Steps: 1..16 are the rounds; in step 0 the partner below waits for the value of the
-; one above, and that for the result. A step's word waits in a slot until this node
-; comes to the step, perhaps in the next reduction: a partner begins that when it has
-; the result, so after this node has sent, and awaited, its own word of that step in
-; this one.
+; one above, which waits for the result. A step's word stays in a slot until this node
+; reaches the step, perhaps in the next reduction: a partner begins that one when it has
+; the result, so this node has by then sent and received its words of that step in this
+; one.
         .equ    STEPS, 17
 
         .data

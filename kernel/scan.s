@@ -13,8 +13,8 @@
 
         .global scan_start, scan_join
 
-; What comes is added up at once; the vectors of children wait, each in its slot, until
-; the sums come down.
+; Arriving vectors are added up at once; those of children also wait, each in its slot,
+; until the sums come down.
         .equ    SLOT, 16        ; words of a vector, at most
         .equ    CHILDREN, 16    ; as many as rank 0 has, at most
 
@@ -32,7 +32,7 @@ scan_data:
         .equ    PARENT, 4
         .word   INT:0           ; this node's slot at the parent; 0: rank 0
         .equ    PLACE, 5
-        .word   INT:0           ; the child in work, NEEDED - 1 .. 1
+        .word   INT:0           ; the child being served, NEEDED - 1 .. 1
         .equ    CHILD, 6
         .word   INT:SLOT
         .equ    PITCH, 7
@@ -42,7 +42,7 @@ scan_data:
         .equ    LINK, 9
         .equ    SUM, 10         ; of what has come; 0 between two sums
         .space  SLOT, INT:0
-        .equ    BEFORE, SUM + SLOT ; of the nodes before the child in work
+        .equ    BEFORE, SUM + SLOT ; of the nodes before the child being served
         .space  SLOT
         .equ    SCAN_WORDS, BEFORE + SLOT
 scan_children:                  ; node addresses
@@ -112,7 +112,7 @@ scan_start:
         ldip    r3
 
 ; scan_join:      | MSG scan_join,2 + n (U) | n words | IP next |
-; From this node to itself, once on every node with the same n, 1..16. Where all have
+; From this node to itself, once on every node with the same n, 1..16. When all have
 ; joined, the task `next` begins on every node, with this message in A3:
 ;                 | MSG scan_down,2 + 2n (U) | sum 0 | before 0 | .. | INT |
         .align  4

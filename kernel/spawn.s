@@ -16,8 +16,8 @@ spawn_increment:
 
         .section kernel_code,rom,code
 
-; spawn_start: another increment on every node, or nodes fall into step (thesis, chapter
-; 4, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
+; spawn_start: a different increment on every node, else nodes fall into step (thesis,
+; chapter 4, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
         .align  4
 spawn_start:
         load    kernel_seed,r1

@@ -1,5 +1,5 @@
-" MDP assembly is known by what stands in it: a first line that says so, what it includes,
-" a directive or an operand that other assemblies do not have. vim has taken *.s for
+" Recognises MDP assembly by its contents: a first line that names it, what it includes,
+" a directive or an operand that other assemblers do not have. vim has taken *.s for
 " another kind by now, so the type is set, not proposed.
 autocmd BufRead,BufNewFile *.s,*.inc
     \ if getline(1) =~# '^;.*\%(\<MDP\>\|J-Machine\|ft=mdp\)' ||

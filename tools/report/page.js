@@ -1,5 +1,5 @@
 "use strict";
-// The page reads without this: it adds the theme's switch, the filter of the claims, the
+// The page is readable without this: it adds the theme's switch, the filter of the claims, the
 // buttons that copy commands, and the machine in space.
 (() => {
   const $ = (id) => document.getElementById(id);

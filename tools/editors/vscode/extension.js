@@ -1,7 +1,7 @@
-// The extension for VS Code: starts the language server (mdpas --lsp) and hands it what
-// happens to documents; answers of the server become the editor's own objects by the
-// table of features. The debug adapter (jm dap) is started by the editor. No module but
-// the editor's and Node's.
+// The extension for VS Code: starts the language server (mdpas --lsp), sends it the
+// changes of documents, and turns its answers into the editor's own objects by the
+// table of features. The debug adapter (jm dap) is started by the editor. It uses no
+// module but the editor's and Node's.
 "use strict";
 const vscode = require("vscode");
 const { spawn } = require("child_process");
@@ -9,13 +9,13 @@ const { spawn } = require("child_process");
 // ---- the wire: JSON behind its length -------------------------------------------------
 
 class Server {
-    constructor(command, args, told) {
+    constructor(command, args, notified) {
         this.number = 0;
         this.waiting = new Map();
         this.input = Buffer.alloc(0);
-        this.told = told; // called with notifications of the server
+        this.notified = notified; // called with notifications of the server
         this.gone = () => {}; // called when the server ends by itself
-        this.ending = false; // it was told to end
+        this.ending = false; // whether it was asked to end
         this.ended = null; // why the server is gone
         this.child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
         this.child.on("error", (error) => this.end(error.message));
@@ -40,21 +40,21 @@ class Server {
 
     stop() {
         this.ending = true;
-        this.tell("exit");
+        this.notify("exit");
     }
 
-    tell(method, params) {
+    notify(method, params) {
         if (!this.ended)
             this.send({ method, params });
     }
 
-    // Asks; the answer's result. A cancelled question has none.
+    // Sends a request; returns the answer's result, nothing if it was cancelled.
     ask(method, params, token) {
         if (this.ended)
             return Promise.reject(new Error(this.ended));
         const id = ++this.number;
         if (token)
-            token.onCancellationRequested(() => this.tell("$/cancelRequest", { id }));
+            token.onCancellationRequested(() => this.notify("$/cancelRequest", { id }));
         return new Promise((resolve, reject) => {
             this.waiting.set(id, { resolve, reject });
             this.send({ id, method, params });
@@ -78,7 +78,7 @@ class Server {
     answer(message) {
         const asked = this.waiting.get(message.id);
         if (message.method) {
-            this.told(message.method, message.params);
+            this.notified(message.method, message.params);
             return;
         }
         this.waiting.delete(message.id);
@@ -175,9 +175,9 @@ const completions = (c) => new vscode.CompletionList(list(c.items || c).map(comp
 
 // ---- features -------------------------------------------------------------------------
 
-// capability of the server, function that registers it, the provider's method, request,
-// arguments of the method that the request has beside the document, what an answer is,
-// and more arguments of the registering function.
+// A row: capability of the server, function that registers it, the provider's method,
+// request, parameters that the request has beside the document, conversion of the answer,
+// and further arguments of the registering function.
 const at = (_, p) => ({ position: { line: p.line, character: p.character } });
 const none = () => ({});
 const within = (_, r) => ({ range: { start: r.start, end: r.end } });
@@ -265,15 +265,15 @@ function register(server, capabilities) {
 function follow(server) {
     const is = (document) => document.languageId === "mdp" &&
         schemes.includes(document.uri.scheme);
-    const open = (document) => is(document) && server.tell("textDocument/didOpen", {
+    const open = (document) => is(document) && server.notify("textDocument/didOpen", {
         textDocument: { uri: document.uri.toString(), languageId: "mdp",
                         version: document.version, text: document.getText() } });
     const change = ({ document, contentChanges }) => is(document) && contentChanges.length &&
-        server.tell("textDocument/didChange", {
+        server.notify("textDocument/didChange", {
             textDocument: { uri: document.uri.toString(), version: document.version },
             contentChanges: contentChanges.map(
                 (c) => ({ range: { start: c.range.start, end: c.range.end }, text: c.text })) });
-    const close = (document) => is(document) && server.tell(
+    const close = (document) => is(document) && server.notify(
         "textDocument/didClose", { textDocument: { uri: document.uri.toString() } });
     vscode.workspace.textDocuments.forEach(open);
     return [vscode.workspace.onDidOpenTextDocument(open),
@@ -281,13 +281,13 @@ function follow(server) {
             vscode.workspace.onDidCloseTextDocument(close)];
 }
 
-// Sources that others than the editor change.
+// Sources that change outside the editor.
 function watch(server) {
     const watcher = vscode.workspace.createFileSystemWatcher("**/*.{s,inc}");
-    const tell = (type) => (uri) => server.tell("workspace/didChangeWatchedFiles",
-                                                { changes: [{ uri: uri.toString(), type }] });
-    return [watcher, watcher.onDidCreate(tell(1)), watcher.onDidChange(tell(2)),
-            watcher.onDidDelete(tell(3))];
+    const changed = (type) => (uri) => server.notify("workspace/didChangeWatchedFiles",
+                                                     { changes: [{ uri: uri.toString(), type }] });
+    return [watcher, watcher.onDidCreate(changed(1)), watcher.onDidChange(changed(2)),
+            watcher.onDidDelete(changed(3))];
 }
 
 async function startServer(context) {
@@ -310,7 +310,7 @@ async function startServer(context) {
             codeAction: { codeActionLiteralSupport: {
                 codeActionKind: { valueSet: ["quickfix"] } } } } },
     });
-    server.tell("initialized", {});
+    server.notify("initialized", {});
     server.gone = (why) => {
         found.clear();
         vscode.window.showErrorMessage(

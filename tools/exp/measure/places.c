@@ -352,7 +352,7 @@ double statistic_inner(const Selection *s) {
     return (in / ins) / (out / outs);
 }
 
-/* Returns the place of a node on a line that goes forth and back through the machine
+/* Returns the place of a node on a line that goes back and forth through the machine
  * (programs/lib/line.inc). */
 static double place_on_line(const unsigned at[3], const unsigned size[3]) {
     const unsigned y = at[2] % 2 ? size[1] - 1 - at[1] : at[1];

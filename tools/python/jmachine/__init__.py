@@ -9,7 +9,7 @@
     (True, 0)
 
 Options of `jm run`, parameters of the machine and words of the program are given by
-name; help(Machine) says how. Words are integers where they are tagged INT, else Word.
+name; help(Machine) explains them. A word tagged INT is an integer, any other a Word.
 Errors are JMachineError with the text that `jm` would print."""
 from ._library import version as __version__
 from .machine import Checkpoint, Event, JMachineError, Machine, Node, Word

@@ -1,4 +1,4 @@
-"""The shared library, by ctypes: where it lies and what its functions take."""
+"""The shared library, loaded by ctypes: where it is, and its functions' types."""
 import ctypes
 import os
 import pathlib
@@ -11,8 +11,8 @@ _NAME = "libjm.so.1"
 
 
 def _places():
-    """Where the library may lie, in order: JMACHINE_LIBRARY, beside an installed
-    package, in the folder of a build, where the system looks."""
+    """Where to look for the library, in order: JMACHINE_LIBRARY, beside an installed
+    package, in a build folder, where the system looks."""
     given = os.environ.get("JMACHINE_LIBRARY")
     if given:
         return [given]
@@ -28,7 +28,7 @@ class Word(ctypes.Structure):
 
 
 def _event_fields():
-    """The fields of JmEvent, with what lies between them."""
+    """The fields of JmEvent, with the padding between them."""
     at = 0
     for name, place, size in _tables.EVENT_FIELDS + ((None, _tables.EVENT_SIZE, 0),):
         if place > at:
@@ -48,7 +48,7 @@ assert ctypes.sizeof(EventStruct) == _tables.EVENT_SIZE
 
 OBSERVER = CFUNCTYPE(c_bool, c_void_p, c_void_p)
 OUTPUT = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
-_TEXT = POINTER(c_void_p)  # a text that the library gives away
+_TEXT = POINTER(c_void_p)  # a text that the caller frees
 
 _FUNCTIONS = {
     "jm_version": (c_char_p,),

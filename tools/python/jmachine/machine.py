@@ -20,7 +20,7 @@ _CONTEXTS = ("0", "1", "b")
 
 
 class JMachineError(Exception):
-    """What `jm` would have printed."""
+    """The error that `jm` would have printed."""
 
 
 def _number(what, name, names):
@@ -83,14 +83,14 @@ def _bits(value):
 
 
 def _take(text):
-    """A text that the library has given away."""
+    """Returns a text of the library, and frees it."""
     value = ctypes.string_at(text).decode(errors="replace") if text else "no memory"
     library.jm_front_free(text)
     return value
 
 
 def _checked(function, *arguments):
-    """Calls a function whose last argument is where an error's text goes."""
+    """Calls a function whose last argument receives an error's text."""
     error = c_void_p()
     result = function(*arguments, byref(error))
     if not result:
@@ -132,7 +132,7 @@ def option_words(options):
 
 
 def _option(name, value):
-    """The same of one option of `jm run`; False is one that is not given."""
+    """The same for one option of `jm run`; False: not given."""
     if OPTIONS[name] == isinstance(value, bool):
         expected = "a value" if OPTIONS[name] else "True or False"
         raise ValueError(f"{name.replace('-', '_')}={value!r}: {expected} expected")
@@ -147,8 +147,8 @@ def _setting(value):
 
 
 def _words(options):
-    """Splits keywords into words for the machine and words for its program. What is no
-    option and no parameter is a word of the program."""
+    """Splits keywords into words for the machine and words for its program. Names other
+    than options and parameters are words of the program."""
     machine, program = [], []
     for key, value in options.items():
         name = key.replace("_", "-")
@@ -168,8 +168,8 @@ def _array(words):
 
 
 class Event:
-    """An event of a run: kind, cycle, node, context ("0", "1" or "b"), and what the kind
-    has: address, word, old, where, priority, fault, destination, count, message. str()
+    """An event of a run: kind, cycle, node, context ("0", "1" or "b"), and the
+    fields of its kind: address, word, old, where, priority, fault, destination, count, message. str()
     gives its line in a trace."""
 
     def __init__(self, struct, text):
@@ -214,7 +214,7 @@ class _Registers:
 
 
 class Node:
-    """A node: registers r[0..3], a[0..3], id[0..3] of the context that runs, memory by
+    """A node: registers r[0..3], a[0..3], id[0..3] of the running context, memory by
     address or slice. A slice gives the words as they are, 64 bits each: the tag from bit
     32 on."""
 
@@ -234,7 +234,7 @@ class Node:
 
     @property
     def context(self):
-        """The context that runs: "0", "1" or "b"."""
+        """The running context: "0", "1" or "b"."""
         return _CONTEXTS[library.jm_running(self._machine._handle(), self.rank)]
 
     @staticmethod
@@ -246,8 +246,8 @@ class Node:
         return _number("context", self.context if context is None else context, _CONTEXTS)
 
     def register(self, name, context=None):
-        """A register by name or number, of a context ("0", "1", "b"; None: that which
-        runs)."""
+        """A register by name or number, of a context ("0", "1", "b"; None: the running
+        one)."""
         return _value(library.jm_register(
             self._machine._handle(), self.rank, self._context(context),
             self._register(name)).bits)
@@ -258,7 +258,7 @@ class Node:
                                     self._register(name), _CWord(_bits(value)))
 
     def queue_words(self, priority=0):
-        """Words that lie in a queue now."""
+        """Number of words in a queue now."""
         if priority not in (0, 1):
             raise ValueError("a priority is 0 or 1")
         return library.jm_queue_words(self._machine._handle(), self.rank, priority)
@@ -340,14 +340,14 @@ class Machine:
 
     @classmethod
     def restore(cls, path):
-        """A machine that goes on from a saved one."""
+        """Returns a machine restored from a file of save()."""
         machine = cls.__new__(cls)
         machine._machine_words = machine._program_words = []
         machine._start(_checked(library.jm_front_restore, str(path).encode()))
         return machine
 
     def close(self):
-        """Gives the machine's memory back; so does its end as an object."""
+        """Frees the machine's memory, as happens when the object goes."""
         if getattr(self, "_machine", None):
             with self._alone() as handle:
                 library.jm_destroy(handle)
@@ -368,7 +368,7 @@ class Machine:
 
     @contextlib.contextmanager
     def _alone(self):
-        """Keeps other threads, and what the machine calls, from changing it meanwhile."""
+        """Keeps other threads and callbacks from changing the machine meanwhile."""
         if not self._lock.acquire(blocking=False):
             raise JMachineError("a machine that runs cannot be changed or run")
         try:
@@ -411,13 +411,13 @@ class Machine:
 
     def run(self, until=None):
         """Runs until the machine stops, or until a cycle. Returns why it stopped: "exit",
-        "idle", "stopped", "deadlock", "memory", or "limit". Other threads go on meanwhile,
-        and Ctrl-C is obeyed."""
+        "idle", "stopped", "deadlock", "memory", or "limit". Other threads run meanwhile,
+        and Ctrl-C interrupts it."""
         with self._alone() as handle:
             return self._run(handle, (1 << 64) - 1 if until is None else until)
 
     def _run(self, handle, limit, found=()):
-        """Runs to a stop, a cycle, or the first events that are found."""
+        """Runs to a stop, a cycle, or the first events found."""
         stop = "none"
         while stop in ("none", "break") and self.now < limit and not found:
             stop = self._run_slice(handle, limit)
@@ -436,7 +436,7 @@ class Machine:
         return _tables.STOPS[stop]
 
     def events(self, *kinds, until=None):
-        """Runs the machine and gives its events of these kinds ("send", "arrive",
+        """Runs the machine and yields its events of these kinds ("send", "arrive",
         "dispatch", "suspend", "fault", "overflow", ...), those of a cycle before the next
         begins, to the end of the run or until a cycle."""
         mask = 0
@@ -469,7 +469,7 @@ class Machine:
 
     @contextlib.contextmanager
     def _observer(self, mask, observer):
-        """Has events of the machine shown to a function."""
+        """Passes events of the machine to a function."""
         with self._alone() as handle:
             if self._observed:
                 raise JMachineError("another loop over events of this machine has not "
@@ -484,7 +484,7 @@ class Machine:
             if self._machine is not None:
                 library.jm_observe(self._machine, 0, OBSERVER(), None)
 
-    # ---- what there is to see ----
+    # ---- state ----
 
     @property
     def now(self):
@@ -498,7 +498,7 @@ class Machine:
 
     @property
     def status(self):
-        """The program's exit status; None if it has not ended so."""
+        """The program's exit status; None if it has not exited."""
         return library.jm_exit_value(self._handle()) if self._stop == "exit" else None
 
     @property
@@ -543,7 +543,7 @@ class Machine:
             raise KeyError(key)
         return memoryview(values).cast("B").cast("d")
 
-    # ---- states ----
+    # ---- checkpoints ----
 
     def save(self, path):
         """Saves the machine in a file."""
@@ -568,6 +568,6 @@ class Machine:
             self._stop = None
 
     def set_seed(self, seed):
-        """Another seed, which the program reads from now on."""
+        """Sets the seed that the program reads from now on."""
         with self._alone() as handle:
             library.jm_set_seed(handle, seed)

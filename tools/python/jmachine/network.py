@@ -7,12 +7,12 @@ import subprocess
 
 from .machine import JMachineError, option_words
 
-_UNSETTLED = 3  # the status of a run whose means are no long-run means
+_UNSETTLED = 3  # exit status of a run that has not settled
 
 
 def _program():
-    """The program `jm`: JMACHINE_JM, beside an installed package or in the folder of a
-    build, or on the path."""
+    """The program `jm`: JMACHINE_JM, beside an installed package, in a build folder, or
+    on the path."""
     given = os.environ.get("JMACHINE_JM")
     here = pathlib.Path(__file__).resolve().parent
     places = [folder / "bin" / "jm" for folder in here.parents]

@@ -1,5 +1,6 @@
-/* Colours of the source and what stands under the pointer, as the language server of mdpas
- * tells other editors. A text under the editor's own, which is not seen, has the colours. */
+/* Colours of the source, and the description of the name under the pointer, as mdpas's
+ * language server gives them to other editors. The editor's own text is transparent; a text
+ * beneath it has the colours. */
 
 const lineColours = new Map(); // by line of source: the letters of web_colours()
 const COLOURED_MOST = 20000; // lines that are remembered
@@ -20,7 +21,7 @@ function pieces(line, wrongFrom) {
     return made;
 }
 
-/* Draws lines `first` to `end`, counted from 1, where they are seen. */
+/* Draws the visible ones of lines `first` to `end`, counted from 1. */
 function drawColours(first, end, height) {
     const lines = $("source").value.split("\n").slice(first - 1, end);
     const marks = wrong.get(shown) || new Map();
@@ -83,10 +84,10 @@ function hideTip() {
 
 async function showTip(x, y) {
     const place = placeAt(x, y);
-    const {told} = place ? await machine.ask("describe", place) : {told: ""};
-    if (!told)
+    const {text} = place ? await machine.ask("describe", place) : {text: ""};
+    if (!text)
         return;
-    $("tip").textContent = told.replace(/```\w*\n|\n```|\*\*|`/g, "");
+    $("tip").textContent = text.replace(/```\w*\n|\n```|\*\*|`/g, "");
     $("tip").hidden = false;
     $("tip").style.left = `${Math.max(4, Math.min(x, innerWidth - $("tip").offsetWidth - 8))}px`;
     $("tip").style.top = `${Math.max(4, Math.min(y + 18, innerHeight - $("tip").offsetHeight - 8))}px`;

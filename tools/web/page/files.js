@@ -10,8 +10,8 @@ function download(name, content) {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
 }
 
-/* What is recorded goes to EVENTS in the machine's files; `of` is what it is recorded
- * of, as a link says it. */
+/* Events are recorded to EVENTS in the machine's files; `eventsOf` holds the program and
+ * options as in a link. */
 const EVENTS = "events.txt", EVENTS_HEAD = "J-Machine events 1";
 let eventsOf = "";
 
@@ -52,14 +52,14 @@ async function saveEvents() {
 
 const eventsFile = events => `${EVENTS_HEAD}\n${eventsOf}\n${events}`;
 
-/* Loads the program whose events they are, so that a click goes to the cycle of one. */
+/* Loads the program of the events, so that a click goes to the cycle of one. */
 async function openEvents(text) {
     const [head, of, ...rows] = text.split("\n");
     const wrong = rows.findIndex(row => row && !/^\d+ \d+ [01b] [a-z]+ /.test(row));
     if (head !== EVENTS_HEAD)
         throw new Error(`this page does not read "${head.slice(0, 40)}"`);
     if (wrong >= 0)
-        throw new Error(`line ${wrong + 3} of the file is no event`);
+        throw new Error(`line ${wrong + 3} of the file is not an event`);
     await readLink(new URLSearchParams(of));
     if (await load()) {
         eventsOf = of;

@@ -1,5 +1,5 @@
 /* A machine in a worker, as the page sees it: requests that are promises. A worker that
- * breaks down or is ended is made anew, with the files it had. */
+ * fails or is terminated is replaced by a new one with its files. */
 
 const $ = id => document.getElementById(id);
 const ANSWER_MS = 15000; // after which the page offers to end the worker

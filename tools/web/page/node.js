@@ -25,8 +25,8 @@ async function life(line) {
     return answer;
 }
 
-/* Shows the graph of causes around a message, as a tree and as ways over the machine:
- * of its causes, its own, and of its effects. A click on a message goes on from there. */
+/* Shows the graph of causes around a message, as a tree and as paths across the machine:
+ * its causes', its own and its effects'. A click on a message continues from there. */
 const CAUSE = /^ *(\d+)  ( *)(\* )?(message (\d+) \((\d+,\d+,\d+) -> (\d+,\d+,\d+)\))(.*)$/;
 
 async function causes(line) {
@@ -63,7 +63,7 @@ function chooseNode(node) {
     guarded(inspect)();
 }
 
-/* Topics of which the debugger takes the chosen node, not one that is named. */
+/* Topics whose commands take no node: the debugger uses the chosen one. */
 const OF_CHOSEN = ["disassemble", "list"];
 
 async function inspect() {

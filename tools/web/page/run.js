@@ -1,4 +1,4 @@
-/* Loading and running the machine, and the one beside it; what their views tell. */
+/* Loading and running the machine, and the one beside it; what their views show. */
 
 const FIELDS = 8, F = {queue0: 0, queue1: 1, size0: 2, faults: 3, overflows: 4, flits: 5,
                        tasks: 6, instructions: 7};
@@ -112,7 +112,7 @@ async function pause() {
     await inspect();
 }
 
-/* Does a command and shows what it says; `quiet`: the console is not told. */
+/* Executes a command and shows its output; `quiet`: not in the console. */
 async function command(line, quiet, budget) {
     if (!loaded && !(await load()))
         return;
@@ -144,7 +144,7 @@ function chooseStopped(text) {
     view.draw();
 }
 
-/* Does a command at both machines. */
+/* Executes a command on both machines. */
 async function both(line, budget) {
     await Promise.all([
         command(line, false, budget),
@@ -190,11 +190,11 @@ function took(v, {stopped, out = "", err = ""}) {
     drawDisplay();
 }
 
-/* The views last painted, of both machines: colours tell what has changed since. While
+/* The views last painted, of both machines: colours show what has changed since. While
  * machines run, views are painted when the browser draws; those that come faster than
  * it does are left out. */
-let painted = null, painted2 = null, asked = 0, told = 0;
-const TELL_MS = 100; // between two texts about a running machine
+let painted = null, painted2 = null, asked = 0, described = 0;
+const TEXT_MS = 100; // between two texts about a running machine
 
 function showViews() {
     if (running)
@@ -211,9 +211,9 @@ function paint() {
     if (last2 && last2 !== painted2)
         view2.setShares(sharesOf(last2, painted2));
     [painted, painted2] = [last, last2];
-    if (running && performance.now() - told < TELL_MS)
+    if (running && performance.now() - described < TEXT_MS)
         return;
-    told = performance.now();
+    described = performance.now();
     flush();
     state();
 }
@@ -263,9 +263,9 @@ function sharesOf(v, before) {
 function state() {
     if (!last)
         return;
-    const tell = v => `cycle ${v.cycle.toLocaleString("en")}, longest queue ${deepest(v)} words, ` +
-                      `${sum(v, F.overflows).toLocaleString("en")} overflows, ` +
-                      `${sum(v, F.faults).toLocaleString("en")} SEND faults`;
-    $("state").textContent = last2 && hasSecond() ? `left: ${tell(last)}. right: ${tell(last2)}`
-                                                  : tell(last);
+    const summary = v => `cycle ${v.cycle.toLocaleString("en")}, longest queue ${deepest(v)} words, ` +
+                         `${sum(v, F.overflows).toLocaleString("en")} overflows, ` +
+                         `${sum(v, F.faults).toLocaleString("en")} SEND faults`;
+    $("state").textContent = last2 && hasSecond() ? `left: ${summary(last)}. right: ${summary(last2)}`
+                                                  : summary(last);
 }

@@ -44,15 +44,15 @@ const STORIES = [
                    "The queues hold 512 words. The load is even; the depth is not going to be.",
              commands: ["goto 60000"], topic: "where"},
             {text: "Paths cross in the middle, and the middle's nodes wait to send. Watch it " +
-                   "fill: run on, and look at the longest queue.",
+                   "fill: continue, and look at the longest queue.",
              commands: ["goto 160000"], topic: "where"},
             {text: "SEND faults: nodes in the middle try again and again to send into a full " +
                    "network. While they do, their own queues are not served.",
              commands: ["goto 240000"], colour: "faults", topic: "why blocked"},
             {text: "A queue is full. Its node takes nothing from the network until the overflow " +
-                   "handler has moved words to slow memory, and everybody behind it waits.",
+                   "handler has moved words to slow memory, and every node behind it waits.",
              commands: ["catch overflow", "continue"], colour: "queue", topic: "queue"},
-            {text: "Around that node all stops. Who waits for whom leads to it along the wires.",
+            {text: "Around that node all stops. Following who waits for whom leads to it.",
              commands: ["delete", "cycle 1500"], topic: "why blocked"},
         ],
     },
@@ -63,11 +63,11 @@ const STORIES = [
             {text: "Two machines with the same messages. On the left the router as built: a " +
                    "message that goes straight on is preferred. On the right it takes turns.",
              commands: ["goto 60000"], topic: "where"},
-            {text: "At the unfair router those who enter from the side wait. Compare the " +
+            {text: "At the unfair router messages that enter from the side wait. Compare the " +
                    "middles of both machines: the fair one has delivered a quarter more words.",
              commands: ["goto 150000"], topic: "statistics"},
             {text: "Much later both have full queues. Fairness delays the overflow's harm, and " +
-                   "does not cure it. The line below the picture tells of both.",
+                   "does not cure it. The line below the picture shows both.",
              commands: ["goto 300000"], topic: "where"},
         ],
     },

@@ -15,7 +15,7 @@ async function beginStory(index) {
     if (story.colour)
         $("colour").value = story.colour;
     const main = programs.get(story.program).main;
-    tell(false);
+    showMoment(false);
     if (!(await load()))
         return;
     await loadSecond(story.second === undefined ? null
@@ -23,7 +23,7 @@ async function beginStory(index) {
     await goToMoment();
 }
 
-function tell(ready) {
+function showMoment(ready) {
     const {moments, title} = story;
     const p = document.createElement("p");
     p.textContent = moments[moment].text;
@@ -32,7 +32,7 @@ function tell(ready) {
     p.prepend(where);
     const next = linkButton(moment + 1 < moments.length ? "Go on" : "End", () => {
         if (++moment < moments.length) {
-            tell(false);
+            showMoment(false);
             goToMoment();
         } else {
             $("story").value = "";
@@ -60,7 +60,7 @@ async function goToMoment() {
     await seeSource();
     if (m.follow)
         $("inspector").querySelector("button")?.click();
-    tell(true);
+    showMoment(true);
 }
 
 /* Shows the line of source where the chosen node is. */

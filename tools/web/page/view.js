@@ -52,8 +52,8 @@ function cubeTriangles() {
 const edgeOf = share =>
     CUBE_LEAST + (CUBE_MOST - CUBE_LEAST) * Math.sqrt(Math.max(0, Math.min(1, share)));
 
-/* Whether there is WebGL2 that is more than an imitation by the processor, which is
- * slower than a plain canvas. */
+/* Whether there is WebGL2 on hardware: emulated by the processor it is slower than a
+ * plain canvas. */
 function isWebglFast() {
     const gl = document.createElement("canvas").getContext("webgl2");
     const names = gl && gl.getExtension("WEBGL_debug_renderer_info");

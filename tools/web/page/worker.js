@@ -109,7 +109,7 @@ function decoded(base64) {
     return content;
 }
 
-/* ---- what the page asks for ---- */
+/* ---- requests of the page ---- */
 
 function view() {
     const nodes = wasm.web_nodes(web);
@@ -129,7 +129,7 @@ function close() {
 }
 
 const requests = {
-    /* Gets the module, in base 64 if this is the first worker; gives its bytes back. */
+    /* Takes the module, in base 64 if this is the first worker; returns its bytes. */
     async start({wasm: module}) {
         const content = typeof module === "string" ? decoded(module) : module;
         const {instance} = await WebAssembly.instantiate(content, {
@@ -165,7 +165,7 @@ const requests = {
             names.push(readText(at));
         return {names};
     },
-    memory() { // what the machine and its past take; it is never given back
+    memory() { // bytes of the machine and its past; never freed
         return {bytes: wasm.memory.buffer.byteLength};
     },
     command({words}) {
@@ -214,10 +214,10 @@ const requests = {
     describe({line, column}) {
         const byte = new TextEncoder().encode(line.slice(0, column)).length;
         const at = withText(line, text => wasm.web_describe(text, byte));
-        const told = at ? readText(at) : "";
+        const description = at ? readText(at) : "";
         if (at)
             wasm.free(at);
-        return {told};
+        return {text: description};
     },
     words({node, name, count}) {
         const address = withText(name, at => wasm.web_symbol(web, at));
@@ -312,21 +312,21 @@ function resized(slice, factor) {
     return Math.max(1, Math.min(1e9, Math.ceil(slice * Math.max(0.5, Math.min(2, factor)))));
 }
 
-/* Drops what the debugger says after a slice: its last lines, from that of the cycle. */
+/* Drops the debugger's output after a slice: the last lines, from that of the cycle. */
 function guestOutput(out) {
     const at = out.lastIndexOf(`cycle ${wasm.web_now(web)}:`);
     return at < 0 ? out : out.slice(0, at);
 }
 
 function reason(error) {
-    return `${error.message || error}; the machine was made anew`;
+    return `${error.message || error}; the machine was created again`;
 }
 
 function noMemory() {
     throw new Error("it needs more memory than the 512 MB that a page gives it"); // WEB_MEMORY
 }
 
-/* Requests that need a machine; without one they say so. */
+/* Requests that need a machine, and report if there is none. */
 const NEEDS_MACHINE = ["do", "ask", "complete", "words", "run", "pause"];
 const NO_MACHINE = {good: false, found: [], words: null, err: "there is no machine\n"};
 
@@ -343,7 +343,7 @@ async function answer(data) {
     }
 }
 
-/* One after the other: the first has to make the instance for the others. */
+/* One after the other: the first creates the instance for the others. */
 let before = Promise.resolve();
 self.onmessage = ({data}) => {
     if (data.do === "seen")
