@@ -86,17 +86,17 @@ if command -v zsh >/dev/null; then
         }
     }
     asks "run:runs a program on a machine" jm ''
-    asks "settings:names what --set takes" jm exp ''
+    asks "settings:lists the settings that --set takes" jm exp ''
     asks "*--mesh=[size of the machine, up to 32x32x64]:XxYxZ: " jm run ''
     asks "*--router=[arbitration]:unfair|fair:(unfair fair)" jm run x --seed 1
     asks "parameter]:PARAMETER=VALUE:_jm_assign PARAMETER" jm run ''
     asks ":SETTING=VALUE[,VALUE...]:_jm_assign SETTING" jm exp run ''
-    asks "and at the end]:EVERY\\:FILE: " jm run ''
+    asks "*--sample=[writes a row of CSV every EVERY cycles]:EVERY\\:FILE: " jm run ''
     asks "*-o[the object file]:FILE:_files" mdpas ''
-    asks "*--out=[where the files go]:DIR:_files -/" jm exp run fig4-4 ''
+    asks "*--out=[folder for the files]:DIR:_files -/" jm exp run fig4-4 ''
     asks '*:name:_jm_offer "jm exp run"' jm exp run ''
-    asks "*-x[does the commands of a file first]:FILE:_files" jm-mpi debug ''
-    asks "compadd -- run report exp debug model net" jm help ''
+    asks "*-x[executes the commands of a file first]:FILE:_files" jm-mpi debug ''
+    asks "compadd -- run report exp debug dap model net" jm help ''
     asks "_files" jm report ''
 else
     echo "zsh is not there: its completion is not looked at"
