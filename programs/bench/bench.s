@@ -9,7 +9,7 @@
 ; leads: its background measures, handlers answer. The parts are
 ;   bench.s        data, main, the order of the tables
 ;   print.inc      numbers with decimals, division
-;   spread.inc     tells the nodes of a box, or a part of it, what to do
+;   spread.inc     sends the nodes of a box, or of a part of it, their work
 ;   call.inc       1: null remote call against distance
 ;   message.inc    2: one message, and a stream of them, against length
 ;   traffic.inc    3: random traffic
@@ -73,7 +73,7 @@ bench_data:
         field   ROW             ; of a table
         field   PAUSE           ; turns
         field   BEGIN
-        field   ENTRY           ; IP, where background of the others goes on
+        field   ENTRY           ; IP, where the others' background continues
         field   JUMP            ; into unrolled SENDs
         field   HEADER
         field   BETWEEN         ; header of the messages between first and last

@@ -142,7 +142,7 @@ half2:
         goto_u  done
 
 ; element handler, left, next: puts an element in its place; after the last one and its
-; own messages the background goes on at `next`.
+; own messages the background continues at `next`.
         .macro  element handler, left, next
         .align  4
 \handler:

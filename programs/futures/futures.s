@@ -190,7 +190,7 @@ touch:
         suspend
 
 ; reply: [1,a3] = INT frame, [2,a3] = INT value, unchecked, fault mode. Fills the slot.
-; A task that waits gets the value in place of its copies of the future and goes on,
+; A task that waits gets the value in place of its copies of the future and continues,
 ; with this message as its own.
 reply:
         move    [1,a3],r1

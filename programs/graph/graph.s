@@ -36,7 +36,7 @@ graph_data:
         field   HEADER          ; of its messages
         field   AT              ; in the list in work, and where it ends
         field   END
-        field   THEN            ; IP: the background goes on there when all have come
+        field   THEN            ; IP: the background continues there when all have come
         field   TOTAL           ; vertices that have changed in the last round, anywhere
         field   ROUND
         field   WRONG           ; edges whose ends do not agree
@@ -143,7 +143,7 @@ edge:
         visit   visit0, NEXT0
         visit   visit1, NEXT1
 
-; round: what changed in the last round goes on. In background.
+; round: sends on what changed in the last round. In background.
         .align  4
 round:
         move    [TOTAL,a2],r1
@@ -210,7 +210,7 @@ expand:
         .section graph_code,rom,code
 
 ; settle: the background goes on at THEN when all messages have come, on all nodes. All
-; nodes have sent theirs when they join, so the first sum tells how many are still on
+; nodes have sent theirs when they join, so the first sum shows how many are still on
 ; their way; the second, how many vertices have changed. In background it ends idle,
 ; else the task ends.
         .align  4

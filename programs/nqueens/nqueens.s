@@ -189,7 +189,7 @@ answer:
         move    1,r3
 
 ; answered: R3 answers to the frame R1, the sum of them in R2. With the last one the sum
-; goes on.
+; continues.
 answered:
         mask    r0
         move    r1,a1

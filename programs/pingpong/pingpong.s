@@ -67,7 +67,7 @@ ping:
         send2e  [1,a3],r0,0
         suspend
 
-; pong: enters the round trip into the table and goes on to the next node.
+; pong: enters the round trip into the table and continues with the next node.
 pong:
         .word   INT:HOST_CYCLE_LO
         move    [r0,a0],r2

@@ -2,7 +2,7 @@
 ; also: --mesh 1x1x1 --set radix_keys=150
 ; also: --mesh 3x5x1 --queue 64 --set radix_keys=500 --set input_seed=7
 ; radix: sorts radix_keys keys of 28 bits, four bits a pass, lowest first. In a pass
-; each node counts its keys by their digit; sums over the nodes tell where the first key
+; each node counts its keys by their digit; sums over the nodes show where the first key
 ; of each digit goes; then every key goes there in a message of its own.
         .include "../lib/app.inc"
         .global main, radix_keys, radix_sum, radix_weighted
@@ -158,7 +158,7 @@ spread:
         bz      r1,^next_pass
         goto_u  kernel_idle
 
-; key: puts it in its place. After the last key and `spread` the background goes on.
+; key: puts it in its place. After the last key and `spread` the background continues.
         .align  4
 key:
         move    [1,a3],r1

@@ -2,8 +2,8 @@
 ; also: --mesh 1x1x1 --set tour_hops=5
 ; also: --mesh 3x5x1 --queue 64 --set tour_hops=30 --set tour_more=100
 ; also: --mesh 4x4x2 --set tour_hops=30 --set tour_random=1
-; tour: messages that all walk one tour of the nodes, along a line that goes forth and
-; back through the machine and from its end to its begin. One node can be slow: then its
+; tour: messages that all walk one tour of the nodes, along a line that goes back and
+; forth through the machine and from its end to its beginning. A node can be slow: then
 ; queue overflows, and those before it in the tour follow.
         .include "../lib/app.inc"
         .global main, tour_m, tour_hops, tour_spin, tour_hot, tour_more, tour_random
@@ -48,7 +48,7 @@ tour_visits:                    ; the result, on node 0
 
         .text
 
-; visit: a while later the message goes on, or home.
+; visit: a while later the message continues, or home.
         .align  4
 visit:
         move    [3,a3],r1       ; all of it is here before the first SEND

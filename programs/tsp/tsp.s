@@ -214,7 +214,7 @@ complete:
         goto_u  work
 
 ; ask: the tour at the bottom of the pool goes to [1,a3]. If there is none to give, the
-; question is kept, or goes on from a node that is idle.
+; question is kept, or passed on by a node that is idle.
         .align  4
 ask:
         mask    r0
@@ -334,7 +334,7 @@ better:
         unmask  r0
         suspend
 
-; found: node 0 notes who has the best tour, and tells its cost to all.
+; found: node 0 notes who has the best tour, and sends its cost to all.
         .align  4
 found:
         mask    r0
