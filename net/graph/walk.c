@@ -1,8 +1,12 @@
-/* Walks of adaptively routed messages. A *place* is a channel together with the address
- * of a message in it. Channels that `next` gives for some place are escape channels; a
- * message in one of them is taken to want every channel that some message there may
- * want, so for those the address is dropped; for all others it is kept. No vertex may
- * be reachable from the channels it may want next. */
+/* Walks of messages. A *place* is a channel together with the address of a message in
+ * it. Channels that `next` gives for some place are escape channels; a message in one of
+ * them is taken to want every channel that some message there may want, so for those
+ * the address is dropped; for all others it is kept. No vertex may be reachable from the
+ * channels it may want next.
+ *
+ * Where messages have no choice all channels are escape channels. The places of a
+ * destination are then forgotten, and the search goes backward along the feeders that
+ * were used. */
 #include "net/graph/walk.h"
 
 #include <stdio.h>
@@ -17,7 +21,7 @@ enum { UNSEEN, SEEN, OPEN, DONE };
 typedef struct {
     /* Address: of its places, NET_NONE for an escape channel. */
     uint32_t channel, address;
-    uint32_t at, choice; /* the next address and choice to examine */
+    uint32_t at, choice; /* the next address, or feeder, and choice to examine */
 } Stop;
 
 typedef struct {
@@ -26,6 +30,7 @@ typedef struct {
     uint32_t count, capacity;
     uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
     uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
+    bool *used;       /* by place in graph->feeders: some message goes this way */
     bool all;         /* every channel counts as one */
     Stop *stops;
     uint32_t depth;
@@ -59,7 +64,36 @@ static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
     return walk->count++;
 }
 
-/* Finds the moves of a head at `from`; new channels go to `todo`. */
+/* Records the move of a head between two points. */
+static bool move(Walk *walk, uint32_t from, uint32_t to, uint32_t number, uint32_t end,
+                 uint32_t *count) {
+    const NetGraph *graph = walk->graph;
+    const uint32_t edge =
+        to < net_graph_points(graph) ? net_graph_edge(graph, from, to) : NET_NONE;
+    if (edge == NET_NONE)
+        return jm_fail(walk->error, NULL,
+                       "a route goes from point %u to %u, which it does not feed", from,
+                       to);
+    walk->used[edge] = true;
+    /* With virtual channels it may end above its priority. */
+    if (to >= net_graph_first_sink(graph))
+        return to == end ||
+               (graph->copies > 1 && graph->label[to].node == graph->label[end].node) ||
+               jm_fail(walk->error, NULL, "a route to point %u ends at %u", end, to);
+    if (graph->label[to].priority != graph->label[from].priority)
+        return jm_fail(walk->error, NULL,
+                       "a route changes its priority from point %u to %u", from, to);
+    if (walk->seen[number][to])
+        return true;
+    if (walk->all)
+        walk->way_out[to] = SEEN;
+    walk->seen[number][to] = SEEN;
+    walk->todo[(*count)++] = to;
+    return true;
+}
+
+/* Finds the moves of a head at `from`, to any channel of a group; new channels go to
+ * `todo`. */
 static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
                        uint32_t *count) {
     const NetGraph *graph = walk->graph;
@@ -67,24 +101,14 @@ static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
     const uint32_t address = walk->addresses[number];
     const unsigned choices = net_graph_choices(graph, from, address, choice);
     const uint32_t out = graph->next(graph, from, address);
-    if (out < graph->channels)
-        walk->way_out[out] = SEEN;
-    for (unsigned i = 0; i < choices; i++) {
-        const uint32_t to = choice[i];
-        if (to >= net_graph_points(graph) || !net_graph_feeds(graph, from, to))
-            return jm_fail(walk->error, NULL,
-                           "a route goes from point %u to %u, which it does not feed",
-                           from, to);
-        if (to >= net_graph_first_sink(graph) && to != end)
-            return jm_fail(walk->error, NULL, "a route to point %u ends at %u", end,
-                           to);
-        if (to >= graph->channels || walk->seen[number][to])
-            continue;
-        if (walk->all)
+    for (uint32_t to = out; to <= net_graph_last_choice(graph, out); to++)
+        if (to < graph->channels)
             walk->way_out[to] = SEEN;
-        walk->seen[number][to] = SEEN;
-        walk->todo[(*count)++] = to;
-    }
+    for (unsigned i = 0; i < choices; i++)
+        for (uint32_t to = choice[i]; to <= net_graph_last_choice(graph, choice[i]);
+             to++)
+            if (!move(walk, from, to, number, end, count))
+                return false;
     return true;
 }
 
@@ -108,9 +132,17 @@ static bool is_fed(const NetGraph *graph, uint32_t point) {
     return graph->feeder_start[point] < graph->feeder_start[point + 1];
 }
 
+static void forget(Walk *walk) {
+    for (uint32_t i = 0; i < walk->count; i++)
+        free(walk->seen[i]);
+    walk->count = 0;
+}
+
 /* Walks to a terminal from all sources of a priority. */
 static bool walk_to(Walk *walk, uint32_t node, unsigned priority) {
     const NetGraph *graph = walk->graph;
+    if (!graph->choices)
+        forget(walk);
     const uint32_t first = walk->count, end = net_graph_sink(graph, node, priority);
     const uint32_t draws = graph->address_from ? graph->draws : 1;
     for (uint32_t source = 0; source < graph->nodes; source++)
@@ -152,13 +184,15 @@ static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t
     snprintf(text + length, size - length, "%s%s", length ? " -> " : "", name);
 }
 
-/* The cycle is the stack from `start` on. */
+/* The cycle is the stack from `start` on; the search may have gone backward. */
 static bool report_circle(const Walk *walk, uint32_t start) {
     enum { MOST_NAMES = 12 };
     char text[600] = "";
     const uint32_t length = walk->depth - start;
-    for (uint32_t i = 0; i < length && i < MOST_NAMES; i++)
-        add_name(walk->graph, walk->stops[start + i].channel, text, sizeof text);
+    for (uint32_t i = 0; i < length && i < MOST_NAMES; i++) {
+        const uint32_t place = walk->graph->choices ? i : (length - i) % length;
+        add_name(walk->graph, walk->stops[start + place].channel, text, sizeof text);
+    }
     if (length <= MOST_NAMES)
         add_name(walk->graph, walk->stops[start].channel, text, sizeof text);
     return jm_fail(walk->error, NULL,
@@ -171,14 +205,34 @@ static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
     if (!jm_grow(&walk->stops, walk->depth, &walk->deepest, sizeof(Stop)))
         return jm_fail_memory(walk->error, NULL, "no memory to look for circles");
     *mark_of(walk, channel, number) = OPEN;
-    walk->stops[walk->depth++] =
-        (Stop){channel, number, number == NET_NONE ? 0 : number, 0};
+    const uint32_t feeder = walk->graph->feeder_start[channel];
+    walk->stops[walk->depth++] = (Stop){channel, number,
+                                        !walk->graph->choices ? feeder
+                                        : number == NET_NONE  ? 0
+                                                              : number,
+                                        0};
     return true;
+}
+
+/* The next channel with a message that may want the one of the stop; NET_NONE: none
+ * left. */
+static uint32_t next_feeder(const Walk *walk, Stop *stop) {
+    const NetGraph *graph = walk->graph;
+    while (stop->at < graph->feeder_start[stop->channel + 1]) {
+        const uint32_t i = stop->at++;
+        if (walk->used[i] && graph->feeders[i] < graph->channels)
+            return graph->feeders[i];
+    }
+    return NET_NONE;
 }
 
 /* The next channel that a message at the stop may want; NET_NONE: none left. */
 static uint32_t next_want(const Walk *walk, Stop *stop, uint32_t *number) {
     const NetGraph *graph = walk->graph;
+    if (!graph->choices) {
+        *number = NET_NONE;
+        return next_feeder(walk, stop);
+    }
     const uint32_t end = stop->address == NET_NONE ? walk->count : stop->address + 1;
     for (; stop->at < end; stop->at++, stop->choice = 0) {
         uint32_t choice[NET_MAX_CHOICES];
@@ -234,10 +288,11 @@ static bool check(const NetGraph *graph, bool all, JmError *error) {
         .graph = graph,
         .all = all,
         .way_out = calloc((size_t)graph->channels + 1, 1),
+        .used = calloc((size_t)graph->feeder_start[graph->points_built] + 1, 1),
         .todo = malloc(((size_t)graph->channels + 1) * sizeof *walk.todo),
         .error = error,
     };
-    bool good = walk.way_out && walk.todo;
+    bool good = walk.way_out && walk.used && walk.todo;
     if (!good)
         jm_fail_memory(error, NULL, "no memory to walk routes");
     for (uint32_t node = 0; good && node < graph->nodes; node++)
@@ -246,11 +301,11 @@ static bool check(const NetGraph *graph, bool all, JmError *error) {
                 (!is_fed(graph, net_graph_sink(graph, node, 1)) ||
                  walk_to(&walk, node, 1)));
     good = good && has_no_circle(&walk);
-    for (uint32_t i = 0; i < walk.count; i++)
-        free(walk.seen[i]);
+    forget(&walk);
     free(walk.seen);
     free(walk.addresses);
     free(walk.way_out);
+    free(walk.used);
     free(walk.todo);
     free(walk.stops);
     return good;

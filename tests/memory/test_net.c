@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "net/circle.h"
-#include "net/graph/routes.h"
+#include "net/graph/walk.h"
 #include "net/net.h"
 #include "net/topology/topology.h"
 #include "net/traffic/customers.h"
@@ -167,16 +167,12 @@ static bool work_ring(void) {
     const NetParams params = net_params_default();
     JmError error = {.memory = true};
     NetGraph *graph = ring_create(6);
-    NetRoutes routes = {0};
     bool well = graph != NULL;
     if (well) {
-        routes = net_routes_create(graph);
-        well = routes.used || jm_fail_memory(&error, NULL, "no memory");
+        /* Its circle is found, or memory runs out. */
+        cr_expect_not(net_graph_check_walks(graph, &error));
+        well = !error.memory;
     }
-    if (well && net_routes_walk(&routes, 0, 5, 0, &error) != 5)
-        cr_expect_fail("%s", error.text);
-    well = well && net_routes_have_no_circle(&routes, &error);
-    net_routes_destroy(&routes);
     Net *net = NULL;
     if (well)
         net = net_create_on(graph, &params, "auto", &error);

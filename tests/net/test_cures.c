@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engines.h"
-#include "net/graph/routes.h"
+#include "net/graph/graph.h"
 #include "net/topology/mesh.h"
 #include "net/traffic/processors.h"
 
@@ -32,7 +32,6 @@ enum { TASK_LONG, TASK_SHORT, TASK_URGENT, RING, VERTICES };
  * for its output buffer; behind them those of the nodes. */
 typedef struct {
     const NetGraph *graph;
-    NetRoutes routes;
     uint32_t vertices;
     bool *waits; /* by vertex * vertices + vertex */
 } Waits;
@@ -48,16 +47,15 @@ static void add(Waits *w, uint32_t from, uint32_t to) {
 /* A flit waits for its next point on some route. */
 static void add_network(Waits *w) {
     const NetGraph *graph = w->graph;
-    JmError error;
     for (uint32_t pair = 0; pair < graph->nodes * graph->nodes; pair++)
-        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-            cr_assert_neq(net_routes_walk(&w->routes, pair / graph->nodes,
-                                          pair % graph->nodes, priority, &error),
-                          NET_NONE);
-    for (uint32_t to = 0; to < net_graph_points(graph); to++)
-        for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
-            if (w->routes.used[i])
-                add(w, graph->feeders[i], to);
+        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+            const uint32_t address = graph->address[pair % graph->nodes];
+            uint32_t at = net_graph_source(graph, pair / graph->nodes, priority), next;
+            for (; at < net_graph_first_sink(graph); at = next) {
+                next = graph->next(graph, at, address);
+                add(w, at, next);
+            }
+        }
 }
 
 /* The resources that a task can wait for while it sends. An open message waits for the
@@ -137,7 +135,6 @@ static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
     const NetParams params = net_params_default();
     NetGraph *graph = net_mesh_create(x, y, z, &params, NULL);
     Waits w = {.graph = graph,
-               .routes = net_routes_create(graph),
                .vertices = net_graph_points(graph) + graph->nodes * VERTICES};
     w.waits = calloc((size_t)w.vertices * w.vertices, sizeof *w.waits);
     bool *left = calloc(w.vertices, sizeof *left);
@@ -153,7 +150,6 @@ static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
         found.rings += left[vertex_of(graph, node, RING)];
     free(left);
     free(w.waits);
-    net_routes_destroy(&w.routes);
     net_graph_destroy(graph);
     return found;
 }
