@@ -1,8 +1,8 @@
 /* Walks of messages. A *place* is a channel together with the address of a message in
- * it. Channels that `next` gives for some place are escape channels; a message in one of
- * them is taken to want every channel that some message there may want, so for those
- * the address is dropped; for all others it is kept. No vertex may be reachable from the
- * channels it may want next.
+ * it. Channels that `next` gives for some place are escape channels; a message in one
+ * of them is taken to want every channel that some message there may want, so for those
+ * the address is dropped; for all others it is kept. No vertex may be reachable from
+ * the channels it may want next.
  *
  * Where messages have no choice all channels are escape channels. The places of a
  * destination are then forgotten, and the search goes backward along the feeders that

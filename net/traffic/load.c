@@ -38,13 +38,18 @@ bool net_load_create(NetLoad *load, JmError *error) {
                           load->window.batches);
 }
 
-unsigned net_load_glance(const NetLoad *load) {
+/* Returns the cycles between two calls of `stop`: a small part of a second. */
+static unsigned interval(const NetLoad *load) {
     enum { MOST = 4096, PROCESSOR_CYCLES = 1 << 18 };
     const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(load->net);
     return cycles < 1 ? 1 : cycles < MOST ? cycles : MOST;
 }
 
-bool net_load_look(NetLoad *load, bool over, JmError *error) {
+/* Looks for messages that wait for each other in a circle, and so forever; only in a
+ * network that may have them. Where heads choose their channels, and without the
+ * parameter `circles`, it does not look while something moves, unless the run is
+ * `over`. */
+static bool look_for_circle(NetLoad *load, bool over, JmError *error) {
     const Net *net = load->net;
     const bool chooses = net_graph(net)->choices && (over || !net_moved(net));
     uint32_t count = 0;
@@ -54,13 +59,15 @@ bool net_load_look(NetLoad *load, bool over, JmError *error) {
     return true;
 }
 
-bool net_load_run(NetLoad *load, bool (*stop)(void *context), void *context,
-                  JmError *error) {
-    const unsigned often = net_load_glance(load);
+bool net_load_run(NetLoad *load, uint64_t until, bool (*stop)(void *context),
+                  void *context, JmError *error) {
+    const unsigned often = interval(load);
     for (bool goes_on = true; goes_on;) {
         const bool glances = net_now(load->net) % often == 0;
         goes_on = net_window_note(&load->window);
-        if ((glances || !goes_on) && !net_load_look(load, !goes_on, error))
+        if (net_now(load->net) >= until)
+            return true;
+        if ((glances || !goes_on) && !look_for_circle(load, !goes_on, error))
             return false;
         if (!goes_on || load->window.locked || (glances && stop(context)))
             break;

@@ -67,13 +67,13 @@ light="$net run --topology torus=2x2 --workload poisson"
 if preload "progress of a run"; then
     status 0 ticking 100 $light --cycles 100000
     tr '\r' '\n' <"$work/err" | sed 's/[0-9]* messages/N messages/' >"$work/told"
-    for cycle in 36865 57345 77825 98305; do
+    for cycle in 36864 57344 77824 98304; do
         printf '\n%s of 100000 cycles, N messages\033[K' $cycle
     done >"$work/wanted"
     printf '\n\033[K' >>"$work/wanted"
     check "a line each half second" cmp "$work/told" "$work/wanted"
-    told=$(tr '\r' '\n' <"$work/err" | sed -n 's/^36865 .*, \([0-9]*\) messages.*/\1/p')
-    status 0 $light --cycles 36865 --json
+    told=$(tr '\r' '\n' <"$work/err" | sed -n 's/^36864 .*, \([0-9]*\) messages.*/\1/p')
+    status 0 $light --cycles 36864 --json
     rows 1 "$work/out" "^ \"messages\": ${told:-none},"
     status 0 ticking 100 $light --cycles 30000
     silent err

@@ -11,7 +11,6 @@
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "net/circle.h"
-#include "net/graph/graph.h"
 #include "net/programs/replay.h"
 #include "tools/exp/models/problems.h"
 #include "tools/host/host.h"
@@ -28,20 +27,31 @@
 
 static const char command[] = "jm net run";
 
+/* The files of the results; JSON is standard output. */
+enum { JSON, STATS, LINKS, MAP, FILES };
+
 /* A run: its options, its measurements, and its files. */
 typedef struct {
+    ModelRequest line;
     NetLoad load;
-    const char *param, *stats, *links, *map, *save_at, *restore;
     unsigned cycles, warmup, batches, backlog;
-    bool json, quiet, has_text; /* standard output is for text */
-    char *texts[2];             /* of a restored run: topology, workload */
-    bool starved;               /* memory ran out in the run or for results */
-    int signal;                 /* signal that ended the run early; 0: none */
+    char *texts[2]; /* of a restored run: topology, workload */
+    int signal;     /* signal that ended the run early; 0: none */
+    Progress progress;
     NetVerdict verdict;
     JmInputs inputs; /* files that it has read */
-    JmOutFile json_file, stats_file, links_file, map_file;
+    JmOutFile file[FILES];
     NetWires wires; /* if --links or --map is given */
 } Run;
+
+static const char *given(const Run *run, const char *option) {
+    return model_given(&run->line, option);
+}
+
+/* Whether standard output is for text. */
+static bool has_text(const Run *run) {
+    return !given(run, "json") && model_has_text(&run->line, "stats|links|map");
+}
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -188,22 +198,21 @@ static json_t *to_json(const Run *run, const NetEstimate *estimates) {
 /* ---- files ----------------------------------------------------------------------- */
 
 static bool open_files(Run *run, JmError *error) {
-    const Output outputs[] = {
-        {&run->json_file, run->json ? "-" : NULL},
-        {&run->stats_file,
-         run->json && run->stats && strcmp(run->stats, "-") == 0 ? NULL : run->stats},
-        {&run->links_file, run->links},
-        {&run->map_file, run->map}};
-    return outputs_open(outputs, sizeof outputs / sizeof outputs[0], &run->inputs,
-                        error);
+    const char *json = given(run, "json") ? "-" : NULL, *stats = given(run, "stats");
+    const Output outputs[FILES] = {
+        [JSON] = {&run->file[JSON], json},
+        [STATS] = {&run->file[STATS],
+                   json && stats && strcmp(stats, "-") == 0 ? NULL : stats},
+        [LINKS] = {&run->file[LINKS], given(run, "links")},
+        [MAP] = {&run->file[MAP], given(run, "map")}};
+    return outputs_open(outputs, FILES, &run->inputs, error);
 }
 
 static bool put_json(Run *run, json_t *root, JmError *error) {
-    JmOutFile *files[] = {&run->json_file, &run->stats_file};
     bool good = true;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (good && files[i]->stream)
-            good = model_commit_json(files[i], json_incref(root), error);
+    for (unsigned i = JSON; i <= STATS; i++)
+        if (good && run->file[i].stream)
+            good = model_commit_json(&run->file[i], json_incref(root), error);
     json_decref(root);
     return good;
 }
@@ -212,27 +221,27 @@ static bool put_wires(Run *run, JmError *error) {
     NetWindow *window = &run->load.window;
     net_window_count_channels(window);
     const NetWireCounts counts = {window->channels, (double)net_window_done(window)};
-    if (run->links_file.stream) {
-        net_wires_csv_head(false, run->links_file.stream);
-        net_wires_csv(&run->wires, &counts, NULL, run->links_file.stream);
-        if (!jm_outfile_commit(&run->links_file, error))
+    if (run->file[LINKS].stream) {
+        net_wires_csv_head(false, run->file[LINKS].stream);
+        net_wires_csv(&run->wires, &counts, NULL, run->file[LINKS].stream);
+        if (!jm_outfile_commit(&run->file[LINKS], error))
             return false;
     }
-    if (!run->map_file.stream)
+    if (!run->file[MAP].stream)
         return true;
     char *title = memory_text("busy wires: %s, %s", JM_SHOWN(run->load.topology),
                               JM_SHOWN(run->load.workload));
-    const bool good = net_wires_map(&run->wires, &counts, title, &run->map_file, error);
+    const bool good =
+        net_wires_map(&run->wires, &counts, title, &run->file[MAP], error);
     free(title);
     return good;
 }
 
 static bool report(Run *run, JmError *error) {
     NetEstimate estimates[NET_VALUES];
-    run->starved = !net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
-    if (run->starved)
-        return jm_fail(error, "jm net run", "no memory for the results");
-    if (run->has_text)
+    if (!net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates))
+        return jm_fail_memory(error, NULL, "no memory for the results");
+    if (has_text(run))
         print(run, estimates);
     return put_wires(run, error) && put_json(run, to_json(run, estimates), error);
 }
@@ -368,12 +377,12 @@ static bool report_replay(Run *run, const NetReplay *replay,
                           const NetReplayChannels *channels, JmError *error) {
     if (!open_files(run, error))
         return false;
-    if (run->has_text)
+    if (has_text(run))
         print_replay(run, replay, figures);
     return put_json(run, replay_to_json(run, replay, figures, channels), error);
 }
 
-static int run_trace(Run *run, bool limited, JmError *error) {
+static int run_trace(Run *run, JmError *error) {
     char copy[512], *text = copy + sizeof prefix - 1;
     NetReplayFigures figures;
     NetReplayChannels channels = {0};
@@ -381,7 +390,8 @@ static int run_trace(Run *run, bool limited, JmError *error) {
                         .params = &run->load.params,
                         .times = net_node_times,
                         .seed = run->load.seed,
-                        .most_cycles = limited ? run->cycles : UINT64_C(1) << 38};
+                        .most_cycles =
+                            given(run, "cycles") ? run->cycles : UINT64_C(1) << 38};
     if ((size_t)snprintf(copy, sizeof copy, "%s", run->load.workload) >= sizeof copy) {
         jm_fail(error, command, "--workload: the text is too long");
         return EXIT_USAGE;
@@ -389,16 +399,16 @@ static int run_trace(Run *run, bool limited, JmError *error) {
     if (!read_specification(text, &replay, error))
         return EXIT_USAGE;
     size_t size;
+    const char *stats = given(run, "stats");
     unsigned char *bytes = asm_bytes_read(text, &size, error);
     jm_inputs_add(&run->inputs, text);
     NetPrograms *programs =
         bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
     replay.programs = programs;
-    const bool good =
-        programs &&
-        (!run->stats || jm_outfile_check(run->stats, &run->inputs, error)) &&
-        net_replay(&replay, &figures, &channels, error) &&
-        report_replay(run, &replay, &figures, &channels, error);
+    const bool good = programs &&
+                      (!stats || jm_outfile_check(stats, &run->inputs, error)) &&
+                      net_replay(&replay, &figures, &channels, error) &&
+                      report_replay(run, &replay, &figures, &channels, error);
     net_programs_destroy(programs);
     free(channels.items);
     free(bytes);
@@ -411,10 +421,10 @@ static int run_trace(Run *run, bool limited, JmError *error) {
  * sums so far. Increment the version whenever any saved state changes. */
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 10};
 
-/* Saves or loads the options of the run. When loaded, the run owns the texts. */
-static void archive_request(Archive *a, Run *run) {
-    jm_archive_text(a, &run->texts[0]);
-    jm_archive_text(a, &run->texts[1]);
+/* Saves or loads the options of the run, with the texts of topology and workload. */
+static void archive_request(Archive *a, Run *run, char *texts[2]) {
+    jm_archive_text(a, &texts[0]);
+    jm_archive_text(a, &texts[1]);
     jm_archive_u32(a, &run->cycles, UINT32_MAX);
     jm_archive_u32(a, &run->warmup, run->cycles);
     jm_archive_u32(a, &run->batches, 1000);
@@ -445,13 +455,11 @@ static void archive_state(Archive *a, Run *run) {
 }
 
 static bool save_run(Run *run, const char *path, JmError *error) {
-    Run copy = *run;
+    char *texts[2] = {(char *)run->load.topology, (char *)run->load.workload};
     JmOutFile file;
     Archive archive = jm_archive_save();
-    copy.texts[0] = (char *)run->load.topology;
-    copy.texts[1] = (char *)run->load.workload;
-    archive_request(&archive, &copy);
-    archive_state(&archive, &copy);
+    archive_request(&archive, run, texts);
+    archive_state(&archive, run);
     bool good =
         archive_good(&archive) || jm_fail(error, path, "no memory to save the run");
     if (good && (good = jm_outfile_open(&file, path, &run->inputs, error))) {
@@ -491,8 +499,8 @@ static bool make_run(Run *run, JmError *error) {
 /* Makes the network that the file describes and loads its state. The file is not
  * trusted: its contents are checked. */
 static bool restore_from(Run *run, Archive *archive, JmError *error) {
-    const char *path = run->restore;
-    archive_request(archive, run);
+    const char *path = given(run, "restore");
+    archive_request(archive, run, run->texts);
     if (!archive_good(archive))
         return jm_fail(error, path, "the saved run is damaged");
     run->load.topology = run->texts[0];
@@ -508,8 +516,9 @@ static bool restore_from(Run *run, Archive *archive, JmError *error) {
 
 static bool restore_run(Run *run, JmError *error) {
     size_t size;
-    uint8_t *bytes = asm_bytes_read(run->restore, &size, error);
-    jm_inputs_add(&run->inputs, run->restore);
+    const char *path = given(run, "restore");
+    uint8_t *bytes = asm_bytes_read(path, &size, error);
+    jm_inputs_add(&run->inputs, path);
     if (!bytes)
         return false;
     bool good = size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
@@ -517,7 +526,7 @@ static bool restore_run(Run *run, JmError *error) {
         Archive archive = jm_archive_load(bytes + sizeof magic, size - sizeof magic);
         good = restore_from(run, &archive, error);
     } else {
-        jm_fail(error, run->restore, "no saved run of jm net, or of another version");
+        jm_fail(error, path, "no saved run of jm net, or of another version");
     }
     free(bytes);
     return good;
@@ -538,94 +547,81 @@ static bool check_trace(const ModelRequest *line, JmError *error) {
 
 /* Checks combinations of options, and fills in derived ones: the warm-up is a fifth of
  * the cycles. A restored run has its own settings. */
-static bool check(Run *run, const ModelRequest *line, JmError *error) {
+static bool check(Run *run, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "backlog",  "seed",   "param"};
-    for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
+    const ModelRequest *line = &run->line;
+    const char *restore = given(run, "restore"), *param = given(run, "param");
+    for (size_t i = 0; restore && i < sizeof own / sizeof own[0]; i++)
         if (model_given(line, own[i]))
             return jm_fail(error, command, "--%s is that of the saved run", own[i]);
-    if (run->restore && (run->links || run->map))
+    if (restore && (given(run, "links") || given(run, "map")))
         return jm_fail(error, command,
                        "--%s is not for --restore: a saved run has no figures by wire",
-                       run->links ? "links" : "map");
-    if (run->restore)
+                       given(run, "links") ? "links" : "map");
+    if (restore)
         return true;
     if (!model_need(line, "topology|workload", error))
         return false;
     if (is_trace(run))
         return check_trace(line, error) &&
-               net_parameters_set(&run->load, run->param, command, error);
+               net_parameters_set(&run->load, param, command, error);
     if (!model_given(line, "warmup"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
                        "%u cycles with a warm-up of %u are too few for %u batches",
                        run->cycles, run->warmup, run->batches);
-    return net_parameters_set(&run->load, run->param, command, error);
+    return net_parameters_set(&run->load, param, command, error);
 }
 
 /* The cycle of --save-at, and its file. */
 static bool read_save(const Run *run, uint64_t *cycle, const char **path,
                       JmError *error) {
+    const char *save_at = given(run, "save-at");
     char *end;
     *cycle = UINT64_MAX;
-    if (!run->save_at)
+    if (!save_at)
         return true;
-    *cycle = strtoull(run->save_at, &end, 10);
+    *cycle = strtoull(save_at, &end, 10);
     *path = end + 1;
-    if (run->save_at[0] < '0' || run->save_at[0] > '9' || *end != ':' || !end[1])
-        return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected",
-                       run->save_at);
+    if (save_at[0] < '0' || save_at[0] > '9' || *end != ':' || !end[1])
+        return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected", save_at);
     if (*cycle < net_now(run->load.net) || *cycle > run->cycles)
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
-                       run->save_at, net_now(run->load.net), run->cycles);
-    const char *others[] = {run->stats, run->links, run->map};
+                       save_at, net_now(run->load.net), run->cycles);
+    const char *others[] = {given(run, "stats"), given(run, "links"),
+                            given(run, "map")};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i] && jm_outfile_replaces(others[i], *path))
             return jm_fail(error, command, "--save-at %s: another output has this file",
-                           run->save_at);
+                           save_at);
     return jm_outfile_check(*path, &run->inputs, error);
 }
 
 /* ---- running --------------------------------------------------------------------- */
 
-static void show_progress(const Run *run) {
-    fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
-            net_now(run->load.net), run->cycles,
-            net_traffic_counts(run->load.traffic).arrived);
+/* Shows progress; true if a signal asks to end. */
+static bool glance(void *context) {
+    Run *run = context;
+    if (progress_due(&run->progress))
+        fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
+                net_now(run->load.net), run->cycles,
+                net_traffic_counts(run->load.traffic).arrived);
+    run->signal = signals_pending();
+    return run->signal != 0;
 }
 
 /* Runs to the end, a backlog, a deadlock or a signal, and saves at `save_cycle` to
  * `path`. */
 static bool go(Run *run, uint64_t save_cycle, const char *path, JmError *error) {
-    Progress progress = progress_start(run->quiet, 1);
-    const unsigned often = net_load_glance(&run->load);
-    bool good = true;
-    while (good) {
-        const uint64_t now = net_now(run->load.net);
-        const bool goes_on = net_window_note(&run->load.window);
-        if (now == save_cycle)
-            good = save_run(run, path, error);
-        if (good && (now % often == 0 || !goes_on) &&
-            !net_load_look(&run->load, !goes_on, error)) {
-            run->starved = true;
-            good = false;
-        }
-        if (!goes_on || !good || run->load.window.locked)
-            break;
-        if (now % often == 0)
-            run->signal = signals_pending();
-        if (run->signal)
-            break;
-        if (!net_traffic_step(run->load.traffic)) {
-            run->starved = true;
-            good = jm_fail(error, command, "no memory for a message");
-        }
-        if (now % often == 0 && progress_due(&progress))
-            show_progress(run);
-    }
-    progress_clear(&progress);
+    run->progress = progress_start(given(run, "quiet"), 1);
+    bool good = net_load_run(&run->load, save_cycle, glance, run, error);
+    if (good && net_now(run->load.net) == save_cycle)
+        good = save_run(run, path, error) &&
+               net_load_run(&run->load, UINT64_MAX, glance, run, error);
+    progress_clear(&run->progress);
     return good;
 }
 
@@ -638,10 +634,8 @@ static const char usage[] =
     "settled; else the status is 3.\n";
 
 static void end(Run *run) {
-    jm_outfile_drop(&run->json_file);
-    jm_outfile_drop(&run->stats_file);
-    jm_outfile_drop(&run->links_file);
-    jm_outfile_drop(&run->map_file);
+    for (unsigned i = 0; i < FILES; i++)
+        jm_outfile_drop(&run->file[i]);
     free(run->load.window.channels);
     net_load_destroy(&run->load);
     net_wires_destroy(&run->wires);
@@ -653,7 +647,7 @@ static void end(Run *run) {
 /* Reports that a signal has ended the run, and what is lost. */
 static void explain(const Run *run, uint64_t save_cycle, const char *path) {
     const uint64_t now = net_now(run->load.net);
-    if (path && now < save_cycle && !run->quiet)
+    if (path && now < save_cycle && !given(run, "quiet"))
         fprintf(stderr,
                 "%s: warning: the run ended before cycle %" PRIu64
                 "; %s was not saved\n",
@@ -665,12 +659,13 @@ static void explain(const Run *run, uint64_t save_cycle, const char *path) {
 
 /* Prepares for the figures by wire. */
 static bool watch_wires(Run *run, JmError *error) {
-    if (!run->links && !run->map)
+    const bool has_map = given(run, "map");
+    if (!given(run, "links") && !has_map)
         return true;
     net_wires_create(&run->wires, run->load.net);
     run->load.window.channels =
         memory_array(run->wires.channels, sizeof *run->load.window.channels);
-    return !run->map ||
+    return !has_map ||
            (net_wires_can_map(&run->wires, command, error) && gnuplot_check(error));
 }
 
@@ -697,7 +692,7 @@ static void explain_unborn(const Run *run) {
     const size_t unborn = load->rows->unborn
                               ? load->rows->unborn(net_traffic_workload(load->traffic))
                               : 0;
-    if (unborn > 0 && !run->quiet)
+    if (unborn > 0 && !given(run, "quiet"))
         fprintf(stderr,
                 "%s: warning: messages of %s due after the end of the run: %zu\n",
                 command, JM_SHOWN(load->workload), unborn);
@@ -708,7 +703,7 @@ static void explain_unborn(const Run *run) {
 static int run_traffic(Run *run, JmError *error) {
     uint64_t save_cycle;
     const char *path = NULL;
-    if (!(run->restore ? restore_run(run, error) : make_run(run, error)) ||
+    if (!(given(run, "restore") ? restore_run(run, error) : make_run(run, error)) ||
         !read_save(run, &save_cycle, &path, error) || !watch_wires(run, error) ||
         !open_files(run, error))
         return EXIT_USAGE;
@@ -722,40 +717,31 @@ static int run_traffic(Run *run, JmError *error) {
     if (good)
         explain_unborn(run);
     good = good && report(run, error);
-    if (run->starved)
-        return HOST_MEMORY_IN_RUN;
-    if (!good || run->signal)
-        return good ? 128 + run->signal : EXIT_USAGE;
+    if (!good)
+        return error->memory ? HOST_MEMORY_IN_RUN : EXIT_USAGE;
+    if (run->signal)
+        return 128 + run->signal;
     return run->verdict.state == NET_RUN_SETTLED ? EXIT_SUCCESS : NET_EXIT_UNSETTLED;
 }
 
 int net_command_run(int argc, char **argv) {
-    ModelRequest line;
-    JmError error;
+    Run run = {.signal = 0};
+    const ModelRequest *line = &run.line;
+    JmError error = {.offset = -1};
     int status;
-    if (!model_begin(&line, "run", command, usage, "", argc, argv, &status))
+    if (!model_begin(&run.line, "run", command, usage, "", argc, argv, &status))
         return status;
-    Run run = {.load = {.topology = model_given(&line, "topology"),
-                        .workload = model_given(&line, "workload"),
-                        .params = net_params_default(),
-                        .seed = model_count(&line, "seed", 1)},
-               .param = model_given(&line, "param"),
-               .stats = model_given(&line, "stats"),
-               .links = model_given(&line, "links"),
-               .map = model_given(&line, "map"),
-               .save_at = model_given(&line, "save-at"),
-               .restore = model_given(&line, "restore"),
-               .cycles = model_count(&line, "cycles", 300000),
-               .warmup = model_count(&line, "warmup", 0),
-               .batches = model_count(&line, "batches", NET_WINDOW_BATCHES),
-               .backlog = model_count(&line, "backlog", NET_WINDOW_BACKLOG),
-               .json = model_given(&line, "json"),
-               .quiet = model_given(&line, "quiet")};
-    run.has_text = !run.json && model_has_text(&line, "stats|links|map");
+    run.load = (NetLoad){.topology = model_given(line, "topology"),
+                         .workload = model_given(line, "workload"),
+                         .params = net_params_default(),
+                         .seed = model_count(line, "seed", 1)};
+    run.cycles = model_count(line, "cycles", 300000);
+    run.warmup = model_count(line, "warmup", 0);
+    run.batches = model_count(line, "batches", NET_WINDOW_BATCHES);
+    run.backlog = model_count(line, "backlog", NET_WINDOW_BACKLOG);
     status = EXIT_USAGE;
-    if (check(&run, &line, &error))
-        status = is_trace(&run) ? run_trace(&run, model_given(&line, "cycles"), &error)
-                                : run_traffic(&run, &error);
+    if (check(&run, &error))
+        status = is_trace(&run) ? run_trace(&run, &error) : run_traffic(&run, &error);
     if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
         host_report_for(command, &error);
     if (status == EXIT_USAGE && run.load.workload && is_table(&run))

@@ -82,8 +82,8 @@ static bool run_rate(Rate *row, const NetLoad *load, bool (*stop)(void *context)
     own.workload = workload;
     own.window.latencies = latencies;
     net_histogram_start(latencies);
-    bool good =
-        net_load_create(&own, error) && net_load_run(&own, stop, context, error);
+    bool good = net_load_create(&own, error) &&
+                net_load_run(&own, UINT64_MAX, stop, context, error);
     if (good && net_window_is_over(&own.window)) {
         net_window_count_channels(&own.window);
         good = measure(row, &own, error);

@@ -30,7 +30,7 @@ static bool run_load(ModelPoint *point, NetLoad *load, uint32_t backlog,
     load->window.batches = NET_WINDOW_BATCHES;
     load->window.backlog = backlog;
     return net_load_create(load, error) &&
-           net_load_run(load, model_is_stopped, point, error);
+           net_load_run(load, UINT64_MAX, model_is_stopped, point, error);
 }
 
 /* ---- memory, poisson ------------------------------------------------------------- */
