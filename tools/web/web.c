@@ -35,10 +35,6 @@ const void *web_get(const char *name, size_t *size) {
     return files_get(name, size);
 }
 
-const char *web_file(unsigned index) {
-    return files_name(index);
-}
-
 /* ---- a whole run ----------------------------------------------------------------- */
 
 int web_command(int argc, char **argv) {

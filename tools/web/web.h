@@ -35,8 +35,6 @@ enum {
 bool web_put(const char *name, const void *bytes, size_t size);
 /* Returns a file that was put or written, `*size` bytes; NULL if there is none. */
 const void *web_get(const char *name, size_t *size);
-/* Returns the name of file `index`, 0.. until NULL. */
-const char *web_file(unsigned index);
 
 /* Does `jm run` with these arguments (argv[0] is "run"). Returns its exit status. */
 int web_command(int argc, char **argv);

@@ -105,11 +105,19 @@ function openSource(file, text) {
     takeOptions(name);
 }
 
-/* A text that replaces the whole source is another program, with a name of its own. */
+/* Refuses a text that would be too long. One that replaces the whole source is another
+ * program, with a name of its own. */
 const PASTED = "pasted.s";
-async function pasteAll(e) {
+function takePaste(e) {
     const source = $("source"), text = e.clipboardData.getData("text");
     const all = source.selectionStart === 0 && source.selectionEnd === source.value.length;
+    try {
+        checkLength(all ? text : source.value + text);
+    } catch (error) {
+        e.preventDefault();
+        banner(`Not pasted: ${error.message}.`);
+        return;
+    }
     if (!all || !text.includes("\n"))
         return;
     e.preventDefault();

@@ -1,7 +1,7 @@
-/* The machine on a plain canvas, where there is no fast WebGL: far cubes first, each with
- * the three faces that look this way, as parallelograms, which they nearly are. Many
- * cubes look alike, so a picture is made of each level and size, and its pixels are
- * copied: browsers that rasterise in software are slow at filling faces. */
+/* The nodes as cubes: far ones first, each with the three faces that look this way, as
+ * parallelograms, which they nearly are. Many cubes look alike, so a picture is made of
+ * each level and size, and its pixels are copied: browsers that rasterise in software are
+ * slow at filling faces. */
 
 const RAMP_LEVELS = 64; // of colours
 const EDGE_STEPS = 4; // a pixel: sizes of which pictures are made

@@ -121,15 +121,6 @@ function wire() {
     });
     $("source").addEventListener("input", number);
     $("source").addEventListener("scroll", drawGutter);
-    wireColours();
-    $("source").addEventListener("paste", e => guarded(() => {
-        try {
-            checkLength($("source").value + e.clipboardData.getData("text"));
-        } catch (error) {
-            e.preventDefault();
-            banner(`Not pasted: ${error.message}.`);
-        }
-    })());
     $("settings").addEventListener("submit", e => {
         e.preventDefault();
         guarded(load)();
@@ -140,7 +131,7 @@ function wire() {
         await load();
     }));
     wireColours();
-    $("source").addEventListener("paste", guarded(pasteAll));
+    $("source").addEventListener("paste", guarded(takePaste));
     $("story").addEventListener("change", guarded(() => beginStory(+($("story").value || -1))));
     $("colour").addEventListener("change", () => {
         painted = painted2 = null;

@@ -1,6 +1,5 @@
-/* The machine as a block of cubes that turns: WebGL2, or a plain canvas where that is
- * missing. What lies over it (the chosen node, the path of a message) is drawn
- * on a second canvas in either case. */
+/* The machine as a block of cubes that turns (flat.js). What lies over it (the chosen
+ * node, the path of a message) is drawn on a second canvas. */
 
 /* Half an edge of a cube, in distances between nodes, from none to all: cubes grow with
  * what they show, so that the middle of the machine is seen. */
@@ -18,49 +17,8 @@ function rampColour(share) {
 
 const rampCss = RAMP.map(c => `rgb(${c.map(v => Math.round(v * 255)).join(" ")})`);
 
-/* The three faces that a cube shows are lit differently. */
-const VERTEX = `#version 300 es
-in vec3 corner; in vec3 normal; in vec3 place; in vec4 colour;
-uniform mat3 turn; uniform vec2 aspect; uniform vec3 middle; uniform float far;
-out vec3 shade;
-void main() {
-    vec3 p = turn * (place - middle + corner * colour.w);
-    float light = 0.62 + 0.38 * max(dot(turn * normal, normalize(vec3(-0.35, 0.6, 0.75))), 0.0);
-    shade = colour.rgb * light;
-    gl_Position = vec4(p.xy * aspect, (p.z + far) * -0.02, far * 0.68 - p.z * 0.14);
-}`;
-const FRAGMENT = `#version 300 es
-precision mediump float;
-in vec3 shade; out vec4 colour;
-void main() { colour = vec4(shade, 1.0); }`;
-
-/* Returns corners and normals of a cube of edge 2: 36 of each. */
-function cubeTriangles() {
-    const data = [];
-    for (let axis = 0; axis < 3; axis++)
-        for (const side of [-1, 1])
-            for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) {
-                const corner = [0, 0, 0], normal = [0, 0, 0];
-                corner[axis] = normal[axis] = side;
-                corner[(axis + 1) % 3] = u;
-                corner[(axis + 2) % 3] = v;
-                data.push(...corner, ...normal);
-            }
-    return new Float32Array(data);
-}
-
 const edgeOf = share =>
     CUBE_LEAST + (CUBE_MOST - CUBE_LEAST) * Math.sqrt(Math.max(0, Math.min(1, share)));
-
-/* Whether there is WebGL2 on hardware: emulated by the processor it is slower than a
- * plain canvas. */
-function isWebglFast() {
-    const gl = document.createElement("canvas").getContext("webgl2");
-    const names = gl && gl.getExtension("WEBGL_debug_renderer_info");
-    const name = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
-    gl?.getExtension("WEBGL_lose_context")?.loseContext();
-    return !!gl && !/swiftshader|llvmpipe|software/i.test(name);
-}
 
 /* Where a place lands on the canvas: x, y in -1 to 1, depth, and the scale there. */
 function project(lens, place) {
@@ -80,41 +38,9 @@ class View {
         this.zoom = 1;
         this.chosen = 0;
         this.paths = []; // {nodes, style}
-        this.gl = isWebglFast() ? canvas.getContext("webgl2") : null;
-        if (this.gl)
-            this.prepare();
-        else
-            this.flat = new Flat(canvas);
+        this.flat = new Flat(canvas);
         this.setSize([1, 1, 1]);
         new ResizeObserver(() => this.draw()).observe(canvas);
-    }
-
-    prepare() {
-        const gl = this.gl, program = gl.createProgram();
-        for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
-            const shader = gl.createShader(kind);
-            gl.shaderSource(shader, text);
-            gl.compileShader(shader);
-            gl.attachShader(program, shader);
-        }
-        gl.linkProgram(program);
-        gl.useProgram(program);
-        this.uniform = name => gl.getUniformLocation(program, name);
-        this.attribute = (name, buffer, stride, offset, each, count = 3) => {
-            const at = gl.getAttribLocation(program, name);
-            gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-            gl.enableVertexAttribArray(at);
-            gl.vertexAttribPointer(at, count, gl.FLOAT, false, stride, offset);
-            gl.vertexAttribDivisor(at, each);
-        };
-        const cube = gl.createBuffer();
-        gl.bindBuffer(gl.ARRAY_BUFFER, cube);
-        gl.bufferData(gl.ARRAY_BUFFER, cubeTriangles(), gl.STATIC_DRAW);
-        this.attribute("corner", cube, 24, 0, 0);
-        this.attribute("normal", cube, 24, 12, 0);
-        this.placeBuffer = gl.createBuffer();
-        this.colourBuffer = gl.createBuffer();
-        gl.enable(gl.DEPTH_TEST);
     }
 
     setSize(size) {
@@ -123,17 +49,10 @@ class View {
         this.places = new Float32Array(3 * count);
         for (let i = 0; i < count; i++)
             this.places.set([i % X, Math.floor(i / X) % Y, Math.floor(i / X / Y)], 3 * i);
-        this.colours = new Float32Array(4 * count); // and half an edge; for WebGL
         this.shares = null;
         this.setShares(new Float32Array(count));
         this.chosen = Math.min(this.chosen, count - 1);
         this.paths = [];
-        if (this.gl) {
-            const gl = this.gl;
-            gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
-            gl.bufferData(gl.ARRAY_BUFFER, this.places, gl.STATIC_DRAW);
-            this.attribute("place", this.placeBuffer, 12, 0, 1);
-        }
         this.draw();
     }
 
@@ -142,8 +61,6 @@ class View {
         if (this.shares && shares.every((share, i) => share === this.shares[i]))
             return;
         this.shares = shares;
-        for (let i = 0; this.gl && i < shares.length; i++)
-            this.colours.set([...rampColour(shares[i]), edgeOf(shares[i])], 4 * i);
         this.drawLater();
     }
 
@@ -190,30 +107,10 @@ class View {
             this.overDrawn = false;
         }
         const lens = this.lens();
-        if (this.gl)
-            this.drawCubes(lens);
-        else
-            this.flat.draw(this.places, this.shares, lens);
+        this.flat.draw(this.places, this.shares, lens);
         if (!this.overDrawn)
             this.drawOver(lens);
         this.overDrawn = true;
-    }
-
-    drawCubes(lens) {
-        const gl = this.gl;
-        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-        gl.clearColor(0, 0, 0, 0);
-        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-        gl.bindBuffer(gl.ARRAY_BUFFER, this.colourBuffer);
-        gl.bufferData(gl.ARRAY_BUFFER, this.colours, gl.DYNAMIC_DRAW);
-        this.attribute("colour", this.colourBuffer, 16, 0, 1, 4);
-        const [r, u, n] = lens.turn;
-        gl.uniformMatrix3fv(this.uniform("turn"), false,
-                            [r[0], u[0], n[0], r[1], u[1], n[1], r[2], u[2], n[2]]);
-        gl.uniform2fv(this.uniform("aspect"), lens.aspect);
-        gl.uniform3fv(this.uniform("middle"), lens.middle);
-        gl.uniform1f(this.uniform("far"), lens.far);
-        gl.drawArraysInstanced(gl.TRIANGLES, 0, 36, this.places.length / 3);
     }
 
     placeOf(node) {

@@ -116,7 +116,6 @@ function view() {
     const at = wasm.web_look(web) / 4;
     return {
         cycle: wasm.web_now(web),
-        time: performance.now(),
         fields: new Uint32Array(wasm.memory.buffer).slice(at, at + nodes * FIELDS),
     };
 }
@@ -158,12 +157,6 @@ const requests = {
         const length = new DataView(wasm.memory.buffer).getUint32(size, true);
         wasm.free(size);
         return {content: at ? bytes().slice(at, at + length) : null};
-    },
-    files() {
-        const names = [];
-        for (let i = 0, at; (at = wasm.web_file(i)); i++)
-            names.push(readText(at));
-        return {names};
     },
     memory() { // bytes of the machine and its past; never freed
         return {bytes: wasm.memory.buffer.byteLength};

@@ -79,13 +79,6 @@ const void *files_get(const char *name, size_t *size) {
     return file ? file->bytes : NULL;
 }
 
-const char *files_name(unsigned index) {
-    const File *file = disk.first;
-    while (file && index--)
-        file = file->next;
-    return file ? file->name : NULL;
-}
-
 /* ---- the C library ---------------------------------------- */
 
 /* For reading only. A stream needs a byte: of an empty file it is a newline. */

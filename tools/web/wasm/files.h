@@ -11,7 +11,5 @@
 bool files_put(const char *name, const void *bytes, size_t size);
 /* The bytes of a file, until it is replaced; NULL if there is none of that name. */
 const void *files_get(const char *name, size_t *size);
-/* The name of file `index`, 0.. until NULL, in the order in which they were made. */
-const char *files_name(unsigned index);
 
 #endif
