@@ -174,11 +174,17 @@ Value value_inverted(const Value *value) {
     return (Value){.number = ~value_number(value), .constant = value->constant};
 }
 
+/* Where a message's flits are. */
+typedef struct {
+    uint64_t mark; /* of the channels they are in */
+    uint32_t last; /* flits in the channel of the last one; 0: others are behind them */
+} Position;
+
 /* A message by its number, as last seen. */
 typedef struct {
     uint64_t opened_cycle; /* distinguishes it from others with its number */
-    uint64_t mark;         /* of the position of its flits */
-    uint64_t since;        /* the cycle in which they were first seen there */
+    Position position;
+    uint64_t since; /* the cycle in which they were first seen there */
     bool flies;
 } Stand;
 
@@ -186,7 +192,7 @@ struct Stalled {
     uint32_t room;   /* messages for which the arrays have room */
     uint64_t looked; /* the cycle of the last query */
     Stand *stands;
-    uint64_t *marks; /* of this query; unused between two of them */
+    Position *positions; /* of this query; unused between two of them */
 };
 
 static const uint64_t MARK_PRIME = UINT64_C(0x9E3779B97F4A7C15);
@@ -201,18 +207,19 @@ static uint64_t marked(uint64_t mark, uint64_t number) {
 /* Marks messages by the channels that they are in. A channel may hold the last flits of
  * one message before the first of the next: then all of its flits are counted with the
  * next, and if a flit of the message in front moves, another channel shows it. */
-static void mark_channels(const Net *net, uint64_t *marks, uint32_t messages) {
+static void mark_channels(const Net *net, Position *positions, uint32_t messages) {
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState c = net_channel_state(net, i);
-        if (c.owned && c.owner < messages)
-            marks[c.owner] = marked(marks[c.owner], (uint64_t)i << 32 | c.flits);
-        if (!c.flits || c.front_message >= messages)
+        if (c.owned && c.owner < messages) {
+            uint64_t *mark = &positions[c.owner].mark;
+            *mark = marked(*mark, (uint64_t)i << 32 | c.flits);
+        }
+        if (!c.flits || c.front_message >= messages ||
+            (c.owned && c.front_message == c.owner))
             continue;
-        if (!c.owned)
-            marks[c.front_message] =
-                marked(marks[c.front_message], (uint64_t)i << 32 | c.flits);
-        else if (c.front_message != c.owner)
-            marks[c.front_message] = marked(marks[c.front_message], (uint64_t)i << 32);
+        Position *const front = &positions[c.front_message];
+        front->mark = marked(front->mark, (uint64_t)i << 32);
+        front->last = c.owned ? 0 : c.flits;
     }
 }
 
@@ -220,17 +227,23 @@ static void make_room(const JmDebug *d, struct Stalled *s, uint32_t messages) {
     if (messages <= s->room)
         return;
     s->stands = heap_resize(d->heap, s->stands, messages * sizeof *s->stands);
-    s->marks = heap_resize(d->heap, s->marks, messages * sizeof *s->marks);
+    s->positions = heap_resize(d->heap, s->positions, messages * sizeof *s->positions);
     for (; s->room < messages; s->room++)
         s->stands[s->room] = (Stand){.flies = false};
 }
 
+static bool has_moved(const Position *from, const Position *to) {
+    return from->mark != to->mark || (from->last && to->last && from->last != to->last);
+}
+
 /* Records where a message is; returns for how long its flits have been there. */
-static uint64_t note(Stand *stand, const NetMessageState *m, uint64_t mark,
+static uint64_t note(Stand *stand, const NetMessageState *m, Position position,
                      uint64_t now) {
-    mark = marked(marked(mark, m->words_offered), m->words_delivered);
-    if (!stand->flies || stand->opened_cycle != m->opened_cycle || stand->mark != mark)
-        *stand = (Stand){m->opened_cycle, mark, now, true};
+    position.mark = marked(marked(position.mark, m->words_offered), m->words_delivered);
+    if (!stand->flies || stand->opened_cycle != m->opened_cycle ||
+        has_moved(&stand->position, &position))
+        stand->since = now;
+    *stand = (Stand){m->opened_cycle, position, stand->since, true};
     return now - stand->since;
 }
 
@@ -246,17 +259,18 @@ static uint64_t stalled_cycles(const JmDebug *d) {
     struct Stalled *s = d->values->stalled;
     make_room(d, s, messages);
     for (uint32_t i = 0; i < s->room; i++) {
-        s->marks[i] = 0;
+        s->positions[i] = (Position){0};
         if (s->looked > now)
             s->stands[i].flies = false;
     }
     s->looked = now;
-    mark_channels(net, s->marks, messages);
+    mark_channels(net, s->positions, messages);
     uint64_t longest = 0;
     for (uint32_t i = 0; i < s->room; i++) {
         NetMessageState state;
         const bool flies = i < messages && message_flies(net, i, &state);
-        const uint64_t age = flies ? note(&s->stands[i], &state, s->marks[i], now) : 0;
+        const uint64_t age =
+            flies ? note(&s->stands[i], &state, s->positions[i], now) : 0;
         s->stands[i].flies = flies;
         longest = age > longest ? age : longest;
     }
