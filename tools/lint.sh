@@ -38,7 +38,8 @@ layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
 engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
 layer net/create "$base|net/(messages|topology|create)/|$engines"
-layer net/traffic 'emu/core/|net/(net|circle)\.h|net/graph/graph\.h|net/traffic/'
+traffic='emu/core/|net/(net|circle)\.h|net/graph/(graph|loads)\.h|net/traffic/'
+layer net/traffic "$traffic"
 layer net/programs "$base|net/topology/topology\.h|net/programs/"
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp|tools/net)/' |
@@ -71,7 +72,7 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/(debug|inspect)\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
 tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
-models='graph/(graph|loads|routes|walk)|topology/(mesh|topology)'
+models='graph/(graph|loads|walk)|topology/(mesh|topology)'
 models="$models|model/(amva|queueing|servers)"
 models="$models|traffic/(customers|pattern|processors|traffic|window|load)"
 models="$models|programs/(programs|replay)"

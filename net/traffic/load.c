@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "net/circle.h"
-#include "net/graph/graph.h"
+#include "net/traffic/pattern.h"
 
 /* Checks that a single burst does not reach `backlog`, which would end any run as
  * saturated. */
@@ -81,4 +81,28 @@ void net_load_destroy(NetLoad *load) {
     net_traffic_destroy(load->traffic);
     net_destroy(load->net);
     net_window_destroy(&load->window);
+}
+
+/* ---- the bound of a pattern ------------------------------------------------------ */
+
+static double share_of(const void *pattern, uint32_t from, uint32_t to) {
+    return net_pattern_share(pattern, from, to);
+}
+
+bool net_load_bound(const NetGraph *graph, const NetParams *params,
+                    const char *workload, unsigned *flits, NetLoads *loads,
+                    JmError *error) {
+    const uint32_t nodes = graph->processor ? graph->processors : graph->nodes;
+    NetWorkloadValues values;
+    NetPatternPlan plan;
+    NetPattern pattern;
+    const NetWorkload *rows = net_workload_read(workload, &values, error);
+    if (!rows || !net_pattern_plan(&plan, &values, error))
+        return false;
+    const unsigned length = (unsigned)net_workload_value(rows, &values, "length");
+    *flits = net_traffic_whole(params->header_flits, params->flits_per_word, length);
+    const bool good = net_pattern_create(&pattern, &plan, nodes, &graph->grid, error) &&
+                      net_graph_loads(graph, share_of, &pattern, *flits, loads, error);
+    net_pattern_destroy(&pattern);
+    return good;
 }

@@ -3,6 +3,7 @@
 #ifndef JM_NET_TRAFFIC_LOAD_H
 #define JM_NET_TRAFFIC_LOAD_H
 
+#include "net/graph/loads.h"
 #include "net/traffic/window.h"
 
 typedef struct {
@@ -25,5 +26,12 @@ bool net_load_create(NetLoad *load, JmError *error);
 bool net_load_run(NetLoad *load, uint64_t until, bool (*stop)(void *context),
                   void *context, JmError *error);
 void net_load_destroy(NetLoad *load);
+
+/* Finds how a workload, `pattern=NAME,...`, loads a graph's wires (net_graph_loads()),
+ * and the flits of its messages on a network with these parameters. False and `error`
+ * also if it is no pattern of that graph. */
+bool net_load_bound(const NetGraph *graph, const NetParams *params,
+                    const char *workload, unsigned *flits, NetLoads *loads,
+                    JmError *error);
 
 #endif

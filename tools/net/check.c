@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
-#include "net/graph/loads.h"
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"
-#include "net/traffic/pattern.h"
+#include "net/traffic/load.h"
 #include "tools/host/host.h"
+#include "tools/host/memory.h"
 #include "tools/host/outputs.h"
 #include "tools/host/values.h"
 #include "tools/jm/commands.h"
@@ -106,45 +106,23 @@ static uint32_t first_of(const NetGraph *graph, uint32_t processor) {
     return graph->processor ? node : processor;
 }
 
-static double share_of(const void *pattern, uint32_t from, uint32_t to) {
-    return net_pattern_share(pattern, from, to);
-}
-
 /* Finds the load of the fullest wire under the pattern. */
-static bool measure_loads(const NetGraph *graph, const NetPattern *pattern,
-                          unsigned flits, Findings *found, JmError *error) {
+static bool find_bound(const NetGraph *graph, const NetParams *params,
+                       const Request *request, Findings *found, JmError *error) {
+    if (!request->pattern)
+        return true;
+    unsigned flits;
     NetLoads loads;
-    if (!net_graph_loads(graph, share_of, pattern, flits, &loads, error))
+    char *text = memory_text("pattern=%s", request->pattern);
+    const bool good = net_load_bound(graph, params, text, &flits, &loads, error);
+    free(text);
+    if (!good)
         return false;
     found->gamma = loads.gamma;
     found->ends = loads.ends;
     net_graph_wire_name(graph, loads.fullest, found->fullest, sizeof found->fullest);
     free(loads.wire);
     return true;
-}
-
-static bool find_bound(const NetGraph *graph, const NetParams *params,
-                       const Request *request, Findings *found, JmError *error) {
-    char text[512];
-    NetWorkloadValues values;
-    NetPatternPlan plan;
-    NetPattern pattern;
-    if (!request->pattern)
-        return true;
-    if ((size_t)snprintf(text, sizeof text, "pattern=%s", request->pattern) >=
-        sizeof text)
-        return jm_fail(error, command, "--pattern is too long");
-    const NetWorkload *rows = net_workload_read(text, &values, error);
-    if (!rows || !net_pattern_plan(&plan, &values, error))
-        return false;
-    const unsigned length = (unsigned)net_workload_value(rows, &values, "length");
-    const unsigned flits =
-        net_traffic_whole(params->header_flits, params->flits_per_word, length);
-    const bool good = net_pattern_create(&pattern, &plan, processor_count(graph),
-                                         &graph->grid, error) &&
-                      measure_loads(graph, &pattern, flits, found, error);
-    net_pattern_destroy(&pattern);
-    return good;
 }
 
 static void print(const NetGraph *graph, const Request *request,

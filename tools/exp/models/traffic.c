@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/graph/loads.h"
 #include "net/topology/topology.h"
 #include "net/traffic/load.h"
-#include "net/traffic/pattern.h"
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/memory.h"
@@ -249,40 +247,21 @@ static bool set_up(const Settings *settings, Setup *setup, JmError *error) {
 
 /* ---- the bound ------------------------------------------------------------------- */
 
-static double share_of(const void *pattern, uint32_t from, uint32_t to) {
-    return net_pattern_share(pattern, from, to);
-}
-
-/* Finds how a graph's fullest wire and busiest end are loaded. False and `error`. */
-static bool find_loads(const NetGraph *graph, const Setup *setup, NetLoads *loads,
-                       JmError *error) {
-    const uint32_t nodes = graph->processor ? graph->processors : graph->nodes;
-    NetWorkloadValues values;
-    NetPatternPlan plan;
-    NetPattern pattern;
-    if (!net_workload_read(setup->workload, &values, error) ||
-        !net_pattern_plan(&plan, &values, error))
-        return false;
-    const bool good =
-        net_pattern_create(&pattern, &plan, nodes, &graph->grid, error) &&
-        net_graph_loads(graph, share_of, &pattern, setup->flits, loads, error);
-    net_pattern_destroy(&pattern);
-    return good;
-}
-
 /* Adds the messages a cycle and node that the fullest wire or end lets through in
  * dimension order. */
 static bool add_bound(const Settings *settings, const Setup *setup, Result *record,
                       JmError *error) {
     char topology[TEXT_MAX];
+    unsigned flits;
     NetLoads loads;
     put_topology(settings, true, topology);
     NetGraph *graph = net_topology_build(topology, &setup->params, error);
-    const bool good = graph && find_loads(graph, setup, &loads, error);
+    const bool good = graph && net_load_bound(graph, &setup->params, setup->workload,
+                                              &flits, &loads, error);
     net_graph_destroy(graph);
     if (!good)
         return false;
-    result_add(record, "bound", 1 / fmax(loads.gamma, loads.ends) / setup->flits);
+    result_add(record, "bound", 1 / fmax(loads.gamma, loads.ends) / flits);
     free(loads.wire);
     return true;
 }
