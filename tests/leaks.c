@@ -1,5 +1,6 @@
-/* Where the leak sanitizer looks: not into the process that starts the tests, for there
- * Criterion itself loses blocks where tests end at the same time; into theirs. */
+/* Where the leak sanitizer looks: into the processes of the tests, not into the one
+ * that starts them, because there Criterion itself loses blocks when tests end
+ * together. */
 #define _GNU_SOURCE /* for program_invocation_short_name */
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The assembler beside what is independent of it: expressions beside the C compiler's,
- * instructions beside the disassembler, refused registers beside the machine. What its
- * other statements make, and what it refuses, stands in tests/recorded/asm-*.cases. */
+ * instructions beside the disassembler, refused registers beside the machine. Its other
+ * statements, and what it refuses, are in tests/recorded/asm-*.cases. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

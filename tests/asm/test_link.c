@@ -1,5 +1,5 @@
 /* The linker as a library: the same input linked twice, lines of words, objects that
- * no assembler makes. What mdpld links and refuses stands in
+ * no assembler makes. What mdpld links and refuses is in
  * tests/recorded/link*.cases. */
 #include "tests/asm/assembling.h"
 #include "tests/asm/objects.h"

@@ -1,7 +1,7 @@
 /* bench_debug FOLDER [PART]: what the debugger costs, in CPU time of one core: the
  * share of jm_run()'s speed that is left without stops, and with stops of every kind,
- * most of them where the program is all the time; how long reverse-continue takes over
- * ten million cycles of 64 nodes. FOLDER holds send.elf and compute.elf
+ * most of them where the program spends all its time; how long reverse-continue takes
+ * over ten million cycles of 64 nodes. FOLDER holds send.elf and compute.elf
  * (tests/bench/x.s), FOLDER/../programs snakes.elf; the figures also go to
  * FOLDER/debug.json. With PART only cases that have it in their keys. */
 #include <string.h>

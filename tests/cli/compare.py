@@ -1,4 +1,4 @@
-"""Reckons anew what `jm report A B` prints: compare.py A B OUTPUT."""
+"""Recomputes what `jm report A B` prints: compare.py A B OUTPUT."""
 import json
 import math
 import sys

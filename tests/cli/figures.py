@@ -1,4 +1,4 @@
-"""Reckons the statistics of a run from its trace: figures.py STATS TRACE. Those of the
+"""Recomputes the statistics of a run from its trace: figures.py STATS TRACE. Those of the
 network's inside follow from others, or lie between them."""
 import json
 import sys

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """lsp_texts.py format SOURCE...: what mdpas --lsp makes of sources when it formats them:
-formatted twice they are as once, and they assemble to the same bytes.
+formatting them again changes nothing, and they assemble to the same bytes.
 
 lsp_texts.py edit SEED EDITS SOURCE...: edits sources at random through the server. After
-each change its messages are those of mdpas for the text that the client has; at the end a
-server that is shown the text at once tells the same of it.
+each change its messages are those of mdpas for the text that the client has; at the end
+a server that gets the whole text at once reports the same.
 
 lsp_texts.py long: a document that grows beyond what the assembler takes.
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of `jm report` anew from the statistics: picture.py STATS OUTPUT
+"""Redraws the pictures of `jm report` from the statistics: picture.py STATS OUTPUT
 QUEUES, where QUEUES is what --queues prints."""
 import json
 import math

@@ -1,7 +1,7 @@
 /* Simulates unusual hosts, preloaded into a program under test (LD_PRELOAD):
  *   TICK=MS   each look at the monotonic clock finds it so many milliseconds later, and
  *             standard error is a terminal
- *   FAIL_AT=N the N-th request for memory gets none
+ *   FAIL_AT=N the N-th request for memory fails
  *   NO_CLOSE=1 standard output cannot be closed: what it holds is lost */
 #define _GNU_SOURCE /* for RTLD_NEXT and syscall() */
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 # Names of symbols and files that are not text: no byte of them acts on a terminal,
-# breaks a line, or makes JSON that is none.
+# breaks a line, or makes invalid JSON.
 . tests/cli/check.sh
 cd "$work" || exit 1
 escape=$(printf '\033')

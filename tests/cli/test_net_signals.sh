@@ -1,6 +1,6 @@
 # Effects of signals on jm net and jm model, and outputs that cannot be written: a run
-# tells what it has measured by then, all else says one line, no file is left half done,
-# and no long run is lost.
+# reports what it has measured by then, all else prints one line, no file is left half
+# done, and no long run is lost.
 . tests/cli/check.sh
 cd "$work" || exit 1
 printf 'programs 1\nnodes 2\nnode 0\n' >programs

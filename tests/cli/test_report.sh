@@ -70,7 +70,7 @@ for line in (
     assert line in out, line + out
 END2
 
-# Two runs: what differs is reckoned anew, and no more than that is printed.
+# Two runs: what differs is recomputed, and no more than that is printed.
 stats() { # FILE OPTION...
     file=$1
     shift

@@ -1,7 +1,7 @@
 # Figures of a run that say the same twice: statistics, sample and report agree, for
 # both priorities.
 . tests/cli/check.sh
-reckon=$PWD/tests/cli/figures.py
+recompute=$PWD/tests/cli/figures.py
 debugged=$PWD/tests/debug/programs
 cd "$work" || exit 1
 cat >agree.py <<'END2'
@@ -56,26 +56,26 @@ agree --mesh 3x2x2 --cycles 3000 --seed 5 "$build/programs/random.elf"
 agree --mesh 2x2x1 "$build/programs/priority.elf"
 
 # All that follows from the events of a run, with each cure for overflow.
-reckoned() { # KEYS PROGRAM OPTION...: what must have happened
+recomputed() { # KEYS PROGRAM OPTION...: what must have happened
     keys=$1 program=$2
     shift 2
     "$jm" run --quiet --stats s.json --trace t.txt "$@" "$program" >out 2>err
-    python3 "$reckon" s.json t.txt >reckoned 2>&1
-    check "the figures of $*" test "$(grep -c '^differs\|Error' reckoned)" -eq 0
-    head -5 reckoned | grep '^differs\|Error'
+    python3 "$recompute" s.json t.txt >recomputed 2>&1
+    check "the figures of $*" test "$(grep -c '^differs\|Error' recomputed)" -eq 0
+    head -5 recomputed | grep '^differs\|Error'
     for key in $keys; do
-        check "$key of $*" grep -q "$key=[1-9]" reckoned
+        check "$key of $*" grep -q "$key=[1-9]" recomputed
     done
 }
-reckoned 'words_in messages1_in' "$debugged/corners.s" --mesh 3x2x2
-reckoned 'queue_overflows queue1_overflows' "$debugged/corners.s" --mesh 4x5x3 \
+recomputed 'words_in messages1_in' "$debugged/corners.s" --mesh 3x2x2
+recomputed 'queue_overflows queue1_overflows' "$debugged/corners.s" --mesh 4x5x3 \
     --queue 64 --queue1 32 --cycles 3000
-reckoned spilled "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param spill_mark=16
-reckoned brake_cycles "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param brake_mark=24
-reckoned returns_out "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param rts=1 \
+recomputed spilled "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param spill_mark=16
+recomputed brake_cycles "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param brake_mark=24
+recomputed returns_out "$debugged/ages.s" --mesh 4x2x1 --queue 64 --param rts=1 \
     --param rts_backoff=300
 for cure in hwm_mark=16:marked_out escape_mark=8:escaped_out; do
-    reckoned "${cure#*:} queue_overflows" "$build/programs/snakes.elf" --mesh 3x2x2 \
+    recomputed "${cure#*:} queue_overflows" "$build/programs/snakes.elf" --mesh 3x2x2 \
         --queue 64 --set snakes_m=6 --set snakes_l=6 --set snakes_p=7 \
         --set snakes_h=100 --set snakes_imbalance=500 --param ${cure%:*}
 done

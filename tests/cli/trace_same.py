@@ -1,6 +1,6 @@
 """Compares a trace in JSON with the trace of the same run as lines of text:
-trace_same.py TEXT JSON XxYxZ END. Every event of the lines is there, with all that they
-say; END is the cycle in which the run ended."""
+trace_same.py TEXT JSON XxYxZ END. Every event of the lines is there, with all its
+fields; END is the cycle in which the run ended."""
 import json
 import sys
 from collections import Counter

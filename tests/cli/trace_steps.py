@@ -1,8 +1,8 @@
 """Runs the program of a trace of instructions again, from the trace alone:
-trace_steps.py TRACE.txt STATS.json DUMP.txt. Every result that a plain instruction gives,
-reckoned from the registers and words before it, must be what the trace says; words that
-were written and read again must agree; at the end memory must be as DUMP has it, and the
-instructions of each node as many as STATS has."""
+trace_steps.py TRACE.txt STATS.json DUMP.txt. Every result of a plain instruction,
+recomputed from the registers and words before it, must be what the trace says; words
+that were written and read again must agree; at the end memory must be as DUMP has it,
+and the instructions of each node as many as STATS has."""
 import json
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Makes the graph of causes from a debugger's trace, and judges what `causes` tells.
+"""Makes the graph of causes from a debugger's trace, and judges the output of `causes`.
 
 ask TRACE: prints a command for some of the messages. judge TRACE TOLD: compares.
 A message is (cycle of its opening, number). Queues are in order, so the k-th dispatch of a

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """dap_types.py LOG...: writes the messages that `jm dap --log` has logged as constants of the
-protocol's types in TypeScript, so that its compiler finds what is not the protocol's."""
+protocol's types in TypeScript, so that its compiler finds deviations from the protocol."""
 import json
 import re
 import sys

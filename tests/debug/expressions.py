@@ -1,4 +1,4 @@
-"""Random expressions, whose values are reckoned here: expressions.py JM. The debugger
+"""Random expressions, whose values are computed here too: expressions.py JM. The debugger
 prints each in every format, and has each as the condition of a breakpoint, where it is
 compiled, on a machine of 3x2x5 nodes with words of all kinds. Prints what differs."""
 import random

@@ -1,6 +1,6 @@
-"""Recomputes what looks at a machine show from its statistics, from expressions, and
-from each other: looks.py JM FOLDER, on a jam of both priorities on 4x3x3 nodes. Prints
-what differs, and at the end how much was compared."""
+"""Recomputes the output of commands that show a machine from its statistics, from
+expressions, and from each other: looks.py JM FOLDER, on a jam of both priorities on
+4x3x3 nodes. Prints what differs, and at the end how much was compared."""
 import json
 import re
 import subprocess

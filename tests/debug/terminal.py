@@ -1,6 +1,6 @@
 """Drives `jm debug` through a pseudo-terminal as a person would: terminal.py JM FOLDER.
 Prompts, completion, history, Ctrl-C, a resize, a pager; exits with 1 and a message if
-something else comes than ought to."""
+something unexpected comes."""
 import fcntl
 import os
 import pty

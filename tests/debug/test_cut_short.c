@@ -1,4 +1,4 @@
-/* Commands that go over the past, interrupted at many points where they ask: the
+/* Commands that replay the past, interrupted at many points where they allow it: the
  * machine, its stops and its future are as before. */
 #include <criterion/criterion.h>
 #include <stdio.h>

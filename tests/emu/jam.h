@@ -1,5 +1,5 @@
 /* A workload that fills queues, with the kernel, whose handler empties those that are
- * full. In bursts, messages of two lengths and both priorities hop about, half of them
+ * full. In bursts, messages of two lengths and both priorities hop around, half of them
  * to node 1, until the network is empty. */
 #ifndef TESTS_EMU_JAM_H
 #define TESTS_EMU_JAM_H

@@ -1,5 +1,5 @@
-/* Shared by tests of the network interface: a task that sends messages to a
- * node where nobody reads them. */
+/* Shared by tests of the network interface: a task that sends messages to a node that
+ * does not read them. */
 #ifndef TESTS_EMU_SENDING_H
 #define TESTS_EMU_SENDING_H
 

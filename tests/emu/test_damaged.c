@@ -1,4 +1,4 @@
-/* Saved machines with damaged contents and a sum that is right: each is refused with a
+/* Saved machines with damaged contents and a correct checksum: each is refused with a
  * message, or is a machine that runs. Seeded; DAMAGED_FILES sets how many are tried. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* No field of what is on its way is lost in a checkpoint: of the units of return to
+/* No field of data in transit is lost in a checkpoint: of the units of return to
  * sender, of messages, and of the network. States are those of a run, as a made-up one
  * would not be sound; every field must have been met with a value that a new machine
  * does not have. */

@@ -1,4 +1,4 @@
-/* The network interface of a node: where marks send a message, what the brake lets in,
+/* The network interface of a node: where marks send a message, what the brake admits,
  * SENDs that wait instead of faulting (emu/node/interface.def). */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Machines: sizes, memory and what it costs. */
+/* Machines: sizes, and memory use. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

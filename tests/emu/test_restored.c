@@ -1,7 +1,7 @@
-/* Restored and loaded machines have nothing left of what they were. Each of several
- * machines is made each of the others, and is then the same as that one, and goes on as
- * it does. They differ in all that is no parameter: seed, clock, program, begun lines,
- * marks, memory, messages, and how they ended. */
+/* Restored and loaded machines keep nothing of their former state. Each of several
+ * machines is turned into each of the others, is then equal to that one, and continues
+ * like it. They differ in everything that is not a parameter: seed, clock, program,
+ * begun lines, marks, memory, messages, and how they ended. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Return to sender (emu/machine/link/rts.h): every message comes once, none twice,
- * and those that bounce without end end the run. */
+/* Return to sender (emu/machine/link/rts.h): every message arrives exactly once, and
+ * messages that bounce forever end the run. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Results depend on nothing but the machine and its program: however a machine is run
- * and watched, it comes to the same state, statistics and explanation. So for every row
+ * and watched, it reaches the same state, statistics and explanation. So for every row
  * of the tables of parameters, where it makes a difference, and for every cure.
  *
- * The rows come from the library. A row for which no value makes a difference to any of
- * the machines of `bases` needs another one there. */
+ * The rows come from the library. If no value of a row makes a difference to any of the
+ * machines of `bases`, add a machine there. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

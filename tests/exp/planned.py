@@ -1,4 +1,4 @@
-"""planned.py COMMAND...: runs a command for which SIGTERM has come before it begins. A
+"""planned.py COMMAND...: runs a command that receives SIGTERM before it begins. A
 sweep then describes what it would do, and does no run."""
 import os
 import signal

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""tables.py DIR EXPERIMENT...: reckons the tables of experiments anew from the journal.
+"""tables.py DIR EXPERIMENT...: recomputes the tables of experiments from the journal.
 
-Every cell is compared, but for text that the journal does not have. The formulas are
+Every cell is compared, except text that is not in the journal. The formulas are
 those of the thesis and of tools/exp/README.md, written apart from tools/exp. A message
 has two flits for each of its p payload words and its header, and three header flits.
-Prints a line for each table that is not as reckoned, and ends with status 1 then.
+Prints a line for each table that differs, and ends with status 1 then.
 """
 
 import csv

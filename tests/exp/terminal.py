@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """terminal.py PROGRAM ARGUMENT...: runs a program on a terminal, presses Ctrl-C when it
-has shown progress, and prints what it wrote. Ends with its status, as a shell tells it,
+has shown progress, and prints what it wrote. Ends with its status, as a shell reports it,
 or with 99 if it showed none before its first run was done."""
 
 import os

@@ -1,4 +1,4 @@
-/* NAME.bars.csv: what a better cure has to do, of runs whose figures are made up. */
+/* NAME.bars.csv: the bars for a better cure, from runs whose figures are made up. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

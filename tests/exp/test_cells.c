@@ -197,7 +197,7 @@ Test(cells, a_map_is_held_against_the_printed_one) {
 
 /* The tables of an experiment that has them: errors in percent are what the model is
  * off the simulation, of either sign, and numbers have twelve digits. */
-Test(cells, tables_hold_what_was_reckoned) {
+Test(cells, tables_hold_what_was_recomputed) {
     static const Experiment tables = {.name = "qu-tables",
                                       .figure = "",
                                       .kind = KIND_MODELS,

@@ -1,4 +1,4 @@
-/* Tables of points some of whose runs have no figures, and what is told of
+/* Tables of points some of whose runs have no figures, and the description of
  * experiments. */
 #include <criterion/criterion.h>
 #include <math.h>

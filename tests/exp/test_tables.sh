@@ -8,7 +8,7 @@ jm=$(cd "$BUILD" && pwd)/jm
 tables=$(dirname "$0")/tables.py
 
 # tables FOLDER "EXPERIMENT..." OPTION...: these run well, and their tables are as
-# reckoned.
+# recomputed.
 tables() {
     out=$folder/$1
     names=$2

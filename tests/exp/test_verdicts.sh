@@ -1,9 +1,9 @@
-# Verdicts, totals, what was run and the distances of readings, reckoned anew from the
+# Verdicts, totals, what was run and the distances of readings, recomputed from the
 # journal by verdicts.py: of whole experiments, with other settings, with runs that
 # fail, and of a sweep that was stopped.
 . tests/cli/check.sh
 
-judged() { # FOLDER LEAST: no fault, and at least so many figures reckoned
+judged() { # FOLDER LEAST: no fault, and at least so many figures recomputed
     python3 tests/exp/verdicts.py "$work/$1" >"$work/faults"
     check "$1: $(head -5 "$work/faults")" [ $? -eq 0 ]
     figures=$(sed -n 's/^\([0-9]*\) figures$/\1/p' "$work/faults")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""verdicts.py DIR: judges the claims of a folder of `jm exp run` anew, from their rows in
+"""verdicts.py DIR: judges the claims of a folder of `jm exp run` again, from their rows in
 claims.json and the journal: what is measured and what not, figures that simple
 statistics give, verdicts, totals; what experiments.json says was run; and how far each
 setting of `readings` lies from the thesis. Prints each fault, and ends with status 1 if
-there is one; else prints how many figures it has reckoned.
+there is one; else prints how many figures it has recomputed.
 """
 
 import collections
@@ -41,7 +41,7 @@ def numeric(text):
 
 
 class Unknown(Exception):
-    """A figure that needs a statistic or column that is reckoned elsewhere."""
+    """A figure that needs a statistic or column that is recomputed elsewhere."""
 
 
 # ---- measures ----------------------------------------------------------------------
@@ -138,7 +138,7 @@ def verdict_of(value, measured, claim, changed):
 
 
 def check_claim(claim, measures, changed, faults):
-    """Compares one claim; returns whether its figure could be reckoned."""
+    """Compares one claim; returns whether its figure could be recomputed."""
     shown = NAN if claim["measured"] is None else claim["measured"]
     told = claim["reason"] == "" and claim["measure"] != ""
     wanted = verdict_of(shown, told, claim, changed)
@@ -259,12 +259,12 @@ def main():
         if experiment["name"] == "readings":
             check_readings(checker, faults)
     measures = Measures(runs)
-    reckoned = sum(check_claim(claim, measures, about["changed_settings"], faults)
+    recomputed = sum(check_claim(claim, measures, about["changed_settings"], faults)
                    for claim in root["claims"])
     check_totals(root, faults)
     check_commands(root, about, faults)
     check_explanations(root, faults)
-    print("\n".join(faults) if faults else f"{reckoned} figures")
+    print("\n".join(faults) if faults else f"{recomputed} figures")
     return bool(faults)
 
 

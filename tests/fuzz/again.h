@@ -1,4 +1,4 @@
-/* Machines that a fuzzer makes once and takes back before every input: making one costs
+/* Machines that a fuzzer makes once and resets before every input: making one costs
  * more than most inputs do. For tests/fuzz only. */
 #ifndef JM_TESTS_FUZZ_AGAIN_H
 #define JM_TESTS_FUZZ_AGAIN_H

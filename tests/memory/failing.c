@@ -8,7 +8,7 @@
 
 enum { LIVE_MAX = 1 << 16, ENDLESS = 1 << 20 };
 
-/* The allocated blocks; those that libc made for others are not known here. */
+/* The allocated blocks, except those that libc allocated for its callers. */
 static struct {
     bool on, after;          /* counting; all requests after the failing one fail too */
     unsigned asked, failing; /* requests so far; the one that fails */

@@ -1,5 +1,5 @@
-/* The bounds of what models take, which commands do not reach: the first values beyond
- * are refused, the last values within are taken. */
+/* The bounds of the models' arguments, which commands do not reach: the first values
+ * beyond are refused, the last values within are taken. */
 #include "net/model/adaptive/adaptive.h"
 #include "net/model/pipelined/pipelined.h"
 #include "net/model/shared/shared.h"

@@ -1,7 +1,7 @@
 /* A second simulator of the flow rules, for tests: written independently of the engine,
  * one flit at a time, without lists of awake points, and with everything recomputed in
- * each step. It shares with the engine the graph and, to draw alike, the order of
- * competitors. */
+ * each step. It shares with the engine the graph and, for equal random draws, the order
+ * of competitors. */
 #ifndef JM_TESTS_NET_FLOW_REFERENCE_H
 #define JM_TESTS_NET_FLOW_REFERENCE_H
 

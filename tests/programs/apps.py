@@ -1,4 +1,4 @@
-"""What the applications of programs/ must find, reckoned apart from them.
+"""What the applications of programs/ must find, computed independently.
 
     apps.py PROGRAM STATISTICS
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs that draw: what lies in the display words of all nodes is the picture
-# that a few lines of Python make.
+# The programs that draw: the display words of all nodes are the picture that a few
+# lines of Python make.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

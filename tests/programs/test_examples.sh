@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of the instruction set's reference page: each instruction has one, uses
-# it, and leaves the word in R1 that the page tells.
+# it, and leaves in R1 the word that the page gives.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh

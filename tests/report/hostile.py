@@ -1,4 +1,4 @@
-"""hostile.py JM FOLDER: `jm exp report` on folders of results from somebody else. Whatever
+"""hostile.py JM FOLDER: `jm exp report` on folders of results from strangers. Whatever
 their texts and numbers are, no command runs, the page keeps its elements, and what
 cannot be shown is refused with one message.
 

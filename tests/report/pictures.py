@@ -3,7 +3,7 @@
 
 The marks, lines, bars and cells of DIR/NAME.svg are carried back through the axes' tics
 to numbers, and these must be those of the table, curve by curve; each curve has its name
-in the key. What is drawn, and how, is told here once more and not read from the scripts.
+in the key. What is drawn, and how, is written here independently of the scripts.
 Prints what is wrong, and ends with status 1 then.
 """
 

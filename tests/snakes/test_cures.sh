@@ -1,6 +1,6 @@
 #!/bin/sh
 # Through marks, brake and spilling no message is lost, doubled, changed or overtaken: a
-# part of what `make stress` runs; and with a hot spot each cure does what it is for.
+# part of what `make stress` runs; and with a hot spot each cure has its effect.
 set -u
 : "${BUILD:=build}"
 here=$(dirname "$0")

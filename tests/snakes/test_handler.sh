@@ -107,7 +107,7 @@ holds "a mark that nobody reaches" "$(sent_high) < 20"
 
 # by_mark MARK: every snake of the last trace, of four words, went out at priority 1 if
 # more words than the mark were in queue 0 of its node, else at priority 0, from tasks
-# of either priority. The queue is reckoned up from arrivals and SUSPENDs; snakes are
+# of either priority. The queue is recomputed up from arrivals and SUSPENDs; snakes are
 # left out that begin within 60 cycles of its last change, as the mark comes before.
 by_mark() {
     awk -v mark="$1" '
