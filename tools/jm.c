@@ -33,8 +33,9 @@ static void print_help(FILE *out) {
           out);
     for (const Command *c = commands; c->name; c++)
         fprintf(out, "  %-8s %s\n", c->name, c->text);
-    fputs("\n  -h, --help     this text; jm COMMAND --help, or jm help COMMAND, tells "
-          "more\n"
+    fputs("\n  -h, --help     this text; jm COMMAND --help, or jm help COMMAND, "
+          "describes "
+          "a command\n"
           "  -V, --version  the version, and a digest of the sources that results "
           "depend on\n",
           out);

@@ -116,7 +116,7 @@ static void fill_buffer(Flits *flits, uint32_t number) {
 
 /* ---- the cycle ------------------------------------------------------------------- */
 
-static void tell_what_left(Flits *flits, uint64_t now) {
+static void report_departures(Flits *flits, uint64_t now) {
     for (uint32_t number = 0; flits->inside && number < flits->terminals; number++) {
         Terminal *terminal = &flits->terminal[number];
         if (!terminal->data_inside)
@@ -131,7 +131,7 @@ static void tell_what_left(Flits *flits, uint64_t now) {
     }
 }
 
-static void tell_what_arrived(Flits *flits, uint64_t now) {
+static void report_arrivals(Flits *flits, uint64_t now) {
     size_t count;
     const NetDelivery *deliveries = net_deliveries(flits->net, &count);
     for (size_t i = 0; i < count; i++)
@@ -145,9 +145,9 @@ static bool go(Flits *flits) {
     const uint64_t most = flits->run->replay->most_cycles;
     bool stepped = false;
     for (uint64_t now = 0; now < most; now = net_now(flits->net)) {
-        tell_what_left(flits, now);
+        report_departures(flits, now);
         if (stepped)
-            tell_what_arrived(flits, now);
+            report_arrivals(flits, now);
         net_players_run(flits->players, now);
         if (net_players_done(flits->players))
             return true;

@@ -394,13 +394,13 @@ static void *create(NetTraffic *traffic, const NetWorkloadValues *given,
         memory->neighbours = malloc(WAYS * nodes * sizeof *memory->neighbours);
     }
     const bool made = memory && memory->node && memory->neighbours;
-    const bool told =
+    const bool reported =
         made && values[F_NN] > 0 && !find_neighbours(memory, traffic, error);
-    if (made && !told && start(memory, traffic))
+    if (made && !reported && start(memory, traffic))
         return memory;
     if (memory)
         destroy(memory);
-    if (!told)
+    if (!reported)
         jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
     return NULL;
 }

@@ -82,7 +82,7 @@ plain jm-debug.1 >"$work/man"
 for command in $(sed -n 's/^COMMAND("\([a-z-]*\)".*/\1/p' emu/debug/commands.def); do
     check "$command in the manual" grep -qE -- "^$command( |\$)" "$work/man"
 done
-for name in $(awk -F '"' '/^(SYNONYM|INFO|TELL)\(/ { print $2 }' \
+for name in $(awk -F '"' '/^(SYNONYM|INFO|INFO_ON)\(/ { print $2 }' \
     emu/debug/commands.def); do
     check "$name in the manual" grep -qE -- "^$name( |\$)" "$work/man"
 done

@@ -435,7 +435,7 @@ Test(flow, cubes_move_each_flit_as_the_reference_does_under_patterns, .timeout =
 
 /* Passes to the reference the messages that the last step has opened, one at a terminal
  * at most. */
-static void tell_opened(Stage *stage) {
+static void report_opened(Stage *stage) {
     for (uint32_t i = 0; i < net_message_numbers(stage->net); i++) {
         NetMessageState state;
         if (!net_message_state(stage->net, i, &state) ||
@@ -466,7 +466,7 @@ static void compare_traffic(const char *specification, const char *workload,
         if (cycle > 0)
             flow_reference_step(stage->reference);
         cr_assert(net_traffic_step(traffic));
-        tell_opened(stage);
+        report_opened(stage);
         if (cycle > 0)
             compare_moves(stage, workload);
     }

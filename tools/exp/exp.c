@@ -431,8 +431,7 @@ static int unknown_command(const char *what) {
     jm_suggest_consider(&suggestion, #name);
 #include "tools/exp/commands.def"
 #undef COMMAND
-    fprintf(stderr, "%s\n",
-            jm_suggest_text(&suggestion, "", "; jm exp --help tells more"));
+    fprintf(stderr, "%s\n", jm_suggest_text(&suggestion, "", "; see jm exp --help"));
     return EXIT_USAGE;
 }
 

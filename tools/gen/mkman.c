@@ -263,7 +263,7 @@ static bool write_topics(FILE *out, const char *argument) {
     put_in(out, 'B', name, strlen(name));                                              \
     putc('\n', out);                                                                   \
     put_sentence(out, text, NULL);
-#define TELL INFO
+#define INFO_ON INFO
 #include "emu/debug/commands.def"
 #undef COMMAND
     return !*argument;

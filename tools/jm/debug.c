@@ -489,10 +489,10 @@ static void print_command(const JmDebugCommand *command) {
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
          "Debugs a program: the options of `jm run` that prepare it (--help=options\n"
-         "tells all), and");
+         "lists all), and");
     for (unsigned i = 0; i < START_COUNT; i++)
         option_row_print(stdout, &own_options[i], OPTION_COLUMN);
-    puts("\nCommands (`help COMMAND` tells more):");
+    puts("\nCommands (`help COMMAND` explains one):");
     for (unsigned i = 0; jm_debug_command(i); i++)
         print_command(jm_debug_command(i));
     puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script\n"

@@ -81,7 +81,7 @@ static int help(void) {
          "       jm model list\n"
          "Solves an analytic model of the machine. There are:\n");
     list();
-    puts("\njm model MODEL --help tells more.\n"
+    puts("\njm model MODEL --help describes a model.\n"
          "Exit status: 0, 2 for bad usage or results that were not written, 3 for a "
          "point\nwithout a solution, 128 + n if signal n interrupted it.");
     return EXIT_SUCCESS;

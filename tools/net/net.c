@@ -115,7 +115,7 @@ static void help(void) {
          "Networks without a machine, loaded by abstract processors. There are:\n");
     for (const CommandRow *c = commands; c->name; c++)
         printf("%-6s %s\n", c->name, c->text);
-    puts("\njm net COMMAND --help tells more.\n"
+    puts("\njm net COMMAND --help describes a command.\n"
          "Exit status: 0, 2 for bad usage or input or results that were not written, "
          "3 for a\nrun that has not settled, a sweep without a rate that has, or a "
          "model "

@@ -530,7 +530,7 @@ static bool find_range(RateSweep *sweep, JmError *error) {
     if (!option)
         return jm_fail(error, command,
                        "--workload %s: this has no rate to sweep; jm "
-                       "net list tells which have one",
+                       "net list shows which have one",
                        rows->name);
     if (strstr(text, ",rate="))
         return jm_fail(error, command, "--workload %s: its rate is what --rates gives",

@@ -8,7 +8,7 @@
  * chapter_name, heading, introductions: [{parts: [{text, claim}]}], figures, about:
  * [{term, parts}], failing: [claim], slips}].
  * `claims` are prepared (verdicts.h); a claim that is not among them has an id alone.
- * `failing`: claims of the figures reproduced in part or not, if the chapter tells of
+ * `failing`: claims of the figures reproduced in part or not, if the chapter describes
  * a model. `slips`: [{where, printed, used, why}], what the source has wrong. */
 json_t *chapters_of(const json_t *figures, const json_t *claims);
 

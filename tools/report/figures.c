@@ -215,7 +215,7 @@ static void put_range(FILE *out, const char *name, const char *range, const Draw
 static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
     const bool curve = !has_series(d) || strcmp(d->template, "curve") == 0;
-    const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
+    const bool drawn_as_planned = !d->y; /* the axes are those of experiments.json */
     const char *error = d->error ? d->error : member(about, "y", "error");
     const json_int_t plane = json_integer_value(json_object_get(about, "z"));
     const char *x = d->x ? d->x : member(about, "x", "column");
@@ -223,7 +223,7 @@ static Room put_settings(FILE *out, const Drawing *d, const json_t *about,
     fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
     script_text(out, "x_column", x);
     script_text(out, "y_column", y);
-    script_text(out, "error_column", drawn_as_told && curve ? error : "");
+    script_text(out, "error_column", drawn_as_planned && curve ? error : "");
     if (strcmp(d->template, "groups") == 0)
         put_groups(out, d, about, csv);
     const Room room = put_curves(out, d, about, csv);

@@ -203,7 +203,7 @@ static json_t *key_figure(const char *folder, const json_t *figures) {
     return json_null();
 }
 
-/* Returns the number of runs; "5 of 8" of a sweep that was stopped. NULL: not told. */
+/* Returns the number of runs; "5 of 8" of a sweep that was stopped. NULL: unknown. */
 static json_t *runs_of(const json_t *about) {
     const json_t *runs = json_object_get(about, "runs");
     const json_t *done = json_object_get(about, "done");

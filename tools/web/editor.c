@@ -32,8 +32,8 @@ char *web_describe(const char *text, size_t at) {
     Text source = text_new(TEXT_UTF8, text, strlen(text));
     Line line = line_read(&source, 0);
     const int lexeme = line_lexeme(&line, (int)at);
-    char *told = lexeme >= 0 ? lexeme_describe(&line, lexeme) : NULL;
+    char *description = lexeme >= 0 ? lexeme_describe(&line, lexeme) : NULL;
     line_free(&line);
     text_drop(&source);
-    return told;
+    return description;
 }

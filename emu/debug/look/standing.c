@@ -207,7 +207,7 @@ static void say_messages(JmDebug *d) {
  * each message. */
 static void say_end(JmDebug *d) {
     if (d->machine->stop == JM_STOP_DEADLOCK) {
-        say(d, "`why stopped` tells who waits for whom\n");
+        say(d, "`why stopped` shows which node waits for which\n");
         return;
     }
     Text text = {.heap = d->heap};

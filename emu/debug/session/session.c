@@ -247,12 +247,12 @@ bool cmd_option(JmDebug *d, Args *args) {
 static const struct {
     const char *name;
     InfoFunction *show;
-    CommandFunction *tell; /* takes words; NULL: there are none */
+    CommandFunction *show_words; /* takes words; NULL: there are none */
     const char *text;
 } topics[] = {
 #define COMMAND(...)
 #define INFO(name, function, text) {name, function, NULL, text},
-#define TELL(name, function, text) {name, NULL, function, text},
+#define INFO_ON(name, function, text) {name, NULL, function, text},
 #include "emu/debug/commands.def"
 #undef COMMAND
 };
@@ -281,8 +281,8 @@ bool cmd_info(JmDebug *d, Args *args) {
         i++;
     if (i == TOPICS)
         return fail_at(args, at, "no such list; `info` names them all");
-    if (topics[i].tell)
-        return topics[i].tell(d, args);
+    if (topics[i].show_words)
+        return topics[i].show_words(d, args);
     if (!expect_end(args))
         return false;
     topics[i].show(d);
@@ -620,7 +620,8 @@ static void help_all(JmDebug *d) {
                  i + 1 < SYNONYMS ? "," : ".");
     say_wrapped(d, text_get(&words), 0, 0);
     text_free(&words);
-    say(d, "`help COMMAND` tells more; an empty line repeats commands that move on.\n");
+    say(d,
+        "`help COMMAND` explains one; an empty line repeats commands that advance.\n");
 }
 
 bool cmd_help(JmDebug *d, Args *args) {
@@ -662,7 +663,7 @@ bool cmd_shell(JmDebug *d, Args *args) {
     if (!d->host.shell)
         return fail(d, "there is no shell here");
     flush(d);
-    tell_host(d, "", 0);
+    write_host(d, "", 0);
     const int status = d->host.shell(d->host.context, args->at);
     if (status < 0)
         return fail(d, "the shell cannot be started");

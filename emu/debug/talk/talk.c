@@ -109,7 +109,7 @@ void rows_end(JmDebug *d) {
         heap_fail(d->heap);
 }
 
-void tell_host(JmDebug *d, const char *text, size_t length) {
+void write_host(JmDebug *d, const char *text, size_t length) {
     if (d->guest_line)
         d->host.write(d->host.context, "\n", 1);
     d->guest_line = false;
@@ -118,7 +118,7 @@ void tell_host(JmDebug *d, const char *text, size_t length) {
 
 void flush(JmDebug *d) {
     if (d->out.length)
-        tell_host(d, d->out.bytes, d->out.length);
+        write_host(d, d->out.bytes, d->out.length);
     text_clear(&d->out);
 }
 
@@ -141,7 +141,7 @@ static void end_starved(JmDebug *d) {
     d->machine->running = false;
     machine_watch(d->machine, NULL);
     flush(d);
-    tell_host(d, text, sizeof text - 1);
+    write_host(d, text, sizeof text - 1);
 }
 
 bool do_work(JmDebug *d, HeapWork *work, void *context) {

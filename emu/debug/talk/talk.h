@@ -144,7 +144,7 @@ void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column)
 void flush(JmDebug *d);
 /* Passes a text to the host: it begins on a new line if the program's last one is
  * unfinished. Needs no memory. */
-void tell_host(JmDebug *d, const char *text, size_t length);
+void write_host(JmDebug *d, const char *text, size_t length);
 /* Takes what was printed since the output had `from` bytes out of it again; it lives
  * until the next call. */
 const char *take_said(JmDebug *d, size_t from);
@@ -182,7 +182,7 @@ bool is_interrupted(JmDebug *d);
 
 #define COMMAND(name, abbreviation, function, ...) CommandFunction function;
 #define INFO(name, function, text) InfoFunction function;
-#define TELL(name, function, text) CommandFunction function;
+#define INFO_ON(name, function, text) CommandFunction function;
 #include "emu/debug/commands.def"
 #undef COMMAND
 

@@ -286,8 +286,8 @@ typedef struct {
 static bool add_swept(void *context, const Settings *settings, unsigned runs,
                       JmError *error) {
     const PointAdder *adder = context;
-    const bool told = runs && !adder->campaign->variation.runs;
-    const unsigned count = told ? runs : adder->runs;
+    const bool is_given = runs && !adder->campaign->variation.runs;
+    const unsigned count = is_given ? runs : adder->runs;
     if (adder->campaign->run_count + count > RUNS_MAX)
         return jm_fail(error, "jm exp", "more than %d runs", RUNS_MAX);
     add_point(adder->campaign, adder->plan, settings, count);

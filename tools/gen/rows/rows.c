@@ -101,7 +101,7 @@ const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *
 #define COMMAND(name, text) {#name, NULL, text},
 static const NameRow of_jm[] = {
 #include "tools/jm/commands.def"
-    {"help", "[COMMAND]", "tells about a command"},
+    {"help", "[COMMAND]", "describes a command"},
 };
 #undef COMMAND
 

@@ -231,7 +231,7 @@ static Breakpoint *add(Dap *dap, BreakpointKind kind, const char *path, json_t *
 }
 
 /* Returns a breakpoint as the editor sees it. */
-static json_t *told(const Dap *dap, const Breakpoint *b) {
+static json_t *described(const Dap *dap, const Breakpoint *b) {
     JmDebugStop stop;
     json_t *object =
         json_pack("{s:I,s:b}", "id", (json_int_t)b->id, "verified", b->stop != 0);
@@ -274,7 +274,7 @@ static bool replace(Dap *dap, BreakpointKind kind, const char *path, json_t *lis
             define(dap, b);
         }
         b->kept = true;
-        json_array_append_new(answers, told(dap, b));
+        json_array_append_new(answers, described(dap, b));
     }
     drop_others(dap, kind, path);
     return dap_give(dap, json_pack("{s:o}", "breakpoints", answers));
@@ -286,7 +286,7 @@ void breakpoints_again(Dap *dap) {
         define(dap, b);
         dap_event(dap, "breakpoint",
                   json_pack("{s:o,s:o}", "reason", jvalue_text("changed"), "breakpoint",
-                            told(dap, b)));
+                            described(dap, b)));
     }
 }
 

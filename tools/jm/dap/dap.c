@@ -82,7 +82,7 @@ bool request_cancel(Dap *dap, const json_t *arguments) {
 /* ---- after a request ------------------------------------------------------------- */
 
 /* Reports that a user has changed the machine: any word or register may differ. */
-static void tell_change(Dap *dap) {
+static void report_change(Dap *dap) {
     if (dap->invalidates)
         dap_event(dap, "invalidated",
                   json_pack("{s:[o]}", "areas", jvalue_text("variables")));
@@ -94,15 +94,15 @@ static void tell_change(Dap *dap) {
                       (json_int_t)place_bytes(jm_node_count(dap->machine), 0, false)));
 }
 
-/* Tells what a request has done besides answering: commands of the console may have
+/* Reports effects of a request besides its answer: commands of the console may have
  * moved or changed the machine. */
-static void tell_changes(Dap *dap) {
+static void report_effects(Dap *dap) {
     const JmDebugState state = jm_debug_state(dap->debug);
     int status;
     if (state.arrivals != dap->arrivals || dap->jumps || dap->pauses)
         run_moved(dap, dap->jumps ? "goto" : dap->pauses ? "pause" : "step");
     else if (state.changes != dap->changes)
-        tell_change(dap);
+        report_change(dap);
     dap->changes = state.changes;
     dap->finishes |=
         jm_debug_has_quit(dap->debug, &status) || jm_debug_starved(dap->debug);
@@ -146,7 +146,7 @@ static void answer(Dap *dap, json_t *request) {
     if (good)
         begin(dap, name);
     if (dap->machine && !dap->terminated)
-        tell_changes(dap);
+        report_effects(dap);
     if (dap->finishes)
         run_terminate(dap);
     dap->jumps = dap->pauses = dap->finishes = false;

@@ -31,7 +31,7 @@ typedef struct {
     size_t length, capacity;
 } Said;
 
-/* The debugger command that moves the machine until it is told to stop. */
+/* The debugger command that moves the machine until it is interrupted. */
 typedef struct {
     char *line;         /* NULL: the machine stands */
     const char *reason; /* of the `stopped` event at its end */
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
     const char *title; /* NULL: nothing */
     int64_t request;   /* its number; 0: none */
-    double begun, told;
+    double begun, shown_at;
     bool shown;
 } Wait;
 

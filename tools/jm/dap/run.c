@@ -68,7 +68,7 @@ void run_terminate(Dap *dap) {
 
 /* Reports that the machine has ended: as a stop or, if that was reported before, as the
  * end of the session. */
-static void tell_end(Dap *dap, const JmDebugState *state) {
+static void report_end(Dap *dap, const JmDebugState *state) {
     const bool stops = dap->stops_at_ends >> state->stop & 1 && dap->debugs;
     if (stops && !dap->ended) {
         run_stopped(dap, "exception");
@@ -119,7 +119,7 @@ void run_on(Dap *dap) {
     if (!good)
         dap_output(dap, "console", dap->said.bytes, dap->said.length);
     if (good && state.end == JM_DEBUG_ENDED)
-        tell_end(dap, &state);
+        report_end(dap, &state);
     else
         run_stopped(dap, reason);
 }
@@ -128,7 +128,7 @@ void run_moved(Dap *dap, const char *reason) {
     const JmDebugState state = jm_debug_state(dap->debug);
     motion_end(dap);
     if (state.arrivals != dap->arrivals && state.end == JM_DEBUG_ENDED)
-        tell_end(dap, &state);
+        report_end(dap, &state);
     else
         run_stopped(dap, reason);
 }

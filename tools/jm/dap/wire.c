@@ -255,7 +255,7 @@ static void keep(void *context, const char *text, size_t length) {
 }
 
 /* Sends a piece of a line that a program has written. */
-static void tell_piece(Dap *dap, const char *text, size_t length) {
+static void send_output(Dap *dap, const char *text, size_t length) {
     const int node = jm_debug_writer(dap->debug);
     json_t *body = json_pack("{s:o,s:o}", "category", jvalue_text("stdout"), "output",
                              jvalue_text_of(text, length));
@@ -265,11 +265,11 @@ static void tell_piece(Dap *dap, const char *text, size_t length) {
 }
 
 /* JmDebugHost.guest: lines come in pieces, several lines in one. */
-static void tell_guest(void *context, const char *text, size_t length) {
+static void write_guest(void *context, const char *text, size_t length) {
     while (length > 0) {
         const char *end = memchr(text, '\n', length);
         const size_t piece = end ? (size_t)(end - text) + 1 : length;
-        tell_piece(context, text, piece);
+        send_output(context, text, piece);
         text += piece;
         length -= piece;
     }
@@ -277,7 +277,7 @@ static void tell_guest(void *context, const char *text, size_t length) {
 
 /* ---- while the debugger works ---------------------------------------------------- */
 
-static const double POLL_SECONDS = 0.01, SHOW_SECONDS = 1, TELL_SECONDS = 0.5;
+static const double POLL_SECONDS = 0.01, SHOW_SECONDS = 1, UPDATE_SECONDS = 0.5;
 
 /* Returns the progress id of the operation that the user waits for. */
 static json_t *progress_id(const Dap *dap) {
@@ -295,7 +295,7 @@ void dap_wait(Dap *dap, const char *title, int64_t request) {
 static void show_progress(Dap *dap, double now) {
     Wait *w = &dap->wait;
     if (!w->title || !dap->shows_progress || now - w->begun < SHOW_SECONDS ||
-        now - w->told < TELL_SECONDS)
+        now - w->shown_at < UPDATE_SECONDS)
         return;
     json_t *body = json_pack("{s:o,s:o}", "progressId", progress_id(dap), "message",
                              jvalue_textf("cycle %" PRIu64, jm_now(dap->machine)));
@@ -306,7 +306,7 @@ static void show_progress(Dap *dap, double now) {
     }
     dap_event(dap, w->shown ? "progressUpdate" : "progressStart", body);
     w->shown = true;
-    w->told = now;
+    w->shown_at = now;
 }
 
 /* Whether a queued request cancels the operation that the user waits for now. */
@@ -359,7 +359,7 @@ static bool look_for_requests(void *context) {
 JmDebugHost dap_host(Dap *dap) {
     return (JmDebugHost){.context = dap,
                          .write = keep,
-                         .guest = tell_guest,
+                         .guest = write_guest,
                          .interrupted = look_for_requests,
                          .clock = progress_clock};
 }

@@ -576,7 +576,7 @@ void options_print_help(void) {
         else
             option_row_print_brief(stdout, &option_info[i], BRIEF_COLUMN);
     print_wrapped(stdout, rare, 0);
-    puts("--help=options tells all of them, --help=parameters what --param sets,\n"
+    puts("--help=options lists all of them, --help=parameters what --param sets,\n"
          "--help=WORD those with WORD in their name or text.\n"
          "Exit status: the program's own (0-125), 0 when the machine goes idle, 2 bad\n"
          "usage or input, 126 cycle limit, 127 node stopped or deadlock.");

@@ -21,7 +21,7 @@
  * ADDRESS ends in :low for an instruction in the low half of a word. An effect is
  * REGISTER=WORD, [ADDRESS]=WORD (written) or [ADDRESS]:WORD (read); a
  * register of another context than the one that ran has it behind ' (r1'0). A node that
- * sleeps in a loop is not visited: `idle` tells, when it is, how often it jumped. */
+ * sleeps in a loop is not visited: when it is, `idle` shows how often it jumped. */
 #ifndef JM_TOOLS_JM_TRACE_TRACE_H
 #define JM_TOOLS_JM_TRACE_TRACE_H
 

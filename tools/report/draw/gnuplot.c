@@ -207,8 +207,8 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
         fail_missing(error);
     else if (!good)
         jm_fail(error, script,
-                "gnuplot could not draw this; gnuplot %s in %s tells "
-                "why",
+                "gnuplot could not draw this; gnuplot %s in %s "
+                "shows why",
                 script, folder);
     good = publish(folder, name, ".svg", good, error);
     return publish(folder, name, ".png", good, error) && good;
