@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/model/schedules.h"
+#include "net/model/iteration.h"
 
 AmvaProblem net_amva_problem_default(void) {
     return (AmvaProblem){

@@ -40,4 +40,10 @@ void iteration_create(Iteration *iteration, const AmvaLayout *layout);
 bool iteration_run(Iteration *iteration, const Schedule *schedule, ModelState *state,
                    JmError *error);
 
+/* Solves the layout's problem if it can, and reports in `result` the state, the number
+ * of tries and the name of the last one. False and `error` if a value is not finite.
+ * The layout is unchanged on return. */
+bool schedules_try(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
+                   JmError *error);
+
 #endif

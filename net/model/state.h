@@ -12,6 +12,10 @@ typedef enum {
 
 /* Returns the name of a state: "solved", "clipped", "saturated", "not converged" or
  * "stopped". */
-const char *net_model_state_name(ModelState state);
+static inline const char *net_model_state_name(ModelState state) {
+    static const char *const names[] = {"solved", "clipped", "saturated",
+                                        "not converged", "stopped"};
+    return names[state];
+}
 
 #endif

@@ -121,11 +121,14 @@ Test(pipelined, wires_of_every_number_of_dimensions) {
     for (unsigned i = 0; i < 2 * 4 * 4 * PIPELINED_MAX_DIMENSIONS; i++) {
         const PipelinedCube cube = {.dimensions = 1 + i / 32,
                                     .radix = radices[i % 4],
+                                    .nodes = 64,
+                                    .width = 32,
                                     .ratio = ratios[i / 4 % 4],
                                     .lengths = (PipelinedLengths)(i / 16 % 2)};
         const unsigned n = cube.dimensions;
         double length[PIPELINED_MAX_DIMENSIONS], most = 1;
         unsigned count = 0, delays[PIPELINED_MAX_DIMENSIONS];
+        PipelinedFigures figures;
         for (unsigned j = 1; n > 3 && j <= n / 3; j++)
             for (unsigned copy = 0; copy < 3; copy++)
                 length[count++] = cube.lengths == PIPELINED_LINEAR
@@ -140,8 +143,8 @@ Test(pipelined, wires_of_every_number_of_dimensions) {
                          cube.ratio, delays[d]);
         if (n > 3)
             most = fmax(1, pow(cube.radix, n / 3.0 - 1));
-        cr_expect_eq(net_pipelined_longest(&cube),
-                     fmin(ceil(most / cube.ratio - 1e-9), 1e9));
+        net_pipelined_figures(&cube, &figures);
+        cr_expect_eq(figures.wire_longest, fmin(ceil(most / cube.ratio - 1e-9), 1e9));
     }
 }
 

@@ -16,6 +16,70 @@
 
 #include "net/model/pipelined/parts.h"
 
+/* ---- queues of packets; their owners bound them, in flits ------------------------ */
+
+typedef struct {
+    uint64_t since;       /* cycle from which its latency in this node counts */
+    unsigned flits;       /* in total */
+    unsigned present;     /* flits that have entered the queue */
+    unsigned sent;        /* of these, flits that have left */
+    uint8_t kind;         /* PacketKind */
+    uint8_t from, target; /* input and output of the switch */
+    bool waits;           /* `since` is that of an acknowledged packet */
+} Packet;
+
+typedef struct {
+    Packet *items; /* a ring of `room` entries, a power of two */
+    unsigned first, count, room;
+} Fifo;
+
+enum { FIRST_ROOM = 16 };
+
+static bool grow(Fifo *fifo) {
+    const unsigned room = fifo->room ? 2 * fifo->room : FIRST_ROOM;
+    Packet *items = room > fifo->room ? malloc(room * sizeof *items) : NULL;
+    if (!items)
+        return false;
+    for (unsigned i = 0; i < fifo->count; i++)
+        items[i] = fifo->items[(fifo->first + i) & (fifo->room - 1)];
+    free(fifo->items);
+    *fifo = (Fifo){items, 0, fifo->count, room};
+    return true;
+}
+
+/* Adds a packet; NULL if out of memory. The pointer is valid until the next push. */
+static Packet *fifo_push(Fifo *fifo, Packet packet) {
+    if (fifo->count == fifo->room && !grow(fifo))
+        return NULL;
+    Packet *place = &fifo->items[(fifo->first + fifo->count++) & (fifo->room - 1)];
+    *place = packet;
+    return place;
+}
+
+static void fifo_pop(Fifo *fifo) {
+    fifo->first = (fifo->first + 1) & (fifo->room - 1);
+    fifo->count--;
+}
+
+static void fifo_free(Fifo *fifo) {
+    free(fifo->items);
+    *fifo = (Fifo){0};
+}
+
+/* The first packet; NULL if empty. */
+static Packet *fifo_front(const Fifo *fifo) {
+    return fifo->count ? &fifo->items[fifo->first] : NULL;
+}
+
+/* The last packet; NULL if empty. */
+static Packet *fifo_last(const Fifo *fifo) {
+    return fifo->count
+               ? &fifo->items[(fifo->first + fifo->count - 1) & (fifo->room - 1)]
+               : NULL;
+}
+
+/* ---- the node -------------------------------------------------------------------- */
+
 enum { NOBODY = 255, PORTS = PIPELINED_MAX_DIMENSIONS + 1 };
 
 /* Where the flits of the packet on a link go. */

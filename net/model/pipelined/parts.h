@@ -4,10 +4,12 @@
 #define JM_NET_MODEL_PIPELINED_PARTS_H
 
 #include "emu/core/rng.h"
-#include "net/model/pipelined/fifo_inline.h"
 #include "net/model/pipelined/node.h"
 
 enum { TYPES = 2, KINDS = 4 };
+
+/* Kinds of packets; the first two are requests, which are switched and acknowledged. */
+typedef enum { PACKET_ADDRESS, PACKET_DATA, PACKET_ACK, PACKET_NACK } PacketKind;
 
 /* Arrivals over the links and from the processor, in packets a cycle. */
 typedef struct {
@@ -37,14 +39,6 @@ typedef struct {
     double link_flits, nacks, acks;
     double cycles;
 } Tally;
-
-void pipelined_tally_add(Tally *to, const Tally *from);
-
-/* Returns the latency of a packet, (16), with T_wire for T_switch in two places, a
- * misprint according to (4). `share` is the share of packets that each dimension drops,
- * by type. */
-double pipelined_tally_latency(const PipelinedCube *cube, const Tally *tally,
-                               double (*share)[TYPES], unsigned type);
 
 /* Simulates the node from empty with these streams, and tallies into `batches`. Returns
  * false if out of memory. */

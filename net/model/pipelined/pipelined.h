@@ -105,9 +105,8 @@ unsigned net_pipelined_decode(const PipelinedCube *cube);
 void net_pipelined_wires(const PipelinedCube *cube,
                          unsigned delays[PIPELINED_MAX_DIMENSIONS]);
 
-/* Returns the delay of the longest wire, (5), and the factor by which wires stretch the
- * cycle of a synchronous network, 1 or more, not rounded (8). */
-unsigned net_pipelined_longest(const PipelinedCube *cube);
+/* Returns the factor by which wires stretch the cycle of a synchronous network, 1 or
+ * more, not rounded (8). */
 double net_pipelined_cycle(const PipelinedCube *cube);
 
 /* Returns the mean latency of a packet of `bits` in an empty network whose wires take
