@@ -1,5 +1,5 @@
 /* run32 OPTION... PROGRAM: `jm run` alone, for a build with 32-bit pointers and without
- * libelf, zlib and Jansson. */
+ * libelf and zlib. */
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 

@@ -31,14 +31,6 @@ while read -r name; do
     check "$name stands in tools/web" $?
 done <"$folder/needed"
 
-# What is written in place of Jansson is what it writes, of numbers of all magnitudes.
-for seed in 1 2; do
-    "$BUILD/json-values" $seed 40000 >"$folder/wanted"
-    "$BUILD/json-values-bare" $seed 40000 >"$folder/got"
-    [ "$(wc -l <"$folder/wanted")" -eq 160000 ] && cmp -s "$folder/wanted" "$folder/got"
-    check "values: $(diff "$folder/wanted" "$folder/got" | head -4)" $?
-done
-
 # What is written in place of ELF keeps all that is in objects and images.
 cat >"$folder/object.s" <<'END'
         .global start, far

@@ -19,7 +19,7 @@ NO_WEB = $(NO_BARE) emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c e
 BARE_SRC = $(wildcard tools/web/bare/*.c)
 WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) \
     $(patsubst %,tools/jm/%.c,run setup program) \
-    $(patsubst %,tools/host/%.c,memory numbers option_rows progress values) \
+    $(patsubst %,tools/host/%.c,json_out memory numbers option_rows progress) \
     $(patsubst %,tools/mdpas/%.c,lsp/text answers/lexemes answers/words)
 WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
     $(wildcard tools/web/*.c tools/web/wasm/*.c)
@@ -69,7 +69,7 @@ $(WEB)/jm.wasm: $(WEB_OBJECTS)
 # The same without a browser, with 32-bit pointers: for the tests.
 M32_OBJ = $(BUILD)/obj-m32
 M32_SRC = $(filter-out $(NO_BARE),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) tests/web/run32.c \
-    $(filter-out $(WEB_JM) tools/host/rpc.c,$(wildcard tools/host/*.c))
+    $(filter-out $(WEB_JM) $(addprefix tools/host/,rpc.c values.c),$(wildcard tools/host/*.c))
 $(M32_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC32,$<)
@@ -121,14 +121,6 @@ web: ## build the machine for a browser: BUILD/web/index.html, for any static se
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
 
-# Values as Jansson writes them, and as the stand-in does: for the tests.
-JSON_VALUES = $(BUILD)/json-values $(BUILD)/json-values-bare
-$(BUILD)/json-values: $(BUILD)/obj/tests/web/json_values.o
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -ljansson -lm
-$(BUILD)/json-values-bare: $(patsubst %,$(BARE)/%.o,tests/web/json_values tools/web/bare/json emu/core/printable)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lm
 # Objects as the stand-in for libelf keeps them.
 OBJECTS_BARE = $(BUILD)/objects-bare
 $(OBJECTS_BARE): $(BUILD)/obj/tests/web/objects.o $(BUILD)/obj/tools/web/bare/objects.o $(LIBJM)
@@ -139,7 +131,7 @@ FILES_BARE = $(BUILD)/files-bare
 $(FILES_BARE): $(BUILD)/obj/tests/web/files.o $(BARE)/tools/web/wasm/files.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
-WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(JSON_VALUES) $(OBJECTS_BARE) $(FILES_BARE) $(BARE)/libkernel.a)
+WEB_FOR_TESTS += $(if $(filter %/test_standins.sh,$(T_SCRIPTS)),$(OBJECTS_BARE) $(FILES_BARE) $(BARE)/libkernel.a)
 
 # The tests of the page need it, where it can be built.
 ifneq ($(shell { command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi; } >/dev/null 2>&1 && echo yes),)

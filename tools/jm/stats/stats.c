@@ -1,75 +1,94 @@
 /* Writes the statistics of a run as JSON, one key for each row of stats.def. */
 #include "tools/jm/stats/stats.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/host/values.h"
+#include "tools/host/json_out.h"
+#include "tools/host/memory.h"
 
 enum { DIMENSIONS = 3 };
 
-/* Reals have nine digits: more than any figure here needs, and the same text on any
- * host. */
-enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
+/* ---- writers of values ----------------------------------------------------------- */
 
-/* ---- makers of values ------------------------------------------------------------ */
-
-static json_t *integer(uint64_t value) {
-    return json_integer((json_int_t)value);
+static void integer(Json *json, uint64_t value) {
+    jout_integer(json, (int64_t)value);
 }
 
-static json_t *real(double value) {
-    return jvalue_number(value);
+static void real(Json *json, double value) {
+    jout_real(json, value);
 }
 
-static json_t *cycle_or_null(uint64_t cycle) {
-    return cycle == UINT64_MAX ? json_null() : integer(cycle);
+static void cycle_or_null(Json *json, uint64_t cycle) {
+    if (cycle == UINT64_MAX)
+        jout_null(json);
+    else
+        integer(json, cycle);
+}
+
+static void member(Json *json, const char *key, uint64_t value) {
+    json->key = key;
+    integer(json, value);
 }
 
 static uint64_t both(const uint64_t by_priority[2]) {
     return by_priority[0] + by_priority[1];
 }
 
-static json_t *by_priority(const uint64_t values[2]) {
-    return json_pack("[o, o]", integer(values[0]), integer(values[1]));
+static void by_priority(Json *json, const uint64_t values[2]) {
+    jout_open(json, '[');
+    integer(json, values[0]);
+    integer(json, values[1]);
+    jout_close(json, ']');
 }
 
-static json_t *by_dimension(const uint64_t values[DIMENSIONS]) {
-    return json_pack("{s:o, s:o, s:o}", "x", integer(values[0]), "y",
-                     integer(values[1]), "z", integer(values[2]));
+static const char *const dimension[DIMENSIONS] = {"x", "y", "z"};
+
+static void by_dimension(Json *json, const uint64_t values[DIMENSIONS]) {
+    jout_open(json, '{');
+    for (unsigned i = 0; i < DIMENSIONS; i++)
+        member(json, dimension[i], values[i]);
+    jout_close(json, '}');
 }
 
-static json_t *by_dimension_real(const double values[DIMENSIONS]) {
-    return json_pack("{s:o, s:o, s:o}", "x", jvalue_number(values[0]), "y",
-                     jvalue_number(values[1]), "z", jvalue_number(values[2]));
+static void by_dimension_real(Json *json, const double values[DIMENSIONS]) {
+    jout_open(json, '{');
+    for (unsigned i = 0; i < DIMENSIONS; i++) {
+        json->key = dimension[i];
+        jout_real(json, values[i]);
+    }
+    jout_close(json, '}');
 }
 
-static json_t *distribution(const JmDistribution *d) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", integer(d->count),
-                     "min", integer(d->min), "mean", jvalue_number(d->mean), "p50",
-                     integer(d->p50), "p90", integer(d->p90), "p99", integer(d->p99),
-                     "max", integer(d->max));
+static void distribution(Json *json, const JmDistribution *d) {
+    jout_open(json, '{');
+    member(json, "count", d->count);
+    member(json, "min", d->min);
+    json->key = "mean";
+    jout_real(json, d->mean);
+    member(json, "p50", d->p50);
+    member(json, "p90", d->p90);
+    member(json, "p99", d->p99);
+    member(json, "max", d->max);
+    jout_close(json, '}');
 }
 
-static json_t *by_class(const uint64_t cycles[JM_CLASS_COUNT]) {
-    json_t *object = json_object();
+static void by_class(Json *json, const uint64_t cycles[JM_CLASS_COUNT]) {
+    jout_open(json, '{');
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
-        json_object_set_new(object, jm_class_key(i), integer(cycles[i]));
-    return object;
+        member(json, jm_class_key(i), cycles[i]);
+    jout_close(json, '}');
 }
 
-static json_t *by_fault(const uint64_t faults[JM_FAULT_COUNT]) {
-    json_t *object = json_object();
+static void by_fault(Json *json, const uint64_t faults[JM_FAULT_COUNT]) {
+    jout_open(json, '{');
     for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
         if (faults[i])
-            json_object_set_new(object, jm_fault_name(i), integer(faults[i]));
-    return object;
+            member(json, jm_fault_name(i), faults[i]);
+    jout_close(json, '}');
 }
 
-static json_t *all_faults(const JmMachine *machine) {
+static void all_faults(Json *json, const JmMachine *machine) {
     uint64_t faults[JM_FAULT_COUNT] = {0};
     for (unsigned node = 0; node < jm_node_count(machine); node++) {
         JmNodeStatistics s;
@@ -77,79 +96,109 @@ static json_t *all_faults(const JmMachine *machine) {
         for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
             faults[i] += s.faults[i];
     }
-    return by_fault(faults);
+    by_fault(json, faults);
 }
 
-/* NULL: the mesh as built. */
-static json_t *topology(const JmMachine *machine) {
+/* Writes nothing for the mesh as built. */
+static void topology(Json *json, const JmMachine *machine) {
     const char *text = jm_config(machine)->topology;
-    return *text ? jvalue_text(text) : NULL;
+    if (*text)
+        jout_text(json, text);
 }
 
-static json_t *mesh_sizes(const JmMachine *machine) {
+static void mesh_sizes(Json *json, const JmMachine *machine) {
     const JmConfig *config = jm_config(machine);
-    return json_pack("[o, o, o]", integer(config->size_x), integer(config->size_y),
-                     integer(config->size_z));
+    jout_open(json, '[');
+    integer(json, config->size_x);
+    integer(json, config->size_y);
+    integer(json, config->size_z);
+    jout_close(json, ']');
 }
 
-/* Returns the words of the program that have a name and hold a number: parameters and
+/* Writes all parameters, so that a run can be repeated from its statistics. */
+static void parameters(Json *json, const JmConfig *config) {
+    jout_open(json, '{');
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        json->key = jm_parameter(i)->name;
+        jout_unsigned(json, jm_config_get(config, i));
+    }
+    jout_close(json, '}');
+}
+
+/* Whether symbol `index` is the first of its name. */
+static bool is_first(const JmMachine *machine, unsigned index) {
+    const char *name = jm_symbol_name(machine, index);
+    unsigned i = 0;
+    while (i < index && strcmp(jm_symbol_name(machine, i), name) != 0)
+        i++;
+    return i == index;
+}
+
+/* Writes the words of the program that have a name and hold a number: parameters and
  * results. Node 0 stands for all nodes, because --set sets every node and programs
  * gather their results there. Code is excluded by its tags, inline constants and ROM by
  * their addresses. */
-static json_t *words(const JmMachine *machine) {
+static void words(Json *json, const JmMachine *machine) {
     enum { NODE = 0, ROM = 0x1000, ROM_WORDS = 0x1000 };
-    json_t *object = json_object();
     const char *name;
+    jout_open(json, '{');
     for (unsigned i = 0; (name = jm_symbol_name(machine, i)); i++) {
         uint32_t address;
         if (!jm_symbol_word(machine, name, &address) || address - ROM < ROM_WORDS)
             continue;
         const JmWord word = jm_read(machine, NODE, address);
-        if (jm_tag(word) == JM_TAG_INT)
-            jvalue_set(object, name, json_integer((int32_t)jm_data(word)));
+        if (jm_tag(word) != JM_TAG_INT || !is_first(machine, i))
+            continue;
+        json->key = name;
+        jout_integer(json, (int32_t)jm_data(word));
     }
-    return object;
+    jout_close(json, '}');
 }
 
-/* Makes the cycles between first and last mark; null without two marks. */
-static json_t *makespan(const JmMachine *machine) {
+/* Writes the cycles between first and last mark; null without two marks. */
+static void makespan(Json *json, const JmMachine *machine) {
     size_t count;
     const JmMark *mark = jm_marks(machine, &count);
-    return count < 2 ? json_null() : integer(mark[count - 1].cycle - mark[0].cycle);
+    if (count < 2)
+        jout_null(json);
+    else
+        integer(json, mark[count - 1].cycle - mark[0].cycle);
 }
 
-static json_t *marks(const JmMachine *machine) {
-    json_t *array = json_array();
+static void marks(Json *json, const JmMachine *machine) {
     size_t count;
     const JmMark *mark = jm_marks(machine, &count);
-    for (size_t i = 0; i < count; i++, mark++)
-        json_array_append_new(
-            array, json_pack("{s:o, s:o, s:i}", "cycle", integer(mark->cycle), "node",
-                             integer(mark->node), "value", (int)mark->value));
-    return array;
+    jout_open(json, '[');
+    for (size_t i = 0; i < count; i++, mark++) {
+        jout_open(json, '{');
+        member(json, "cycle", mark->cycle);
+        member(json, "node", mark->node);
+        json->key = "value";
+        jout_integer(json, mark->value);
+        jout_close(json, '}');
+    }
+    jout_close(json, ']');
 }
 
 static void append_row(void *context, const char *row) {
-    json_array_append_new(context, jvalue_text(row));
+    jout_text(context, row);
 }
 
-static json_t *explanation(const StatsRun *r) {
-    json_t *array = json_array();
+static void explanation(Json *json, const StatsRun *r) {
+    jout_open(json, '[');
     if (stats_explained(r->machine, r->stop))
-        jm_explain(r->machine, append_row, array);
-    return array;
+        jm_explain(r->machine, append_row, json);
+    jout_close(json, ']');
 }
 
-/* Makes the flits of a node's links, without those that it does not have. */
-static json_t *links(const JmMachine *machine, unsigned node) {
+/* Writes the flits of a node's links, without those that it does not have. */
+static void links(Json *json, const JmMachine *machine, unsigned node) {
     static const char *const key[2 * DIMENSIONS] = {"x+", "x-", "y+", "y-", "z+", "z-"};
-    json_t *object = json_object();
+    jout_open(json, '{');
     for (unsigned i = 0; i < 2 * DIMENSIONS; i++)
         if (jm_has_link(machine, node, i / 2, i % 2 == 0))
-            json_object_set_new(
-                object, key[i],
-                integer(jm_link_flits(machine, node, i / 2, i % 2 == 0)));
-    return object;
+            member(json, key[i], jm_link_flits(machine, node, i / 2, i % 2 == 0));
+    jout_close(json, '}');
 }
 
 /* ---- the document ---------------------------------------------------------------- */
@@ -185,94 +234,77 @@ StatsTotals stats_totals(const JmMachine *machine) {
     return totals;
 }
 
-/* Makes the object of a node, with the rows NODE_STAT of stats.def. */
-static json_t *node_object(const JmMachine *machine, unsigned node) {
+/* Writes the rows NODE_STAT of stats.def for a node: all, or only that of a key; false
+ * if there is none. */
+static bool write_node(Json *json, const JmMachine *machine, unsigned node,
+                       const char *only) {
     JmNodeStatistics statistics;
     const JmNodeStatistics *s = &statistics;
     unsigned position[DIMENSIONS];
+    bool written = false;
     jm_node_statistics(machine, node, &statistics);
     jm_node_position(machine, node, &position[0], &position[1], &position[2]);
-    json_t *object = json_object();
-#define NODE_STAT(key, value, text) json_object_set_new(object, #key, value);
+#define NODE_STAT(name, value, text)                                                   \
+    if (!only || strcmp(only, #name) == 0) {                                           \
+        json->key = #name;                                                             \
+        value;                                                                         \
+        written = true;                                                                \
+    }
 #include "tools/jm/stats/stats.def"
-    return object;
+    return written;
 }
 
-/* Makes the object of the network, with the rows NETWORK_STAT of stats.def. */
-static json_t *network_object(const JmMachine *machine) {
+/* Writes the object of the network, with the rows NETWORK_STAT of stats.def. */
+static void write_network(Json *json, const JmMachine *machine) {
     JmNetworkStatistics statistics;
     const JmNetworkStatistics *n = &statistics;
     jm_network_statistics(machine, &statistics);
-    json_t *object = json_object();
-#define NETWORK_STAT(key, value, text) json_object_set_new(object, #key, value);
+    jout_open(json, '{');
+#define NETWORK_STAT(name, value, text)                                                \
+    json->key = #name;                                                                 \
+    value;
 #include "tools/jm/stats/stats.def"
-    return object;
+    jout_close(json, '}');
 }
-
-/* Writes one value and frees it, so that the nodes of a large machine are never all in
- * memory as JSON. */
-static void write_value(FILE *out, json_t *value) {
-    json_dumpf(value, out, JSON_STYLE);
-    json_decref(value);
-}
-
-/* Write a member of the document; without a value, nothing. */
-
-static void write_member(FILE *out, const char *key, json_t *value) {
-    if (!value)
-        return;
-    fprintf(out, "\"%s\":", key);
-    write_value(out, value);
-    fputs(",\n", out);
-}
-
-/* Writes a number that the user chose: it may be larger than an integer of the JSON
- * library. */
-static void write_number(FILE *out, const char *key, uint64_t value) {
-    fprintf(out, "\"%s\":%" PRIu64 ",\n", key, value);
-}
-
-/* Writes all parameters, so that a run can be repeated from its statistics. */
-static void write_parameters(FILE *out, const char *key, const JmConfig *config) {
-    fprintf(out, "\"%s\":", key);
-    for (unsigned i = 0; jm_parameter(i); i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", jm_parameter(i)->name,
-                jm_config_get(config, i));
-    fputs("},\n", out);
-}
-
-/* Writes a row RUN_STAT, by the type of its value. */
-#define WRITE(out, key, value)                                                         \
-    _Generic((value),                                                                  \
-        json_t *: write_member,                                                        \
-        uint64_t: write_number,                                                        \
-        const JmConfig *: write_parameters)(out, key, value)
 
 void stats_write(StatsRun *run, FILE *out) {
     const StatsRun *r = run;
     const JmConfig *config = jm_config(run->machine);
+    Json line = {.out = out}, *json = &line;
     run->totals = stats_totals(run->machine);
     fputs("{\n", out);
-#define RUN_STAT(key, value, text) WRITE(out, #key, value);
+    /* a line each; one that writes no value leaves its key */
+#define RUN_STAT(name, value, text)                                                    \
+    line = (Json){.out = out, .key = #name};                                           \
+    value;                                                                             \
+    fputs(line.key ? "" : ",\n", out);
 #include "tools/jm/stats/stats.def"
-    fputs("\"network\":", out);
-    write_value(out, network_object(run->machine));
+    line = (Json){.out = out, .key = "network"};
+    write_network(&line, run->machine);
     fputs(",\n\"nodes\":[", out);
     for (unsigned node = 0; node < jm_node_count(run->machine); node++) {
         fputs(node ? ",\n" : "\n", out);
-        write_value(out, node_object(run->machine, node));
+        line = (Json){.out = out};
+        jout_open(&line, '{');
+        write_node(&line, run->machine, node, NULL);
+        jout_close(&line, '}');
     }
     fputs("\n]}\n", out);
 }
 
+/* What is written is of no use: the writer knows the last number. */
 bool stats_node_values(const JmMachine *machine, const char *key, double *values) {
-    for (unsigned node = 0; node < jm_node_count(machine); node++) {
-        json_t *object = node_object(machine, node);
-        const json_t *value = json_object_get(object, key);
-        values[node] = json_is_number(value) ? json_number_value(value) : NAN;
-        json_decref(object);
-        if (!value)
-            return false;
+    char *text = NULL;
+    size_t size;
+    bool known = true;
+    FILE *out = memory_checked(open_memstream(&text, &size));
+    for (unsigned node = 0; known && node < jm_node_count(machine); node++) {
+        Json json = {.out = out};
+        rewind(out);
+        known = write_node(&json, machine, node, key);
+        values[node] = json.number;
     }
-    return true;
+    fclose(out);
+    free(text);
+    return known;
 }

@@ -9,6 +9,7 @@
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
+#include "tools/host/json_out.h"
 #include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
 
@@ -23,21 +24,6 @@ typedef struct {
 
 /* ---- events ---------------------------------------------------------------------- */
 
-/* `text` is UTF-8, as jm_symbol_at() gives it. */
-static void put_string(FILE *out, const char *text) {
-    putc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04X", c);
-        else
-            putc(c, out);
-    }
-    putc('"', out);
-}
-
 /* Begins an event of a phase of the format, in a cycle; the caller adds members, with a
  * comma before each, and its end. */
 static void json_begin(JsonEvents *json, char phase, uint32_t node, unsigned context,
@@ -51,7 +37,7 @@ static void json_begin(JsonEvents *json, char phase, uint32_t node, unsigned con
 /* The members of category and name. A name is UTF-8. */
 static void json_name(JsonEvents *json, const char *category, const char *name) {
     fprintf(json->out, ",\"cat\":\"%s\",\"name\":", category);
-    put_string(json->out, name);
+    jout_string(json->out, name);
 }
 
 /* The same with the name of an address: its symbol, or else its digits. */
@@ -82,7 +68,7 @@ static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
     json_begin(json, 'M', node, context, 0);
     fprintf(json->out,
             ",\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", what);
-    put_string(json->out, name);
+    jout_string(json->out, name);
     fputs("}}", json->out);
 }
 
@@ -510,11 +496,11 @@ void trace_json_step(TraceJson *t, const JmEvent *event, const TraceStep *step) 
     fputs(event->low && !step->constant ? ",\"low\":true" : "", out);
     jm_symbol_at(t->json.machine, event->address, text, sizeof text);
     fputs(",\"symbol\":", out);
-    put_string(out, text);
+    jout_string(out, text);
     if (step->file) {
         snprintf(text, sizeof text, "%s:%d", JM_SHOWN(step->file), step->line);
         fputs(",\"source\":", out);
-        put_string(out, text);
+        jout_string(out, text);
     }
     put_registers(out, step);
     put_accesses(out, step, false);

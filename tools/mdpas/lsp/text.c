@@ -9,7 +9,6 @@
 
 #include "emu/core/sourcetext.h"
 #include "tools/host/memory.h"
-#include "tools/host/values.h"
 
 /* ---- lines ----------------------------------------------------------------------- */
 
@@ -118,70 +117,6 @@ int text_line(const Text *text, size_t offset) {
 
 int text_row(const Text *text, size_t offset) {
     return find(text->rows, text->row_count, offset);
-}
-
-/* ---- positions ------------------------------------------------------------------- */
-
-/* Units of UTF-16 that a byte begins: two for a character beyond U+FFFF, none for a
- * byte within one. */
-static size_t units_of(char byte, TextUnits units) {
-    const unsigned char c = (unsigned char)byte;
-    if (units == TEXT_UTF8)
-        return 1;
-    return c >= 0xF0 ? 2 : (c & 0xC0) == 0x80 ? 0 : 1;
-}
-
-/* Where a line ends, in front of its line end. */
-static size_t line_end(const Text *text, int line) {
-    size_t end = text->lines[line + 1];
-    while (end > text->lines[line] &&
-           (text->bytes[end - 1] == '\n' || text->bytes[end - 1] == '\r'))
-        end--;
-    return end;
-}
-
-size_t text_offset(const Text *text, const json_t *position) {
-    const json_int_t line = json_integer_value(json_object_get(position, "line"));
-    const json_int_t wanted =
-        json_integer_value(json_object_get(position, "character"));
-    if (line < 0)
-        return 0;
-    if (line >= text->line_count)
-        return text->length;
-    size_t at = text->lines[line];
-    const size_t end = line_end(text, (int)line);
-    for (json_int_t passed = 0; at < end; at++) {
-        passed += (json_int_t)units_of(text->bytes[at], text->units);
-        if (passed > wanted)
-            break;
-    }
-    return at;
-}
-
-json_t *text_position(const Text *text, size_t offset) {
-    const int line = text_line(text, offset);
-    size_t character = 0;
-    for (size_t at = text->lines[line]; at < offset; at++)
-        character += units_of(text->bytes[at], text->units);
-    return json_pack("{s:i,s:I}", "line", line, "character", (json_int_t)character);
-}
-
-json_t *text_range(const Text *text, size_t from, size_t to) {
-    return json_pack("{s:o,s:o}", "start", text_position(text, from), "end",
-                     text_position(text, to));
-}
-
-json_t *text_edit(const Text *text, size_t from, size_t to, const char *new) {
-    return json_pack("{s:o,s:o}", "range", text_range(text, from, to), "newText",
-                     jvalue_text(new));
-}
-
-Rows text_rows(const Text *text, const json_t *range) {
-    if (!range)
-        return (Rows){0, text->row_count - 1};
-    const size_t from = text_offset(text, json_object_get(range, "start"));
-    const size_t to = text_offset(text, json_object_get(range, "end"));
-    return (Rows){text_row(text, from), text_row(text, to)};
 }
 
 /* The assembler does not count a byte order mark. */

@@ -3,7 +3,6 @@
 #ifndef JM_MDPAS_TEXT_H
 #define JM_MDPAS_TEXT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,21 +29,9 @@ void text_drop(Text *text);
 void text_replace(Text *text, size_t from, size_t to, const char *bytes, size_t length);
 void text_finish(Text *text);
 
-/* The byte that a position of the protocol stands at; the nearest one that there is. */
-size_t text_offset(const Text *text, const json_t *position);
-json_t *text_position(const Text *text, size_t offset);
-/* The range of the bytes from `from` to before `to`. */
-json_t *text_range(const Text *text, size_t from, size_t to);
-/* The edit that puts `new` in the place of a range. */
-json_t *text_edit(const Text *text, size_t from, size_t to, const char *new);
 /* The line (0..) of the protocol and of the assembler that holds a byte. */
 int text_line(const Text *text, size_t offset);
 int text_row(const Text *text, size_t offset);
-/* The rows of the assembler in a range of the protocol; all if it is NULL. */
-typedef struct {
-    int first, last;
-} Rows;
-Rows text_rows(const Text *text, const json_t *range);
 /* Where a place of the assembler is; the end of the text if there is no such line. */
 size_t text_at(const Text *text, int line, int column);
 

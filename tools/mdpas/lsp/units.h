@@ -76,6 +76,19 @@ int unit_file(const Unit *unit, const char *real);
 const Text *unit_text(const Work *work, Unit *unit, int file);
 char *unit_uri(const Work *work, const Unit *unit, int file);
 
+/* The byte that a position of the protocol stands at; the nearest one that there is. */
+size_t text_offset(const Text *text, const json_t *position);
+json_t *text_position(const Text *text, size_t offset);
+/* The range of the bytes from `from` to before `to`. */
+json_t *text_range(const Text *text, size_t from, size_t to);
+/* The edit that puts `new` in the place of a range. */
+json_t *text_edit(const Text *text, size_t from, size_t to, const char *new);
+/* The rows of the assembler in a range of the protocol; all if it is NULL. */
+typedef struct {
+    int first, last;
+} Rows;
+Rows text_rows(const Text *text, const json_t *range);
+
 /* The bytes of a place of the assembler: its length, or the lexeme that is there. */
 typedef struct {
     size_t from, to;
