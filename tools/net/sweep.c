@@ -169,21 +169,13 @@ typedef struct {
     size_t count;
 } Rates;
 
-/* The channels' counts at a rate (net_wires_to_json()). */
-typedef struct {
-    double rate;
-    json_t *counts;
-} RateWires;
-
 typedef struct {
     NetLoad load;          /* of all runs: specifications, parameters, seed, window */
     char *key;             /* the same as text: the key of records in the journal */
     double low, high;      /* rates that the workload takes */
     Rates rates;           /* in ascending order */
-    Rates kept;            /* the rates in the journal, in any order */
+    json_t *records;       /* of finished rates, by rate */
     const NetWires *wires; /* whose counts are wanted; NULL: they are not */
-    RateWires *counted;
-    size_t counted_count;
     unsigned jobs;
     bool quiet;
     Ranks *ranks;
@@ -192,90 +184,77 @@ typedef struct {
 
 /* ---- rates ----------------------------------------------------------------------- */
 
-/* Makes room for a row at `place`. */
-static Rate *insert(Rates *rates, size_t place) {
-    rates->row =
-        memory_checked(realloc(rates->row, (rates->count + 1) * sizeof *rates->row));
-    memmove(&rates->row[place + 1], &rates->row[place],
-            (rates->count++ - place) * sizeof *rates->row);
-    return &rates->row[place];
-}
-
 /* Adds a rate, unless it is there. */
 static void add_row(RateSweep *sweep, double rate) {
     Rates *rates = &sweep->rates;
     size_t place = 0;
     while (place < rates->count && rates->row[place].rate < rate)
         place++;
-    if (place == rates->count || rates->row[place].rate != rate)
-        *insert(rates, place) = (Rate){.rate = rate};
+    if (place < rates->count && rates->row[place].rate == rate)
+        return;
+    rates->row =
+        memory_checked(realloc(rates->row, (rates->count + 1) * sizeof *rates->row));
+    memmove(&rates->row[place + 1], &rates->row[place],
+            (rates->count++ - place) * sizeof *rates->row);
+    rates->row[place] = (Rate){.rate = rate};
 }
 
 static void free_sweep(RateSweep *sweep) {
-    for (size_t i = 0; i < sweep->counted_count; i++)
-        json_decref(sweep->counted[i].counts);
-    free(sweep->counted);
+    json_decref(sweep->records);
     free(sweep->rates.row);
-    free(sweep->kept.row);
     free(sweep->key);
-}
-
-/* ---- counts of channels ---------------------------------------------------------- */
-
-/* Keeps the counts of a record. False: they are damaged. */
-static bool keep_counts(RateSweep *sweep, double rate, const json_t *record) {
-    if (!sweep->wires)
-        return true;
-    json_t *counts = json_object_get(record, "wires");
-    NetChannelCounts *channels = memory_array(sweep->wires->channels, sizeof *channels);
-    const bool good = net_wires_from_json(sweep->wires, counts, channels);
-    free(channels);
-    if (!good)
-        return false;
-    const size_t size = (sweep->counted_count + 1) * sizeof *sweep->counted;
-    sweep->counted = memory_checked(realloc(sweep->counted, size));
-    sweep->counted[sweep->counted_count++] = (RateWires){rate, json_incref(counts)};
-    return true;
-}
-
-/* Reads the channels' counts at a finished rate. */
-static void read_counts(const RateSweep *sweep, double rate,
-                        NetChannelCounts *channels) {
-    size_t i = 0;
-    while (sweep->counted[i].rate != rate)
-        i++;
-    net_wires_from_json(sweep->wires, sweep->counted[i].counts, channels);
 }
 
 /* ---- records --------------------------------------------------------------------- */
 
-/* Reads a rate and its counts of channels. False and `why`: they are damaged. */
-static bool read_record(RateSweep *sweep, const json_t *record, Rate *row,
+/* Returns the record of a rate, which is its name; NULL: there is none. */
+static json_t *record_of(const RateSweep *sweep, double rate) {
+    char name[32];
+    snprintf(name, sizeof name, "%.10g", rate);
+    return json_object_get(sweep->records, name);
+}
+
+/* Reads the channels' counts of a record. False: they are damaged. */
+static bool read_counts(const RateSweep *sweep, const json_t *record,
+                        NetChannelCounts *channels) {
+    return net_wires_from_json(sweep->wires, json_object_get(record, "wires"),
+                               channels);
+}
+
+/* Reads a record and keeps it. False and `why`: it is damaged. */
+static bool keep_record(RateSweep *sweep, json_t *record, Rate *row,
                         char why[RESULT_WHY_MAX]) {
     if (!rate_from_json(record, row, why, RESULT_WHY_MAX))
         return false;
-    snprintf(why, RESULT_WHY_MAX, "wires is damaged");
-    return keep_counts(sweep, row->rate, record);
+    NetChannelCounts *channels =
+        memory_array(sweep->wires ? sweep->wires->channels : 0, sizeof *channels);
+    const bool good = !sweep->wires || read_counts(sweep, record, channels);
+    free(channels);
+    char name[32];
+    snprintf(name, sizeof name, "%.10g", row->rate);
+    if (good)
+        json_object_set(sweep->records, name, record);
+    else
+        snprintf(why, RESULT_WHY_MAX, "wires is damaged");
+    return good;
 }
 
 /* Takes a record of the journal (JournalTake); those of other sweeps are skipped. */
 static bool take_record(void *context, const json_t *record, char why[RESULT_WHY_MAX]) {
     RateSweep *sweep = context;
     Rate row;
-    if (strcmp(json_string_value(json_object_get(record, "key")), sweep->key) != 0)
-        return true;
-    if (!read_record(sweep, record, &row, why))
-        return false;
-    *insert(&sweep->kept, sweep->kept.count) = row;
-    return true;
+    return strcmp(json_string_value(json_object_get(record, "key")), sweep->key) != 0 ||
+           keep_record(sweep, (json_t *)record, &row, why);
 }
 
 /* Fills in the rates that the journal has. */
 static void recall(RateSweep *sweep) {
-    for (size_t i = 0; i < sweep->rates.count; i++)
-        for (size_t k = 0; k < sweep->kept.count; k++)
-            if (sweep->kept.row[k].rate == sweep->rates.row[i].rate)
-                sweep->rates.row[i] = sweep->kept.row[k];
+    char why[RESULT_WHY_MAX];
+    for (size_t i = 0; i < sweep->rates.count; i++) {
+        Rate *row = &sweep->rates.row[i];
+        if (record_of(sweep, row->rate))
+            rate_from_json(record_of(sweep, row->rate), row, why, sizeof why);
+    }
 }
 
 /* ---- tasks of the sweep ---------------------------------------------------------- */
@@ -320,7 +299,7 @@ static bool take(void *context, size_t task, const char *line, const json_t *rec
                  JmError *error) {
     RateSweep *sweep = context;
     char why[RESULT_WHY_MAX];
-    return (read_record(sweep, record, row_of(context, task), why) ||
+    return (keep_record(sweep, (json_t *)record, row_of(context, task), why) ||
             jm_fail(error, NULL, "a result is damaged: %s", why)) &&
            (!sweep->journal || journal_add(sweep->journal, line, error));
 }
@@ -720,7 +699,7 @@ static bool draw_plot(Request *r, JmError *error) {
 static NetWireCounts counts_at(const Request *r, const Rate *row,
                                NetChannelCounts *channels) {
     const double warmup = (double)r->sweep.load.window.warmup;
-    read_counts(&r->sweep, row->rate, channels);
+    read_counts(&r->sweep, record_of(&r->sweep, row->rate), channels);
     return (NetWireCounts){channels, fmax(row->cycles - warmup, 0)};
 }
 
@@ -840,6 +819,7 @@ static int sweep(Request *r, JmError *error) {
 
 static int run(Request *r) {
     JmError error = {.offset = -1};
+    r->sweep.records = json_object();
     r->sweep.ranks = ranks_open(&error);
     int status = error.text[0] ? EXIT_USAGE : sweep(r, &error);
     if (status == EXIT_USAGE && signals_pending())
