@@ -8,18 +8,17 @@
 
 #include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
-#include "emu/core/suggest.h"
 #include "tools/exp/judge/choices.h"
 #include "tools/exp/judge/claims.h"
 #include "tools/exp/options.h"
 #include "tools/exp/run/conduct.h"
 #include "tools/exp/tables/tables.h"
+#include "tools/host/commands.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/option_rows.h"
 #include "tools/host/shell.h"
 #include "tools/host/signals.h"
-#include "tools/host/word_list.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
 #include "tools/report/chapters.h"
@@ -137,6 +136,10 @@ static bool list_named(int count, char **names, JmError *error) {
     campaign_close(&campaign);
     exp_options_free(&options);
     return good;
+}
+
+static bool list(int count, char **names, JmError *error) {
+    return count ? list_named(count, names, error) : list_all(error);
 }
 
 /* Prints an experiment as a file. */
@@ -423,20 +426,38 @@ static int parse_and_run(int argc, char **argv) {
     return status == EXIT_USAGE ? fail(&error) : status;
 }
 
-static int unknown_command(const char *what) {
-    JmSuggestion suggestion = jm_suggest_start(what);
-    fputs("jm exp: error: expected one of", stderr);
-#define COMMAND(name, arguments, text)                                                 \
-    fputs(" " #name, stderr);                                                          \
-    jm_suggest_consider(&suggestion, #name);
-#include "tools/exp/commands.def"
-#undef COMMAND
-    fprintf(stderr, "%s\n", jm_suggest_text(&suggestion, "", "; see jm exp --help"));
-    return EXIT_USAGE;
+/* Does a command without options. */
+static int do_plain(bool (*command)(int count, char **names, JmError *error), int argc,
+                    char **argv) {
+    JmError error = {.offset = -1};
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return help();
+    return command(argc - 1, argv + 1, &error) ? EXIT_SUCCESS : fail(&error);
+}
+
+static int exp_list(int argc, char **argv) {
+    return do_plain(list, argc, argv);
+}
+
+static int exp_show(int argc, char **argv) {
+    return do_plain(show, argc, argv);
+}
+
+static bool print_settings(int count, char **names, JmError *error) {
+    if (count)
+        return option_refuse_operand(names[0], "jm exp settings", error);
+    settings_help();
+    return true;
+}
+
+static int exp_settings(int argc, char **argv) {
+    return do_plain(print_settings, argc, argv);
 }
 
 /* Prints the names that axes and measures take. */
-static void print_columns(void) {
+static bool print_columns(int count, char **names, JmError *error) {
+    if (count)
+        return option_refuse_operand(names[0], "jm exp columns", error);
     puts("Figures of a run:");
 #define MACHINE(column, value, text) printf("  %-20s %s\n", #column, text);
 #define COLUMN MACHINE
@@ -445,39 +466,31 @@ static void print_columns(void) {
 #define STATISTIC(name, words, text) printf("  %-35s %s\n", #name " " words, text);
 #include "tools/exp/measure/measure.def"
 #undef STATISTIC
-}
-
-/* Does a command without options, whose name is names[-1]. */
-static bool print(int count, char **names, JmError *error) {
-    const char *what = names[-1];
-    if (strcmp(what, "show") == 0)
-        return show(count, names, error);
-    if (strcmp(what, "list") == 0)
-        return count ? list_named(count, names, error) : list_all(error);
-    if (count)
-        return option_refuse_operand(
-            names[0], *what == 's' ? "jm exp settings" : "jm exp columns", error);
-    if (*what == 's')
-        settings_help();
-    else
-        print_columns();
     return true;
 }
 
-int command_exp(int argc, char **argv) {
+static int exp_columns(int argc, char **argv) {
+    return do_plain(print_columns, argc, argv);
+}
+
+static int exp_run(int argc, char **argv) {
     JmError error = {.offset = -1};
-    const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "--help") == 0)
+    return ranks_become(argc + 1, argv - 1, &error) ? parse_and_run(argc, argv)
+                                                    : fail(&error);
+}
+
+static int exp_report(int argc, char **argv) {
+    return report_command(argc, argv, refresh);
+}
+
+int command_exp(int argc, char **argv) {
+    static const CommandRow commands[] = {
+#define COMMAND(name, arguments, text) {#name, text, NULL, exp_##name},
+#include "tools/exp/commands.def"
+#undef COMMAND
+        {0},
+    };
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
         return help();
-    if (word_list_has("list|settings|columns|show", '|', what)) {
-        if (argc > 2 && strcmp(argv[2], "--help") == 0)
-            return help();
-        return print(argc - 2, argv + 2, &error) ? EXIT_SUCCESS : fail(&error);
-    }
-    if (strcmp(what, "report") == 0)
-        return report_command(argc - 1, argv + 1, refresh);
-    if (strcmp(what, "run") == 0)
-        return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
-                                                : fail(&error);
-    return unknown_command(what);
+    return command_choose(commands, "jm exp", "command", argc, argv);
 }

@@ -13,8 +13,8 @@ typedef struct {
 } CommandRow;
 
 /* Runs the command that argv[1] names, which finds its own name in argv[0], and returns
- * its status. If there is no such command, lists all on stderr and returns
- * FRAME_BAD_USAGE. `tool` begins the message; `kind` says what the rows are
+ * its status. If there is no such command, names the nearest or all on stderr and
+ * returns FRAME_BAD_USAGE. `tool` begins the message; `kind` says what the rows are
  * ("command"). */
 int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
                    char **argv);
