@@ -114,14 +114,14 @@ static bool check(const NetProgramPlan *plan, JmError *error) {
         return jm_fail(error, NULL, "%u nodes are not 2 to %d", plan->nodes,
                        NET_PROGRAMS_MAX_NODES);
     if (pairs && plan->nodes % 2)
-        return jm_fail(error, NULL, "%u nodes are no pairs", plan->nodes);
+        return jm_fail(error, NULL, "%u nodes do not form pairs", plan->nodes);
     if (plan->bytes < 1 || plan->bytes > NET_PROGRAMS_MAX_BYTES)
         return jm_fail(error, NULL, "%u bytes are not 1 to %d", plan->bytes,
                        NET_PROGRAMS_MAX_BYTES);
     if (plan->kind == NET_PROGRAM_PING_PONG &&
         (plan->from >= plan->nodes || plan->to >= plan->nodes ||
          plan->from == plan->to))
-        return jm_fail(error, NULL, "nodes %u and %u are no two of %u", plan->from,
+        return jm_fail(error, NULL, "nodes %u and %u are not two of %u", plan->from,
                        plan->to, plan->nodes);
     return (plan->rounds >= 1 && 2 * sends <= NET_PROGRAMS_MAX_OPS) ||
            jm_fail(error, NULL, "%u rounds are none, or too many", plan->rounds);

@@ -29,7 +29,7 @@ void net_load_destroy(NetLoad *load);
 
 /* Finds how a workload, `pattern=NAME,...`, loads a graph's wires (net_graph_loads()),
  * and the flits of its messages on a network with these parameters. False and `error`
- * also if it is no pattern of that graph. */
+ * also if the graph has no such pattern. */
 bool net_load_bound(const NetGraph *graph, const NetParams *params,
                     const char *workload, unsigned *flits, NetLoads *loads,
                     JmError *error);

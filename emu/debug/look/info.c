@@ -151,7 +151,7 @@ void info_machine(JmDebug *d) {
     const JmConfig *c = &d->machine->config;
     say(d, "%ux%ux%u nodes, seed %" PRIu64 ", cycle %" PRIu64 ", %s\n", c->size_x,
         c->size_y, c->size_z, c->seed, d->machine->now,
-        d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
+        d->machine->stop ? jm_stop_name(d->machine->stop) : "can continue");
 }
 
 /* Prints how often each fault was taken on all nodes, and its vector on the selected

@@ -133,7 +133,7 @@ static void add_hold(const JmDebug *d, const Hold *hold, Text *text) {
         text_add(text, ", held up by messages that wait for each other");
         break;
     case HELD_NOT:
-        text_add(text, " after messages that go on");
+        text_add(text, " after messages that continue");
         break;
     }
 }
@@ -225,7 +225,7 @@ void say_standing(JmDebug *d) {
     if (d->machine->stop != JM_STOP_NONE)
         say(d, "the machine has ended: %s\n", jm_stop_name(d->machine->stop));
     else
-        say(d, "the machine can go on, with %u of %u nodes at work\n", at_work,
+        say(d, "the machine can continue, with %u of %u nodes at work\n", at_work,
             d->machine->nodes);
     say_nodes(d);
     say_messages(d);

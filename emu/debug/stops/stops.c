@@ -351,8 +351,8 @@ static bool take_op(Args *args, Stop *stop, size_t length) {
     return true;
 }
 
-/* Takes mnemonics. This is no event: it stops before the instruction, as a breakpoint
- * does. */
+/* Takes mnemonics. This is not an event: it stops before the instruction, as a
+ * breakpoint does. */
 static bool take_ops(Args *args, Stop *stop) {
     stop->kind = STOP_BREAK;
     if (is_clause(args))
