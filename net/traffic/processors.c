@@ -398,10 +398,6 @@ static bool check(const NetProcessorsPlan *plan, const Net *net, JmError *error)
     if (plan->hot >= nodes || !(plan->imbalance > 0 && plan->imbalance <= 1e6))
         return jm_fail(error, NULL, "node %u of %u gets %g times the traffic",
                        plan->hot, nodes, plan->imbalance);
-    if (plan->retry < 1 || plan->retry > WHEEL / 2)
-        return jm_fail(error, NULL,
-                       "a SEND is tried again after %u cycles, not 1 to %d",
-                       plan->retry, WHEEL / 2);
     if (plan->whole && plan->words + 1 > buffer)
         return jm_fail(error, NULL,
                        "messages of %u words never fit whole into a buffer of %u",
@@ -542,11 +538,10 @@ static void begin_task(NetProcessors *p, uint32_t number, unsigned priority) {
 
 /* Who gets the processor: the overflow trap first, then a task with an open message,
  * then one of priority 1, then one of priority 0. */
-static int best(const NetProcessors *p, const Node *node) {
+static int best(const Node *node) {
     if (node->input[0].trap || node->input[1].trap)
         return TRAP;
-    const bool busy = node->task[0].state != TASK_NONE;
-    if (node->task[0].open || (busy && !p->plan.preempt))
+    if (node->task[0].open)
         return 0;
     for (int priority = NET_PRIORITIES - 1; priority >= 0; priority--)
         if (node->task[priority].state != TASK_NONE ||
@@ -557,7 +552,7 @@ static int best(const NetProcessors *p, const Node *node) {
 
 static void processors_pick(NetProcessors *p, uint32_t number) {
     Node *node = &p->node[number];
-    const int who = best(p, node);
+    const int who = best(node);
     if (who == node->active)
         return;
     pause(p, number);
@@ -632,12 +627,9 @@ static bool open_message(NetProcessors *p, uint32_t number, Task *task) {
 static void wait(NetProcessors *p, uint32_t number) {
     Node *node = &p->node[number];
     node->blocked = true;
-    node->due = p->now + p->plan.retry;
-    if (p->plan.retry > 1)
-        processors_at(p, number, node->due);
+    node->due = p->now + 1;
     /* An attempt in every cycle fails until the output buffer changes. */
-    else
-        put(p->blocked, number, true);
+    put(p->blocked, number, true);
 }
 
 static void end_task(NetProcessors *p, uint32_t number) {

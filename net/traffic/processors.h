@@ -29,9 +29,6 @@ typedef struct {
     double imbalance;               /* traffic to `hot` over that to another node */
     unsigned hot;                   /* a node; in effect if imbalance is not 1 */
     unsigned queue[NET_PRIORITIES]; /* words */
-    unsigned retry;                 /* cycles between attempts of a SEND without room */
-    /* A task of priority 1 interrupts one of priority 0 that has no open message. */
-    bool preempt;
     /* Priorities, a bit each, whose full queue is an overflow; the others shut their
      * gate before that. */
     unsigned traps;

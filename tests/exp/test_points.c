@@ -30,8 +30,6 @@ static Abstract abstract_default(void) {
                                .handler = 60,
                                .imbalance = 1,
                                .queue = {40, 128},
-                               .retry = 1,
-                               .preempt = true,
                                .traps = 3,
                                .brake_patience = 3000,
                                .spill_cycles = 5,
@@ -53,8 +51,6 @@ static Abstract abstract_default(void) {
     POINT("imbalance=250 hot=6", plan.imbalance = 2.5, a->plan.hot = 6)                \
     POINT("Q=64", plan.queue[0] = 64)                                                  \
     POINT("hwm_mark=20 Q1=48", plan.hwm_mark = 20, a->plan.queue[1] = 48)              \
-    POINT("retry=17", plan.retry = 17)                                                 \
-    POINT("preempt=0 hwm_mark=16", plan.preempt = false, a->plan.hwm_mark = 16)        \
     POINT("traps=2", plan.traps = 2)                                                   \
     POINT("escape_mark=12", plan.escape_mark = 12)                                     \
     POINT("brake_mark=24", plan.brake_mark = 24)                                       \

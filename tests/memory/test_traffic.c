@@ -29,8 +29,7 @@ static bool work_processors(void) {
                                     .words = 4,
                                     .handler = 8,
                                     .imbalance = 1,
-                                    .queue = {1000, 1000},
-                                    .retry = 1};
+                                    .queue = {1000, 1000}};
     Net *net = net_create_mesh(4, 4, 1, &params, NULL);
     if (!net)
         return false;

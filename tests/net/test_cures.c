@@ -289,8 +289,6 @@ static NetProcessorsPlan heavy(void) {
                                .imbalance = 4,
                                .hot = 21,
                                .queue = {64, 512},
-                               .retry = 1,
-                               .preempt = true,
                                .traps = 0,
                                .brake_mark = 56,
                                .brake_patience = UINT32_MAX,

@@ -15,8 +15,6 @@ static NetProcessorsPlan as_built(unsigned handler) {
                                .handler = handler,
                                .imbalance = 1,
                                .queue = {512, 128},
-                               .retry = 1,
-                               .preempt = true,
                                .traps = 3,
                                .brake_patience = 100000,
                                .spill_cycles = 5,

@@ -163,8 +163,7 @@ Test(refusals, plans_of_processors_have_bounds) {
                               .words = 5,
                               .handler = 40,
                               .imbalance = 1,
-                              .queue = {512, 128},
-                              .retry = 1};
+                              .queue = {512, 128}};
     NetProcessorsPlan whole = plan;
     whole.whole = true;
     EXPECT_BOUND(whole, words, 15, 16);
@@ -177,8 +176,6 @@ Test(refusals, plans_of_processors_have_bounds) {
     EXPECT_BOUND(plan, hot, 1, 2);
     EXPECT_BOUND(plan, imbalance, 1e-9, 0);
     EXPECT_BOUND(plan, imbalance, 1e6, 2e6);
-    EXPECT_BOUND(plan, retry, 1, 0);
-    EXPECT_BOUND(plan, retry, 8192, 8193);
     EXPECT_BOUND(plan, queue[0], 16, 15);
     EXPECT_BOUND(plan, queue[0], 1048576, 1048577);
     EXPECT_BOUND(plan, queue[1], 16, 15);

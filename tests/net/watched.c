@@ -11,8 +11,6 @@ NetProcessorsPlan to_and_from_one(unsigned words) {
                                .imbalance = 1e6,
                                .hot = HOT,
                                .queue = {80, 80},
-                               .retry = 1,
-                               .preempt = true,
                                .traps = 3,
                                .brake_patience = 100000,
                                .seed = 4};

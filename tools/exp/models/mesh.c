@@ -330,8 +330,6 @@ static NetProcessorsPlan snakes_plan(const ModelPoint *point) {
         .imbalance = model_whole_or(s, "imbalance", 100) / 100.0,
         .hot = model_whole_or(s, "hot", 0),
         .queue = {model_whole_or(s, "Q", 0), model_whole_or(s, "Q1", 0)},
-        .retry = model_whole_or(s, "retry", 1),
-        .preempt = model_whole_or(s, "preempt", 1),
         .traps = model_whole_or(s, "traps", 3),
         .hwm_mark = model_whole_or(s, "hwm_mark", 0),
         .escape_mark = model_whole_or(s, "escape_mark", 0),
