@@ -36,8 +36,7 @@ layer net/messages "$base|net/circle\.h|net/messages/"
 layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
-engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
-layer net/create "$base|net/(messages|topology|create)/|$engines"
+layer net/create "$base|net/(messages|topology|create)/"
 traffic='emu/core/|net/(net|circle)\.h|net/graph/(graph|loads)\.h|net/traffic/'
 layer net/traffic "$traffic"
 layer net/programs "$base|net/topology/topology\.h|net/programs/"

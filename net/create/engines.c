@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
-#include "net/flow/flow_engine.h"
-#include "net/plane/engines.h"
-#include "net/wormhole/graph_engine.h"
 
 /* The engines. "auto" tries them in this order, the fastest first. */
 static const NetEngine *const engines[] = {

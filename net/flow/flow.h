@@ -9,8 +9,8 @@
 #ifndef JM_NET_FLOW_FLOW_H
 #define JM_NET_FLOW_FLOW_H
 
-#include "net/flow/flow_engine.h"
 #include "net/graph/bits_inline.h"
+#include "net/messages/state.h"
 
 /* Small numbers are bit-fields: the compiler must assume that writing a byte changes
  * any object, so loops would reload all their pointers.

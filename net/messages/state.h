@@ -130,6 +130,10 @@ typedef struct {
     NetChannelCounts (*counts)(const void *engine, uint32_t channel);
 } NetEngine;
 
+/* The engines. net_plane_engine uses the widest vectors of this processor. */
+extern const NetEngine net_graph_engine, net_flow_engine, net_plane_engine,
+    net_plane_plain, net_plane_sse2, net_plane_avx2, net_plane_avx512;
+
 /* The state of an engine between two steps in a form that any engine can take over. */
 struct NetImage {
     uint32_t capacity; /* places of a channel in `flits` */

@@ -1,6 +1,6 @@
 /* The plane engine's interface: one engine for each vector width, and one that uses the
  * widest vectors of this processor. Their state is the same. */
-#include "net/plane/engines.h"
+#include "net/messages/state.h"
 #include "net/plane/plane.h"
 
 #if PLANE_VECTORS

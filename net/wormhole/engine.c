@@ -464,10 +464,87 @@ static bool wire_down(const Net *net, const void *state, uint32_t channel) {
     return engine->wires[net->graph->wire[channel]] & WIRE_LAST_DOWN;
 }
 
+static void load_point(const Net *net, GraphEngine *engine, const NetImage *image,
+                       uint32_t number) {
+    const NetPoint *seen = &image->points[number];
+    Point *point = graph_point(engine, number);
+    point->next = seen->next == NET_NONE ? 0 : seen->next;
+    point->owner = seen->owner;
+    point->from = seen->from;
+    point->flits = seen->closed ? engine->capacity & 0xFF : seen->flits & 0xFF;
+    point->next_taken = seen->next_taken;
+    for (uint32_t k = 0; number < engine->first_source && k < seen->flits; k++)
+        point->ring[k] = image->flits[(size_t)number * image->capacity + k];
+    engine->occupied += number < engine->first_source && seen->flits > 0;
+    for (uint32_t i = net->graph->feeder_start[number]; seen->turn != NET_NONE; i++)
+        if (net->graph->feeders[i] == seen->turn) {
+            point->turn = (i - net->graph->feeder_start[number]) & 0xFF;
+            break;
+        }
+    if (number < engine->first_sink)
+        net_bits_put(&engine->awake, number, true);
+}
+
+static bool load(Net *net, void *state, const NetImage *image) {
+    GraphEngine *engine = state;
+    for (uint32_t number = 0; number < net_graph_points(net->graph); number++)
+        load_point(net, engine, image, number);
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        engine->wires[wire] = image->down[wire] ? WIRE_LAST_DOWN : 0;
+    return true;
+}
+
+/* Any sound graph runs if its numbers fit into the fields of a Point and a lane. */
+static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+    enum { MOST_FEEDERS = UINT8_MAX };
+    if (!net_graph_is_plain(graph, params, error))
+        return false;
+    if (graph->wires > LANE_MAX_WIRES)
+        return jm_fail(error, NULL, "%u wires are more than %d", graph->wires,
+                       LANE_MAX_WIRES);
+    for (uint32_t point = 0; point < net_graph_points(graph); point++) {
+        const uint32_t feeders =
+            graph->feeder_start[point + 1] - graph->feeder_start[point];
+        if (feeders > MOST_FEEDERS)
+            return jm_fail(error, NULL, "point %u has %u feeders, more than %d", point,
+                           feeders, MOST_FEEDERS);
+    }
+    return true;
+}
+
+/* Checks that a point has no mark left from the last cycle, and that it is awake if it
+ * can move. */
+static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
+    const Point *point = graph_point(engine, number);
+    if (point->claimed)
+        return jm_fail(error, NULL, "point %u keeps a mark of the last cycle", number);
+    if (graph_is_ready(engine, number) && !net_bits_has(&engine->awake, number))
+        return jm_fail(error, NULL, "point %u sleeps although it can move", number);
+    return true;
+}
+
+static bool check(const Net *net, const void *state, JmError *error) {
+    const GraphEngine *engine = state;
+    uint32_t occupied = 0;
+    for (uint32_t number = 0; number < engine->first_sink; number++) {
+        if (!check_point(engine, number, error))
+            return false;
+        occupied +=
+            number < engine->first_source && graph_point(engine, number)->flits > 0;
+    }
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        if (engine->wires[wire] & WIRE_BIDS)
+            return jm_fail(error, NULL, "wire %u keeps a bid of the last cycle", wire);
+    if (occupied == engine->occupied)
+        return true;
+    return jm_fail(error, NULL, "%u channels are occupied, not %u", occupied,
+                   engine->occupied);
+}
+
 const NetEngine net_graph_engine = {
     .name = "graph",
     .reports_flits = true,
-    .runs = graph_engine_runs,
+    .runs = runs,
     .create = create,
     .destroy = destroy,
     .step = step,
@@ -477,6 +554,6 @@ const NetEngine net_graph_engine = {
     .point = point_state,
     .flit = flit_of,
     .wire_down = wire_down,
-    .load = graph_engine_load,
-    .check = graph_engine_check,
+    .load = load,
+    .check = check,
 };

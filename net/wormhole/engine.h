@@ -4,7 +4,6 @@
 
 #include "net/graph/bits_inline.h"
 #include "net/messages/state.h"
-#include "net/wormhole/graph_engine.h"
 
 /* A channel, source or sink. Its front message is that of the first flit in it, or, if
  * it is empty, that of the last flit that left it unless that was a tail. */
@@ -126,10 +125,5 @@ void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine, uint32_t 
 void graph_choose_copies(GraphEngine *engine);
 /* Reduces the bidders to those that get their wires. For engines with `best`. */
 void graph_weigh_bids(GraphEngine *engine);
-
-/* NetEngine.runs, .load and .check. */
-bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error);
-bool graph_engine_load(Net *net, void *engine, const NetImage *image);
-bool graph_engine_check(const Net *net, const void *engine, JmError *error);
 
 #endif
