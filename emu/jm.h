@@ -433,6 +433,8 @@ enum { JM_EVENT_TEXT_MAX = 1024 };
 /* Returns the name of a kind of events in traces, such as "send"; NULL for kinds that
  * are not traced. */
 const char *jm_event_name(JmEventKind kind);
+/* Returns all kinds that have such names: bits 1 << JmEventKind. */
+uint32_t jm_event_kinds(void);
 /* Returns the kind with this name, of `length` bytes; JM_EVENT_COUNT if there is
  * none. */
 JmEventKind jm_event_named(const char *name, size_t length);

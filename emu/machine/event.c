@@ -22,6 +22,13 @@ const char *jm_event_name(JmEventKind kind) {
     return (unsigned)kind < JM_EVENT_COUNT ? names[kind] : NULL;
 }
 
+uint32_t jm_event_kinds(void) {
+    uint32_t kinds = 0;
+    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
+        kinds |= names[kind] ? UINT32_C(1) << kind : 0;
+    return kinds;
+}
+
 JmEventKind jm_event_named(const char *name, size_t length) {
     unsigned kind = 0;
     assert(name);

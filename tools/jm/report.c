@@ -11,8 +11,6 @@
 #include "tools/host/host.h"
 #include "tools/host/option_rows.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/summary/compare.h"
-#include "tools/jm/summary/picture.h"
 #include "tools/jm/summary/summary.h"
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53 */

@@ -22,13 +22,6 @@ const char *traced_kind_name(unsigned index) {
     return NULL;
 }
 
-static uint32_t all_trace_kinds(void) {
-    uint32_t kinds = 0;
-    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
-        kinds |= jm_event_name((JmEventKind)kind) ? UINT32_C(1) << kind : 0;
-    return kinds;
-}
-
 uint32_t trace_kinds(const JmDebug *d) {
     return d->stops->trace ? d->stops->trace->kinds : 0;
 }
@@ -157,7 +150,7 @@ bool cmd_trace(JmDebug *d, Args *args) {
         return false;
     }
     if (!t->kinds)
-        t->kinds = all_trace_kinds();
+        t->kinds = jm_event_kinds();
     if (!open_output(d, WRITER_TRACE, &t->file, path)) {
         trace_free(t);
         return false;

@@ -1,6 +1,6 @@
 /* Compares the statistics of two runs. Both are flattened to texts and numbers by path
  * (network.latency.mean) first. */
-#include "tools/jm/summary/compare.h"
+#include "tools/jm/summary/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

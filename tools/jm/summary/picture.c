@@ -1,29 +1,20 @@
 /* Pictures of a run in the terminal: reads the samples, draws them. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/memory.h"
-#include "tools/jm/summary/picture.h"
+#include "tools/jm/summary/summary.h"
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Reads the data of a picture from the JSON of `jm run --stats`. */
-
 static const char *const axis = "xyz";
-
-/* Returns the whole number under `key`; 0 if there is none or it is negative. */
-static uint64_t number(const json_t *object, const char *key) {
-    const json_int_t value = json_integer_value(json_object_get(object, key));
-    return value > 0 ? (uint64_t)value : 0;
-}
 
 static uint64_t link_flits(const json_t *node, unsigned dimension, char side) {
     const char key[] = {axis[dimension], side, '\0'};
-    return number(json_object_get(node, "links"), key);
+    return count_of(json_object_get(node, "links"), key);
 }
 
 /* Reads the sizes, which bound everything that is allocated after. */
@@ -60,7 +51,7 @@ static uint64_t busy_cycles(const json_t *node) {
     const char *class;
     json_t *value;
     json_object_foreach ((json_t *)cycles, class, value)
-        busy += strcmp(class, "idle") != 0 ? number(cycles, class) : 0;
+        busy += strcmp(class, "idle") != 0 ? count_of(cycles, class) : 0;
     return busy;
 }
 
@@ -73,9 +64,9 @@ static bool read_nodes(Picture *picture, const json_t *root) {
         const json_t *node = json_array_get(nodes, rank);
         if (!json_is_integer(json_object_get(node, "messages_in")))
             return false;
-        picture->node[rank] =
-            (PictureNode){rank, busy_cycles(node), number(node, "instructions"),
-                          number(node, "messages_in"), number(node, "queue_max_words")};
+        picture->node[rank] = (PictureNode){
+            rank, busy_cycles(node), count_of(node, "instructions"),
+            count_of(node, "messages_in"), count_of(node, "queue_max_words")};
         add_links(picture, node, rank);
     }
     return true;
@@ -96,10 +87,10 @@ static bool read_run(Picture *picture, const json_t *root) {
         return false;
     picture->program = copy_printable(program);
     picture->stop = copy_printable(stop);
-    picture->cycles = number(root, "cycles");
-    picture->instructions = number(root, "instructions");
-    picture->messages = number(root, "messages");
-    picture->overflows = number(root, "overflows");
+    picture->cycles = count_of(root, "cycles");
+    picture->instructions = count_of(root, "instructions");
+    picture->messages = count_of(root, "messages");
+    picture->overflows = count_of(root, "overflows");
     picture->seconds = json_number_value(json_object_get(root, "seconds"));
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
         const char key[] = {axis[d], '\0'};
@@ -122,8 +113,6 @@ void picture_free(Picture *picture) {
 }
 
 /* ---- drawing --------------------------------------------------------------------- */
-
-/* Draws the machine of a run as text: planes, wires between them, figures. */
 
 /* Columns of a terminal; LINE has room for wide titles; BAR: characters of the longest
  * bar; SHADES of a share. */

@@ -2,7 +2,6 @@
 #include "tools/jm/summary/summary.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +20,16 @@ typedef struct {
     double clock_hz;
 } Run;
 
-static uint64_t number(const json_t *object, const char *key) {
-    const json_int_t value = json_integer_value(json_object_get(object, key));
-    return value > 0 ? (uint64_t)value : 0;
-}
-
 static Run read_run(const json_t *root) {
     Run run = {.root = root, .nodes = json_object_get(root, "nodes")};
     run.node_count = json_array_size(run.nodes);
-    run.cycles = number(root, "cycles");
+    run.cycles = count_of(root, "cycles");
     run.clock_hz = json_number_value(json_object_get(root, "clock_hz"));
     const json_t *mesh = json_object_get(root, "mesh");
     for (unsigned d = 0; d < DIMENSIONS; d++)
         run.size[d] = json_number_value(json_array_get(mesh, d));
-    run.timed_cycles = number(root, "makespan");
-    run.start = number(json_array_get(json_object_get(root, "marks"), 0), "cycle");
+    run.timed_cycles = count_of(root, "makespan");
+    run.start = count_of(json_array_get(json_object_get(root, "marks"), 0), "cycle");
     return run;
 }
 
@@ -78,8 +72,8 @@ static void print_processors(const Run *run, FILE *out) {
             if (strncmp(name, "fault_", strlen("fault_")) == 0)
                 faults += json_number_value(value);
         }
-        const double idle = (double)number(cycles, "idle");
-        const double waiting = (double)number(cycles, "send_wait");
+        const double idle = (double)count_of(cycles, "idle");
+        const double waiting = (double)count_of(cycles, "send_wait");
         fprintf(out,
                 "Processors: %.1f%% running, %.1f%% waiting to send, %.1f%% entering "
                 "faults, %.1f%% idle\n",
@@ -108,8 +102,8 @@ static void print_faults(const Run *run, FILE *out) {
 
 /* Sorts nodes by the cycle of their first overflow. */
 static int by_first_overflow(const void *a, const void *b) {
-    const uint64_t first = number(*(json_t *const *)a, "first_overflow");
-    const uint64_t second = number(*(json_t *const *)b, "first_overflow");
+    const uint64_t first = count_of(*(json_t *const *)a, "first_overflow");
+    const uint64_t second = count_of(*(json_t *const *)b, "first_overflow");
     return (first > second) - (first < second);
 }
 
@@ -119,9 +113,9 @@ static void print_overflow_rows(const json_t **nodes, size_t count, FILE *out) {
         fprintf(out,
                 "  node %" PRIu64 " (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): %" PRIu64
                 ", first in cycle %" PRIu64 "\n",
-                number(node, "rank"), number(node, "x"), number(node, "y"),
-                number(node, "z"), number(node, "overflows"),
-                number(node, "first_overflow"));
+                count_of(node, "rank"), count_of(node, "x"), count_of(node, "y"),
+                count_of(node, "z"), count_of(node, "overflows"),
+                count_of(node, "first_overflow"));
     }
     if (count > OVERFLOW_ROWS)
         fprintf(out, "  and more, on %zu nodes in all\n", count);
@@ -132,14 +126,14 @@ static void print_longest_queue(const Run *run, FILE *out) {
     for (size_t i = 0; i < run->node_count; i++) {
         const json_t *node = json_array_get(run->nodes, i);
         if (!longest ||
-            number(node, "queue_max_words") > number(longest, "queue_max_words"))
+            count_of(node, "queue_max_words") > count_of(longest, "queue_max_words"))
             longest = node;
     }
     fprintf(out,
             "Longest priority-0 queue: %" PRIu64 " words, node %" PRIu64 " (%" PRIu64
             ",%" PRIu64 ",%" PRIu64 ")\n",
-            number(longest, "queue_max_words"), number(longest, "rank"),
-            number(longest, "x"), number(longest, "y"), number(longest, "z"));
+            count_of(longest, "queue_max_words"), count_of(longest, "rank"),
+            count_of(longest, "x"), count_of(longest, "y"), count_of(longest, "z"));
 }
 
 /* Prints how often software was called to empty a full queue. An overflow alone, which
@@ -148,7 +142,7 @@ static void print_queue_faults(const Run *run, FILE *out) {
     const json_t *faults = json_object_get(run->root, "faults");
     if (!faults)
         return;
-    const uint64_t count = number(faults, "QUEUE");
+    const uint64_t count = count_of(faults, "QUEUE");
     if (count)
         fprintf(out, "  QUEUE faults, which call the overflow handler: %" PRIu64 "\n",
                 count);
@@ -166,8 +160,8 @@ static void print_overflows(const Run *run, FILE *out) {
     uint64_t total = 0;
     for (size_t i = 0; i < run->node_count; i++) {
         const json_t *node = json_array_get(run->nodes, i);
-        total += number(node, "overflows");
-        if (number(node, "overflows"))
+        total += count_of(node, "overflows");
+        if (count_of(node, "overflows"))
             nodes[count++] = node;
     }
     if (count) {
@@ -221,9 +215,9 @@ static void print_bisection(const Run *run, const Snakes *snakes, FILE *out) {
     const double volume = (snakes->p + 1) * snakes->m * nodes * snakes->l;
     const json_t *network = json_object_get(run->root, "network");
     const double crossed =
-        (double)number(json_object_get(network, "bisection_flits"), "x");
+        (double)count_of(json_object_get(network, "bisection_flits"), "x");
     const double header =
-        (double)number(json_object_get(run->root, "parameters"), "header_flits");
+        (double)count_of(json_object_get(run->root, "parameters"), "header_flits");
     const double flits = FLITS_PER_WORD * (snakes->p + 1);
     fprintf(out, "  bisection utilisation: %.4f by eq. 4.3", volume / (wires * time));
     fprintf(out, "; on the x wires %.4f, header flits apart %.4f\n",
@@ -240,7 +234,7 @@ static void print_snakes(const Run *run, FILE *out) {
     const double work = snakes.m * snakes.l * snakes.h;
     fprintf(out, "Snakes: m %.0f, L %.0f, p %.0f, h %.0f, Q %" PRIu64 "\n", snakes.m,
             snakes.l, snakes.p, snakes.h,
-            number(json_object_get(run->root, "words"), "kernel_queue0"));
+            count_of(json_object_get(run->root, "words"), "kernel_queue0"));
     fprintf(out, "  %.0f hops of %.0f; T = %.0f cycles", snakes.hops,
             snakes.m * nodes * snakes.l, time);
     if (run->clock_hz > 0)

@@ -112,10 +112,11 @@ static bool trace_event(void *context, const JmEvent *event) {
 
 /* ---- the range of cycles --------------------------------------------------------- */
 
-/* Returns the kinds of events that are followed in and outside the range of cycles. */
+/* Returns the kinds of events that are followed in and outside the range of cycles. In
+ * JSON tasks are followed even where they are not written. */
 static uint32_t lasting_kinds(const Trace *trace) {
     const uint32_t kinds = trace->filter->kinds & ~TRACE_STEP_KINDS;
-    return trace->json && kinds ? TRACE_JSON_KINDS : kinds;
+    return trace->json && kinds ? jm_event_kinds() : kinds;
 }
 
 static bool observe(Trace *trace) {

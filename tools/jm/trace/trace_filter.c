@@ -10,10 +10,7 @@
 #include "tools/host/numbers.h"
 
 TraceFilter trace_filter_all(void) {
-    TraceFilter filter = {.to = UINT64_MAX};
-    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
-        filter.kinds |= jm_event_name((JmEventKind)kind) ? UINT32_C(1) << kind : 0;
-    return filter;
+    return (TraceFilter){.kinds = jm_event_kinds(), .to = UINT64_MAX};
 }
 
 void trace_filter_free(TraceFilter *filter) {

@@ -25,28 +25,15 @@ typedef struct {
 /* ---- events ---------------------------------------------------------------------- */
 
 /* Begins an event of a phase of the format, in a cycle; the caller adds members, with a
- * comma before each, and its end. */
+ * comma before each, and its end. The name is UTF-8. */
 static void json_begin(JsonEvents *json, char phase, uint32_t node, unsigned context,
-                       uint64_t cycle) {
+                       uint64_t cycle, const char *category, const char *name) {
     fprintf(json->out,
             "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%u,\"ts\":%" PRIu64,
             json->first ? "" : ",\n", phase, node, context, cycle);
     json->first = false;
-}
-
-/* The members of category and name. A name is UTF-8. */
-static void json_name(JsonEvents *json, const char *category, const char *name) {
     fprintf(json->out, ",\"cat\":\"%s\",\"name\":", category);
     jout_string(json->out, name);
-}
-
-/* The same with the name of an address: its symbol, or else its digits. */
-static void json_symbol(JsonEvents *json, const char *category, uint32_t address) {
-    char symbol[256];
-    jm_symbol_at(json->machine, address, symbol, sizeof symbol);
-    if (!*symbol)
-        snprintf(symbol, sizeof symbol, "%05" PRIX32, address);
-    json_name(json, category, symbol);
 }
 
 static void json_end(JsonEvents *json) {
@@ -56,8 +43,7 @@ static void json_end(JsonEvents *json) {
 /* A whole event: a point of a flow, whose phase is 's' or 'f'. */
 static void json_flow(JsonEvents *json, char phase, uint32_t node, unsigned context,
                       uint64_t cycle, uint64_t flow) {
-    json_begin(json, phase, node, context, cycle);
-    json_name(json, "message", "message");
+    json_begin(json, phase, node, context, cycle, "message", "message");
     fprintf(json->out, ",\"id\":%" PRIu64 "%s", flow,
             phase == 'f' ? ",\"bp\":\"e\"" : "");
     json_end(json);
@@ -65,9 +51,8 @@ static void json_flow(JsonEvents *json, char phase, uint32_t node, unsigned cont
 
 static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
                          unsigned context, const char *name) {
-    json_begin(json, 'M', node, context, 0);
-    fprintf(json->out,
-            ",\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", what);
+    json_begin(json, 'M', node, context, 0, "__metadata", what);
+    fputs(",\"args\":{\"name\":", json->out);
     jout_string(json->out, name);
     fputs("}}", json->out);
 }
@@ -142,48 +127,53 @@ static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
            trace_filter_node(t->filter, node);
 }
 
-/* Begins a stall in the trace, if it is to be shown. */
+/* Writes the beginning 'B' or the end 'E' of a stall. */
+static void put_stall(TraceJson *t, char phase, uint32_t node, unsigned context,
+                      uint64_t cycle) {
+    json_begin(&t->json, phase, node, context, cycle, "stall", "SEND waits");
+    json_end(&t->json);
+}
+
+/* The same of a task, whose name is the symbol of its handler, or else its address. */
+static void put_task(TraceJson *t, char phase, uint32_t node, unsigned context,
+                     uint64_t cycle) {
+    char name[256];
+    const uint32_t handler = t->track[node * CONTEXTS + context].handler;
+    jm_symbol_at(t->json.machine, handler, name, sizeof name);
+    if (!*name)
+        snprintf(name, sizeof name, "%05" PRIX32, handler);
+    json_begin(&t->json, phase, node, context, cycle, "task", name);
+    json_end(&t->json);
+}
+
+/* Begin a stall or a task in the trace, if it is to be shown. */
 static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
                        uint64_t cycle) {
     track->stall_shown = shows(t, node, JM_EVENT_FAULT);
-    if (!track->stall_shown)
-        return;
-    json_begin(&t->json, 'B', node, context, cycle);
-    json_name(&t->json, "stall", "SEND waits");
-    json_end(&t->json);
+    if (track->stall_shown)
+        put_stall(t, 'B', node, context, cycle);
 }
 
-/* Begins a task in the trace, if it is to be shown. */
 static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
     track->task_shown = shows(t, node, JM_EVENT_DISPATCH);
-    if (!track->task_shown)
-        return;
-    json_begin(&t->json, 'B', node, context, cycle);
-    json_symbol(&t->json, "task", track->handler);
-    json_end(&t->json);
+    if (track->task_shown)
+        put_task(t, 'B', node, context, cycle);
 }
 
-/* Ends a stall in the trace, if it was shown. */
+/* End it in the trace, if it was shown. */
 static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
                        uint64_t cycle) {
-    if (!track->stall_shown)
-        return;
+    if (track->stall_shown)
+        put_stall(t, 'E', node, context, cycle);
     track->stall_shown = false;
-    json_begin(&t->json, 'E', node, context, cycle);
-    json_name(&t->json, "stall", "SEND waits");
-    json_end(&t->json);
 }
 
-/* Ends a task in the trace, if it was shown. */
 static void hide_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
-    if (!track->task_shown)
-        return;
+    if (track->task_shown)
+        put_task(t, 'E', node, context, cycle);
     track->task_shown = false;
-    json_begin(&t->json, 'E', node, context, cycle);
-    json_symbol(&t->json, "task", track->handler);
-    json_end(&t->json);
 }
 
 static void end_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
@@ -230,24 +220,26 @@ static Message *message_of(TraceJson *t, uint32_t number) {
     return &t->message[number];
 }
 
+/* Returns the data of a register of a queue. */
+static uint32_t queue_register(const TraceJson *t, uint32_t node, unsigned priority,
+                               JmReg reg) {
+    return jm_data(jm_register(t->json.machine, node, (JmContext)priority, reg));
+}
+
 /* Returns the row of a queue that lies `words` behind its head. */
 static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
                           uint32_t words) {
-    const JmContext context = (JmContext)priority;
-    const uint32_t qbm =
-        jm_data(jm_register(t->json.machine, node, context, JM_REG_QBM));
-    const uint32_t qhl =
-        jm_data(jm_register(t->json.machine, node, context, JM_REG_QHL));
-    return ((jm_field20(qhl) + words) & jm_field10(qbm)) / ROW_WORDS % QUEUE_ROWS;
+    const uint32_t head = jm_field20(queue_register(t, node, priority, JM_REG_QHL));
+    const uint32_t mask = jm_field10(queue_register(t, node, priority, JM_REG_QBM));
+    return ((head + words) & mask) / ROW_WORDS % QUEUE_ROWS;
 }
 
 /* Returns the row in which a message begins whose last row has just been written. */
 static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority,
                             uint32_t words) {
-    const uint32_t qhl =
-        jm_data(jm_register(t->json.machine, node, (JmContext)priority, JM_REG_QHL));
+    const uint32_t length = jm_field10(queue_register(t, node, priority, JM_REG_QHL));
     const uint32_t rows = (words + ROW_WORDS - 1) / ROW_WORDS;
-    return queue_row(t, node, priority, jm_field10(qhl) - rows * ROW_WORDS);
+    return queue_row(t, node, priority, length - rows * ROW_WORDS);
 }
 
 /* Records the flow of the message that begins in a row of a queue; 0: none. */
@@ -264,8 +256,7 @@ static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     if (!shows(t, e->node, JM_EVENT_SEND))
         return;
     message->flow = ++t->flows;
-    json_begin(&t->json, 'X', e->node, e->context, e->cycle);
-    json_name(&t->json, "send", "send");
+    json_begin(&t->json, 'X', e->node, e->context, e->cycle, "send", "send");
     fprintf(
         t->json.out,
         ",\"dur\":1,\"args\":{\"to\":\"%u,%u,%u\",\"priority\":%u,\"message\":%" PRIu64
@@ -294,11 +285,20 @@ static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t c
                       uint64_t flow) {
     if (!shows(t, node, JM_EVENT_DISPATCH))
         return;
-    json_begin(&t->json, 'X', node, priority, cycle);
-    json_name(&t->json, "taken", "taken out of the queue");
+    json_begin(&t->json, 'X', node, priority, cycle, "taken", "taken out of the queue");
     fprintf(t->json.out, ",\"dur\":1,\"args\":{\"message\":%" PRIu64 "}", flow);
     json_end(&t->json);
     json_flow(&t->json, 'f', node, priority, cycle, flow);
+}
+
+/* An event of the queue of a priority that takes no time. */
+static void put_instant(TraceJson *t, const JmEvent *e, const char *category,
+                        const char *text) {
+    if (!shows(t, e->node, e->kind))
+        return;
+    json_begin(&t->json, 'i', e->node, e->priority, e->cycle, category, text);
+    fputs(",\"s\":\"t\"", t->json.out);
+    json_end(&t->json);
 }
 
 /* Ends the flight of a message; its flow waits in the queue for its task. */
@@ -310,12 +310,7 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
         known ? arrival_row(t, e->node, e->priority, message->words) : NO_ROW;
     const uint64_t flow = message->flow;
     *message = (Message){.open = false};
-    if (shows(t, e->node, JM_EVENT_ARRIVE)) {
-        json_begin(&t->json, 'i', e->node, e->priority, e->cycle);
-        json_name(&t->json, "arrive", "arrive");
-        fputs(",\"s\":\"t\"", t->json.out);
-        json_end(&t->json);
-    }
+    put_instant(t, e, "arrive", "arrive");
     if (!known)
         return;
     if (track->task && track->waiting == row) {
@@ -337,11 +332,8 @@ static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
                            uint64_t cycle) {
     const uint32_t index = node * PRIORITIES + priority;
     Queue *queue = &t->queue[index];
-    const JmContext context = (JmContext)priority;
-    const uint32_t qbm =
-        jm_data(jm_register(t->json.machine, node, context, JM_REG_QBM));
-    const uint32_t qhl =
-        jm_data(jm_register(t->json.machine, node, context, JM_REG_QHL));
+    const uint32_t qbm = queue_register(t, node, priority, JM_REG_QBM);
+    const uint32_t qhl = queue_register(t, node, priority, JM_REG_QHL);
     const bool same = queue->qbm == qbm && queue->qhl == qhl;
     queue->qbm = qbm;
     queue->qhl = qhl;
@@ -377,8 +369,8 @@ static void on_dispatch(TraceJson *t, const JmEvent *e) {
 
 static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
     if (shows(t, e->node, JM_EVENT_FAULT)) {
-        json_begin(&t->json, 'i', e->node, e->context, e->cycle);
-        json_name(&t->json, "fault", jm_fault_name((JmFault)e->fault));
+        json_begin(&t->json, 'i', e->node, e->context, e->cycle, "fault",
+                   jm_fault_name((JmFault)e->fault));
         fprintf(t->json.out, ",\"s\":\"t\",\"args\":{\"address\":\"%05" PRIX32 "\"}",
                 e->address);
         json_end(&t->json);
@@ -387,17 +379,6 @@ static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
         track->stall = true;
         show_stall(t, track, e->node, e->context, e->cycle);
     }
-}
-
-/* An event of the queue of a priority that takes no time. */
-static void on_instant(TraceJson *t, const JmEvent *e, const char *category,
-                       const char *text) {
-    if (!shows(t, e->node, e->kind))
-        return;
-    json_begin(&t->json, 'i', e->node, e->priority, e->cycle);
-    json_name(&t->json, category, text);
-    fputs(",\"s\":\"t\"", t->json.out);
-    json_end(&t->json);
 }
 
 /* Begins and ends tasks and stalls where the range of cycles to be traced begins and
@@ -439,17 +420,17 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
         on_arrive(t, e);
         break;
     case JM_EVENT_OVERFLOW:
-        on_instant(t, e, "overflow", "queue full");
+        put_instant(t, e, "overflow", "queue full");
         break;
     case JM_EVENT_RETURN: /* its number goes to messages without a SEND event */
         *message_of(t, e->message) = (Message){.open = false};
-        on_instant(t, e, "return", "message turned back");
+        put_instant(t, e, "return", "message turned back");
         break;
     case JM_EVENT_SPILL:
-        on_instant(t, e, "spill", "row spilled");
+        put_instant(t, e, "spill", "row spilled");
         break;
     case JM_EVENT_BRAKE:
-        on_instant(t, e, "brake", e->count ? "brake on" : "input open");
+        put_instant(t, e, "brake", e->count ? "brake on" : "input open");
         break;
     default:
         break;
@@ -489,8 +470,8 @@ static void put_registers(FILE *out, const TraceStep *step) {
 void trace_json_step(TraceJson *t, const JmEvent *event, const TraceStep *step) {
     FILE *out = t->json.out;
     char text[512];
-    json_begin(&t->json, 'X', event->node, JSON_TRACKS + event->context, event->cycle);
-    json_name(&t->json, step->constant ? "constant" : "instruction", step->text);
+    json_begin(&t->json, 'X', event->node, JSON_TRACKS + event->context, event->cycle,
+               step->constant ? "constant" : "instruction", step->text);
     fprintf(out, ",\"dur\":%" PRIu32 ",\"args\":{\"address\":\"%05" PRIX32 "\"",
             event->count, event->address);
     fputs(event->low && !step->constant ? ",\"low\":true" : "", out);
@@ -511,8 +492,8 @@ void trace_json_step(TraceJson *t, const JmEvent *event, const TraceStep *step) 
 
 void trace_json_idle(TraceJson *t, uint32_t node, const TraceLoop *loop,
                      uint64_t turns) {
-    json_begin(&t->json, 'X', node, JSON_TRACKS + JM_CONTEXT_BACKGROUND, loop->ended);
-    json_name(&t->json, "idle", "idle");
+    json_begin(&t->json, 'X', node, JSON_TRACKS + JM_CONTEXT_BACKGROUND, loop->ended,
+               "idle", "idle");
     fprintf(t->json.out,
             ",\"dur\":%" PRIu64 ",\"args\":{\"address\":\"%05" PRIX32
             "\",\"turns\":%" PRIu64 "}",

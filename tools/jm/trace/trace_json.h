@@ -26,13 +26,6 @@
 #include "tools/jm/trace/trace_filter.h"
 #include "tools/jm/trace/trace_step.h"
 
-/* The kinds of events that it needs: tasks are followed even where they are not
- * written. */
-#define TRACE_JSON_KINDS                                                               \
-    ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
-     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE) | (1u << JM_EVENT_OVERFLOW) |    \
-     (1u << JM_EVENT_RETURN) | (1u << JM_EVENT_SPILL) | (1u << JM_EVENT_BRAKE))
-
 typedef struct TraceJson TraceJson;
 
 /* Begins a trace. `machine` may be under way: tasks that are active begin now. */
