@@ -13,25 +13,15 @@
 
 /* ---- options --------------------------------------------------------------------- */
 
-static const struct {
-    OptionGroup group;
-    const char *name, *argument;
-} rows[] = {
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    {OPTION_GROUP_##group, name, argument},
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
 const char *jm_front_option(unsigned index, bool *argument) {
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const bool of_machine = rows[i].group == OPTION_GROUP_MACHINE ||
-                                rows[i].group == OPTION_GROUP_PROGRAM ||
-                                strcmp(rows[i].name, "threads") == 0;
-        if (!of_machine || strcmp(rows[i].name, "restore") == 0 || index-- > 0)
+    for (OptionId id = 0; id < OPTION_COUNT; id++) {
+        const bool of_machine = options_group(id) == OPTION_GROUP_MACHINE ||
+                                options_group(id) == OPTION_GROUP_PROGRAM ||
+                                id == OPTION_THREADS;
+        if (!of_machine || id == OPTION_RESTORE || index-- > 0)
             continue;
-        *argument = rows[i].argument != NULL;
-        return rows[i].name;
+        *argument = options_row(id)->argument != NULL;
+        return options_row(id)->name;
     }
     return NULL;
 }

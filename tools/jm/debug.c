@@ -475,6 +475,8 @@ static const OptionRow own_options[START_COUNT] = {
 #undef OPTION
 };
 
+static const OtherOptions own = {own_options, START_COUNT};
+
 /* Prints a command and its arguments. */
 static void print_command(const JmDebugCommand *command) {
     enum { ARGUMENTS_COLUMN = 20 };
@@ -497,18 +499,6 @@ static void print_help(void) {
         print_command(jm_debug_command(i));
     puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script\n"
          "failed; 2 bad usage or input.");
-}
-
-/* Prints help or the version. */
-static bool tell(const RunOptions *options, JmError *error) {
-    const OtherOptions own = {own_options, START_COUNT};
-    if (options->help_word)
-        return options_print_found("jm debug", own, options->help_word, error);
-    if (options->help)
-        print_help();
-    else
-        puts(version_lines);
-    return true;
 }
 
 /* Takes -x or -ex, whose argument follows it. */
@@ -567,7 +557,6 @@ static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
 
 /* Parses the command line and makes the machine. False and an error. */
 static bool prepare(Session *s, int argc, char **argv, JmError *error) {
-    const OtherOptions own = {own_options, START_COUNT};
     argc = take_own_options(s, argc, argv, error);
     if (argc < 0 || !options_parse(&s->options, own, argc, argv, error))
         return false;
@@ -644,7 +633,7 @@ int command_debug(int argc, char **argv) {
     if (!prepare(&s, argc, argv, &error))
         return fail(&s, &error);
     if (s.options.help || s.options.version) {
-        if (!tell(&s.options, &error))
+        if (!options_tell(&s.options, own, print_help, version_lines, &error))
             return fail(&s, &error);
         close_session(&s);
         return EXIT_SUCCESS;

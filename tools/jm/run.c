@@ -378,25 +378,14 @@ static int end_unstarted(Run *run) {
     return EXIT_USAGE;
 }
 
-/* Prints help or the version. */
-static bool tell(const RunOptions *options, JmError *error) {
-    if (options->help_word)
-        return options_print_found("jm run", (OtherOptions){0}, options->help_word,
-                                   error);
-    if (options->help)
-        options_print_help();
-    else
-        puts(version_lines);
-    return true;
-}
-
 int command_run(int argc, char **argv) {
     Run run = {0};
     JmError error;
     if (!options_parse(&run.options, (OtherOptions){0}, argc, argv, &error))
         return fail(&run, &error);
     if (run.options.help || run.options.version) {
-        if (!tell(&run.options, &error))
+        if (!options_tell(&run.options, (OtherOptions){0}, options_print_help,
+                          version_lines, &error))
             return fail(&run, &error);
         close_run(&run);
         return EXIT_SUCCESS;

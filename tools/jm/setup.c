@@ -151,7 +151,7 @@ static void add_sources(JmMachine *machine) {
 
 /* Applies the options that are not part of a configuration. */
 static JmMachine *adjust(JmMachine *machine, const RunOptions *o) {
-    jm_set_threads(machine, o->threads);
+    jm_set_threads(machine, (unsigned)o->threads);
     jm_set_raw_output(machine, o->raw_output);
     return machine;
 }

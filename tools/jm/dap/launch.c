@@ -19,22 +19,11 @@
 
 /* ---- attributes ------------------------------------------------------------------ */
 
-/* Options that are attributes: those of `jm debug`, but help and version. */
-typedef struct {
-    OptionRow row;
-    bool is_attribute;
-} Attribute;
-
-static const Attribute attributes[] = {
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    {{name, letter, argument, text, more},                                             \
-     OPTION_GROUP_##group != OPTION_GROUP_OUTPUT && OPTION_##id != OPTION_HELP &&      \
-         OPTION_##id != OPTION_VERSION},
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
-
-enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
+/* Whether an option is an attribute: those of `jm debug` are, but help and version. */
+static bool is_attribute(OptionId id) {
+    return options_group(id) != OPTION_GROUP_OUTPUT && id != OPTION_HELP &&
+           id != OPTION_VERSION;
+}
 
 /* Attributes of the adapter's own. */
 static const char *const own_attributes[] = {"program", "cwd", "stopOnEntry"};
@@ -52,12 +41,12 @@ static bool is_no_option(const char *name) {
 }
 
 static bool unknown_attribute(Dap *dap, const char *name) {
-    char names[ATTRIBUTES][OPTION_ATTRIBUTE];
+    char names[OPTION_COUNT][OPTION_ATTRIBUTE];
     JmSuggestion suggestion = jm_suggest_start(name);
-    for (size_t i = 0; i < ATTRIBUTES; i++)
-        if (attributes[i].is_attribute)
+    for (OptionId id = 0; id < OPTION_COUNT; id++)
+        if (is_attribute(id))
             jm_suggest_consider(&suggestion,
-                                option_attribute(&attributes[i].row, names[i]));
+                                option_attribute(options_row(id), names[id]));
     for (size_t i = 0; i < sizeof own_attributes / sizeof *own_attributes; i++)
         jm_suggest_consider(&suggestion, own_attributes[i]);
     return dap_fail(dap, "launch has no attribute '%s'%s", name,
@@ -124,10 +113,10 @@ static bool add_attribute(Dap *dap, Line *line, const OptionRow *row, json_t *va
 
 static const OptionRow *find_option(const char *name) {
     char own[OPTION_ATTRIBUTE];
-    for (size_t i = 0; i < ATTRIBUTES; i++)
-        if (attributes[i].is_attribute &&
-            strcmp(option_attribute(&attributes[i].row, own), name) == 0)
-            return &attributes[i].row;
+    for (OptionId id = 0; id < OPTION_COUNT; id++)
+        if (is_attribute(id) &&
+            strcmp(option_attribute(options_row(id), own), name) == 0)
+            return options_row(id);
     return NULL;
 }
 

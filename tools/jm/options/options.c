@@ -1,4 +1,6 @@
 /* Parses the command line of `jm run` by the rows of options.def. */
+#include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,15 @@ static const OptionGroup option_group[OPTION_COUNT] = {
 #undef OPTION
 };
 
-/* ---- one function per option with an argument ------------------------------------ */
+const OptionRow *options_row(OptionId id) {
+    return &option_info[id];
+}
+
+OptionGroup options_group(OptionId id) {
+    return option_group[id];
+}
+
+/* ---- options with a function of their own ---------------------------------------- */
 
 /* Each function returns false if the argument is malformed. It may put a message into
  * `error` that says more than "bad value". */
@@ -129,11 +139,6 @@ static bool parse_engine(RunOptions *options, const char *argument, JmError *err
     return bad_value(OPTION_ENGINE, argument, error);
 }
 
-static bool parse_seed(RunOptions *options, const char *argument, JmError *error) {
-    return take_value(OPTION_SEED, argument, 0, UINT64_MAX, &options->config.seed,
-                      error);
-}
-
 /* Returns a copy of the text before '='; NULL if there is no '=' or nothing before it.
  */
 static char *name_before_equals(const char *argument) {
@@ -191,11 +196,6 @@ static bool parse_param(RunOptions *options, const char *argument, JmError *erro
     return good;
 }
 
-static bool parse_cycles(RunOptions *options, const char *argument, JmError *error) {
-    return take_value(OPTION_CYCLES, argument, 0, UINT64_MAX, &options->cycle_limit,
-                      error);
-}
-
 /* Parses HEXADDR, SYMBOL or SYMBOL+OFFSET. A text that is a hexadecimal number is taken
  * as an address even if there is a symbol of that name. */
 static bool parse_dump_place(char *place, DumpRequest *dump) {
@@ -246,16 +246,6 @@ bool options_check_dump(const DumpRequest *dump, JmError *error) {
                    dump->count, dump->count == 1 ? "" : "s", dump->address);
 }
 
-static bool parse_stats(RunOptions *options, const char *argument, JmError *error) {
-    options->stats = argument;
-    return *argument || bad_value(OPTION_STATS, "''", error);
-}
-
-static bool parse_trace(RunOptions *options, const char *argument, JmError *error) {
-    options->trace = argument;
-    return *argument || bad_value(OPTION_TRACE, "''", error);
-}
-
 static bool parse_sample(RunOptions *options, const char *argument, JmError *error) {
     const char *rest = argument;
     if (!take_number(&rest, ':', UINT64_MAX, &options->sample_every) ||
@@ -304,19 +294,6 @@ static bool parse_save_at(RunOptions *options, const char *argument, JmError *er
     return true;
 }
 
-static bool parse_restore(RunOptions *options, const char *argument, JmError *error) {
-    options->restore = argument;
-    return *argument || bad_value(OPTION_RESTORE, "''", error);
-}
-
-static bool parse_threads(RunOptions *options, const char *argument, JmError *error) {
-    uint64_t threads;
-    if (!take_value(OPTION_THREADS, argument, 1, UINT32_MAX, &threads, error))
-        return false;
-    options->threads = (unsigned)threads;
-    return true;
-}
-
 /* Parameters that were given before are set again, as the topology has others. */
 static bool parse_topology(RunOptions *options, const char *argument, JmError *error) {
     JmConfig *config = &options->config;
@@ -341,6 +318,12 @@ static bool parse_topology(RunOptions *options, const char *argument, JmError *e
     return true;
 }
 
+static bool parse_no_host(RunOptions *options, const char *argument, JmError *error) {
+    (void)argument, (void)error;
+    options->config.host_page = false;
+    return true;
+}
+
 static bool parse_help(RunOptions *options, const char *argument, JmError *error) {
     (void)error;
     options->help = true;
@@ -354,33 +337,56 @@ static OptionParser *const option_parser[OPTION_COUNT] = {
     [OPTION_QUEUE] = parse_queue,
     [OPTION_QUEUE1] = parse_queue1,
     [OPTION_ROUTER] = parse_router,
-    [OPTION_SEED] = parse_seed,
     [OPTION_SET] = parse_set,
     [OPTION_PARAM] = parse_param,
-    [OPTION_CYCLES] = parse_cycles,
     [OPTION_DUMP] = parse_dump,
-    [OPTION_STATS] = parse_stats,
     [OPTION_SAMPLE] = parse_sample,
-    [OPTION_TRACE] = parse_trace,
-    [OPTION_THREADS] = parse_threads,
     [OPTION_ENGINE] = parse_engine,
     [OPTION_TRACE_NODES] = parse_trace_nodes,
     [OPTION_TRACE_KINDS] = parse_trace_kinds,
     [OPTION_TRACE_CYCLES] = parse_trace_cycles,
     [OPTION_SAVE_AT] = parse_save_at,
-    [OPTION_RESTORE] = parse_restore,
+    [OPTION_NO_HOST] = parse_no_host,
     [OPTION_HELP] = parse_help,
 };
 
-static void set_flag(RunOptions *options, OptionId id) {
-    options->bare |= id == OPTION_BARE;
-    options->quiet |= id == OPTION_QUIET;
-    options->expect_exit |= id == OPTION_EXPECT_EXIT;
-    options->version |= id == OPTION_VERSION;
-    options->fault_chain |= id == OPTION_FAULT_CHAIN;
-    options->raw_output |= id == OPTION_RAW_OUTPUT;
-    options->config.keep_going |= id == OPTION_KEEP_GOING;
-    options->config.host_page &= id != OPTION_NO_HOST;
+/* ---- the other options ----------------------------------------------------------- */
+
+/* What such an option sets in RunOptions: a switch, a number in a range, or the name of
+ * a file. */
+typedef struct {
+    enum { NOTHING, SWITCH, NUMBER, NAME } kind;
+    size_t place;
+    uint64_t low, high;
+} Setting;
+
+static const Setting settings[OPTION_COUNT] = {
+    [OPTION_SEED] = {NUMBER, offsetof(RunOptions, config.seed), 0, UINT64_MAX},
+    [OPTION_CYCLES] = {NUMBER, offsetof(RunOptions, cycle_limit), 0, UINT64_MAX},
+    [OPTION_THREADS] = {NUMBER, offsetof(RunOptions, threads), 1, UINT32_MAX},
+    [OPTION_STATS] = {NAME, offsetof(RunOptions, stats), 0, 0},
+    [OPTION_TRACE] = {NAME, offsetof(RunOptions, trace), 0, 0},
+    [OPTION_RESTORE] = {NAME, offsetof(RunOptions, restore), 0, 0},
+    [OPTION_BARE] = {SWITCH, offsetof(RunOptions, bare), 0, 0},
+    [OPTION_QUIET] = {SWITCH, offsetof(RunOptions, quiet), 0, 0},
+    [OPTION_EXPECT_EXIT] = {SWITCH, offsetof(RunOptions, expect_exit), 0, 0},
+    [OPTION_VERSION] = {SWITCH, offsetof(RunOptions, version), 0, 0},
+    [OPTION_FAULT_CHAIN] = {SWITCH, offsetof(RunOptions, fault_chain), 0, 0},
+    [OPTION_RAW_OUTPUT] = {SWITCH, offsetof(RunOptions, raw_output), 0, 0},
+    [OPTION_KEEP_GOING] = {SWITCH, offsetof(RunOptions, config.keep_going), 0, 0},
+};
+
+static bool set(RunOptions *options, OptionId id, const char *argument,
+                JmError *error) {
+    const Setting *setting = &settings[id];
+    void *place = (char *)options + setting->place;
+    assert(setting->kind != NOTHING);
+    if (setting->kind == NUMBER)
+        return take_value(id, argument, setting->low, setting->high, place, error);
+    if (setting->kind == SWITCH)
+        return *(bool *)place = true;
+    *(const char **)place = argument;
+    return *argument || bad_value(id, "''", error);
 }
 
 /* ---- the whole line -------------------------------------------------------------- */
@@ -427,10 +433,8 @@ static void make_lists(RunOptions *options, int argc) {
 
 static bool apply(RunOptions *options, OptionId id, const char *argument,
                   JmError *error) {
-    if (option_parser[id])
-        return option_parser[id](options, argument, error);
-    set_flag(options, id);
-    return true;
+    return option_parser[id] ? option_parser[id](options, argument, error)
+                             : set(options, id, argument, error);
 }
 
 /* Refuses an option that modifies another one which was not given, or that contradicts
@@ -611,8 +615,10 @@ static unsigned print_parameters(const char *word) {
     return found;
 }
 
-bool options_print_found(const char *command, OtherOptions others, const char *word,
-                         JmError *error) {
+/* Prints the options and parameters in whose name or text `word` is; all options for
+ * "options", all parameters for "parameters". False and an error if there are none. */
+static bool print_found(const char *command, OtherOptions others, const char *word,
+                        JmError *error) {
     word += strspn(word, "-");
     const bool options = *word && strcmp(word, "parameters") != 0;
     const bool parameters = *word && strcmp(word, "options") != 0;
@@ -631,4 +637,15 @@ bool options_print_found(const char *command, OtherOptions others, const char *w
     return found ||
            jm_fail(error, command, "--help=%s: no option or parameter has it%s", word,
                    jm_suggest_text(&near, "", "; --help lists the options"));
+}
+
+bool options_tell(const RunOptions *options, OtherOptions others,
+                  void (*print_help)(void), const char *version, JmError *error) {
+    if (options->help_word)
+        return print_found(options->command, others, options->help_word, error);
+    if (options->help)
+        print_help();
+    else
+        puts(version);
+    return true;
 }

@@ -56,7 +56,7 @@ typedef struct {
     JmConfig config;
     uint32_t queue_words[2]; /* --queue, --queue1; 0: the program's own sizes */
     uint64_t cycle_limit;    /* UINT64_MAX: none */
-    unsigned threads;
+    uint64_t threads;
     SetRequest *sets;
     unsigned set_count;
     DumpRequest *dumps;
@@ -93,10 +93,14 @@ bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error
 bool options_check_dump(const DumpRequest *dump, JmError *error);
 void options_free(RunOptions *options);
 void options_print_help(void);
-/* Prints the options and parameters in whose name or text `word` is; all options for
- * "options", all parameters for "parameters". `command` is "jm run", or another that
- * has `others` and not the group OUTPUT. False and an error if there are none. */
-bool options_print_found(const char *command, OtherOptions others, const char *word,
-                         JmError *error);
+/* Prints what --help or --version asks for: help by `print_help`, unless it is of a
+ * word. A command with `others` has not the group OUTPUT. False and an error if no
+ * option and no parameter has the word. */
+bool options_tell(const RunOptions *options, OtherOptions others,
+                  void (*print_help)(void), const char *version, JmError *error);
+
+/* Return a row of options.def, and its group. */
+const OptionRow *options_row(OptionId id);
+OptionGroup options_group(OptionId id);
 
 #endif
