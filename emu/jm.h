@@ -270,6 +270,8 @@ JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
                    JmReg reg);
 void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
                      JmWord value);
+/* Returns the name of a context: "priority 0", "priority 1", "background". */
+const char *jm_context_name(JmContext context);
 /* Returns the running context (P and B flags). */
 JmContext jm_running(const JmMachine *machine, unsigned node);
 /* Whether a task of this priority is active. */

@@ -100,9 +100,6 @@ JmDebugNode jm_debug_node(const JmDebug *debug, unsigned node);
  * the running one. */
 void jm_debug_look(JmDebug *debug, unsigned node, int context);
 
-/* Returns the name of a context: "priority 0", "priority 1", "background". */
-const char *jm_debug_context_name(JmContext context);
-
 /* A task or the background, or who sent a message. */
 typedef struct {
     unsigned node;

@@ -334,6 +334,16 @@ void output_archive(Archive *archive, JmMachine *machine);
 /* Frees the lines. */
 void output_free(JmMachine *machine);
 
+/* ---- stop/explain.c -------------------------------------------------------------- */
+
+/* Whether a node belongs to a set. */
+typedef bool MachineMember(const void *set, const Node *node);
+/* Writes the nodes of a set: one by its name, "node 5 (5,0,0)", several by their ranks,
+ * "nodes 0-3,7,9-511", those after many ranges by their number. Returns how many there
+ * are. */
+unsigned machine_nodes_text(const JmMachine *machine, MachineMember *member,
+                            const void *set, char *text, size_t size);
+
 /* ---- loader.c: programs are reference-counted by machines and checkpoints -------- */
 
 void program_hold(Program *program); /* adds a reference; NULL is ignored */

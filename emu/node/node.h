@@ -332,6 +332,11 @@ static inline void node_write_memory(Node *node, uint32_t address, JmWord word) 
     memory_write(&node->memory, address, word);
 }
 
+/* Returns a number of words rounded up to whole rows. */
+static inline uint32_t node_in_rows(uint32_t words) {
+    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+}
+
 /* Returns the length of a queue, in words. */
 static inline uint32_t node_queue_length(const Node *node, unsigned priority) {
     return jm_field10(node->priority[priority].qhl);
@@ -345,6 +350,11 @@ static inline uint32_t node_queue_size(const Node *node, unsigned priority) {
 /* Returns the address of word `position` of the queue of `state`, which wraps. */
 static inline uint32_t node_queue_address(const Priority *state, uint32_t position) {
     return jm_field20(state->qbm) | (position & jm_field10(state->qbm));
+}
+
+/* Returns the address of the word `offset` words behind the head of a queue. */
+static inline uint32_t node_queue_place(const Priority *state, uint32_t offset) {
+    return node_queue_address(state, jm_field20(state->qhl) + offset);
 }
 
 static inline bool node_queue_is_full(const Node *node, unsigned priority) {

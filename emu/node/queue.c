@@ -212,14 +212,9 @@ void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t 
     take_row(node, priority, row->word, row->words, row->tail, now);
 }
 
-/* Returns the length of a message of `words` words, rounded up to whole rows. */
-static uint32_t in_rows(uint32_t words) {
-    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
-}
-
 bool node_can_hold(const Node *node, unsigned priority, JmWord header) {
     return priority == 1 ||
-           in_rows(jm_field10(jm_data(header))) <= node_longest_message(node);
+           node_in_rows(jm_field10(jm_data(header))) <= node_longest_message(node);
 }
 
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now) {
@@ -253,7 +248,7 @@ bool node_suspend(Node *node, uint64_t now) {
     const unsigned priority = node->p;
     Priority *state = &node->priority[priority];
     const uint32_t message = jm_field10(jm_data(node->context[priority].a[3]));
-    const uint32_t words = in_rows(message);
+    const uint32_t words = node_in_rows(message);
     const uint32_t length = jm_field10(state->qhl);
     if (length < words)
         return false;

@@ -68,6 +68,7 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_line_at, (r->m, BEYOND, &r->file, &r->line))                               \
     CALL(jm_instruction_line, (r->m, BEYOND, true, &r->file, &r->line))                \
     CALL(jm_stop_name, ((JmStop)(JM_STOP_MEMORY + 1)))                                 \
+    CALL(jm_context_name, ((JmContext)NO_CONTEXT))                                     \
     CALL(jm_run, (NULL, 1))                                                            \
     CALL(jm_now, (NULL))                                                               \
     CALL(jm_exit_value, (NULL))                                                        \
@@ -249,8 +250,9 @@ Test(emu_calls, an_observer_does_not_change_the_machine) {
 
 static bool has_row(const char *function) {
     /* These take anything. */
-    static const char *const any[] = {"jm_version", "jm_config_default", "jm_parameter",
-                                      "jm_checkpoint_free", "jm_event_name"};
+    static const char *const any[] = {"jm_version",    "jm_config_default",
+                                      "jm_parameter",  "jm_checkpoint_free",
+                                      "jm_event_name", "jm_event_kinds"};
     for (size_t i = 0; i < sizeof any / sizeof *any; i++)
         if (strcmp(any[i], function) == 0)
             return true;

@@ -140,7 +140,7 @@ static bool is_arriving(const JmDebug *d, unsigned node, unsigned priority) {
  * message. */
 static bool has_room(JmDebug *d, unsigned node, unsigned priority, uint32_t words) {
     const Node *n = node_at(d, node);
-    const uint32_t rounded = (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    const uint32_t rounded = node_in_rows(words);
     const uint32_t after = node_queue_length(n, priority) + rounded;
     if (n->priority[priority].qbm & JM_ADDR_INVALID)
         return fail(d, "queue %u of node %u is disabled", priority, node);
@@ -403,9 +403,8 @@ static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
         return false;
     travel_change(d, (Change){.kind = CHANGE_MEMORY,
                               .node = node,
-                              .address = node_queue_address(
-                                  queue, jm_field20(queue->qhl) + item->position +
-                                             (uint32_t)index),
+                              .address = node_queue_place(queue, item->position +
+                                                                     (uint32_t)index),
                               .word = word});
     return true;
 }
@@ -419,8 +418,7 @@ static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority
     if (!take_number(args, "the length", 1, NODE_QUEUE_MAX_WORDS, &words) ||
         !expect_end(args) || !can_edit(args, at, node, priority, item))
         return false;
-    const uint32_t room =
-        ((uint32_t)words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    const uint32_t room = node_in_rows((uint32_t)words);
     const uint32_t length = node_queue_length(n, priority) + room - item->room;
     if (length > node_queue_size(n, priority) || length > NODE_QUEUE_MAX_WORDS)
         return fail_at(args, at, "the queue has no room for that");

@@ -157,18 +157,6 @@ void jm_debug_look(JmDebug *d, unsigned node, int context) {
     d->context = context;
 }
 
-unsigned jm_debug_frames(const JmDebug *d, unsigned node,
-                         JmDebugFrame frames[JM_DEBUG_FRAMES]) {
-    Frame found[NODE_CONTEXTS];
-    const unsigned count = frames_of(d, node, found);
-    for (unsigned i = 0; i < count; i++)
-        frames[i] = (JmDebugFrame){.node = node,
-                                   .context = found[i].context,
-                                   .place = found[i].place,
-                                   .header = JM_NIL};
-    return count;
-}
-
 /* Senders to be found: of the message of the task of `node`. */
 typedef struct {
     JmDebug *d;
@@ -221,7 +209,7 @@ bool jm_debug_message(const JmDebug *d, unsigned node, unsigned priority,
 uint32_t jm_debug_message_word(const JmDebug *d, unsigned node, unsigned priority,
                                const JmDebugMessage *message, uint32_t word) {
     const Priority *queue = &node_at(d, node)->priority[priority];
-    return node_queue_address(queue, jm_field20(queue->qhl) + message->position + word);
+    return node_queue_place(queue, message->position + word);
 }
 
 /* ---- values ---------------------------------------------------------------------- */

@@ -64,38 +64,30 @@ bool cmd_examine(JmDebug *d, Args *args) {
 
 /* ---- disassemble ----------------------------------------------------------------- */
 
-CodeLine code_line(const JmDebug *d, uint32_t address) {
-    CodeLine line = {.place.address = address,
-                     .word = jm_read(d->machine, d->node, address),
-                     .is_next = address_of_ip(d, d->node) == address};
-    jm_symbol_at(d->machine, address, line.label, sizeof line.label);
-    if (strchr(line.label, '+'))
-        line.label[0] = '\0';
-    if (!jm_line_at(d->machine, address, &line.place.file, &line.place.line))
-        line.place.file = NULL;
-    return line;
-}
-
-/* Prints a word of code, with its label above it and its source line after it. */
-static void say_code_line(JmDebug *d, const CodeLine *line) {
-    if (*line->label)
-        say(d, "%s:\n", line->label);
-    say(d, "%s%05" PRIX32 "  ", line->is_next ? "=>" : "  ", line->place.address);
+/* Prints a word of code of the selected node, with its label above it and the source
+ * line of the first instruction that has one after it. */
+static void say_code_line(JmDebug *d, uint32_t address) {
+    char label[128];
+    const char *file;
+    int line;
+    jm_symbol_at(d->machine, address, label, sizeof label);
+    if (*label && !strchr(label, '+'))
+        say(d, "%s:\n", label);
+    say(d, "%s%05" PRIX32 "  ", address_of_ip(d, d->node) == address ? "=>" : "  ",
+        address);
     const size_t start = d->out.length;
-    say_code(d, line->word);
+    say_code(d, jm_read(d->machine, d->node, address));
     const size_t width = d->out.length - start;
-    if (line->place.file)
-        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
-            file_text(d, line->place.file), line->place.line);
+    if (jm_line_at(d->machine, address, &file, &line))
+        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "", file_text(d, file),
+            line);
     say(d, "\n");
 }
 
 /* Prints `count` words of code with their places, from `address` on. */
 static void say_code_words(JmDebug *d, uint32_t address, int64_t count) {
-    for (; count > 0 && address <= JM_ADDRESS_MASK; count--) {
-        const CodeLine line = code_line(d, address++);
-        say_code_line(d, &line);
-    }
+    for (; count > 0 && address <= JM_ADDRESS_MASK; count--)
+        say_code_line(d, address++);
     d->next_address = address & JM_ADDRESS_MASK;
 }
 

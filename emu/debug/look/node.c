@@ -73,7 +73,7 @@ static void say_registers(JmDebug *d, unsigned node) {
     for (int c = 0; c < NODE_CONTEXTS; c++) {
         const JmContext context = (JmContext)c;
         const bool active = c == JM_CONTEXT_BACKGROUND || n->priority[c].active;
-        say(d, "%s%s%s:\n", jm_debug_context_name(context),
+        say(d, "%s%s%s:\n", jm_context_name(context),
             n->running == (unsigned)c ? ", runs" : "", active ? "" : ", no task");
         say_four(d, node, context, JM_REG_R0);
         say_four(d, node, context, JM_REG_A0);

@@ -10,6 +10,24 @@ static const uint64_t LOOK_BACK = UINT64_C(1) << 25;
 
 /* ---- ages ------------------------------------------------------------------------ */
 
+/* How far the age of a message in a queue is known. */
+typedef enum {
+    AGE_UNKNOWN,  /* time travel is off, or nothing has run */
+    AGE_OVER,     /* it was there when the look back began */
+    AGE_AT_LEAST, /* it was there when the past began */
+    AGE_KNOWN
+} AgeKind;
+
+/* A message of a queue, or, where there is no header, the rest of the queue. */
+typedef struct {
+    JmDebugMessage item;
+    bool in_place; /* it has replaced the message whose task runs */
+    AgeKind kind;
+    uint64_t age; /* cycles since its first row arrived, or that were looked back */
+    Track track;  /* KNOWN: where it comes from */
+    uint32_t copied_to; /* its header has been copied there; UINT32_MAX: no */
+} Queued;
+
 /* A listing of the queues of some nodes. */
 typedef struct {
     JmDebug *d;

@@ -345,9 +345,7 @@ void tracker_change(Tracker *t, const Change *change) {
                                                     .priority = change->priority,
                                                     .opened = now,
                                                     .header = change->words[0]});
-        place_by_software(
-            t, index, node_queue_address(q, jm_field20(q->qhl) + jm_field10(q->qhl)),
-            NULL);
+        place_by_software(t, index, node_queue_place(q, jm_field10(q->qhl)), NULL);
     }
 }
 
@@ -430,10 +428,6 @@ const Track *tracker_number(const Tracker *t, uint32_t number) {
 
 /* ---- messages of a queue --------------------------------------------------------- */
 
-static uint32_t rounded(uint32_t words) {
-    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
-}
-
 bool queue_next(const JmDebug *d, unsigned node, unsigned priority,
                 JmDebugMessage *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
@@ -451,9 +445,9 @@ bool queue_next(const JmDebug *d, unsigned node, unsigned priority,
                              .words = words,
                              .header = header,
                              .good = jm_tag(header) == JM_TAG_MSG && words > 0,
-                             .whole = rounded(words) <= left,
+                             .whole = node_in_rows(words) <= left,
                              .runs = position == 0 && queue->active};
-    item->room = item->good && item->whole ? rounded(words) : left;
+    item->room = item->good && item->whole ? node_in_rows(words) : left;
     item->there = item->whole ? words : item->room;
     return true;
 }

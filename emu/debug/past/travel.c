@@ -657,10 +657,6 @@ static NodeSet nodes_alone(const JmDebug *d, unsigned node) {
 
 /* ---- past calls ------------------------------------------------------------------ */
 
-static bool same_place(JmDebugPlace a, JmDebugPlace b) {
-    return a.address == b.address && a.low == b.low;
-}
-
 /* Whether a word is the IP of an instruction. */
 static bool is_ip_of(const Node *node, JmWord word, JmDebugPlace place) {
     const uint32_t ip = jm_data(word);

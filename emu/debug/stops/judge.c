@@ -112,8 +112,7 @@ static bool count_hit(Stop *stop) {
 
 static bool is_at(const Stop *stop, JmDebugPlace place) {
     for (size_t i = 0; i < stop->at.count; i++)
-        if (stop->at.list[i].address == place.address &&
-            stop->at.list[i].low == place.low)
+        if (same_place(stop->at.list[i], place))
             return true;
     return false;
 }

@@ -30,6 +30,10 @@ JmDebugPlace next_of(const JmDebug *d, unsigned node) {
     return jm_debug_place(d, address_of_ip(d, node), (ip & JM_IP_PHASE) != 0);
 }
 
+bool same_place(JmDebugPlace a, JmDebugPlace b) {
+    return a.address == b.address && a.low == b.low;
+}
+
 bool same_line(JmDebugPlace a, JmDebugPlace b) {
     if (!a.file || !b.file)
         return !a.file == !b.file;
@@ -39,11 +43,6 @@ bool same_line(JmDebugPlace a, JmDebugPlace b) {
 void look_anew(JmDebug *d) {
     d->next_address = UINT32_MAX;
     d->next_line = (JmDebugPlace){.file = NULL};
-}
-
-const char *jm_debug_context_name(JmContext context) {
-    static const char *const names[] = {"priority 0", "priority 1", "background"};
-    return names[context];
 }
 
 /* ---- as text --------------------------------------------------------------------- */
@@ -245,8 +244,7 @@ static bool is_of_file(const AsmObject *image, const AsmObjectLine *row,
 
 void places_add(const JmDebug *d, Places *places, JmDebugPlace place) {
     for (size_t i = 0; i < places->count; i++)
-        if (places->list[i].address == place.address &&
-            places->list[i].low == place.low)
+        if (same_place(places->list[i], place))
             return;
     places->heap = d->heap;
     places->list = heap_grow(d->heap, places->list, places->count, &places->capacity,

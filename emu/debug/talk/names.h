@@ -74,6 +74,8 @@ const char *code_text(const JmDebug *d, JmWord word, bool low);
 
 /* ---- source lines ---------------------------------------------------------------- */
 
+/* Whether two places are the same instruction. */
+bool same_place(JmDebugPlace a, JmDebugPlace b);
 /* Whether two places are in the same line; those in unknown lines are. */
 bool same_line(JmDebugPlace a, JmDebugPlace b);
 /* Whether a name, or the end of its path, is a file of the program. */

@@ -85,30 +85,14 @@ void nodeset_free(NodeSet *set) {
     set->bits = NULL;
 }
 
+static bool is_in(const void *set, const Node *node) {
+    return nodeset_has(set, node->rank);
+}
+
 void nodes_text(const JmDebug *d, const NodeSet *set, Text *text) {
-    enum { RANGES_MAX = 16 };
-    unsigned ranges = 0, last = 0, left = 0;
-    Text list = {.heap = d->heap};
-    for (unsigned i = 0; i < d->machine->nodes; i++) {
-        if (!nodeset_has(set, i))
-            continue;
-        const unsigned first = i;
-        while (i + 1 < d->machine->nodes && nodeset_has(set, i + 1))
-            i++;
-        last = i;
-        if (++ranges > RANGES_MAX)
-            left += i - first + 1;
-        else
-            text_add(&list, first < i ? "%s%u-%u" : "%s%u", ranges > 1 ? "," : "",
-                     first, i);
-    }
-    if (ranges == 1 && !strchr(list.bytes, '-'))
-        text_add(text, "%s", node_text(d, last));
-    else
-        text_add(text, "nodes %s", text_get(&list));
-    if (left)
-        text_add(text, " and %u more", left);
-    text_free(&list);
+    char nodes[256];
+    machine_nodes_text(d->machine, is_in, set, nodes, sizeof nodes);
+    text_add(text, "%s", nodes);
 }
 
 /* Makes a set of no nodes. */

@@ -14,9 +14,7 @@ static Overwritten behind_queue(const Node *node, unsigned priority) {
     const uint32_t length = node_queue_length(node, priority);
     Overwritten old;
     for (uint32_t i = 0; i < NODE_ROW_WORDS; i++)
-        old.word[i] =
-            memory_read(&node->memory,
-                        node_queue_address(queue, jm_field20(queue->qhl) + length + i));
+        old.word[i] = memory_read(&node->memory, node_queue_place(queue, length + i));
     return old;
 }
 
@@ -40,7 +38,7 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     event.kind = JM_EVENT_WRITE;
     const bool writes = machine->observed >> JM_EVENT_WRITE & 1;
     for (uint32_t i = 0; writes && i < NODE_ROW_WORDS; i++) {
-        event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
+        event.address = node_queue_place(queue, length + i);
         if (!node_sees_access(machine->env.marks, event.address))
             continue;
         event.word = memory_read(&node->memory, event.address);

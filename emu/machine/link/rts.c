@@ -39,7 +39,7 @@ static Parcel take_parcel(Parcels *parcels) {
 static uint32_t words_of(JmWord header) {
     const uint32_t words =
         jm_tag(header) == JM_TAG_MSG ? jm_field10(jm_data(header)) : 1;
-    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    return node_in_rows(words);
 }
 
 /* ---- SENDs of the node ----------------------------------------------------------- */

@@ -85,6 +85,12 @@ void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg
     machine_touch(machine, node);
 }
 
+const char *jm_context_name(JmContext context) {
+    static const char *const names[] = {"priority 0", "priority 1", "background"};
+    assert(context <= JM_CONTEXT_BACKGROUND);
+    return names[context];
+}
+
 JmContext jm_running(const JmMachine *machine, unsigned node) {
     call_node(machine, node);
     return (JmContext)node_of(machine, node)->running;

@@ -23,19 +23,11 @@ typedef struct {
 /* Writes a row of text; it is cut off after ROW_MAX characters. */
 static void explain_row(const Explain *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Whether a node belongs to a set. */
-typedef bool ExplainMember(const void *set, const Node *node);
 
 /* ---- rows and names -------------------------------------------------------------- */
 
 /* characters of a row; nodes of a deadlock that are explained */
 enum { ROW_MAX = 512, EXPLAINED_NODES = 16, NAMED_RANGES = 16 };
-
-/* Returns a context's name, as in "in background". */
-static const char *explain_context(JmContext context) {
-    static const char *const names[] = {"priority 0", "priority 1", "background"};
-    return names[context];
-}
 
 static void explain_row(const Explain *out, const char *format, ...) {
     char text[ROW_MAX];
@@ -54,10 +46,8 @@ static void explain_node(const JmMachine *machine, unsigned node, char *text,
     snprintf(text, size, "node %u (%u,%u,%u)", node, x, y, z);
 }
 
-/* Writes the nodes of a set: one by its name, several by their ranks, "nodes
- * 0-3,7,9-511", those after many ranges by their number. Returns how many there are. */
-static unsigned explain_nodes_where(const JmMachine *machine, ExplainMember *member,
-                                    const void *set, char *text, size_t size) {
+unsigned machine_nodes_text(const JmMachine *machine, MachineMember *member,
+                            const void *set, char *text, size_t size) {
     unsigned count = 0, named = 0, last = 0;
     size_t length = (size_t)snprintf(text, size, "nodes ");
     for (unsigned i = 0, ranges = 0; i < machine->nodes; i++) {
@@ -343,7 +333,7 @@ static void explain_fault(const JmMachine *machine, const Explain *out,
     const bool low = first ? first->low : stop->low;
     explain_place(machine, address, low, place, sizeof place);
     explain_row(out, "%s: fault %s in %s, %s, at %s", name, jm_fault_name(fault),
-                cycles, explain_context(stop->context), place);
+                cycles, jm_context_name(stop->context), place);
     explain_source(machine, out, address, low);
     explain_row(out, "  %s", jm_fault_text(fault));
     if (first && was_in_fault_mode(first))
@@ -378,7 +368,7 @@ static void explain_other(const JmMachine *machine, const Explain *out,
     const NodeStop *stop = &node->stop;
     explain_place(machine, stop->address, stop->low, place, sizeof place);
     explain_row(out, "%s: stopped in %s, %s, at %s", name, cycles,
-                explain_context(stop->context), place);
+                jm_context_name(stop->context), place);
     explain_source(machine, out, stop->address, stop->low);
     if (stop->why == NODE_BACKGROUND_SUSPEND)
         explain_row(out, "  SUSPEND in background: there is no task to end");
@@ -469,7 +459,7 @@ static bool takes_the_same(const void *context_group, const Node *node) {
 static void explain_others(const JmMachine *machine, const Explain *out,
                            const Group *group) {
     char name[NAME_MAX];
-    if (!explain_nodes_where(machine, takes_the_same, group, name, sizeof name))
+    if (!machine_nodes_text(machine, takes_the_same, group, name, sizeof name))
         return;
     explain_row(out, "  %s took the same fault, and had not stopped yet", name);
 }
@@ -495,7 +485,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
     char name[NAME_MAX], cycles[64];
     const Node *node = group->node;
     const NodeFault *first = first_fault(node);
-    explain_nodes_where(machine, is_in, group, name, sizeof name);
+    machine_nodes_text(machine, is_in, group, name, sizeof name);
     if (group->from == group->to)
         snprintf(cycles, sizeof cycles, "cycle %llu", (unsigned long long)group->from);
     else
@@ -646,8 +636,8 @@ static void explain_crowd(const JmMachine *machine, const Explain *out,
     const Crowd *crowd = &crowds->crowd[index];
     const Doing *doing = &crowd->doing;
     char nodes[NAME_MAX], where[WHERE_MAX], queues[64] = "";
-    explain_nodes_where(machine, is_in_crowd, &(Set){crowds, index}, nodes,
-                        sizeof nodes);
+    machine_nodes_text(machine, is_in_crowd, &(Set){crowds, index}, nodes,
+                       sizeof nodes);
     if (!doing->started) {
         explain_row(out, "%s: not started", nodes);
         return;
@@ -659,7 +649,7 @@ static void explain_crowd(const JmMachine *machine, const Explain *out,
         snprintf(queues, sizeof queues, "; queues hold up to %u and %u words",
                  crowd->words[0], crowd->words[1]);
     explain_row(out, "%s: %s%s %s%s%s%s%s%s", nodes, doing->asleep ? "idle, " : "",
-                explain_context(doing->context), where,
+                jm_context_name(doing->context), where,
                 !idle  ? ""
                 : task ? ", the kernel's idle loop: a task that never ends"
                        : ", the kernel's idle loop",
@@ -704,7 +694,7 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
     const char *state = node->stop.why == NODE_NOT_STARTED ? "not started"
                         : machine_node_has_stopped(node)   ? "stopped"
                         : node->asleep                     ? "idle"
-                                       : explain_context((JmContext)node->running);
+                                       : jm_context_name((JmContext)node->running);
     explain_row(out, "%s: %s at %s%s%s%s", name, state, place,
                 node->masked ? ", I = 1" : "",
                 node->send_open ? ", in the middle of a send" : "",

@@ -91,7 +91,7 @@ static json_t *frame_name(const Dap *dap, const JmDebugFrame *frame) {
             ? jvalue_textf("node %u sent it in cycle %" PRIu64 ": %s", frame->node,
                            frame->cycle, json_string_value(place))
             : jvalue_textf("%s, %s", json_string_value(place),
-                           jm_debug_context_name(frame->context));
+                           jm_context_name(frame->context));
     json_decref(place);
     return name;
 }

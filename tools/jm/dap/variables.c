@@ -42,8 +42,7 @@ static void add_registers(Dap *dap, json_t *scopes, unsigned node, JmContext con
     for (JmContext other = JM_CONTEXT_0; other <= JM_CONTEXT_BACKGROUND; other++)
         if (other != context)
             add_scope(dap, scopes,
-                      jvalue_textf("Registers of %s", jm_debug_context_name(other)),
-                      true,
+                      jvalue_textf("Registers of %s", jm_context_name(other)), true,
                       (Scope){.kind = SCOPE_REGISTERS, .node = node, .context = other});
 }
 
@@ -247,8 +246,7 @@ static void list_sent(Dap *dap, const Scope *scope, json_t *variables) {
              jvalue_text(jm_debug_word_text(dap->debug, frame->header)));
     add_text(variables, "cycle", jvalue_textf("%" PRIu64, frame->cycle));
     add_text(variables, "sender",
-             jvalue_textf("node %u, %s", frame->node,
-                          jm_debug_context_name(frame->context)));
+             jvalue_textf("node %u, %s", frame->node, jm_context_name(frame->context)));
 }
 
 /* Returns the variables of a scope; NULL after a failure. */

@@ -60,17 +60,17 @@ static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
 /* Whole events: the names of a node and of its contexts. Viewers show a node as a
  * process and its contexts as threads. */
 static void json_track_names(JsonEvents *json, uint32_t node, bool instructions) {
-    static const char *const contexts[JSON_TRACKS] = {"priority 0", "priority 1",
-                                                      "background"};
     unsigned x, y, z;
     char name[64];
     jm_node_position(json->machine, node, &x, &y, &z);
     snprintf(name, sizeof name, "node %" PRIu32 " (%u,%u,%u)", node, x, y, z);
     put_metadata(json, "process_name", node, 0, name);
     for (unsigned context = 0; context < JSON_TRACKS; context++)
-        put_metadata(json, "thread_name", node, context, contexts[context]);
+        put_metadata(json, "thread_name", node, context,
+                     jm_context_name((JmContext)context));
     for (unsigned context = 0; instructions && context < JSON_TRACKS; context++) {
-        snprintf(name, sizeof name, "%s, instructions", contexts[context]);
+        snprintf(name, sizeof name, "%s, instructions",
+                 jm_context_name((JmContext)context));
         put_metadata(json, "thread_name", node, JSON_TRACKS + context, name);
     }
 }
