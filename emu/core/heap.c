@@ -7,9 +7,10 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct Link {
-    struct Link *older, *newer;
+typedef struct HeapLink {
+    struct HeapLink *older, *newer;
 } Link;
 
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
 struct Heap {
     Link ring;
     jmp_buf *given_up; /* of the current piece of work */
+    Heap *outer;       /* whose work is abandoned instead; NULL: none */
 };
 
 static void leave_ring(Link *link) {
@@ -36,10 +38,14 @@ static void enter_ring(Link *link, Heap *heap) {
     heap->ring.older = link;
 }
 
+HeapMark *heap_mark(const Heap *heap) {
+    return heap->ring.older;
+}
+
 /* `older` of the ring itself is the newest block. A block is unlinked before its end
  * function is called. */
-static void empty(Heap *heap) {
-    while (heap->ring.older != &heap->ring) {
+void heap_release(Heap *heap, const HeapMark *mark) {
+    while (heap->ring.older != mark) {
         Block *block = (Block *)heap->ring.older;
         leave_ring(&block->link);
         if (block->end)
@@ -70,7 +76,7 @@ bool heap_run(HeapWork *work, void *context) {
     Heap heap;
     begin(&heap);
     const bool done = heap_work(&heap, work, context);
-    empty(&heap);
+    heap_release(&heap, &heap.ring);
     return done;
 }
 
@@ -83,11 +89,24 @@ Heap *heap_new(void) {
 
 void heap_delete(Heap *heap) {
     if (heap)
-        empty(heap);
+        heap_release(heap, &heap->ring);
     free(heap);
 }
 
+static void end_heap(void *heap) {
+    heap_delete(heap);
+}
+
+Heap *heap_within(Heap *outer) {
+    Heap *heap = heap_need(outer, heap_new());
+    heap->outer = outer;
+    heap_at_end(outer, end_heap, heap);
+    return heap;
+}
+
 _Noreturn void heap_fail(Heap *heap) {
+    while (heap->outer)
+        heap = heap->outer;
     assert(heap->given_up && "allocation outside of any work");
     longjmp(*heap->given_up, 1);
 }
@@ -137,6 +156,10 @@ void heap_free(void *block) {
         return;
     leave_ring(&block_of(block)->link);
     free(block_of(block));
+}
+
+void *heap_copy(Heap *heap, const void *bytes, size_t size) {
+    return bytes ? memcpy(heap_alloc(heap, size), bytes, size) : NULL;
 }
 
 void heap_at_end(Heap *heap, HeapEnd *end, void *what) {

@@ -29,6 +29,9 @@ bool heap_run(HeapWork *work, void *context);
 /* Makes a heap that outlives the pieces of work done in it: what they leave there stays
  * until the heap is deleted. Returns NULL if there is no memory. */
 Heap *heap_new(void);
+/* Makes a heap for what does not stay: if memory runs out in it, the work of `outer` is
+ * abandoned. It is deleted with `outer`. */
+Heap *heap_within(Heap *outer);
 void heap_delete(Heap *heap); /* NULL is ignored */
 /* Does a piece of work in such a heap, or a piece within a piece. Returns false if
  * memory ran out in it; its allocations in the heap stay. */
@@ -48,6 +51,12 @@ void *heap_resize(Heap *heap, void *block, size_t size);
 void *heap_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size);
 /* Frees a block before the end of the work; NULL is ignored. */
 void heap_free(void *block);
+/* Returns a copy of `size` bytes, or NULL of NULL. */
+void *heap_copy(Heap *heap, const void *bytes, size_t size);
+/* Frees all blocks that have been allocated or resized since heap_mark(). */
+typedef struct HeapLink HeapMark;
+HeapMark *heap_mark(const Heap *heap);
+void heap_release(Heap *heap, const HeapMark *mark);
 
 /* Abandons the work: jumps back to the enclosing heap_run() or heap_work(). */
 _Noreturn void heap_fail(Heap *heap);

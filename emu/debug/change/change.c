@@ -160,7 +160,7 @@ static bool take_message(Args *args, Change *change) {
     while (!at_end(args)) {
         Value value;
         const char *at = args->at;
-        change->words = heap_grow(args->d->heap, change->words, change->count,
+        change->words = heap_grow(args->d->work, change->words, change->count,
                                   &capacity, sizeof(JmWord));
         if (!take_value(args, &value) ||
             !word_for(args, at, &value, &change->words[change->count]))
@@ -181,10 +181,8 @@ bool cmd_inject(JmDebug *d, Args *args) {
         return false;
     change.priority = (unsigned)priority;
     if (!take_message(args, &change) ||
-        !has_room(d, change.node, change.priority, change.count)) {
-        heap_free(change.words);
+        !has_room(d, change.node, change.priority, change.count))
         return false;
-    }
     const JmWord header = change.words[0];
     if (jm_tag(header) != JM_TAG_MSG || jm_field10(jm_data(header)) != change.count)
         say(d, "note: the header does not say MSG and %" PRIu32 " words\n",
@@ -382,7 +380,7 @@ static Change edited(const JmDebug *d, unsigned node, unsigned priority,
     for (uint32_t i = 0; i < room + behind; i++) {
         const uint32_t from = item->position + (i < room ? i : item->room + (i - room));
         const bool is_new = i < room && i >= item->room;
-        change.words = heap_grow(d->heap, change.words, change.count, &capacity,
+        change.words = heap_grow(d->work, change.words, change.count, &capacity,
                                  sizeof *change.words);
         change.words[change.count++] =
             is_new ? JM_NIL

@@ -90,7 +90,8 @@ typedef struct {
 
 static void define_break(Heap *heap, void *context) {
     Defining *b = context;
-    Places places = {.heap = heap};
+    Places places = {.list = NULL};
+    (void)heap;
     for (unsigned i = 0; i < b->count; i++)
         places_add(b->d, &places,
                    jm_debug_place(b->d, b->places[i].address, b->places[i].low));
@@ -116,7 +117,8 @@ typedef struct {
 /* A name is the end of a path for the debugger's lines, so others may be found. */
 static void find_places(Heap *heap, void *context) {
     Finding *f = context;
-    Places places = {.heap = heap};
+    Places places = {.list = NULL};
+    (void)heap;
     line_places(f->d, f->file, strlen(f->file), f->line, &places);
     for (size_t i = 0; i < places.count; i++) {
         const JmDebugPlace place = places.list[i];
@@ -126,7 +128,6 @@ static void find_places(Heap *heap, void *context) {
             f->places[f->count] = place;
         f->count++;
     }
-    places_free(&places);
 }
 
 unsigned jm_debug_line_places(JmDebug *d, const char *file, int line,
@@ -168,7 +169,8 @@ typedef struct {
 
 static void find_senders(Heap *heap, void *context) {
     Senders *s = context;
-    Cause *chain = heap_alloc(heap, s->most * sizeof *chain);
+    (void)heap;
+    Cause *chain = heap_alloc(s->d->work, s->most * sizeof *chain);
     s->count = causes_chain(s->d, s->node, s->context, s->least, chain, s->most);
     for (unsigned i = 0; i < s->count; i++)
         s->frames[i] =
@@ -178,7 +180,6 @@ static void find_senders(Heap *heap, void *context) {
                            .sender = true,
                            .cycle = chain[i].opened,
                            .header = chain[i].header};
-    heap_free(chain);
     flush(s->d);
 }
 

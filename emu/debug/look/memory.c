@@ -244,7 +244,7 @@ static bool say_if_newer(JmDebug *d, const char *file) {
  * if it ended before, else 0. */
 static int say_lines(JmDebug *d, FILE *stream, JmDebugPlace first, int64_t count) {
     const char doubt = say_if_newer(d, first.file) ? '?' : ' ';
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     int number = 0;
     bool ended = false;
     while (number < first.line + count - 1 && !ended) {
@@ -257,7 +257,6 @@ static int say_lines(JmDebug *d, FILE *stream, JmDebugPlace first, int64_t count
         say(d, "%s%5d%c %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
             doubt, (int)strcspn(line, "\r\n"), line);
     }
-    text_free(&text);
     return ended ? number : 0;
 }
 

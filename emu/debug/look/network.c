@@ -35,21 +35,19 @@ static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
 }
 
 bool cmd_channels(JmDebug *d, Args *args) {
-    NodeSet set = {NULL, d->machine->nodes};
-    if (!at_end(args) && !take_nodes(args, &set))
+    NodeSet set;
+    if (!take_nodes_or_all(args, &set))
         return false;
-    const bool good = expect_end(args);
     const Net *net = netif_network(d->machine);
     const size_t said = d->out.length;
-    for (uint32_t i = 0; good && i < net_channel_count(net); i++) {
+    for (uint32_t i = 0; i < net_channel_count(net); i++) {
         const NetChannelState c = net_channel_state(net, i);
         if (nodeset_has(&set, c.node) && (c.flits || c.owned))
             say_channel(d, net, &c);
     }
-    if (good && d->out.length == said)
+    if (d->out.length == said)
         say(d, "these channels are empty\n");
-    nodeset_free(&set);
-    return good;
+    return true;
 }
 
 /* Prints how many flits a node has sent over each of its wires. */
@@ -107,7 +105,7 @@ static void find_heads(const Net *net, uint32_t channel, Path *paths, bool *ente
 }
 
 /* Finds the paths of all messages at once, in one pass over the channels for heads and
- * one for tails. The caller frees them. */
+ * one for tails. */
 static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     const uint32_t channels = net_channel_count(net);
     Path *paths = heap_alloc(heap, messages * sizeof *paths);
@@ -123,13 +121,12 @@ static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
         if (c.flits && !(c.owned && c.owner == c.front_message))
             paths[c.front_message].tail = (int32_t)i;
     }
-    heap_free(entered);
     return paths;
 }
 
 /* Prints the channels from a message's tail to its head. Lines break between nodes. */
 static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *path) {
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     unsigned node = 0;
     const uint32_t most = net_channel_count(net);
     int32_t channel = path->tail;
@@ -143,7 +140,6 @@ static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *p
         channel = goes_on(net, &c, message) ? c.next : -1;
     }
     say(d, "%s", text_get(&text));
-    text_free(&text);
 }
 
 static Head head_of(const JmDebug *d, const Net *net, uint32_t message,
@@ -165,13 +161,12 @@ static Head head_of(const JmDebug *d, const Net *net, uint32_t message,
 void count_heads(JmDebug *d, uint32_t counts[HEADS]) {
     const Net *net = netif_network(d->machine);
     const uint32_t limit = net_message_numbers(net);
-    Path *paths = find_paths(d->heap, net, limit);
+    Path *paths = find_paths(d->work, net, limit);
     NetMessageState m;
     memset(counts, 0, HEADS * sizeof *counts);
     for (uint32_t i = 0; i < limit; i++)
         if (message_flies(net, i, &m))
             counts[head_of(d, net, i, &paths[i])]++;
-    heap_free(paths);
 }
 
 /* Prints where a message is and what is before it. */
@@ -228,13 +223,12 @@ static void say_message(JmDebug *d, const Net *net, uint32_t number,
 }
 
 bool cmd_messages(JmDebug *d, Args *args) {
-    NodeSet set = {NULL, d->machine->nodes};
-    if (!at_end(args) && !take_nodes(args, &set))
+    NodeSet set;
+    if (!take_nodes_or_all(args, &set))
         return false;
-    const bool good = expect_end(args);
     const Net *net = netif_network(d->machine);
-    const uint32_t limit = good ? net_message_numbers(net) : 0;
-    Path *paths = find_paths(d->heap, net, limit);
+    const uint32_t limit = net_message_numbers(net);
+    Path *paths = find_paths(d->work, net, limit);
     const size_t said = d->out.length;
     for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
@@ -242,9 +236,7 @@ bool cmd_messages(JmDebug *d, Args *args) {
             (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
             say_message(d, net, i, &m, &paths[i]);
     }
-    if (good && d->out.length == said)
+    if (d->out.length == said)
         say(d, "no messages are in flight\n");
-    heap_free(paths);
-    nodeset_free(&set);
-    return good;
+    return true;
 }

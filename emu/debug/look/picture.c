@@ -215,7 +215,7 @@ static void say_legend(JmDebug *d, const char *legend) {
 
 bool cmd_picture(JmDebug *d, Args *args) {
     Picture p = {.d = d, .dimension = 3};
-    NodeSet set = {NULL, d->machine->nodes};
+    NodeSet set;
     char word[16];
     unsigned kind = 2;
     const char *at = next_at(args);
@@ -226,13 +226,10 @@ bool cmd_picture(JmDebug *d, Args *args) {
             return fail_at(args, at, "queue, overflow, what, faults or wires expected");
     }
     take_detail(args, kind, &p);
-    if (!at_end(args) && (!take_nodes(args, &set) || !expect_end(args))) {
-        nodeset_free(&set);
+    if (!take_nodes_or_all(args, &set))
         return false;
-    }
     Box box = {{0}, {0}};
     box_of(d, &set, &box);
-    nodeset_free(&set);
     for (unsigned i = 0; kind == KINDS - 1 && i < d->machine->nodes; i++)
         p.most = wire_load(&p, i) > p.most ? wire_load(&p, i) : p.most;
     say(d, "cycle %" PRIu64 ", %s", d->machine->now, kinds[kind].name);

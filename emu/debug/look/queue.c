@@ -144,7 +144,7 @@ static void say_queued(JmDebug *d, unsigned node, unsigned priority, const Queue
     const JmDebugMessage *item = &q->item;
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t first = jm_field20(queue->qhl) + item->position;
-    Text age = {.heap = d->heap};
+    Text age = {.heap = d->work};
     if (!item->good) {
         say(d, "    %05" PRIX32 " no header:", item->address);
         say_words(d, node, queue, first, item->room);
@@ -160,7 +160,6 @@ static void say_queued(JmDebug *d, unsigned node, unsigned priority, const Queue
     const size_t width = d->out.length - start + age.length + 2;
     if (age.length)
         say(d, "%s%s", width < d->host.columns ? "; " : "\n          ", age.bytes);
-    text_free(&age);
     say(d, "\n");
     if (item->there > 1) {
         say(d, "         ");
@@ -227,14 +226,10 @@ static void say_listing(const Listing *l) {
 
 bool cmd_queue(JmDebug *d, Args *args) {
     Listing l = {.d = d};
-    if (!take_nodes_or_selected(args, &l.set))
+    if (!take_nodes_or_selected(args, &l.set) || !expect_end(args))
         return false;
-    const bool good = expect_end(args);
-    if (good) {
-        find_ages(&l);
-        say_listing(&l);
-        tracker_end(l.tracker);
-    }
-    nodeset_free(&l.set);
-    return good;
+    find_ages(&l);
+    say_listing(&l);
+    tracker_end(l.tracker);
+    return true;
 }

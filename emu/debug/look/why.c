@@ -182,31 +182,25 @@ static void sort_in(JmDebug *d, Groups *groups, unsigned node, const char *text)
     while (i < groups->count && strcmp(groups->list[i].text, text) != 0)
         i++;
     if (i == groups->count) {
-        groups->list = heap_grow(d->heap, groups->list, groups->count,
+        groups->list = heap_grow(d->work, groups->list, groups->count,
                                  &groups->capacity, sizeof *groups->list);
         groups->list[groups->count++] = (Group){
-            text_copy_all(d->heap, text),
-            {heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof(uint64_t)),
+            text_copy_all(d->work, text),
+            {heap_alloc(d->work, (d->machine->nodes / 64 + 1) * sizeof(uint64_t)),
              d->machine->nodes}};
     }
     groups->list[i].nodes.bits[node / 64] |= UINT64_C(1) << (node % 64);
 }
 
-/* Prints the groups, and frees them. */
-static void say_groups(JmDebug *d, Groups *groups) {
+static void say_groups(JmDebug *d, const Groups *groups) {
     enum { GROUPS_SHOWN = 24 };
-    for (size_t i = 0; i < groups->count; i++) {
-        Text nodes = {.heap = d->heap};
-        nodes_text(d, &groups->list[i].nodes, &nodes);
-        if (i < GROUPS_SHOWN)
-            say(d, "  %s: %s\n", text_get(&nodes), groups->list[i].text);
-        text_free(&nodes);
-        heap_free(groups->list[i].text);
-        nodeset_free(&groups->list[i].nodes);
+    for (size_t i = 0; i < groups->count && i < GROUPS_SHOWN; i++) {
+        char nodes[NODES_TEXT];
+        say(d, "  %s: %s\n", nodes_text(d, &groups->list[i].nodes, nodes),
+            groups->list[i].text);
     }
     if (groups->count > GROUPS_SHOWN)
         say(d, "  and %zu more kinds\n", groups->count - GROUPS_SHOWN);
-    heap_free(groups->list);
 }
 
 /* ---- what holds up the messages of nodes ----------------------------------------- */
@@ -231,7 +225,7 @@ static Hold hold_behind(const JmDebug *d, uint32_t channel) {
 /* Returns by node, priority and NetChannelKind the channel of dimension X that a
  * message enters first; -1: there is none. */
 static int32_t (*first_channels(JmDebug *d, const Net *net))[2][3] {
-    int32_t(*first)[2][3] = heap_alloc(d->heap, d->machine->nodes * sizeof *first);
+    int32_t(*first)[2][3] = heap_alloc(d->work, d->machine->nodes * sizeof *first);
     memset(first, -1, d->machine->nodes * sizeof *first);
     for (uint32_t i = net_channel_count(net); i-- > 0;) {
         const NetChannelState c = net_channel_state(net, i);
@@ -244,7 +238,7 @@ static int32_t (*first_channels(JmDebug *d, const Net *net))[2][3] {
 /* Returns by node what holds up one of its messages. */
 static Hold *holds_of(JmDebug *d) {
     const Net *net = netif_network(d->machine);
-    Hold *holds = heap_alloc(d->heap, d->machine->nodes * sizeof *holds);
+    Hold *holds = heap_alloc(d->work, d->machine->nodes * sizeof *holds);
     int32_t(*first)[2][3] = first_channels(d, net);
     for (uint32_t i = 0; i < net_message_numbers(net); i++) {
         NetMessageState m;
@@ -255,7 +249,6 @@ static Hold *holds_of(JmDebug *d) {
         if (channel >= 0)
             holds[m.source] = hold_behind(d, (uint32_t)channel);
     }
-    heap_free(first);
     return holds;
 }
 
@@ -323,7 +316,7 @@ static bool works(const JmDebug *d, unsigned node) {
 static void say_nodes(JmDebug *d) {
     Groups doings = {.list = NULL}, doors = {.list = NULL};
     Hold *holds = holds_of(d);
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     for (unsigned i = 0; i < d->machine->nodes; i++) {
         text_clear(&text);
         add_doing(d, i, &holds[i], &text);
@@ -336,8 +329,6 @@ static void say_nodes(JmDebug *d) {
                 sort_in(d, &doors, i, text_get(&text));
         }
     }
-    text_free(&text);
-    heap_free(holds);
     say_groups(d, &doings);
     say_groups(d, &doors);
 }
@@ -368,11 +359,10 @@ static void say_end(JmDebug *d) {
         say(d, "`why stopped` shows which node waits for which\n");
         return;
     }
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     jm_explain(d->machine, add_row, &(Rows){d, &text, ""});
     rows_end(d);
     say(d, "%s", text_get(&text));
-    text_free(&text);
 }
 
 static void say_standing(JmDebug *d) {
@@ -435,19 +425,18 @@ static void say_doors(JmDebug *d, unsigned node) {
 /* Prints what a node's messages wait for. */
 static void say_unsent(JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
-    Text explanation = {.heap = d->heap};
+    Text explanation = {.heap = d->work};
     for (unsigned p = 0; p < 2; p++)
         if (net_room(net, node, p) < net_buffer_words(net) || net_is_open(net, node, p))
             net_explain(net, node, p, add_row, &(Rows){d, &explanation, "  "});
     rows_end(d);
     say(d, "%s", text_get(&explanation));
-    text_free(&explanation);
 }
 
 /* Prints from node to node who waits for whom, up to one that does not wait or the node
  * that closes a circle. */
 static void say_chain(JmDebug *d, unsigned first) {
-    bool *seen = heap_alloc(d->heap, d->machine->nodes);
+    bool *seen = heap_alloc(d->work, d->machine->nodes);
     for (int node = (int)first; node >= 0;) {
         const unsigned rank = (unsigned)node;
         say_next(d, rank);
@@ -460,7 +449,6 @@ static void say_chain(JmDebug *d, unsigned first) {
         seen[rank] = true;
         node = next_in_chain(d, rank);
     }
-    heap_free(seen);
 }
 
 bool cmd_why(JmDebug *d, Args *args) {

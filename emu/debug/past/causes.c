@@ -17,7 +17,7 @@ enum {
 static Cause *cause_of(Causes *c, const Track *t) {
     while (c->count <= t->serial && c->count < CAUSES_MOST) {
         c->cause =
-            heap_grow(c->d->heap, c->cause, c->count, &c->capacity, sizeof *c->cause);
+            heap_grow(c->d->work, c->cause, c->count, &c->capacity, sizeof *c->cause);
         c->cause[c->count++] = (Cause){.known = false};
     }
     if (t->serial >= c->count) {
@@ -260,7 +260,6 @@ unsigned causes_chain(JmDebug *d, unsigned node, unsigned priority, unsigned lea
         oldest = end - begin > width ? end - width : begin;
         const bool good = gather(d, travel_moment(d, oldest), &w, &c);
         count = good ? copy_chain(&c, oldest, chain, most) : 0;
-        heap_free(c.cause);
         if (!good)
             break;
     }
@@ -270,11 +269,8 @@ unsigned causes_chain(JmDebug *d, unsigned node, unsigned priority, unsigned lea
 bool cmd_causes(JmDebug *d, Args *args) {
     Wanted w;
     Causes c;
-    if (!travel_has_past(d) || !take_wanted(d, args, &w))
+    if (!travel_has_past(d) || !take_wanted(d, args, &w) || !causes_of(d, &w, &c))
         return false;
-    const bool good = causes_of(d, &w, &c);
-    if (good)
-        say_graph(&c);
-    heap_free(c.cause);
-    return good;
+    say_graph(&c);
+    return true;
 }

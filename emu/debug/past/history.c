@@ -34,7 +34,7 @@ typedef struct {
 
 static void add(Follower *f, LifeStep step) {
     Life *life = f->life;
-    life->steps = heap_grow(f->d->heap, life->steps, life->count, &life->capacity,
+    life->steps = heap_grow(f->d->work, life->steps, life->count, &life->capacity,
                             sizeof *life->steps);
     life->steps[life->count++] = step;
 }
@@ -505,13 +505,12 @@ static void event_text(const LifeStep *s, Text *text) {
  * fit one. */
 static void say_event(JmDebug *d, const LifeStep *s) {
     const char *place = place_text(d, s->place, true);
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     text_add(&text, "%10" PRIu64 "  %s ", s->cycle, node_text(d, s->node));
     event_text(s, &text);
     const size_t width = text.length + strlen(" at ") + strlen(place);
     say(d, "%s%sat %s\n", text.bytes, width < d->host.columns ? " " : "\n            ",
         place);
-    text_free(&text);
 }
 
 static void say_step(JmDebug *d, const LifeStep *s) {
@@ -566,7 +565,7 @@ static void say_step(JmDebug *d, const LifeStep *s) {
 /* Gathers hops in lines. A line of faults is printed at once, before the line of hops
  * that is being gathered. */
 static void say_life(JmDebug *d, const Life *life) {
-    Path path = {.text.heap = d->heap};
+    Path path = {.text.heap = d->work};
     for (size_t i = 0; i < life->count; i++) {
         const LifeStep *s = &life->steps[i];
         if (s->kind == LIFE_HOP) {
@@ -577,7 +576,6 @@ static void say_life(JmDebug *d, const Life *life) {
             say_path(d, &path);
         say_step(d, s);
     }
-    text_free(&path.text);
 }
 
 /* Prints the history of a message from its beginning to the present. False and a
@@ -586,7 +584,6 @@ static bool tell(JmDebug *d, const Track *which) {
     Life life;
     const bool good = life_of(d, which, &life);
     say_life(d, &life);
-    heap_free(life.steps);
     return good || fail(d, "interrupted");
 }
 

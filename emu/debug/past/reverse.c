@@ -27,7 +27,7 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
         return false;
     while (d->machine->now < end) {
         if (node->runs && !node->asleep && node->ready == d->machine->now) {
-            found->at = heap_grow(d->heap, found->at, found->count, &found->capacity,
+            found->at = heap_grow(d->work, found->at, found->count, &found->capacity,
                                   sizeof *found->at);
             found->at[found->count++] =
                 (Boundary){d->machine->now, next_of(d, d->node)};
@@ -81,7 +81,6 @@ static bool go_back(JmDebug *d, Back *back) {
             there = back->seen(back, &found.at[i]);
         high = start;
     }
-    heap_free(found.at);
     there |= !interrupted && back->in_line && back->count == 1;
     if (there && travel_to(d, back->cycle))
         return true;
@@ -169,7 +168,7 @@ typedef struct {
 /* Saves the counts of stops, which belong to the forward direction. A stop that still
  * has hits to ignore has ignored the whole past, so it is disabled for the search. */
 static Count *set_counts_aside(const JmDebug *d) {
-    Count *counts = heap_alloc(d->heap, (d->stops->count + 1) * sizeof *counts);
+    Count *counts = heap_alloc(d->work, (d->stops->count + 1) * sizeof *counts);
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         counts[i] = (Count){stop->hits, stop->enabled};
@@ -178,12 +177,11 @@ static Count *set_counts_aside(const JmDebug *d) {
     return counts;
 }
 
-static void restore_counts(JmDebug *d, Count *counts) {
+static void restore_counts(JmDebug *d, const Count *counts) {
     for (size_t i = 0; i < d->stops->count; i++) {
         d->stops->list[i].hits = counts[i].hits;
         d->stops->list[i].enabled = counts[i].enabled;
     }
-    heap_free(counts);
 }
 
 /* Searches interval after interval, from the latest moment back. */
@@ -220,7 +218,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
         !expect_end(args) || !travel_has_past(d))
         return false;
     LastHit last;
-    Count *counts = set_counts_aside(d);
+    const Count *counts = set_counts_aside(d);
     Here here = travel_leave(d);
     const bool good = find_back(d, count, &last);
     restore_counts(d, counts);

@@ -170,8 +170,8 @@ typedef struct {
     size_t count, capacity;
 } Life;
 
-/* Finds the life of a message from its beginning to the present. The caller frees
- * `life->steps`, also after false: interrupted. */
+/* Finds the life of a message from its beginning to the present. False: interrupted,
+ * and the life is not complete. */
 bool life_of(JmDebug *d, const Track *which, Life *life);
 
 /* ---- causes ---------------------------------------------------------------------- */
@@ -199,8 +199,7 @@ typedef struct {
     bool full;       /* there are more messages than can be kept */
 } Causes;
 
-/* Finds the causes and effects of a message. The caller frees `causes->cause`, also
- * after false and a message. */
+/* Finds the causes and effects of a message. False and a message. */
 bool causes_of(JmDebug *d, const Wanted *w, Causes *causes);
 
 /* Finds the message of a node's task, the message of the task that sent it, and so on,

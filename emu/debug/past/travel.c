@@ -241,6 +241,8 @@ void travel_change(JmDebug *d, Change change) {
     t->furthest = d->machine->now;
     t->changes = heap_grow(d->heap, t->changes, t->change_count, &t->change_capacity,
                            sizeof *t->changes);
+    change.words =
+        heap_copy(d->heap, change.words, change.count * sizeof *change.words);
     t->changes[t->change_count++] = change;
     t->applied++;
     d->past->changed++;
@@ -584,23 +586,17 @@ bool cmd_until(JmDebug *d, Args *args) {
     const char *start = next_at(args);
     Value now;
     char *text;
-    if (!check_expression(args, false, &text, &stop.foreign))
+    if (!check_expression(args, false, &text, &stop.foreign) || !expect_end(args))
         return false;
-    if (!expect_end(args) ||
-        !evaluate_quietly(d, text, d->node, NULL, &now, stop.why)) {
-        heap_free(text);
-        return at_end(args) &&
-               fail_at(args, start, "this has no value now: %s", stop.why);
-    }
+    if (!evaluate_quietly(d, text, d->node, NULL, &now, stop.why))
+        return fail_at(args, start, "this has no value now: %s", stop.why);
     if (value_true(&now)) {
-        heap_free(text);
         say(d, "it holds now\n");
         return true;
     }
-    Text truth = {.heap = d->heap}, said = {.heap = d->heap};
+    Text truth = {.heap = d->work}, said = {.heap = d->work};
     text_add(&truth, "!!(%s)", text);
     text_add(&said, "until %s", text);
-    heap_free(text);
     stop.expression = truth.bytes;
     stop.text = said.bytes;
     stop.last = value_of_number(0);
@@ -649,8 +645,8 @@ static JmDebugEnd to_line(JmDebug *d) {
 
 /* A set of one node. */
 static NodeSet nodes_alone(const JmDebug *d, unsigned node) {
-    const unsigned nodes = d->machine->nodes;
-    NodeSet set = {heap_alloc(d->heap, (nodes / 64 + 1) * sizeof(uint64_t)), nodes};
+    NodeSet set = {.count = d->machine->nodes};
+    set.bits = heap_alloc(d->work, nodeset_bytes(&set));
     set.bits[node / 64] = UINT64_C(1) << (node % 64);
     return set;
 }
@@ -743,7 +739,7 @@ static JmDebugEnd past_call(JmDebug *d) {
                       (Stop){.kind = STOP_CATCH, .what = 1 << JM_EVENT_SUSPEND});
     if (end == JM_DEBUG_REACHED && node->running == context &&
         find_way_back(d, from, handled, &back)) {
-        Stop stop = {.kind = STOP_BREAK, .at.heap = d->heap};
+        Stop stop = {.kind = STOP_BREAK};
         places_add(d, &stop.at, back);
         end = back_to(d, context, stop);
     }
@@ -795,7 +791,7 @@ static bool run_to_event(JmDebug *d, JmEventKind kind, const char *text) {
     Stop stop = {.kind = STOP_CATCH,
                  .what = UINT32_C(1) << kind,
                  .nodes = nodes_alone(d, d->node),
-                 .text = text_copy_all(d->heap, text)};
+                 .text = text_copy_all(d->work, text)};
     return run_to_own(d, stop);
 }
 

@@ -1,9 +1,10 @@
 /* A session: creation and destruction, lines to commands, help, scripts, records,
  * aliases.
  *
- * All state and working memory of the debugger is in one heap. A call of the library
- * runs as a piece of work with it (heap_work()): if memory runs out anywhere below, the
- * work is abandoned at once and the session ends. */
+ * All state of the debugger is in one heap, what a line needs in another that is
+ * emptied when the line ends. A call of the library runs as a piece of work with both
+ * (heap_work()): if memory runs out anywhere below, the work is abandoned at once and
+ * the session ends. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -162,13 +163,12 @@ bool cmd_record(JmDebug *d, Args *args) {
 /* Writes the stops as commands for `source`. */
 static bool save_stops(JmDebug *d, const char *path) {
     JmOutFile file = {0};
-    Text text = {.heap = d->heap};
+    Text text = {.heap = d->work};
     stops_write(d, &text);
-    const bool good = open_output(d, WRITER_SAVE, &file, path);
-    if (good)
-        fputs(text_get(&text), file.stream);
-    text_free(&text);
-    return good && commit(d, &file);
+    if (!open_output(d, WRITER_SAVE, &file, path))
+        return false;
+    fputs(text_get(&text), file.stream);
+    return commit(d, &file);
 }
 
 /* `save` writes the machine as jm_save() does. */
@@ -408,11 +408,9 @@ static const Row *find_row(JmDebug *d, const char *word) {
 
 /* Executes a line that begins with an alias. */
 static bool do_alias(JmDebug *d, const Alias *alias, const char *rest) {
-    Text line = {.heap = d->heap};
+    Text line = {.heap = d->work};
     text_add(&line, "%s%s", alias->text, rest);
-    const bool good = do_line(d, text_get(&line));
-    text_free(&line);
-    return good;
+    return do_line(d, text_get(&line));
 }
 
 /* Adds a line to the commands of a stop, or ends them. */
@@ -458,7 +456,7 @@ static bool do_queued(JmDebug *d) {
         good = do_line(d, at) && !d->has_quit && !is_interrupted(d);
         flush(d);
     }
-    text_free(&lines);
+    heap_free(lines.bytes);
     return good;
 }
 
@@ -510,9 +508,11 @@ static bool do_line(JmDebug *d, const char *line) {
         return true;
     if (d->session->depth >= DEPTH_MAX)
         return fail(d, "scripts, aliases and commands are nested too deeply");
+    const HeapMark *mark = heap_mark(d->work);
     d->session->depth++;
     const bool good = find_and_do(d, line);
     d->session->depth--;
+    heap_release(d->work, mark);
     return good;
 }
 
@@ -543,7 +543,7 @@ static char *repeated(JmDebug *d, const char *line) {
 /* Executes a line of the user: echo, record, repetition around do_line(). */
 static bool do_users_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
-    char *copy = text_copy(d->heap, start, strcspn(start, "\r\n"));
+    char *copy = text_copy(d->work, start, strcspn(start, "\r\n"));
     if (d->session->echo && *copy)
         say(d, "%s%s\n", session_prompt(d), copy);
     if (d->session->record.stream && strncmp(copy, "record", 3) != 0)
@@ -556,7 +556,6 @@ static bool do_users_line(JmDebug *d, const char *line) {
         heap_free(d->session->last_line);
         d->session->last_line = repeated(d, copy);
     }
-    heap_free(copy);
     flush(d);
     return good;
 }
@@ -613,13 +612,12 @@ static void help_all(JmDebug *d) {
             strcmp(c->name, c->abbreviation) ? c->abbreviation : "", length, c->text);
     }
     say(d, "\n");
-    Text words = {.heap = d->heap};
+    Text words = {.heap = d->work};
     text_add(&words, "As in gdb:");
     for (unsigned i = 0; i < SYNONYMS; i++)
         text_add(&words, " %s (%s)%s", synonyms[i].name, synonyms[i].command,
                  i + 1 < SYNONYMS ? "," : ".");
     say_wrapped(d, text_get(&words), 0, 0);
-    text_free(&words);
     say(d,
         "`help COMMAND` explains one; an empty line repeats commands that advance.\n");
 }
@@ -696,6 +694,7 @@ static void guest_output(void *context, const char *bytes, size_t count) {
 static bool create(JmDebug *d, const char *text) {
     Heap *heap = d->heap;
     (void)text;
+    d->work = heap_within(heap);
     d->out.heap = d->prompt.heap = d->shown.heap = d->error.heap = heap;
     d->texts = heap_alloc(heap, sizeof *d->texts);
     d->values = heap_alloc(heap, sizeof *d->values);

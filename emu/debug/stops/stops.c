@@ -28,8 +28,8 @@ static void stop_free(Stop *stop) {
     heap_free(stop->expression);
     stop_forget(&stop->judges);
     stop_forget(&stop->looks);
-    nodeset_free(&stop->nodes);
-    places_free(&stop->at);
+    heap_free(stop->nodes.bits);
+    heap_free(stop->at.list);
 }
 
 void stop_delete(JmDebug *d, Stop *stop) {
@@ -55,9 +55,19 @@ Stops *stops_new(Heap *heap, const JmMachine *machine) {
     return stops;
 }
 
-/* Appends a stop, which takes over what the caller has filled in, to the list. */
+static char *kept(Heap *heap, const char *text) {
+    return text ? text_copy_all(heap, text) : NULL;
+}
+
+/* Appends a stop to the list, with copies of what it refers to. */
 static void append(Stops *stops, Heap *heap, Stop stop) {
     stop.enabled = true;
+    stop.nodes.bits = heap_copy(heap, stop.nodes.bits, nodeset_bytes(&stop.nodes));
+    stop.at.list = heap_copy(heap, stop.at.list, stop.at.count * sizeof *stop.at.list);
+    stop.text = kept(heap, stop.text);
+    stop.place = kept(heap, stop.place);
+    stop.condition = kept(heap, stop.condition);
+    stop.expression = kept(heap, stop.expression);
     stops->list =
         heap_grow(heap, stops->list, stops->count, &stops->capacity, sizeof stop);
     stops->list[stops->count++] = stop;
@@ -105,12 +115,10 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
                 return fail_at(
                     args, at,
                     "only addresses have nodes; a value names its own: $r0@3");
-            nodeset_free(&stop->nodes);
             if (!take_nodes(args, &stop->nodes))
                 return false;
             add_words(text, at, args->at);
         } else if (take_word(args, "if")) {
-            heap_free(stop->condition);
             stop->condition = NULL;
             if (!check_expression(args, has_old(stop), &stop->condition,
                                   &stop->foreign))
@@ -126,19 +134,16 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
     return true;
 }
 
-/* Takes the clauses of a stop whose words began at `start`. Adds the stop, or frees
- * it. */
+/* Takes the clauses of a stop whose words began at `start`, and adds it. */
 static bool finish(Args *args, Stop *stop, const char *what, const char *start) {
-    Text text = {.heap = args->d->heap};
+    Text text = {.heap = args->d->work};
     text_add(&text, "%s", what);
     add_words(&text, start, args->at);
-    const bool good = take_clauses(args, stop, &text);
+    if (!take_clauses(args, stop, &text))
+        return false;
     stop->text = text.bytes;
-    if (good)
-        add_stop(args->d, *stop);
-    else
-        stop_free(stop);
-    return good;
+    add_stop(args->d, *stop);
+    return true;
 }
 
 static Stop new_stop(const JmDebug *d, StopKind kind) {
@@ -148,12 +153,9 @@ static Stop new_stop(const JmDebug *d, StopKind kind) {
 /* Keeps an address as it was given from `start` on, unless registers, variables or
  * memory are in it. */
 static char *kept_place(const Args *args, const char *start) {
-    Text text = {.heap = args->d->heap};
+    Text text = {.heap = args->d->work};
     add_words(&text, start, args->at);
-    if (!strpbrk(text.bytes, "$[("))
-        return text.bytes;
-    text_free(&text);
-    return NULL;
+    return strpbrk(text.bytes, "$[(") ? NULL : text.bytes;
 }
 
 /* ---- breakpoints ----------------------------------------------------------------- */
@@ -182,20 +184,17 @@ static bool take_break(Args *args, const char *at, Stop *stop, Text *clauses) {
     return kept || fail_at(args, at, "there is no code at %05" PRIX32, first);
 }
 
-/* Adds a breakpoint at stop->at, or frees it. `at`: where its places stand. */
+/* Adds a breakpoint at stop->at. `at`: where its places stand. */
 static bool finish_break(Args *args, const char *at, Stop *stop) {
-    Text clauses = {.heap = args->d->heap}, text = {.heap = args->d->heap};
-    const bool good = take_break(args, at, stop, &clauses);
+    Text clauses = {.heap = args->d->work}, text = {.heap = args->d->work};
+    if (!take_break(args, at, stop, &clauses))
+        return false;
     text_add(&text, "break at ");
     places_text(args->d, stop->at.list, stop->at.count, &text);
     text_add(&text, "%s", text_get(&clauses));
-    text_free(&clauses);
     stop->text = text.bytes;
-    if (good)
-        add_stop(args->d, *stop);
-    else
-        stop_free(stop);
-    return good;
+    add_stop(args->d, *stop);
+    return true;
 }
 
 /* Skips the * that gdb wants before an address. */
@@ -209,12 +208,10 @@ static bool define_break(JmDebug *d, Args *args, bool temporary) {
     skip_star(args);
     const char *at = next_at(args);
     stop.temporary = temporary;
-    const bool good = take_places(args, &stop.at);
-    stop.place = good ? kept_place(args, at) : NULL;
-    if (good)
-        return finish_break(args, at, &stop);
-    stop_free(&stop);
-    return false;
+    if (!take_places(args, &stop.at))
+        return false;
+    stop.place = kept_place(args, at);
+    return finish_break(args, at, &stop);
 }
 
 bool stop_break_at(JmDebug *d, Places places, const char *clauses) {
@@ -241,10 +238,8 @@ static bool watch_value(JmDebug *d, Args *args) {
     stop.to = d->node;
     if (!check_expression(args, false, &stop.expression, &stop.foreign))
         return false;
-    if (!evaluate_quietly(d, stop.expression, d->node, NULL, &stop.last, stop.why)) {
-        stop_free(&stop);
+    if (!evaluate_quietly(d, stop.expression, d->node, NULL, &stop.last, stop.why))
         return fail_at(args, start, "this has no value now: %s", stop.why);
-    }
     return finish(args, &stop, "watch", start);
 }
 
@@ -266,10 +261,8 @@ static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
     const bool clause =
         strchr("oia", *args->at) != NULL; /* on, if, after; or the end */
     if (!clause && !take_number(args, "the count of words", 1,
-                                JM_ADDRESS_MASK + 1 - (int64_t)stop.address, &words)) {
-        stop_free(&stop);
+                                JM_ADDRESS_MASK + 1 - (int64_t)stop.address, &words))
         return false;
-    }
     stop.words = (uint32_t)words;
     return finish(args, &stop, what, start);
 }
@@ -434,13 +427,10 @@ bool cmd_condition(JmDebug *d, Args *args) {
         return false;
     if (!at_end(args) && !check_expression(args, has_old(stop), &condition, &foreign))
         return false;
-    if (!expect_end(args)) {
-        heap_free(condition);
+    if (!expect_end(args))
         return false;
-    }
-    (void)d;
     heap_free(stop->condition);
-    stop->condition = condition;
+    stop->condition = kept(d->heap, condition);
     stop->foreign = foreign;
     return true;
 }

@@ -180,8 +180,8 @@ Stop *stop_by_id(const JmDebug *d, unsigned id);
 void stops_write(const JmDebug *d, Text *text);
 /* Removes a stop from the list and frees it. */
 void stop_delete(JmDebug *d, Stop *stop);
-/* Adds a breakpoint of the user at places, which it takes over, as `break` does.
- * `clauses`: what follows them. False and a message. */
+/* Adds a breakpoint of the user at places, as `break` does. `clauses`: what follows
+ * them. False and a message. */
 bool stop_break_at(JmDebug *d, Places places, const char *clauses);
 /* Adds a stop that exists only for one command: its id is 0, and it is deleted when it
  * is hit. */

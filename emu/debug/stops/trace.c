@@ -51,7 +51,7 @@ void trace_restart(JmDebug *d) {
 /* Abandons the file and frees the trace. */
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
-    nodeset_free(&t->nodes);
+    heap_free(t->nodes.bits);
     heap_free(t);
 }
 
@@ -70,12 +70,10 @@ bool trace_stop(JmDebug *d) {
 
 /* Lists the existing kinds. */
 static bool fail_kind(Args *args, const char *at) {
-    Text names = {.heap = args->d->heap};
+    Text names = {.heap = args->d->work};
     for (unsigned i = 0; traced_kind_name(i); i++)
         text_add(&names, "%s%s", i ? ", " : "", traced_kind_name(i));
-    fail_at(args, at, "kinds are %s", names.bytes);
-    text_free(&names);
-    return false;
+    return fail_at(args, at, "kinds are %s", names.bytes);
 }
 
 /* Takes kinds of events, separated by commas. */
@@ -99,7 +97,6 @@ static bool take_filters(Args *args, struct TraceFile *t) {
         const char *at = args->at;
         int64_t cycle;
         if (take_word(args, "on")) {
-            nodeset_free(&t->nodes);
             if (!take_nodes(args, &t->nodes))
                 return false;
         } else if (take_word(args, "kinds")) {
@@ -141,16 +138,15 @@ bool cmd_trace(JmDebug *d, Args *args) {
         return fail_at(args, args->at - strlen(path),
                        "lines of text are written here; `save` the machine, and `jm "
                        "run --restore FILE --trace FILE.json` writes the other form");
-    struct TraceFile *t = heap_alloc(d->heap, sizeof *t);
-    *t = (struct TraceFile){.last = UINT64_MAX,
-                            .nodes = {NULL, d->machine->nodes},
-                            .written_to = d->machine->now};
-    if (!take_filters(args, t)) {
-        trace_free(t);
+    struct TraceFile trace = {.last = UINT64_MAX,
+                              .nodes = {NULL, d->machine->nodes},
+                              .written_to = d->machine->now};
+    if (!take_filters(args, &trace))
         return false;
-    }
-    if (!t->kinds)
-        t->kinds = jm_event_kinds();
+    if (!trace.kinds)
+        trace.kinds = jm_event_kinds();
+    struct TraceFile *t = heap_copy(d->heap, &trace, sizeof trace);
+    t->nodes.bits = heap_copy(d->heap, t->nodes.bits, nodeset_bytes(&t->nodes));
     if (!open_output(d, WRITER_TRACE, &t->file, path)) {
         trace_free(t);
         return false;

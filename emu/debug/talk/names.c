@@ -246,16 +246,9 @@ void places_add(const JmDebug *d, Places *places, JmDebugPlace place) {
     for (size_t i = 0; i < places->count; i++)
         if (same_place(places->list[i], place))
             return;
-    places->heap = d->heap;
-    places->list = heap_grow(d->heap, places->list, places->count, &places->capacity,
+    places->list = heap_grow(d->work, places->list, places->count, &places->capacity,
                              sizeof *places->list);
     places->list[places->count++] = place;
-}
-
-void places_free(Places *places) {
-    if (places->list)
-        heap_free(places->list);
-    *places = (Places){.count = 0};
 }
 
 bool line_places(const JmDebug *d, const char *file, size_t length, int line,
@@ -273,12 +266,11 @@ bool line_places(const JmDebug *d, const char *file, size_t length, int line,
 
 bool symbol_places(const JmDebug *d, const char *name, Places *places) {
     const unsigned count = jm_symbol_places(d->machine, name, NULL, 0);
-    JmSymbolPlace *found = heap_alloc(d->heap, (count + 1) * sizeof *found);
+    JmSymbolPlace *found = heap_alloc(d->work, (count + 1) * sizeof *found);
     jm_symbol_places(d->machine, name, found, count);
     for (unsigned i = 0; i < count; i++)
         if (found[i].value <= JM_ADDRESS_MASK)
             places_add(d, places, jm_debug_place(d, found[i].value, false));
-    heap_free(found);
     return places->count > 0;
 }
 

@@ -92,12 +92,10 @@ const char *lines_near_text(const JmDebug *d, const char *file, size_t length,
 
 /* The code of a name or a line, which may be in several places. */
 typedef struct {
-    Heap *heap;
     JmDebugPlace *list;
     size_t count, capacity;
 } Places;
 
-void places_free(Places *places);
 /* Adds a place, unless it is there already. */
 void places_add(const JmDebug *d, Places *places, JmDebugPlace place);
 /* Adds all places of a source line. False if there are none. */

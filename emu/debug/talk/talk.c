@@ -56,11 +56,6 @@ void text_clear(Text *text) {
         text->bytes[0] = '\0';
 }
 
-void text_free(Text *text) {
-    heap_free(text->bytes);
-    *text = (Text){.heap = text->heap};
-}
-
 const char *text_get(const Text *text) {
     return text->bytes ? text->bytes : "";
 }
@@ -147,10 +142,12 @@ static void end_starved(JmDebug *d) {
 bool do_work(JmDebug *d, HeapWork *work, void *context) {
     if (d->starved)
         return false;
-    if (heap_work(d->heap, work, context))
-        return true;
-    end_starved(d);
-    return false;
+    const HeapMark *mark = heap_mark(d->work);
+    const bool good = heap_work(d->heap, work, context);
+    heap_release(d->work, mark);
+    if (!good)
+        end_starved(d);
+    return good;
 }
 
 static void fail_list(JmDebug *d, const char *format, va_list arguments) {

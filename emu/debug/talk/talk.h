@@ -22,7 +22,7 @@
 #include "emu/debug/inspect.h"
 #include "emu/machine/machine.h"
 
-/* ---- growing texts, in the heap of the debugger ---------------------------------- */
+/* ---- growing texts, in a heap of the debugger ------------------------------------ */
 
 /* A growing text. */
 typedef struct {
@@ -39,8 +39,6 @@ void text_add_list(Text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 /* Makes the text empty; its memory stays. */
 void text_clear(Text *text);
-/* Frees the text's memory; it may be used again. */
-void text_free(Text *text);
 /* Returns the text, "" if there is none. It lives until the text changes. */
 const char *text_get(const Text *text);
 
@@ -73,7 +71,8 @@ typedef struct {
 
 /* A debugger. Each room above `talk` adds a structure of its own. */
 struct JmDebug {
-    Heap *heap;   /* all state and working memory of the debugger */
+    Heap *heap;   /* all state of the debugger */
+    Heap *work;   /* what a line or a call needs: freed when it ends */
     bool starved; /* memory has run out: the session has ended */
     bool lost;    /* memory ran out while rows were printed: see rows_end() */
     JmMachine *machine;

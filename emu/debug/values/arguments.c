@@ -106,20 +106,18 @@ bool take_places(Args *args, Places *places) {
 
 bool take_address(Args *args, uint32_t *address) {
     Places places;
-    Text text = {.heap = args->d->heap};
+    Text text = {.heap = args->d->work};
     const char *at = next_at(args);
-    bool good = take_places(args, &places), several = false;
+    if (!take_places(args, &places))
+        return false;
+    *address = places.list[0].address;
+    bool several = false;
     for (size_t i = 0; i < places.count; i++)
-        several |= places.list[i].address != places.list[0].address;
-    if (good)
-        *address = places.list[0].address;
-    if (good && several) {
-        places_text(args->d, places.list, places.count, &text);
-        good = fail_at(args, at, "this has several places: %s", text_get(&text));
-    }
-    text_free(&text);
-    places_free(&places);
-    return good;
+        several |= places.list[i].address != *address;
+    if (!several)
+        return true;
+    places_text(args->d, places.list, places.count, &text);
+    return fail_at(args, at, "this has several places: %s", text_get(&text));
 }
 
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address) {

@@ -80,25 +80,19 @@ static size_t reader_name_length(const char *at) {
 
 /* ---- nodes ----------------------------------------------------------------------- */
 
-void nodeset_free(NodeSet *set) {
-    heap_free(set->bits);
-    set->bits = NULL;
-}
-
 static bool is_in(const void *set, const Node *node) {
     return nodeset_has(set, node->rank);
 }
 
-void nodes_text(const JmDebug *d, const NodeSet *set, Text *text) {
-    char nodes[256];
-    machine_nodes_text(d->machine, is_in, set, nodes, sizeof nodes);
-    text_add(text, "%s", nodes);
+const char *nodes_text(const JmDebug *d, const NodeSet *set, char text[NODES_TEXT]) {
+    machine_nodes_text(d->machine, is_in, set, text, NODES_TEXT);
+    return text;
 }
 
 /* Makes a set of no nodes. */
 static void nodeset_clear(NodeSet *set, const JmDebug *d) {
     set->count = d->machine->nodes;
-    set->bits = heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof *set->bits);
+    set->bits = heap_alloc(d->work, nodeset_bytes(set));
 }
 
 /* Returns how many digits of a number are worth repeating in a message. */
@@ -216,6 +210,11 @@ bool take_nodes(Args *args, NodeSet *set) {
     return true;
 }
 
+bool take_nodes_or_all(Args *args, NodeSet *set) {
+    *set = (NodeSet){NULL, args->d->machine->nodes};
+    return at_end(args) || (take_nodes(args, set) && expect_end(args));
+}
+
 bool take_nodes_or_selected(Args *args, NodeSet *set) {
     if (!at_end(args))
         return take_nodes(args, set);
@@ -227,17 +226,15 @@ bool take_nodes_or_selected(Args *args, NodeSet *set) {
 bool for_nodes(Args *args, NodeFunction *function, const char *nothing) {
     JmDebug *d = args->d;
     NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
+    if (!take_nodes_or_selected(args, &set) || !expect_end(args))
         return false;
-    const bool good = expect_end(args);
     const size_t said = d->out.length;
-    for (unsigned i = 0; good && i < d->machine->nodes; i++)
+    for (unsigned i = 0; i < d->machine->nodes; i++)
         if (nodeset_has(&set, i))
             function(d, i);
-    nodeset_free(&set);
-    if (good && nothing && d->out.length == said)
+    if (nothing && d->out.length == said)
         say(d, "%s\n", nothing);
-    return good;
+    return true;
 }
 
 /* Takes a node without parentheses around coordinates. */
@@ -766,7 +763,7 @@ static bool reader_value(Reader *r, const Value *old, Value *value) {
     Reason why;
     const Sight sight = {.d = r->args->d, .node = r->node, .old = old, .why = why};
     const char *at;
-    r->compiled.heap = r->args->d->heap;
+    r->compiled.heap = r->args->d->work;
     reader_expression(r);
     if (!r->failed && compiled_find(&r->compiled, &sight, value, &at) != COMPUTED)
         reader_fail(r, at, "%s", why);
@@ -810,11 +807,10 @@ bool check_expression(Args *args, bool old, char **text, bool *foreign) {
                 .node = args->d->node,
                 .lasting = true,
                 .has_old = old,
-                .compiled = {.heap = args->d->heap}};
+                .compiled = {.heap = args->d->work}};
     reader_expression(&r);
     const bool never =
         !r.failed && !r.compiled.once && compiled_never(&r.compiled, why);
-    compiled_clear(&r.compiled);
     if (never)
         fail_at(args, start, "this can never have a value: %s", why);
     if (r.failed || never)
@@ -823,7 +819,7 @@ bool check_expression(Args *args, bool old, char **text, bool *foreign) {
     size_t length = (size_t)(args->at - start);
     while (length > 0 && isspace((unsigned char)start[length - 1]))
         length--;
-    *text = text_copy(args->d->heap, start, length);
+    *text = text_copy(args->d->work, start, length);
     return true;
 }
 

@@ -117,10 +117,6 @@ void say_value(JmDebug *d, const Value *value, Format format) {
 
 /* ---- displays -------------------------------------------------------------------- */
 
-static void display_free(Display *display) {
-    heap_free(display->text);
-}
-
 /* Prints a display or, if it has no value at this stop, why; that is not an error. */
 static void say_display(JmDebug *d, const Display *display) {
     Value value;
@@ -157,13 +153,9 @@ bool cmd_display(JmDebug *d, Args *args) {
     }
     if (!check_expression(args, false, &display.text, &foreign))
         return false;
-    take_format(args, &display.format);
-    if (!at_end(args)) {
-        display_free(&display);
-        return fail_at(args, args->at,
-                       "an operator or a format (word dec hex bin char addr code) "
-                       "expected");
-    }
+    if (!take_last_format(args, &display.format))
+        return false;
+    display.text = text_copy_all(d->heap, display.text);
     display.id = ++d->values->last_display;
     d->values->displays =
         heap_grow(d->heap, d->values->displays, d->values->display_count,
@@ -174,7 +166,7 @@ bool cmd_display(JmDebug *d, Args *args) {
 }
 
 static void delete_display(JmDebug *d, size_t index) {
-    display_free(&d->values->displays[index]);
+    heap_free(d->values->displays[index].text);
     d->values->display_count--;
     memmove(&d->values->displays[index], &d->values->displays[index + 1],
             (d->values->display_count - index) * sizeof *d->values->displays);

@@ -14,10 +14,13 @@ typedef struct {
 static inline bool nodeset_has(const NodeSet *set, unsigned node) {
     return !set->bits || (set->bits[node / 64] >> (node % 64) & 1);
 }
-void nodeset_free(NodeSet *set);
-/* Appends the nodes of a set by their names, "node 5 (5,0,0)" or "nodes 0-3,7,9-511";
- * those after many ranges by their number. */
-void nodes_text(const JmDebug *d, const NodeSet *set, Text *text);
+/* Returns the size of the bits of a set. */
+static inline size_t nodeset_bytes(const NodeSet *set) {
+    return (set->count / 64 + 1) * sizeof *set->bits;
+}
+/* Writes the nodes of a set as machine_nodes_text() does; returns `text`. */
+enum { NODES_TEXT = 256 };
+const char *nodes_text(const JmDebug *d, const NodeSet *set, char text[NODES_TEXT]);
 
 /* A value of an expression: a word with its tag, or a number of 64 bits. A number that
  * was written as such, or computed from such, is a constant: one from 0x80000000 to
@@ -86,9 +89,10 @@ struct Values {
 /* Takes a node: its rank, x,y,z, or an expression in parentheses. False and a
  * message. */
 bool take_node(Args *args, unsigned *node);
-/* Takes a set of nodes: `all`, a node, a range 3-9, or a box 0-3,*,2. The caller frees
- * it, also after false. */
+/* Takes a set of nodes: `all`, a node, a range 3-9, or a box 0-3,*,2. */
 bool take_nodes(Args *args, NodeSet *set);
+/* Takes the set of nodes that ends the line; none: all. */
+bool take_nodes_or_all(Args *args, NodeSet *set);
 /* Takes a set of nodes if the line has not ended, else the set of the selected node. */
 bool take_nodes_or_selected(Args *args, NodeSet *set);
 /* Takes the nodes that end the line (none: the selected one) and calls `function` for
@@ -109,7 +113,7 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
 /* Takes an expression. False and a message with a caret. */
 bool take_value(Args *args, Value *value);
 /* Takes places of code: an expression, or all places of a symbol, FILE:SYMBOL or
- * FILE:LINE. The caller frees them, also after false. */
+ * FILE:LINE. */
 bool take_places(Args *args, Places *places);
 /* Takes an address: as above, but it must be one. */
 bool take_address(Args *args, uint32_t *address);
@@ -125,8 +129,8 @@ bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
  * reason. */
 bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, const Value *old,
                       Value *value, Reason why);
-/* Takes an expression without evaluating it, as text that the caller frees. *foreign:
- * it reads beyond its own node. `old`: there will be an $old. False and a message, also
+/* Takes an expression without evaluating it, as text. *foreign: it reads beyond its own
+ * node. `old`: there will be an $old. False and a message, also
  * if it can never have a value. */
 bool check_expression(Args *args, bool old, char **text, bool *foreign);
 
