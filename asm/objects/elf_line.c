@@ -10,6 +10,7 @@
 #include "asm/objects/elf_format.h"
 
 #include "asm/objects/mem.h"
+#include "emu/core/archive.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,11 +27,10 @@ static void put_byte(Writer *out, unsigned char byte) {
     out->bytes[out->size++] = byte;
 }
 
-/* Unsigned LEB128. */
 static void put(Writer *out, uint64_t value) {
-    for (; value >= 0x80; value >>= 7)
-        put_byte(out, (unsigned char)(value | 0x80));
-    put_byte(out, (unsigned char)value);
+    uint8_t bytes[JM_LEB_BYTES], *end = jm_leb_put(bytes, value);
+    for (const uint8_t *byte = bytes; byte < end; byte++)
+        put_byte(out, *byte);
 }
 
 /* Zigzag: small numbers of either sign take one byte. */
@@ -115,20 +115,16 @@ static void fail(Reader *in, const char *wrong) {
 /* Reads a number of at most `limit`; 0 after an error. Six bytes hold more than 32
  * bits, so a longer number is an error too. */
 static uint32_t take(Reader *in, uint32_t limit) {
-    uint64_t value = 0;
-    for (unsigned shift = 0; !in->wrong; shift += 7) {
-        if (in->at >= in->size || shift > 35) {
-            fail(in, "a number of the line table is cut off");
-            break;
-        }
-        const unsigned char byte = in->bytes[in->at++];
-        value |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte & 0x80)
-            continue;
-        if (value > limit)
-            fail(in, "a number of the line table is out of range");
-        break;
-    }
+    const size_t left = in->size - in->at;
+    const uint8_t *at = in->bytes + in->at;
+    uint64_t value;
+    if (in->wrong)
+        return 0;
+    if (!jm_leb_take(&at, at + (left < 6 ? left : 6), &value))
+        fail(in, "a number of the line table is cut off");
+    else if (value > limit)
+        fail(in, "a number of the line table is out of range");
+    in->at = (size_t)(at - in->bytes);
     return in->wrong ? 0 : (uint32_t)value;
 }
 

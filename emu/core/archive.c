@@ -6,6 +6,24 @@
 
 #include "emu/core/grow.h"
 
+uint8_t *jm_leb_put(uint8_t *at, uint64_t value) {
+    for (; value > 0x7F; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+bool jm_leb_take(const uint8_t **at, const uint8_t *end, uint64_t *value) {
+    *value = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        const uint8_t byte = *(*at)++;
+        *value |= (uint64_t)(byte & 0x7F) << shift;
+        if (!(byte & 0x80))
+            return shift < 63 || byte <= 1;
+    }
+    return false;
+}
+
 Archive jm_archive_save(void) {
     return (Archive){.saving = true};
 }
@@ -36,30 +54,17 @@ static bool reserve(Archive *archive, size_t size) {
     return !archive->bad;
 }
 
-/* Appends a number, seven bits a byte, lowest first; bit 7 says that more follow. */
 void jm_archive_put(Archive *archive, uint64_t value) {
-    if (!reserve(archive, 10))
-        return;
-    uint8_t *at = archive->bytes + archive->size;
-    for (; value > 0x7F; value >>= 7)
-        *at++ = (uint8_t)(value | 0x80);
-    *at++ = (uint8_t)value;
-    archive->size = (size_t)(at - archive->bytes);
+    if (reserve(archive, JM_LEB_BYTES))
+        archive->size = (size_t)(jm_leb_put(archive->bytes + archive->size, value) -
+                                 archive->bytes);
 }
 
 uint64_t jm_archive_take(Archive *archive, uint64_t maximum) {
-    uint64_t value = 0;
-    for (unsigned shift = 0; archive->at < archive->end && shift < 64; shift += 7) {
-        const uint8_t byte = *archive->at++;
-        value |= (uint64_t)(byte & 0x7F) << shift;
-        if (shift == 63 && byte > 1)
-            break; /* more than 64 bits */
-        if (byte & 0x80)
-            continue;
-        if (value <= maximum && !archive->bad)
-            return value;
-        break;
-    }
+    uint64_t value;
+    if (jm_leb_take(&archive->at, archive->end, &value) && value <= maximum &&
+        !archive->bad)
+        return value;
     archive->bad = true;
     return 0;
 }

@@ -3,8 +3,7 @@
  *
  * Each structure has one function that names its fields in order. The function writes
  * the fields when the archive saves and reads them when it loads, so both directions
- * always agree. Numbers take seven bits a byte, lowest first, whatever the byte order
- * of the host.
+ * always agree. Numbers are LEB128, whatever the byte order of the host.
  *
  * A loading archive does not trust its bytes: a value that is missing or out of range
  * makes it bad, and a bad archive reads as zeros. The loader calls archive_good() at
@@ -24,6 +23,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+enum { JM_LEB_BYTES = 10 }; /* of the longest number */
+
+/* Writes a number as LEB128 (DWARF 4, section 7.6): seven bits a byte, lowest first,
+ * bit 7 says that more follow. Returns its end. */
+uint8_t *jm_leb_put(uint8_t *at, uint64_t value);
+/* Reads a number at `*at`, which moves. False: it is cut off by `end` or longer than 64
+ * bits. */
+bool jm_leb_take(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 typedef struct {
     bool saving;             /* false: loading */
