@@ -25,7 +25,7 @@ bool rpc_open(Rpc *rpc, const char *program, const char *log, JmError *error) {
 }
 
 void rpc_close(Rpc *rpc) {
-    free(rpc->bytes);
+    free(rpc->read.bytes);
     if (rpc->log)
         fclose(rpc->log);
 }
@@ -51,8 +51,8 @@ static RpcResult broken(const Rpc *rpc, const char *what) {
 
 /* Where the header ends and the message begins; 0: not all of the header is there. */
 static size_t header_length(const Rpc *rpc) {
-    for (size_t i = 0; i + 4 <= rpc->used; i++)
-        if (memcmp(rpc->bytes + i, "\r\n\r\n", 4) == 0)
+    for (size_t i = 0; i + 4 <= rpc->read.length; i++)
+        if (memcmp(rpc->read.bytes + i, "\r\n\r\n", 4) == 0)
             return i + 4;
     return 0;
 }
@@ -74,7 +74,7 @@ static bool read_length(const char *at, size_t *length) {
 static const char *read_header(const Rpc *rpc, size_t end, size_t *length) {
     static const char name[] = "Content-Length:";
     bool found = false;
-    for (const char *at = rpc->bytes, *stop = at + end - 2; at < stop;) {
+    for (const char *at = rpc->read.bytes, *stop = at + end - 2; at < stop;) {
         const char *line_end = memchr(at, '\n', (size_t)(stop - at));
         if (strncasecmp(at, name, sizeof name - 1) == 0) {
             if (!read_length(at + sizeof name - 1, length))
@@ -119,33 +119,31 @@ static RpcResult take(Rpc *rpc, json_t **message) {
     const size_t header = header_length(rpc);
     size_t length = 0;
     if (header == 0)
-        return rpc->used > RPC_HEADER_MAX ? broken(rpc, "a message without a header")
-                                          : RPC_NOTHING;
+        return rpc->read.length > RPC_HEADER_MAX
+                   ? broken(rpc, "a message without a header")
+                   : RPC_NOTHING;
     const char *problem = read_header(rpc, header, &length);
     if (problem)
         return broken(rpc, problem);
-    if (rpc->used - header < length)
+    if (rpc->read.length - header < length)
         return RPC_NOTHING;
-    const RpcResult result = parse(rpc, rpc->bytes + header, length, message);
-    rpc->used -= header + length;
-    memmove(rpc->bytes, rpc->bytes + header + length, rpc->used);
+    const RpcResult result = parse(rpc, rpc->read.bytes + header, length, message);
+    rpc->read.length -= header + length;
+    memmove(rpc->read.bytes, rpc->read.bytes + header + length, rpc->read.length);
     return result;
 }
 
 /* Reads what is there, at least a byte; false at the end of the input. */
 static bool fill(Rpc *rpc) {
-    if (rpc->capacity - rpc->used < CHUNK) {
-        rpc->capacity = 2 * rpc->capacity + 2 * CHUNK;
-        rpc->bytes = memory_checked(realloc(rpc->bytes, rpc->capacity));
-    }
+    char *chunk = memory_room(&rpc->read, CHUNK);
     ssize_t got;
     do
-        got = read(STDIN_FILENO, rpc->bytes + rpc->used, rpc->capacity - rpc->used - 1);
+        got = read(STDIN_FILENO, chunk, CHUNK);
     while (got < 0 && errno == EINTR);
     if (got <= 0)
         return false;
-    rpc->used += (size_t)got;
-    rpc->bytes[rpc->used] = '\0';
+    rpc->read.length += (size_t)got;
+    rpc->read.bytes[rpc->read.length] = '\0';
     return true;
 }
 
@@ -179,7 +177,8 @@ RpcResult rpc_read(Rpc *rpc, int milliseconds, json_t **message) {
         if (!wait_until(until))
             return RPC_NOTHING;
         if (!fill(rpc))
-            return rpc->used > 0 ? broken(rpc, "it ends inside a message") : RPC_END;
+            return rpc->read.length > 0 ? broken(rpc, "it ends inside a message")
+                                        : RPC_END;
     }
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "emu/core/status.h"
+#include "tools/host/memory.h"
 
 enum {
     RPC_MESSAGE_MAX = 64 << 20, /* bytes of a message */
@@ -33,8 +34,7 @@ typedef enum {
 typedef struct {
     const char *program; /* the program's name, which begins its error messages */
     FILE *log;           /* gets both directions, a message a line; NULL: none */
-    char *bytes;         /* that were read, `used` of `capacity` */
-    size_t used, capacity;
+    MemoryBytes read;    /* that no message was taken from yet */
     char wrong[JSON_ERROR_TEXT_LENGTH]; /* of RPC_NO_JSON: why */
 } Rpc;
 

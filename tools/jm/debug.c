@@ -31,8 +31,7 @@ enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 
 /* The bytes of an input that is no terminal that have been read but not yet returned;
  * all zero to begin with. */
 typedef struct {
-    char *bytes;
-    size_t length, capacity;
+    MemoryBytes text;
     bool begun; /* the first line has been returned */
     bool ended;
     bool too_long; /* a line was longer than LINES_BYTES_MAX: reading has ended */
@@ -55,8 +54,8 @@ typedef struct {
     Start starts[STARTS_MAX];
     unsigned start_count;
     Lines lines;
-    char *page; /* output of a command; kept whole, because long output needs a pager */
-    size_t page_length, page_capacity;
+    MemoryBytes
+        page; /* output of a command; whole, because long output needs a pager */
     char history[PATH_SIZE];
 } Session;
 
@@ -133,31 +132,28 @@ static bool pager_show(const char *text, size_t length) {
 
 /* Waits for bytes and reads a piece. False if a signal came. */
 static bool read_more(Lines *lines) {
-    if (lines->length + PIECE_BYTES > lines->capacity) {
-        lines->capacity = (lines->length + PIECE_BYTES) * 2;
-        lines->bytes = memory_checked(realloc(lines->bytes, lines->capacity));
-    }
+    char *piece = memory_room(&lines->text, PIECE_BYTES);
     fflush(stdout);
     if (!signals_wait(STDIN_FILENO))
         return false;
-    const ssize_t got = read(STDIN_FILENO, lines->bytes + lines->length, PIECE_BYTES);
+    const ssize_t got = read(STDIN_FILENO, piece, PIECE_BYTES);
     lines->ended = got == 0 || (got < 0 && errno != EINTR);
-    lines->length += got > 0 ? (size_t)got : 0;
+    lines->text.length += got > 0 ? (size_t)got : 0;
     return true;
 }
 
 /* Removes the first `length` bytes, and the newline after them if there is one, and
  * returns them as a text. */
 static char *take_line(Lines *lines, size_t length) {
-    const size_t taken = length + (length < lines->length);
+    const size_t taken = length + (length < lines->text.length);
     char *line = memory_checked(malloc(length + 1));
-    const size_t mark = lines->begun ? 0 : jm_text_mark(lines->bytes, length);
+    const size_t mark = lines->begun ? 0 : jm_text_mark(lines->text.bytes, length);
     lines->begun = true;
     for (size_t i = mark; i < length; i++)
-        line[i - mark] = lines->bytes[i] ? lines->bytes[i] : '?';
+        line[i - mark] = lines->text.bytes[i] ? lines->text.bytes[i] : '?';
     line[length - mark] = '\0';
-    lines->length -= taken;
-    memmove(lines->bytes, lines->bytes + taken, lines->length);
+    lines->text.length -= taken;
+    memmove(lines->text.bytes, lines->text.bytes + taken, lines->text.length);
     return line;
 }
 
@@ -168,14 +164,15 @@ static char *take_line(Lines *lines, size_t length) {
  * may be waiting for it. */
 static char *next_line(Lines *lines, bool *interrupted) {
     for (size_t seen = 0;;) {
-        const char *end = seen < lines->length
-                              ? memchr(lines->bytes + seen, '\n', lines->length - seen)
-                              : NULL;
+        const char *end =
+            seen < lines->text.length
+                ? memchr(lines->text.bytes + seen, '\n', lines->text.length - seen)
+                : NULL;
         if (end)
-            return take_line(lines, (size_t)(end - lines->bytes));
+            return take_line(lines, (size_t)(end - lines->text.bytes));
         if (lines->ended)
-            return lines->length ? take_line(lines, lines->length) : NULL;
-        seen = lines->length;
+            return lines->text.length ? take_line(lines, lines->text.length) : NULL;
+        seen = lines->text.length;
         lines->too_long = seen > LINES_BYTES_MAX;
         if (lines->too_long)
             return NULL;
@@ -195,8 +192,8 @@ static void write_out(const char *text, size_t length) {
 /* Returns the lines of the page, to compare with the terminal's. */
 static unsigned count_lines(const Session *s) {
     unsigned lines = 0;
-    for (size_t i = 0; i < s->page_length; i++)
-        lines += s->page[i] == '\n';
+    for (size_t i = 0; i < s->page.length; i++)
+        lines += s->page.bytes[i] == '\n';
     return lines;
 }
 
@@ -206,9 +203,9 @@ static void show_page(Session *s) {
     if (s->interactive)
         rl_get_screen_size(&rows, &columns);
     const bool is_long = s->interactive && rows > 2 && count_lines(s) >= (unsigned)rows;
-    if (!is_long || !pager_show(s->page, s->page_length))
-        write_out(s->page, s->page_length);
-    s->page_length = 0;
+    if (!is_long || !pager_show(s->page.bytes, s->page.length))
+        write_out(s->page.bytes, s->page.length);
+    s->page.length = 0;
     fflush(stdout);
 }
 
@@ -219,12 +216,7 @@ static void write_text(void *context, const char *text, size_t length) {
         write_out(text, length);
         return;
     }
-    if (s->page_length + length > s->page_capacity) {
-        s->page_capacity = (s->page_length + length) * 2;
-        s->page = memory_checked(realloc(s->page, s->page_capacity));
-    }
-    memcpy(s->page + s->page_length, text, length);
-    s->page_length += length;
+    memory_append(&s->page, text, length);
 }
 
 static void write_guest(void *context, const char *text, size_t length) {
@@ -315,7 +307,7 @@ typedef struct {
 } Matches;
 
 static void add_match(Matches *m, char *match) {
-    m->list = memory_checked(realloc(m->list, (m->count + 3) * sizeof *m->list));
+    m->list = memory_more(m->list, m->count + 2, sizeof *m->list);
     m->list[++m->count] = match;
     m->list[m->count + 1] = NULL;
     const size_t common = common_prefix(m->list[1], match);
@@ -577,8 +569,8 @@ static void close_session(Session *s) {
         show_page(s);
     jm_destroy(s->machine);
     options_free(&s->options);
-    free(s->page);
-    free(s->lines.bytes);
+    free(s->page.bytes);
+    free(s->lines.text.bytes);
 }
 
 /* Ends after bad usage. Options of `jm run` are reported under our own name. */

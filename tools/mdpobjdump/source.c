@@ -63,13 +63,9 @@ void sources_free(Sources *sources) {
 }
 
 static void index_lines(Source *source) {
-    int capacity = 0;
     for (size_t at = 0; at < source->size;) {
-        if (source->line_count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            source->starts = memory_checked(
-                realloc(source->starts, (size_t)capacity * sizeof *source->starts));
-        }
+        source->starts = memory_more(source->starts, (size_t)source->line_count,
+                                     sizeof *source->starts);
         source->starts[source->line_count++] = at;
         const char *end = memchr(source->text + at, '\n', source->size - at);
         at = end ? (size_t)(end - source->text) + 1 : source->size;
@@ -110,8 +106,8 @@ static Source *find(Sources *sources, const char *name) {
     for (int i = 0; i < sources->count; i++)
         if (strcmp(sources->files[i].name, name) == 0)
             return &sources->files[sources->last = i];
-    sources->files = memory_checked(
-        realloc(sources->files, ((size_t)sources->count + 1) * sizeof *sources->files));
+    sources->files =
+        memory_more(sources->files, (size_t)sources->count, sizeof *sources->files);
     Source *source = &sources->files[sources->count];
     *source = (Source){.name = copy(name, strlen(name))};
     read_source(source);

@@ -263,8 +263,7 @@ static const Run *place_run(Campaign *campaign, const Settings *settings,
 static void add_point(Campaign *campaign, Plan *plan, const Settings *settings,
                       unsigned runs) {
     const unsigned run_count = settings_is_solved(settings) ? 1 : runs;
-    plan->points = memory_checked(
-        jm_grow_by_count(plan->points, plan->point_count, sizeof(Point)));
+    plan->points = memory_more(plan->points, plan->point_count, sizeof(Point));
     Point *point = &plan->points[plan->point_count++];
     *point = (Point){.run_count = run_count,
                      .runs = memory_array(run_count, sizeof *point->runs)};
@@ -298,8 +297,7 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
                         const char *sweep, unsigned runs, JmError *error) {
     if (campaign_plan(campaign, experiment->name))
         return true;
-    campaign->plans = memory_checked(
-        jm_grow_by_count(campaign->plans, campaign->plan_count, sizeof(Plan)));
+    campaign->plans = memory_more(campaign->plans, campaign->plan_count, sizeof(Plan));
     Plan *plan = &campaign->plans[campaign->plan_count++];
     *plan = (Plan){.experiment = experiment, .variation = campaign->variation};
     const Variation *variation = &campaign->variation;

@@ -339,8 +339,7 @@ static const char *keep_value(ExperimentFile *file, const char *start,
     char *value = file->block + file->used;
     collapse(start, end, value, SIZE_MAX);
     file->used += strlen(value) + 1;
-    file->spans = memory_checked(
-        jm_grow_by_count(file->spans, file->span_count, sizeof *file->spans));
+    file->spans = memory_more(file->spans, file->span_count, sizeof *file->spans);
     file->spans[file->span_count++] = (Span){value, start, end};
     return value;
 }

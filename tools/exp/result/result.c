@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "emu/jm.h"
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
@@ -173,7 +172,7 @@ const ResultList *result_list(const Result *result, const char *name) {
 
 void result_push(ResultList *list, const double *row) {
     const size_t size = list->width * sizeof *row;
-    list->value = memory_checked(jm_grow_by_count(list->value, list->count, size));
+    list->value = memory_more(list->value, list->count, size);
     memcpy(list->value + list->count++ * list->width, row, size);
 }
 

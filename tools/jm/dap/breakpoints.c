@@ -220,8 +220,8 @@ static void define(Dap *dap, Breakpoint *b) {
 }
 
 static Breakpoint *add(Dap *dap, BreakpointKind kind, const char *path, json_t *asked) {
-    dap->breakpoints = memory_checked(realloc(
-        dap->breakpoints, (dap->breakpoint_count + 1) * sizeof *dap->breakpoints));
+    dap->breakpoints =
+        memory_more(dap->breakpoints, dap->breakpoint_count, sizeof *dap->breakpoints);
     Breakpoint *b = &dap->breakpoints[dap->breakpoint_count++];
     *b = (Breakpoint){.id = ++dap->breakpoint_id,
                       .kind = kind,
@@ -554,25 +554,25 @@ static const Breakpoint *find_stop(const Dap *dap, unsigned stop) {
  * values. */
 static void print_log(Dap *dap, const char *message, unsigned node) {
     const JmDebugState before = jm_debug_state(dap->debug);
-    Said text = {NULL, 0, 0};
+    MemoryBytes text = {0};
     jm_debug_look(dap->debug, node, -1);
     while (*message) {
         const size_t plain = strcspn(message, "{");
-        said_add(&text, message, plain);
+        memory_append(&text, message, plain);
         message += plain;
         const char *end = *message ? strchr(message, '}') : NULL;
         if (!end) {
-            said_add(&text, message, strlen(message));
+            memory_append(&text, message, strlen(message));
             break;
         }
         JmDebugValue value;
         char *expression = memory_text("%.*s", (int)(end - message - 1), message + 1);
         jm_debug_evaluate(dap->debug, expression, &value);
-        said_add(&text, value.text, strlen(value.text));
+        memory_append(&text, value.text, strlen(value.text));
         free(expression);
         message = end + 1;
     }
-    said_add(&text, "\n", 1);
+    memory_append(&text, "\n", 1);
     jm_debug_look(dap->debug, before.node, before.context);
     dap_output(dap, "console", text.bytes, text.length);
     free(text.bytes);

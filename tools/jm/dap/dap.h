@@ -21,15 +21,10 @@
 #include <stdint.h>
 
 #include "emu/debug/inspect.h"
+#include "tools/host/memory.h"
 #include "tools/host/rpc.h"
 #include "tools/host/values.h"
 #include "tools/jm/options/options.h"
-
-/* A growing text; `bytes` is terminated, NULL at first. */
-typedef struct {
-    char *bytes;
-    size_t length, capacity;
-} Said;
 
 /* The debugger command that moves the machine until it is interrupted. */
 typedef struct {
@@ -115,7 +110,7 @@ typedef struct {
     bool pauses, jumps;     /* stops it, or moves its IP, */
     bool finishes;          /* or ends it */
 
-    Said said; /* the debugger's output for the last command */
+    MemoryBytes said; /* the debugger's output for the last command */
     Motion motion;
     Wait wait;
     double polled;              /* when input was last looked for, in seconds */
@@ -172,8 +167,6 @@ bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **valu
 bool dap_do(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Does a line that the user has typed. */
 bool dap_do_users(Dap *dap, const char *text, size_t length);
-/* Appends to a text. */
-void said_add(Said *said, const char *bytes, size_t length);
 /* Sets the title of the operation that the user now waits for; NULL: none. */
 void dap_wait(Dap *dap, const char *title, int64_t request);
 

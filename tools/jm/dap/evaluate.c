@@ -69,18 +69,18 @@ static bool evaluate_value(Dap *dap, const char *text, const JmDebugFrame *frame
  * another than before: `node` stays in force until then. */
 static bool do_commands(Dap *dap, const char *text, const JmDebugFrame *frame) {
     const int64_t id = frame ? frame - dap->frames + 1 : 0;
-    Said answer = {NULL, 0, 0};
+    MemoryBytes answer = {0};
     bool good = true;
     if (id && id != dap->repl_frame)
         look_from(dap, frame);
     dap->repl_frame = id;
-    said_add(&answer, "", 0);
+    memory_append(&answer, "", 0);
     dap_wait(dap, text, dap->request);
     for (bool more = true; more && good; text++) {
         const size_t length = strcspn(text, "\r\n");
         good = length == 0 || dap_do_users(dap, text, length);
         if (length)
-            said_add(&answer, dap->said.bytes, dap->said.length);
+            memory_append(&answer, dap->said.bytes, dap->said.length);
         text += length;
         more = *text != '\0';
     }

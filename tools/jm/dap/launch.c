@@ -60,8 +60,7 @@ typedef struct {
 } Line;
 
 static void add(Line *line, char *argument) {
-    line->argv = memory_checked(
-        realloc(line->argv, (size_t)(line->argc + 2) * sizeof *line->argv));
+    line->argv = memory_more(line->argv, (size_t)line->argc + 1, sizeof *line->argv);
     line->argv[line->argc++] = argument;
     line->argv[line->argc] = NULL;
 }

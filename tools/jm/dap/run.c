@@ -274,8 +274,7 @@ bool request_reverseContinue(Dap *dap, const json_t *arguments) {
 
 /* Keeps a place; returns its id as a target. */
 static int64_t keep_target(Dap *dap, const JmDebugPlace *place) {
-    dap->targets = memory_checked(
-        realloc(dap->targets, (dap->target_count + 1) * sizeof *dap->targets));
+    dap->targets = memory_more(dap->targets, dap->target_count, sizeof *dap->targets);
     dap->targets[dap->target_count++] = *place;
     return (int64_t)dap->target_count;
 }

@@ -76,8 +76,7 @@ static int64_t keep(Dap *dap, const JmDebugFrame *frame) {
             dap->frames[i].sender == frame->sender &&
             dap->frames[i].cycle == frame->cycle)
             return (int64_t)i + 1;
-    dap->frames = memory_checked(
-        realloc(dap->frames, (dap->frame_count + 1) * sizeof *dap->frames));
+    dap->frames = memory_more(dap->frames, dap->frame_count, sizeof *dap->frames);
     dap->frames[dap->frame_count++] = *frame;
     return (int64_t)dap->frame_count;
 }

@@ -20,8 +20,7 @@ static int64_t keep(Dap *dap, Scope scope) {
             dap->scopes[i].priority == scope.priority &&
             dap->scopes[i].index == scope.index)
             return (int64_t)i + 1;
-    dap->scopes = memory_checked(
-        realloc(dap->scopes, (dap->scope_count + 1) * sizeof *dap->scopes));
+    dap->scopes = memory_more(dap->scopes, dap->scope_count, sizeof *dap->scopes);
     dap->scopes[dap->scope_count++] = scope;
     return (int64_t)dap->scope_count;
 }

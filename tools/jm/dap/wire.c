@@ -209,16 +209,6 @@ bool may_list(Dap *dap, const json_t *arguments, const char *name, json_t **valu
 
 /* ---- the debugger ---------------------------------------------------------------- */
 
-void said_add(Said *said, const char *bytes, size_t length) {
-    if (said->length + length + 1 > said->capacity) {
-        said->capacity = (said->length + length + 1) * 2;
-        said->bytes = memory_checked(realloc(said->bytes, said->capacity));
-    }
-    memcpy(said->bytes + said->length, bytes, length);
-    said->length += length;
-    said->bytes[said->length] = '\0';
-}
-
 /* Executes a user's line; the debugger's output is in dap->said. A line ends at a
  * control character, so that no text of the editor's is two. */
 bool dap_do_users(Dap *dap, const char *text, size_t length) {
@@ -228,7 +218,7 @@ bool dap_do_users(Dap *dap, const char *text, size_t length) {
             *c = ' ';
     dap->said.length = 0;
     dap->interrupted = false;
-    said_add(&dap->said, "", 0);
+    memory_append(&dap->said, "", 0);
     const bool good = jm_debug_do(dap->debug, line);
     free(line);
     return good;
@@ -251,7 +241,7 @@ bool dap_do(Dap *dap, const char *format, ...) {
 /* JmDebugHost.write: keeps the output of a command. */
 static void keep(void *context, const char *text, size_t length) {
     Dap *dap = context;
-    said_add(&dap->said, text, length);
+    memory_append(&dap->said, text, length);
 }
 
 /* Sends a piece of a line that a program has written. */

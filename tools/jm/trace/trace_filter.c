@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "emu/jm.h"
 #include "tools/host/memory.h"
 #include "tools/host/numbers.h"
@@ -49,8 +48,8 @@ static bool read_range(char *item, NodeRange *range) {
 bool trace_filter_nodes(TraceFilter *filter, const char *list) {
     char item[32];
     while (take_item(&list, item, sizeof item)) {
-        filter->ranges = memory_checked(jm_grow_by_count(
-            filter->ranges, filter->range_count, sizeof *filter->ranges));
+        filter->ranges =
+            memory_more(filter->ranges, filter->range_count, sizeof *filter->ranges);
         if (!read_range(item, &filter->ranges[filter->range_count]))
             return false;
         filter->range_count++;

@@ -25,8 +25,8 @@ void sites_add(Sites *sites, Site site) {
             other->role = site.role;
         return;
     }
-    sites->items = memory_checked(
-        realloc(sites->items, ((size_t)sites->count + 1) * sizeof *sites->items));
+    sites->items =
+        memory_more(sites->items, (size_t)sites->count, sizeof *sites->items);
     sites->items[sites->count++] = site;
 }
 

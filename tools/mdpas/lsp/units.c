@@ -16,8 +16,7 @@ enum { SOURCES_MAX = 1000, FOLDERS_DEEP = 8 };
 /* ---- lists, names ---------------------------------------------------------------- */
 
 void list_add(List *list, void *item) {
-    list->items = memory_checked(
-        realloc(list->items, ((size_t)list->count + 1) * sizeof(void *)));
+    list->items = memory_more(list->items, (size_t)list->count, sizeof(void *));
     list->items[list->count++] = item;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "asm/objects/bytes.h"
-#include "emu/core/grow.h"
 #include "emu/core/printable.h"
 #include "emu/core/sourcetext.h"
 #include "tools/host/memory.h"
@@ -55,8 +54,7 @@ static char *next_field(Reader *reader) {
 }
 
 static void add_field(Csv *csv, size_t count, const char *field) {
-    csv->field =
-        memory_checked(jm_grow_by_count(csv->field, count, sizeof *csv->field));
+    csv->field = memory_more(csv->field, count, sizeof *csv->field);
     csv->field[count] = field;
 }
 
