@@ -324,6 +324,9 @@ typedef struct {
 } JmNodeStatistics;
 
 void jm_node_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
+/* Returns the sums over all nodes of instructions, messages, overflows, faults,
+ * dispatches and cycles, and the largest queue_max_words; the rest is zero. */
+JmNodeStatistics jm_statistics(const JmMachine *machine);
 
 /* A distribution of times in cycles: extremes, percentiles, mean. */
 typedef struct {

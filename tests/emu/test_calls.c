@@ -103,6 +103,7 @@ enum { NODES = 2, BEYOND = JM_ADDRESS_MASK + 1, NO_CONTEXT = 3 };
     CALL(jm_start, (r->m, NODES))                                                      \
     CALL(jm_node_statistics, (r->m, NODES, &r->statistics))                            \
     CALL(jm_node_statistics, (r->m, 0, NULL))                                          \
+    CALL(jm_statistics, (NULL))                                                        \
     CALL(jm_network_statistics, (r->m, NULL))                                          \
     CALL(jm_messages_overtake, (NULL))                                                 \
     CALL(jm_has_link, (r->m, NODES, 0, true))                                          \

@@ -178,9 +178,10 @@ static JmStop run_to(Run *run, uint64_t target) {
 
 static void show_progress(Run *run) {
     const uint64_t cycles = jm_now(run->machine);
+    const JmNodeStatistics totals = jm_statistics(run->machine);
     fprintf(stderr, "\r%" PRIu64 " cycles, %.0f a second, %" PRIu64 " messages\033[K",
             cycles, (double)(cycles - run->shown_cycles) / run->progress.since,
-            stats_totals(run->machine).messages);
+            totals.messages_in[0] + totals.messages_in[1]);
     run->shown_cycles = cycles;
 }
 

@@ -18,32 +18,6 @@ static void say_classes(JmDebug *d, const uint64_t cycles[JM_CLASS_COUNT],
     }
 }
 
-/* Adds a node's statistics to those of the machine. */
-static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
-    sum->instructions += s->instructions;
-    for (unsigned p = 0; p < 2; p++) {
-        sum->messages_in[p] += s->messages_in[p];
-        sum->messages_out[p] += s->messages_out[p];
-        sum->overflows[p] += s->overflows[p];
-        sum->dispatches[p] += s->dispatches[p];
-        if (s->queue_max_words[p] > sum->queue_max_words[p])
-            sum->queue_max_words[p] = s->queue_max_words[p];
-    }
-    for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
-        sum->cycles[i] += s->cycles[i];
-    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
-        sum->faults[i] += s->faults[i];
-}
-
-static JmNodeStatistics sum_of_nodes(const JmDebug *d) {
-    JmNodeStatistics sum = {.instructions = 0}, s;
-    for (unsigned i = 0; i < d->machine->nodes; i++) {
-        jm_node_statistics(d->machine, i, &s);
-        add_node(&sum, &s);
-    }
-    return sum;
-}
-
 /* Prints the counters that a node and the sum of all nodes share. */
 static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
@@ -57,7 +31,7 @@ static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
 
 /* Prints sums over all nodes; cycles are shares of those of all nodes together. */
 static void say_machine_statistics(JmDebug *d) {
-    const JmNodeStatistics sum = sum_of_nodes(d);
+    const JmNodeStatistics sum = jm_statistics(d->machine);
     JmNetworkStatistics n;
     jm_network_statistics(d->machine, &n);
     say(d, "cycle %" PRIu64 ", %u nodes\n", d->machine->now, d->machine->nodes);
@@ -157,7 +131,7 @@ void info_machine(JmDebug *d) {
 /* Prints how often each fault was taken on all nodes, and its vector on the selected
  * one. */
 void info_faults(JmDebug *d) {
-    const JmNodeStatistics sum = sum_of_nodes(d);
+    const JmNodeStatistics sum = jm_statistics(d->machine);
     for (unsigned f = 0; f < JM_FAULT_COUNT; f++) {
         const JmWord word = jm_read(d->machine, d->node, NODE_VECTORS + f);
         say(d, "  %-12s %8" PRIu64 " taken  vector %s\n", jm_fault_name(f),

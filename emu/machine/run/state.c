@@ -193,3 +193,25 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
         machine->unit->statistics(machine, node, out);
     settle_cycles(machine, n, out);
 }
+
+JmNodeStatistics jm_statistics(const JmMachine *machine) {
+    JmNodeStatistics sum = {0}, s;
+    call_looks(machine);
+    for (unsigned node = 0; node < machine->nodes; node++) {
+        jm_node_statistics(machine, node, &s);
+        sum.instructions += s.instructions;
+        for (unsigned p = 0; p < 2; p++) {
+            sum.messages_in[p] += s.messages_in[p];
+            sum.messages_out[p] += s.messages_out[p];
+            sum.overflows[p] += s.overflows[p];
+            sum.dispatches[p] += s.dispatches[p];
+            if (s.queue_max_words[p] > sum.queue_max_words[p])
+                sum.queue_max_words[p] = s.queue_max_words[p];
+        }
+        for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
+            sum.cycles[i] += s.cycles[i];
+        for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+            sum.faults[i] += s.faults[i];
+    }
+    return sum;
+}

@@ -39,14 +39,14 @@ static void add_queue(uint64_t *total, uint64_t *max, uint32_t words) {
 /* The fields are the columns of samples.def: a missing initialiser would leave a zero.
  */
 static Row take_row(const JmMachine *machine) {
-    const StatsTotals totals = stats_totals(machine);
+    const JmNodeStatistics totals = jm_statistics(machine);
     JmNetworkStatistics network;
     jm_network_statistics(machine, &network);
     Row row = {
         .cycle = jm_now(machine),
         .instructions = totals.instructions,
-        .messages = totals.messages,
-        .overflows = totals.overflows,
+        .messages = totals.messages_in[0] + totals.messages_in[1],
+        .overflows = totals.overflows[0] + totals.overflows[1],
         .flits = network.flits[0] + network.flits[1] + network.flits[2],
     };
     for (unsigned node = 0; node < jm_node_count(machine); node++) {

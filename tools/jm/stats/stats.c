@@ -88,17 +88,6 @@ static void by_fault(Json *json, const uint64_t faults[JM_FAULT_COUNT]) {
     jout_close(json, '}');
 }
 
-static void all_faults(Json *json, const JmMachine *machine) {
-    uint64_t faults[JM_FAULT_COUNT] = {0};
-    for (unsigned node = 0; node < jm_node_count(machine); node++) {
-        JmNodeStatistics s;
-        jm_node_statistics(machine, node, &s);
-        for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
-            faults[i] += s.faults[i];
-    }
-    by_fault(json, faults);
-}
-
 /* Writes nothing for the mesh as built. */
 static void topology(Json *json, const JmMachine *machine) {
     const char *text = jm_config(machine)->topology;
@@ -222,18 +211,6 @@ int stats_exit_status(const JmMachine *machine, JmStop stop, bool expect_exit) {
     }
 }
 
-StatsTotals stats_totals(const JmMachine *machine) {
-    StatsTotals totals = {0};
-    for (unsigned node = 0; node < jm_node_count(machine); node++) {
-        JmNodeStatistics s;
-        jm_node_statistics(machine, node, &s);
-        totals.instructions += s.instructions;
-        totals.messages += both(s.messages_in);
-        totals.overflows += both(s.overflows);
-    }
-    return totals;
-}
-
 /* Writes the rows NODE_STAT of stats.def for a node: all, or only that of a key; false
  * if there is none. */
 static bool write_node(Json *json, const JmMachine *machine, unsigned node,
@@ -271,7 +248,7 @@ void stats_write(StatsRun *run, FILE *out) {
     const StatsRun *r = run;
     const JmConfig *config = jm_config(run->machine);
     Json line = {.out = out}, *json = &line;
-    run->totals = stats_totals(run->machine);
+    run->totals = jm_statistics(run->machine);
     fputs("{\n", out);
     /* a line each; one that writes no value leaves its key */
 #define RUN_STAT(name, value, text)                                                    \

@@ -7,18 +7,13 @@
 
 #include "emu/jm.h"
 
-/* Sums over all nodes. */
-typedef struct {
-    uint64_t instructions, messages, overflows;
-} StatsTotals;
-
 /* A run that has ended. */
 typedef struct {
     const JmMachine *machine;
     const char *program;
     JmStop stop;
-    int status; /* exit status of jm run */
-    StatsTotals totals;
+    int status;              /* exit status of jm run */
+    JmNodeStatistics totals; /* jm_statistics() */
 } StatsRun;
 
 /* Whether the end of a run needs an explanation: nodes stopped or wait for each other,
@@ -30,9 +25,6 @@ bool stats_explained(const JmMachine *machine, JmStop stop);
 enum { EXIT_LIMIT = 126, EXIT_STOPPED = 127 };
 /* Returns that of a run that no signal ended; the manual page lists them. */
 int stats_exit_status(const JmMachine *machine, JmStop stop, bool expect_exit);
-
-/* Returns the sums over all nodes. */
-StatsTotals stats_totals(const JmMachine *machine);
 
 /* Writes the statistics, one node a line; `run->totals` is filled in. */
 void stats_write(StatsRun *run, FILE *out);
