@@ -201,10 +201,6 @@ bool jm_writes_data_register(const JmDecoded *d, unsigned r);
  * canonical is written as if it were; an undefined opcode as "op 0x..". */
 int jm_disassemble(uint32_t instruction, char *buffer, size_t size);
 
-/* Writes a register-mode operand: "ip", "r1'p" for the other priority, "r1'b" for the
- * other context, "r1'bp" for both. Terminated and counted as by jm_disassemble(). */
-int jm_reg_print(unsigned op0, char *buffer, size_t size);
-
 /* Writes a word as TAG:HEX8 ("INT:0000002A"); size at least 16. */
 int jm_word_print(JmWord word, char *buffer, size_t size);
 

@@ -36,7 +36,8 @@ static void add_lower(Text *text, const char *name) {
         add(text, "%c", *name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
 }
 
-/* A register number without a name is written as reg1f, which does not assemble. */
+/* "r1'p" is of the other priority, "r1'b" of the other context, "r1'bp" of both. A
+ * number without a name is written as reg1f, which does not assemble. */
 static void add_register(Text *text, unsigned op0) {
     const char *name = jm_reg_name(op0 & JM_REG_N);
     if (name)
@@ -135,12 +136,6 @@ int jm_disassemble(uint32_t instruction, char *buffer, size_t size) {
     else
         add_lower(&text, info->name);
     add_operands(&text, &d, info);
-    return text.length;
-}
-
-int jm_reg_print(unsigned op0, char *buffer, size_t size) {
-    Text text = text_into(buffer, size);
-    add_register(&text, op0);
     return text.length;
 }
 

@@ -227,16 +227,11 @@ Test(print, move_stands_where_it_assembles_back) {
     text_is(jm_encode_fields(JM_OP_WRITER, 0, 2, JM_REG_A1), "move r2,a1");
     text_is(jm_encode_fields(JM_OP_WRITER, 0, 2, JM_REG_OTHER_CONTEXT | JM_REG_IP),
             "move r2,ip'b");
+    text_is(jm_encode_fields(JM_OP_WRITER, 0, 2,
+                             JM_REG_OTHER_PRIORITY | JM_REG_OTHER_CONTEXT | JM_REG_R1),
+            "move r2,r1'bp");
     text_is(jm_encode_fields(JM_OP_WRITE, 0, 2, 0x41), "move r2,[0,a1]");
     text_is(jm_encode_fields(JM_OP_WRITE, 0, 2, 0x01), "write r2,r1");
-}
-
-Test(print, registers_of_other_contexts) {
-    char text[16];
-    jm_reg_print(JM_REG_OTHER_PRIORITY | JM_REG_OTHER_CONTEXT | JM_REG_R1, text, 16);
-    cr_expect_str_eq(text, "r1'bp");
-    jm_reg_print(JM_REG_QHL, text, sizeof text);
-    cr_expect_str_eq(text, "qhl");
 }
 
 Test(print, words_and_short_buffers) {

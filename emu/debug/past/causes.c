@@ -14,6 +14,16 @@ enum {
 
 /* ---- gathering ------------------------------------------------------------------- */
 
+/* All messages of the past, as a graph: each is caused by its parent. */
+typedef struct {
+    JmDebug *d;
+    Tracker *tracker;
+    Cause *cause; /* by serial */
+    size_t count, capacity;
+    uint32_t wanted; /* serial of the message that was asked for */
+    bool full;       /* there are more messages than can be kept */
+} Causes;
+
 static Cause *cause_of(Causes *c, const Track *t) {
     while (c->count <= t->serial && c->count < CAUSES_MOST) {
         c->cause =
@@ -224,7 +234,8 @@ static bool is_known(const Causes *c, uint32_t serial) {
     return serial && serial < c->count && c->cause[serial].known;
 }
 
-bool causes_of(JmDebug *d, const Wanted *w, Causes *c) {
+/* Finds the causes and effects of a message. False and a message. */
+static bool causes_of(JmDebug *d, const Wanted *w, Causes *c) {
     if (!gather(d, &d->past->travel.moments[0], w, c))
         return false;
     if (c->full)

@@ -13,6 +13,61 @@ enum {
     PATH_LEFT_FREE = 36         /* columns for the cycle and one more hop */
 };
 
+/* A step in the life of a message. Steps from OPENED to LOST are what a node does. */
+typedef enum {
+    LIFE_FLEW,    /* it was in flight when the past begins */
+    LIFE_FAULTS,  /* its sender or its task takes `fault`, `count` times up to `last` */
+    LIFE_HOP,     /* its head enters `channel` */
+    LIFE_WAITS,   /* its head waits in `channel` for `count` cycles */
+    LIFE_CLOSED,  /* its tail is in the output buffer: `count` words */
+    LIFE_PLACED,  /* it is in the queue, or begins to be, behind `count` messages */
+    LIFE_LENGTH,  /* its header says `count` words, `last` were sent; no cycle */
+    LIFE_ARRIVED, /* it is whole, `count` cycles after it was opened */
+    LIFE_OPENED,  /* SEND opens it */
+    LIFE_MOVED,   /* software moves its header to `address` after `count` cycles */
+    LIFE_BEGINS,  /* it is dispatched after `count` cycles */
+    LIFE_INTERRUPTED, /* a dispatch of priority 1 interrupts its task */
+    LIFE_ENDS,        /* SUSPEND, `count` cycles after the dispatch */
+    LIFE_LOST,        /* its header is overwritten */
+    LIFE_DROPPED,     /* by hand */
+    LIFE_FLIES,       /* now: it is in the network */
+    LIFE_RUNS,        /* now: its task has not ended */
+    LIFE_RESTS        /* now: it has been at `address` for `count` cycles */
+} LifeKind;
+
+/* Why the head of a message does not move. */
+typedef enum {
+    WAIT_NONE,
+    WAIT_HELD,
+    WAIT_FULL,
+    WAIT_QUEUE,
+    WAIT_WIRE,
+    WAIT_BLOCKED
+} WaitKind;
+
+typedef struct {
+    LifeKind kind;
+    uint64_t cycle, count, last;
+    unsigned node;            /* FAULTS, OPENED to LOST: where, */
+    uint32_t place;           /* and at which instruction */
+    uint32_t address;         /* of its header */
+    JmFault fault;            /* FAULTS */
+    bool sends;               /* FAULTS: of the sender */
+    int32_t channel;          /* HOP, WAITS; -1: the output buffer */
+    WaitKind wait;            /* WAITS: why, */
+    int32_t wanted;           /* for which channel; -1: the queue */
+    uint32_t holder;          /* HELD: number of the message that holds it */
+    bool whole;               /* PLACED: in one piece */
+    Track track;              /* PLACED: the message then */
+    bool was_in, is_in;       /* MOVED: in the queue, before and after */
+    JmRedirection redirected; /* OPENED */
+} LifeStep;
+
+typedef struct {
+    LifeStep *steps;
+    size_t count, capacity;
+} Life;
+
 /* A message that is followed, and how far its life is known. */
 typedef struct {
     JmDebug *d;
@@ -387,7 +442,9 @@ static void begin_in_flight(Follower *f, const Track *there, uint64_t begin) {
     find_head(f);
 }
 
-bool life_of(JmDebug *d, const Track *which, Life *life) {
+/* Finds the life of a message from its beginning to the present. False: interrupted,
+ * and the life is not complete. */
+static bool life_of(JmDebug *d, const Track *which, Life *life) {
     const uint64_t end = d->machine->now, begin = travel_begin(d);
     Follower f = {.d = d, .life = life, .which = *which, .head = -1};
     *life = (Life){.steps = NULL};

@@ -113,67 +113,6 @@ bool take_wanted(JmDebug *d, Args *args, Wanted *w);
 /* Returns the message that is meant, unless it is given by number, or NULL. */
 const Track *wanted_track(const Wanted *w, const Tracker *t);
 
-/* ---- lives ----------------------------------------------------------------------- */
-
-/* A step in the life of a message. Steps from OPENED to LOST are what a node does. */
-typedef enum {
-    LIFE_FLEW,    /* it was in flight when the past begins */
-    LIFE_FAULTS,  /* its sender or its task takes `fault`, `count` times up to `last` */
-    LIFE_HOP,     /* its head enters `channel` */
-    LIFE_WAITS,   /* its head waits in `channel` for `count` cycles */
-    LIFE_CLOSED,  /* its tail is in the output buffer: `count` words */
-    LIFE_PLACED,  /* it is in the queue, or begins to be, behind `count` messages */
-    LIFE_LENGTH,  /* its header says `count` words, `last` were sent; no cycle */
-    LIFE_ARRIVED, /* it is whole, `count` cycles after it was opened */
-    LIFE_OPENED,  /* SEND opens it */
-    LIFE_MOVED,   /* software moves its header to `address` after `count` cycles */
-    LIFE_BEGINS,  /* it is dispatched after `count` cycles */
-    LIFE_INTERRUPTED, /* a dispatch of priority 1 interrupts its task */
-    LIFE_ENDS,        /* SUSPEND, `count` cycles after the dispatch */
-    LIFE_LOST,        /* its header is overwritten */
-    LIFE_DROPPED,     /* by hand */
-    LIFE_FLIES,       /* now: it is in the network */
-    LIFE_RUNS,        /* now: its task has not ended */
-    LIFE_RESTS        /* now: it has been at `address` for `count` cycles */
-} LifeKind;
-
-/* Why the head of a message does not move. */
-typedef enum {
-    WAIT_NONE,
-    WAIT_HELD,
-    WAIT_FULL,
-    WAIT_QUEUE,
-    WAIT_WIRE,
-    WAIT_BLOCKED
-} WaitKind;
-
-typedef struct {
-    LifeKind kind;
-    uint64_t cycle, count, last;
-    unsigned node;            /* FAULTS, OPENED to LOST: where, */
-    uint32_t place;           /* and at which instruction */
-    uint32_t address;         /* of its header */
-    JmFault fault;            /* FAULTS */
-    bool sends;               /* FAULTS: of the sender */
-    int32_t channel;          /* HOP, WAITS; -1: the output buffer */
-    WaitKind wait;            /* WAITS: why, */
-    int32_t wanted;           /* for which channel; -1: the queue */
-    uint32_t holder;          /* HELD: number of the message that holds it */
-    bool whole;               /* PLACED: in one piece */
-    Track track;              /* PLACED: the message then */
-    bool was_in, is_in;       /* MOVED: in the queue, before and after */
-    JmRedirection redirected; /* OPENED */
-} LifeStep;
-
-typedef struct {
-    LifeStep *steps;
-    size_t count, capacity;
-} Life;
-
-/* Finds the life of a message from its beginning to the present. False: interrupted,
- * and the life is not complete. */
-bool life_of(JmDebug *d, const Track *which, Life *life);
-
 /* ---- causes ---------------------------------------------------------------------- */
 
 /* A message of the past, by Track.serial; serial 0 is none. */
@@ -188,19 +127,6 @@ typedef struct {
     JmContext sender;
     bool known, placed, lost;
 } Cause;
-
-/* All messages of the past, as a graph: each is caused by its parent. */
-typedef struct {
-    JmDebug *d;
-    Tracker *tracker;
-    Cause *cause; /* by serial */
-    size_t count, capacity;
-    uint32_t wanted; /* serial of the message that was asked for */
-    bool full;       /* there are more messages than can be kept */
-} Causes;
-
-/* Finds the causes and effects of a message. False and a message. */
-bool causes_of(JmDebug *d, const Wanted *w, Causes *causes);
 
 /* Finds the message of a node's task, the message of the task that sent it, and so on,
  * looking back as far as it takes to find `least` of them. Fills in at most `most`;

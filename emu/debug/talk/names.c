@@ -68,7 +68,7 @@ const char *file_text(const JmDebug *d, const char *path) {
     return jm_printable(file_name(path), next_text(d), LONG_TEXT);
 }
 
-const char *instruction_text(const JmDebug *d, JmDebugPlace place, bool line) {
+static const char *instruction_text(const JmDebug *d, JmDebugPlace place, bool line) {
     char *text = next_text(d), symbol[128], source[160] = "", name[121];
     const char *file;
     int number;
@@ -193,16 +193,12 @@ Where where_of(const JmDebug *d, unsigned node) {
                    .word = jm_read(d->machine, node, next.address)};
 }
 
-void say_where(JmDebug *d, const Where *w) {
-    say(d, "%s %s: %s%s  %s\n", node_text(d, w->node), activity_text(w->activity),
-        instruction_text(d, w->next, true), w->next.low ? " low" : "",
-        jm_is_instruction(w->word) ? code_text(d, w->word, w->next.low)
-                                   : bits_text(d, w->word));
-}
-
 void say_next(JmDebug *d, unsigned node) {
-    const Where where = where_of(d, node);
-    say_where(d, &where);
+    const Where w = where_of(d, node);
+    say(d, "%s %s: %s%s  %s\n", node_text(d, node), activity_text(w.activity),
+        instruction_text(d, w.next, true), w.next.low ? " low" : "",
+        jm_is_instruction(w.word) ? code_text(d, w.word, w.next.low)
+                                  : bits_text(d, w.word));
 }
 
 /* ---- source lines ---------------------------------------------------------------- */

@@ -43,9 +43,7 @@ typedef struct {
     JmWord word;       /* at its address */
 } Where;
 Where where_of(const JmDebug *d, unsigned node);
-/* Prints where a node stands: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
-void say_where(JmDebug *d, const Where *where);
-/* Does both. */
+/* Prints it: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
 void say_next(JmDebug *d, unsigned node);
 /* Returns the place of the running context's next instruction. */
 JmDebugPlace next_of(const JmDebug *d, unsigned node);
@@ -60,8 +58,7 @@ void look_anew(JmDebug *d);
 const char *file_name(const char *path);
 /* Returns the same without control characters. */
 const char *file_text(const JmDebug *d, const char *path);
-/* Return a place, "01012 main+4", with the source line if `line`. */
-const char *instruction_text(const JmDebug *d, JmDebugPlace place, bool line);
+/* Returns a place, "01012 main+4", with the source line if `line`. */
 const char *place_text(const JmDebug *d, uint32_t address, bool line);
 /* Returns a node: "node 5 (5,0,0)". */
 const char *node_text(const JmDebug *d, unsigned node);

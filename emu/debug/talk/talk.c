@@ -13,7 +13,7 @@ enum { EXCERPT_MIN = 24 }; /* characters of a line that are always shown */
 
 /* Without memory the heap abandons the work, so nothing here can fail. */
 
-void text_add_list(Text *text, const char *format, va_list arguments) {
+static void add_list(Text *text, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
@@ -30,11 +30,13 @@ void text_add_list(Text *text, const char *format, va_list arguments) {
 void text_add(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    text_add_list(text, format, arguments);
+    add_list(text, format, arguments);
     va_end(arguments);
 }
 
-void text_escape(Text *text, size_t from) {
+/* Writes control characters from position `from` on as \xHH, but not newlines and tabs:
+ * names in foreign files must not steer a terminal. */
+static void escape(Text *text, size_t from) {
     for (size_t i = from; i < text->length; i++) {
         const unsigned char c = (unsigned char)text->bytes[i];
         const int size = jm_printable_length(text->bytes + i, text->length - i);
@@ -77,9 +79,9 @@ void say(JmDebug *d, const char *format, ...) {
     const size_t from = d->out.length;
     va_list arguments;
     va_start(arguments, format);
-    text_add_list(&d->out, format, arguments);
+    add_list(&d->out, format, arguments);
     va_end(arguments);
-    text_escape(&d->out, from);
+    escape(&d->out, from);
 }
 
 /* A row to be added as work with the heap, which may fail. */
@@ -152,8 +154,8 @@ bool do_work(JmDebug *d, HeapWork *work, void *context) {
 
 static void fail_list(JmDebug *d, const char *format, va_list arguments) {
     text_clear(&d->error);
-    text_add_list(&d->error, format, arguments);
-    text_escape(&d->error, 0);
+    add_list(&d->error, format, arguments);
+    escape(&d->error, 0);
     say(d, "error: %s\n", text_get(&d->error));
 }
 

@@ -34,17 +34,10 @@ typedef struct {
 /* Appends formatted text. */
 void text_add(Text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Appends formatted text, arguments as a list. */
-void text_add_list(Text *text, const char *format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
 /* Makes the text empty; its memory stays. */
 void text_clear(Text *text);
 /* Returns the text, "" if there is none. It lives until the text changes. */
 const char *text_get(const Text *text);
-
-/* Writes control characters from position `from` on as \xHH, but not newlines and tabs:
- * names in foreign files must not steer a terminal. */
-void text_escape(Text *text, size_t from);
 
 /* Returns a copy of `length` bytes, terminated. */
 char *text_copy(Heap *heap, const char *bytes, size_t length);
