@@ -39,6 +39,11 @@ size_t jm_text_mark(const char *text, size_t size) {
     return marked ? sizeof mark : 0;
 }
 
+bool jm_has_suffix(const char *path, const char *suffix) {
+    const size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
 int64_t jm_text_time(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0)

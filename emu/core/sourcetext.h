@@ -1,5 +1,5 @@
-/* Lines of source texts, for messages that say where something happened, and byte order
- * marks. Anyone may include this header. */
+/* Files of source texts: their lines, for messages that say where something happened,
+ * byte order marks, names. Anyone may include this header. */
 #ifndef JM_CORE_SOURCETEXT_H
 #define JM_CORE_SOURCETEXT_H
 
@@ -14,6 +14,9 @@ extern "C" {
 /* Returns the length of the byte order mark at the beginning of a text: 3, or 0 if
  * there is none. Some editors write one; readers of text skip it. */
 size_t jm_text_mark(const char *text, size_t size);
+
+/* Whether the name of a file has a suffix, ".s", and more. */
+bool jm_has_suffix(const char *path, const char *suffix);
 
 /* Returns when a file was last written, in nanoseconds since the epoch; INT64_MIN if
  * there is no such file. If a source is newer than the program made from it, its lines

@@ -15,14 +15,9 @@
 /* The kernel's entry lies where execution starts. */
 static const char kernel_entry[] = "kernel_boot";
 
-static bool has_suffix(const char *path, const char *suffix) {
-    const size_t length = strlen(path), tail = strlen(suffix);
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
-}
-
 static const EmbeddedFile *find_kernel(void) {
     for (const EmbeddedFile *file = embedded_files; file->name; file++)
-        if (has_suffix(file->name, ".a"))
+        if (jm_has_suffix(file->name, ".a"))
             return file;
     return NULL;
 }
@@ -34,7 +29,7 @@ enum { INCLUDES_MAX = 64 };
 static int find_includes(AsmFile *files) {
     int count = 0;
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {
-        if (!has_suffix(file->name, ".inc"))
+        if (!jm_has_suffix(file->name, ".inc"))
             continue;
         assert(count < INCLUDES_MAX);
         files[count++] = (AsmFile){file->name, (const char *)file->bytes, file->size};
@@ -180,7 +175,7 @@ bool program_load(JmMachine *machine, const char *path, bool bare, bool quiet,
                   JmError *error) {
     if (strcmp(path, "-") == 0)
         return load_standard_input(machine, bare, quiet, error);
-    if (has_suffix(path, ".s"))
+    if (jm_has_suffix(path, ".s"))
         return load_source(
             machine, &(Source){path, NULL, 0, bare, quiet, jm_inputs(machine)}, error);
     return jm_load_file(machine, path, JM_ALL_NODES, error);

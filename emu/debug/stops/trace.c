@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "emu/core/sourcetext.h"
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/files.h"
 
@@ -118,11 +119,6 @@ static bool take_filters(Args *args, struct TraceFile *t) {
     return true;
 }
 
-static bool is_json(const char *path) {
-    const size_t length = strlen(path);
-    return length >= 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
 bool cmd_trace(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     if (!take_path(args, path))
@@ -134,7 +130,7 @@ bool cmd_trace(JmDebug *d, Args *args) {
             return fail(d, "nothing is being traced");
         return trace_stop(d);
     }
-    if (is_json(path))
+    if (jm_has_suffix(path, ".json"))
         return fail_at(args, args->at - strlen(path),
                        "lines of text are written here; `save` the machine, and `jm "
                        "run --restore FILE --trace FILE.json` writes the other form");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "emu/core/sourcetext.h"
 #include "tools/host/memory.h"
 #include "tools/jm/trace/trace_json.h"
 
@@ -165,11 +166,6 @@ void trace_turn(Trace *trace) {
 
 /* ---- the file -------------------------------------------------------------------- */
 
-static bool is_json(const char *path) {
-    const size_t length = strlen(path);
-    return length >= 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                 const TraceFilter *filter, JmError *error) {
     trace->machine = machine;
@@ -181,7 +177,7 @@ bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                        trace_filter_highest(filter), jm_node_count(machine));
     if (!jm_outfile_open(&trace->file, path, jm_inputs(machine), error))
         return false;
-    if (is_json(path))
+    if (jm_has_suffix(path, ".json"))
         trace->json = trace_json_start(trace->file.stream, machine, filter);
     trace_turn(trace);
     return observe(trace) || jm_fail(error, path, "no memory to trace");

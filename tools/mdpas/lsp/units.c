@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "emu/core/sourcetext.h"
 #include "tools/host/memory.h"
 #include "tools/host/values.h"
 
@@ -181,11 +182,6 @@ char *unit_uri(const Work *work, const Unit *unit, int file) {
 
 /* ---- the workspace --------------------------------------------------------------- */
 
-static bool has_suffix(const char *name, const char *suffix) {
-    const size_t length = strlen(name), tail = strlen(suffix);
-    return length > tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 static bool is_known(const Work *work, const char *real) {
     for (int i = 0; i < work->closed_units.count; i++)
         if (strcmp(((Unit *)work->closed_units.items[i])->real, real) == 0)
@@ -208,7 +204,7 @@ static void look_at(Work *work, const char *folder, const char *name, int depth)
     if (name[0] != '.' && lstat(path, &info) == 0) {
         if (S_ISDIR(info.st_mode) && depth < FOLDERS_DEEP)
             look_in(work, path, depth + 1);
-        else if (S_ISREG(info.st_mode) && has_suffix(name, ".s"))
+        else if (S_ISREG(info.st_mode) && jm_has_suffix(name, ".s"))
             add_source(work, path);
     }
     free(path);
@@ -272,7 +268,7 @@ Unit *unit_of(Work *work, const Document *document) {
         else if (!other && includes(work, unit, document->real))
             other = unit;
     }
-    const bool alone = !other && !has_suffix(document->path, ".s");
+    const bool alone = !other && !jm_has_suffix(document->path, ".s");
     const List *closed = alone ? work_closed(work) : &(List){0};
     for (int i = 0; !other && i < closed->count; i++)
         if (includes(work, closed->items[i], document->real))
