@@ -149,6 +149,7 @@ $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c) tools/model/options.c tools/exp/plan/setting_rows.c tools/host/numbers.c tools/host/word_list.c)
 $(GEN)/mkman $(GEN)/mkcompletion $(GEN)/mkattributes: $(ROWS_OBJ) $(LIBJM)
 $(GEN)/mkattributes: $(call obj,tools/host/option_rows.c)
+$(GEN)/mksyntax: $(call obj,tools/mdpas/answers/words.c tools/host/memory.c tools/host/host.c)
 $(GEN)/mkpython: $(LIBJM)
 LIBS_mkpython = $(LDLIBS)
 LIBS_mkman = $(LDLIBS)
@@ -422,7 +423,6 @@ bench: ## measure speed; OLD=bench.json compares with an earlier build
 	@BUILD=$(BUILD) tools/bench.sh $(BENCHES)
 	@tools/benchtable.sh $(BUILD)/bench.json $(OLD) >$(BUILD)/bench.md
 	@$(if $(OLD),cat,echo "table:") $(BUILD)/bench.md
-	@BUILD=$(BUILD) tools/bench-before.sh
 	@BUILD=$(BUILD) tools/bench-sizes.sh
 	+@$(SUBMAKE) bench-counts
 

@@ -6,22 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/printable.h"
-#include "emu/core/suggest.h"
 #include "emu/jm.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
 
-/* A command, from commands.def. */
-typedef struct {
-    const char *name, *text;
-    int (*run)(int argc, char **argv);
-} Command;
-
-static const Command commands[] = {
-#define COMMAND(name, text) {#name, text, command_##name},
+static const CommandRow commands[] = {
+#define COMMAND(name, text) {#name, text, NULL, command_##name},
 #include "tools/jm/commands.def"
 #undef COMMAND
     {0},
@@ -31,7 +24,7 @@ static void print_help(FILE *out) {
     fputs("Usage: jm COMMAND [OPTION]...\n"
           "Runs programs of the Message-Driven Processor on an emulated J-Machine.\n\n",
           out);
-    for (const Command *c = commands; c->name; c++)
+    for (const CommandRow *c = commands; c->name; c++)
         fprintf(out, "  %-8s %s\n", c->name, c->text);
     fputs("\n  -h, --help     this text; jm COMMAND --help, or jm help COMMAND, "
           "describes "
@@ -55,26 +48,6 @@ static int print_version(void) {
     return EXIT_SUCCESS;
 }
 
-/* Reports an unknown command, those that exist, and the nearest one. */
-static void unknown_command(const char *name) {
-    JmSuggestion suggestion = jm_suggest_start(name);
-    fprintf(stderr, "jm: error: no command '%s'; there are:", JM_SHOWN(name));
-    for (const Command *c = commands; c->name; c++) {
-        fprintf(stderr, " %s", c->name);
-        jm_suggest_consider(&suggestion, c->name);
-    }
-    fprintf(stderr, "%s\n", jm_suggest_text(&suggestion, "", ""));
-}
-
-/* Returns the command of that name; NULL, after a message, if there is none. */
-static const Command *find_command(const char *name) {
-    for (const Command *c = commands; c->name; c++)
-        if (strcmp(name, c->name) == 0)
-            return c;
-    unknown_command(name);
-    return NULL;
-}
-
 /* Finds the command and runs it. */
 static int command(int argc, char **argv) {
     if (argc < 2) {
@@ -87,7 +60,8 @@ static int command(int argc, char **argv) {
         print_help(stdout);
         return EXIT_SUCCESS;
     }
-    const Command *c = find_command(argv[is_help(argv[1]) ? 2 : 1]);
+    const CommandRow *c =
+        command_find(commands, "jm", "command", argv[is_help(argv[1]) ? 2 : 1]);
     if (!c)
         return EXIT_USAGE;
     char option[] = "--help";

@@ -26,19 +26,10 @@ enum {
     CONTEXT_MAX = 6  /* notes of where a line comes from */
 };
 
-/* Writes the characters of a piece of a line, or a blank for each; a tab stays a tab.
- * Bytes that must not reach a terminal are shown as '?'. */
-static void write_piece(FILE *out, const char *at, const char *end, bool blank) {
-    while (at < end) {
-        const int size = jm_printable_length(at, (size_t)(end - at));
-        if (*at == '\t')
-            fputc('\t', out);
-        else if (blank || size == 0)
-            fputc(blank ? ' ' : '?', out);
-        else
-            fwrite(at, 1, (size_t)size, out);
-        at += size > 0 ? size : 1;
-    }
+/* Writes bytes [from, to) of a line, or blanks of their width; none: it is shorter. */
+static void write_piece(FILE *out, AsText line, int from, int to, bool blanks) {
+    if (from < to)
+        jm_printable_put(out, line.text + from, (size_t)(to - from), blanks);
 }
 
 /* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs.
@@ -50,10 +41,9 @@ static void write_source(FILE *out, AsText line, int column) {
         last = line.length;
     const char *cut = first > 0 ? "..." : "";
     fputs(cut, out);
-    write_piece(out, line.text + first, line.text + last, false);
+    write_piece(out, line, first, last, false);
     fprintf(out, "%s\n%*s", last < line.length ? "..." : "", (int)strlen(cut), "");
-    write_piece(out, line.text + first,
-                line.text + (column - 1 < last ? column - 1 : last), true);
+    write_piece(out, line, first, column - 1 < last ? column - 1 : last, true);
     fputs("^\n", out);
 }
 

@@ -59,6 +59,19 @@ char *jm_printable(const char *text, char *buffer, size_t size) {
     return print(text, true, buffer, size);
 }
 
+void jm_printable_put(FILE *out, const char *text, size_t size, bool blanks) {
+    for (const char *end = text + size; text < end;) {
+        const int length = jm_printable_length(text, (size_t)(end - text));
+        if (*text == '\t')
+            putc('\t', out);
+        else if (blanks || length == 0)
+            putc(blanks ? ' ' : '?', out);
+        else
+            fwrite(text, 1, (size_t)length, out);
+        text += length ? length : 1;
+    }
+}
+
 char *jm_printable_word(const char *text, char *buffer, size_t size) {
     return print(text, false, buffer, size);
 }

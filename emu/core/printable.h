@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,10 @@ char *jm_printable(const char *text, char *buffer, size_t size);
 /* The same as an argument of printf(): the buffer lives as long as the enclosing
  * block. */
 #define JM_SHOWN(text) jm_printable(text, (char[1024]){0}, 1024)
+
+/* Writes a part of a line as a terminal may show it, or blanks of its width, for a
+ * caret under it: tabs stay, and bytes that a terminal could obey become "?". */
+void jm_printable_put(FILE *out, const char *text, size_t size, bool blanks);
 
 /* As jm_printable(), for a field that blanks delimit: a blank becomes \x20. */
 char *jm_printable_word(const char *text, char *buffer, size_t size);

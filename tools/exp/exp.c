@@ -13,7 +13,7 @@
 #include "tools/exp/options.h"
 #include "tools/exp/run/conduct.h"
 #include "tools/exp/tables/tables.h"
-#include "tools/host/commands.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/option_rows.h"

@@ -1,24 +1,12 @@
 /* mkattributes TEMPLATE: writes the description of the extension for VS Code to
- * standard output: a template with the attributes of `launch`, which are options of `jm
- * debug`. */
+ * standard output: a template with the attributes of `launch`, which are the options of
+ * `jm run` that `jm debug` accepts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/gen/rows/rows.h"
 #include "tools/gen/rows/template.h"
-#include "tools/host/option_rows.h"
-
-/* Those of one group are for `jm run` alone. */
-#define OF_MACHINE OPTION_ROW
-#define OF_PROGRAM OPTION_ROW
-#define OF_GENERAL OPTION_ROW
-#define OF_OUTPUT(...)
-static const OptionRow rows[] = {
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    OF_##group(id, name, letter, argument, text, more)
-#include "tools/jm/options/options.def"
-#undef OPTION
-};
 
 /* Writes a text as JSON. */
 static void put_text(FILE *out, const char *text) {
@@ -53,16 +41,19 @@ static void put_type(FILE *out, const OptionRow *row) {
 }
 
 static bool write_attributes(FILE *out, const char *argument) {
+    const OptionTable *table = option_table_find("jm debug");
     const char *comma = "";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < table->count; i++) {
+        const OptionRow *row = &table->rows[i];
         char name[OPTION_ATTRIBUTE];
-        if (strcmp(rows[i].name, "help") == 0 || strcmp(rows[i].name, "version") == 0)
+        if (!option_is_shared(row) || strcmp(row->name, "help") == 0 ||
+            strcmp(row->name, "version") == 0)
             continue;
         fprintf(out, "%s                \"%s\": {\"type\": ", comma,
-                option_attribute(&rows[i], name));
-        put_type(out, &rows[i]);
+                option_attribute(row, name));
+        put_type(out, row);
         fputs(",\n                    \"description\": ", out);
-        put_text(out, rows[i].text);
+        put_text(out, row->text);
         putc('}', out);
         comma = ",\n";
     }

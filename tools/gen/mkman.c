@@ -152,20 +152,12 @@ static bool write_options(FILE *out, const char *command) {
     return table != NULL;
 }
 
-static bool has_row(const OptionTable *table, const OptionRow *row) {
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].text == row->text)
-            return true;
-    return false;
-}
-
 /* Writes the spellings of the `jm run` options that `jm debug` accepts. */
 static bool write_shared(FILE *out, const char *argument) {
     const OptionTable *all = option_table_find("jm debug");
-    const OptionTable *own = option_table_find("jm debug only");
     const char *comma = "";
     for (size_t i = 0; i < all->count; i++) {
-        if (has_row(own, &all->rows[i]))
+        if (!option_is_shared(&all->rows[i]))
             continue;
         fputs(comma, out);
         put_spelling(out, &all->rows[i]);

@@ -1,58 +1,30 @@
 /* mksyntax vim|vscode: writes syntax highlighting for MDP assembly, from the tables of
  * instructions, registers, tags and directives, to standard output. Vim's file is a
  * script; VS Code's a TextMate grammar. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const instructions[] = {
-#define OP(name, ...) #name,
-#include "emu/isa/ops.def"
-#undef OP
-    /* mnemonics that the assembler resolves to one of several (asm/README.md) */
-    "MOVE",
-    NULL,
-};
+#include "tools/mdpas/answers/words.h"
 
-static const char *const registers[] = {
-#define REG(name, ...) #name,
-#include "emu/isa/regs.def"
-#undef REG
-    NULL,
-};
+/* Prints the names of a list in lower case, separated by `between`. */
+static void print_names(const Word *list, const char *between) {
+    for (const Word *word = list; word->name; word++)
+        printf("%s%s", word == list ? "" : between, WORD_NAME(word));
+}
 
-static const char *const tags[] = {
-#define TAG(name, ...) #name,
-#include "emu/isa/tags.def"
-#undef TAG
-    "TRUE",
-    "FALSE",
-    "NIL",
-    NULL,
-};
-
-static const char *const directives[] = {
-#define DIRECTIVE(name, function, operands, text) #name,
-#include "asm/assembler/directives.def"
-#undef DIRECTIVE
-    NULL,
-};
-
-/* Prints names in lower case, separated by `between`. */
-static void print_names(const char *const *names, const char *between) {
-    for (size_t i = 0; names[i]; i++) {
-        fputs(i ? between : "", stdout);
-        for (const char *c = names[i]; *c; c++)
-            putchar(tolower((unsigned char)*c));
-    }
+/* Tags and the words that are constants look alike. */
+static void print_tags(const char *between) {
+    print_names(word_tags, between);
+    fputs(between, stdout);
+    print_names(word_constants, between);
 }
 
 /* ---- Vim ------------------------------------------------------------------------- */
 
-static void vim_keywords(const char *group, const char *const *names) {
+static void vim_keywords(const char *group, const Word *list) {
     printf("syn keyword %s ", group);
-    print_names(names, " ");
+    print_names(list, " ");
     putchar('\n');
 }
 
@@ -62,11 +34,12 @@ static void write_vim(void) {
          "if exists('b:current_syntax')\n    finish\nendif\n"
          "syn case ignore\n"
          "setlocal iskeyword=@,48-57,_,$");
-    vim_keywords("mdpInstruction", instructions);
-    vim_keywords("mdpRegister", registers);
-    vim_keywords("mdpTag", tags);
-    fputs("syn match mdpDirective /\\.\\%(", stdout);
-    print_names(directives, "\\|");
+    vim_keywords("mdpInstruction", word_instructions);
+    vim_keywords("mdpRegister", word_registers);
+    fputs("syn keyword mdpTag ", stdout);
+    print_tags(" ");
+    fputs("\nsyn match mdpDirective /\\.\\%(", stdout);
+    print_names(word_directives, "\\|");
     puts("\\)\\>/\n"
          "syn match mdpLabel /^\\s*[.A-Za-z_$][A-Za-z0-9_.$]*:/\n"
          "syn match mdpNumber /\\<\\%(0x\\x\\+\\|\\d\\+\\)\\>/\n"
@@ -87,12 +60,13 @@ static void write_vim(void) {
 
 /* ---- VS Code --------------------------------------------------------------------- */
 
-/* A pattern without names ends the list. */
-static void json_pattern(const char *scope, const char *before,
-                         const char *const *names, const char *after) {
+static void json_pattern(const char *scope, const char *before, const Word *list,
+                         const char *after) {
     printf("        {\"name\": \"%s.mdp\", \"match\": \"%s", scope, before);
-    if (names)
-        print_names(names, "|");
+    if (list == word_tags)
+        print_tags("|");
+    else if (list)
+        print_names(list, "|");
     printf("%s\"},\n", after);
 }
 
@@ -101,10 +75,10 @@ static void write_vscode(void) {
          "    \"patterns\": [");
     json_pattern("comment.line.semicolon", ";.*$", NULL, "");
     json_pattern("entity.name.function", "^\\\\s*[.A-Za-z_$][\\\\w.$]*:", NULL, "");
-    json_pattern("keyword.control.directive", "(?i)\\\\.(", directives, ")\\\\b");
-    json_pattern("keyword.operator", "(?i)\\\\b(", instructions, ")\\\\b");
-    json_pattern("variable.language", "(?i)\\\\b(", registers, ")\\\\b");
-    json_pattern("storage.type", "(?i)\\\\b(", tags, ")\\\\b");
+    json_pattern("keyword.control.directive", "(?i)\\\\.(", word_directives, ")\\\\b");
+    json_pattern("keyword.operator", "(?i)\\\\b(", word_instructions, ")\\\\b");
+    json_pattern("variable.language", "(?i)\\\\b(", word_registers, ")\\\\b");
+    json_pattern("storage.type", "(?i)\\\\b(", word_tags, ")\\\\b");
     json_pattern("string.quoted.double", "\\\"[^\\\"]*\\\"", NULL, "");
     json_pattern("variable.parameter", "\\\\\\\\[\\\\w@]+", NULL, "");
     puts("        {\"name\": \"constant.numeric.mdp\", "

@@ -1,4 +1,4 @@
-/* The command line that mdpas, mdpld and mdpobjdump share; see frame.h. */
+/* Command lines; see frame.h. */
 #include "tools/host/frame.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
+#include "emu/core/suggest.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
 
@@ -13,7 +14,8 @@ int frame_help(const Frame *frame) {
     puts(frame->head);
     for (int i = 0; i < frame->count; i++)
         option_row_print(stdout, &frame->rows[i], frame->column);
-    puts(frame->foot);
+    if (frame->foot)
+        puts(frame->foot);
     return EXIT_SUCCESS;
 }
 
@@ -67,4 +69,32 @@ int frame_options(const Frame *frame, int argc, char **argv, void *context) {
             return status;
     }
     return FRAME_GO_ON;
+}
+
+/* ---- commands -------------------------------------------------------------------- */
+
+const CommandRow *command_find(const CommandRow *rows, const char *tool,
+                               const char *kind, const char *name) {
+    JmSuggestion near = jm_suggest_start(name ? name : "");
+    for (const CommandRow *row = rows; name && row->name; row++) {
+        if (strcmp(name, row->name) == 0)
+            return row;
+        jm_suggest_consider(&near, row->name);
+    }
+    fprintf(stderr, "%s: error: ", tool);
+    if (name)
+        fprintf(stderr, "no %s '%s'%s", kind, JM_SHOWN(name),
+                jm_suggest_text(&near, "", "; there are:"));
+    else
+        fprintf(stderr, "expected a %s; there are:", kind);
+    for (const CommandRow *row = rows; !near.best && row->name; row++)
+        fprintf(stderr, " %s", row->name);
+    putc('\n', stderr);
+    return NULL;
+}
+
+int command_choose(const CommandRow *rows, const char *tool, const char *kind, int argc,
+                   char **argv) {
+    const CommandRow *row = command_find(rows, tool, kind, argc > 1 ? argv[1] : NULL);
+    return row ? row->run(argc - 1, argv + 1) : FRAME_BAD_USAGE;
 }

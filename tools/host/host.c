@@ -110,22 +110,6 @@ bool host_report_for(const char *command, const JmError *error) {
     return host_report(&named);
 }
 
-/* Writes a part of a line, or blanks of its width in which tabs stay; what a terminal
- * could obey becomes "?". */
-static void write_part(const char *at, size_t size, bool blanks) {
-    while (size > 0) {
-        const int length = jm_printable_length(at, size);
-        if (*at == '\t')
-            putc('\t', stderr);
-        else if (blanks || length == 0)
-            putc(blanks ? ' ' : '?', stderr);
-        else
-            fprintf(stderr, "%.*s", length, at);
-        at += length ? length : 1;
-        size -= length ? (size_t)length : 1;
-    }
-}
-
 void host_show_line(const JmError *error) {
     FILE *file = error->line > 0 && error->column > 0 ? fopen(error->file, "r") : NULL;
     char *line = NULL;
@@ -138,9 +122,9 @@ void host_show_line(const JmError *error) {
     fclose(file);
     const size_t length = read > 0 ? strcspn(line, "\r\n") : 0;
     const size_t column = (size_t)error->column - 1;
-    write_part(line, length, false);
+    jm_printable_put(stderr, line, length, false);
     putc('\n', stderr);
-    write_part(line, column < length ? column : length, true);
+    jm_printable_put(stderr, line, column < length ? column : length, true);
     fputs("^\n", stderr);
     free(line);
 }

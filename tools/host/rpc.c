@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "emu/core/printable.h"
 #include "tools/host/memory.h"
+#include "tools/host/progress.h"
 
 enum { CHUNK = 65536 };
 
@@ -147,17 +147,11 @@ static bool fill(Rpc *rpc) {
     return true;
 }
 
-static long long now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
-}
-
-/* Whether there is input, or its end, before the time is `until`; a negative one never
- * comes. */
-static bool wait_until(long long until) {
+/* Whether there is input, or its end, before the clock is at `until`; a negative time
+ * never comes. */
+static bool wait_until(double until) {
     for (;;) {
-        const long long left = until < 0 ? -1 : until - now();
+        const double left = (until - progress_clock(NULL)) * 1000;
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         const int ready = poll(&input, 1, until < 0 ? -1 : left > 0 ? (int)left : 0);
         if (ready != 0 && !(ready < 0 && errno == EINTR))
@@ -168,7 +162,8 @@ static bool wait_until(long long until) {
 }
 
 RpcResult rpc_read(Rpc *rpc, int milliseconds, json_t **message) {
-    const long long until = milliseconds < 0 ? -1 : now() + milliseconds;
+    const double until =
+        milliseconds < 0 ? -1 : progress_clock(NULL) + milliseconds / 1000.0;
     *message = NULL;
     for (;;) {
         const RpcResult result = take(rpc, message);

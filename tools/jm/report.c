@@ -8,8 +8,8 @@
 #include "asm/objects/bytes.h"
 #include "emu/core/sourcetext.h"
 #include "emu/core/status.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
-#include "tools/host/option_rows.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/summary/summary.h"
 
@@ -112,34 +112,30 @@ static const OptionRow rows[] = {
 };
 enum { QUEUES, HELP, ROWS, TEXT_COLUMN = 26 };
 
-static void help(void) {
-    puts("Usage: jm report [OPTION]... STATS.json\n"
-         "       jm report A.json B.json\n"
-         "Draws messages per node and flits per wire of a run from the file that\n"
-         "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
-         "Of two runs, prints what differs, largest relative differences first; the\n"
-         "exit status is then 0 if they are equal, 1 if not, 2 after an error.");
-    for (unsigned i = 0; i < ROWS; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
-}
+static const FrameField fields[ROWS] = {
+    [QUEUES] = {FRAME_FLAG, 0}, [HELP] = {FRAME_HELP, 0}};
+
+static const Frame frame = {
+    .name = "jm report",
+    .head =
+        "Usage: jm report [OPTION]... STATS.json\n"
+        "       jm report A.json B.json\n"
+        "Draws messages per node and flits per wire of a run from the file that\n"
+        "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
+        "Of two runs, prints what differs, largest relative differences first; the\n"
+        "exit status is then 0 if they are equal, 1 if not, 2 after an error.",
+    .rows = rows,
+    .fields = fields,
+    .count = ROWS,
+    .column = TEXT_COLUMN,
+};
 
 int command_report(int argc, char **argv) {
     JmError error = {.offset = -1};
-    OptionScan scan;
     bool queues = false;
-    option_scan_start(&scan, rows, ROWS, false);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        if (id == HELP) {
-            help();
-            return EXIT_SUCCESS;
-        }
-        if (id != QUEUES) {
-            option_scan_refuse(&scan, id, "jm report", &error);
-            host_report(&error);
-            return EXIT_USAGE;
-        }
-        queues = true;
-    }
+    int status = frame_options(&frame, argc, argv, &queues);
+    if (status != FRAME_GO_ON)
+        return status;
     const int files = argc - optind;
     if (files != 1 && (files != 2 || queues)) {
         fprintf(stderr,
@@ -147,8 +143,8 @@ int command_report(int argc, char **argv) {
                 queues ? "" : ", or of two");
         return EXIT_USAGE;
     }
-    const int status = files == 1 ? report(argv[optind], queues, &error)
-                                  : compare(argv + optind, &error);
+    status = files == 1 ? report(argv[optind], queues, &error)
+                        : compare(argv + optind, &error);
     if (status == EXIT_USAGE)
         host_report(&error);
     return status;

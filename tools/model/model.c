@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/host/commands.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/host/word_list.h"

@@ -5,7 +5,7 @@
 
 #include "net/topology/topology.h"
 #include "net/traffic/pattern.h"
-#include "tools/host/commands.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/outputs.h"
 #include "tools/jm/commands.h"

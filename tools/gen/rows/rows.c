@@ -96,6 +96,14 @@ const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *
     return index < table->count ? &table->rows[index] : NULL;
 }
 
+bool option_is_shared(const OptionRow *row) {
+    size_t i = 0;
+    while (i < sizeof of_debug_only / sizeof *of_debug_only &&
+           of_debug_only[i].text != row->text)
+        i++;
+    return i == sizeof of_debug_only / sizeof *of_debug_only;
+}
+
 /* ---- commands -------------------------------------------------------------------- */
 
 #define COMMAND(name, text) {#name, NULL, text},

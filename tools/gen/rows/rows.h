@@ -25,6 +25,9 @@ const OptionTable *option_table_find(const char *command);
  * last. */
 const OptionRow *option_at(const OptionTable *table, size_t index, ModelOption *room);
 
+/* Whether a row of "jm debug" is an option of `jm run`, too. */
+bool option_is_shared(const OptionRow *row);
+
 /* A name that may stand on a command line. */
 typedef struct {
     const char *name, *arguments, *text; /* arguments: NULL for most kinds */

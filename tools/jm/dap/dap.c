@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/host/option_rows.h"
@@ -167,36 +168,30 @@ static const OptionRow own_options[OWN_COUNT] = {
 #undef OPTION
 };
 
-static int print_help(void) {
-    puts(
-        "Usage: jm dap [OPTION]...\n"
-        "Lets an editor debug programs: speaks the Debug Adapter Protocol on standard\n"
-        "input and output. Attributes of `launch` are program, cwd, stopOnEntry and\n"
-        "the options of `jm debug`: mesh, seed, set, param, keepGoing, ...\n");
-    for (OwnId id = 0; id < OWN_COUNT; id++)
-        option_row_print(stdout, &own_options[id], OPTION_COLUMN);
-    puts("\nExit status: 0; 1 after input that is not the protocol's; 2 bad usage.");
+static int print_version(void *context, int id) {
+    (void)context;
+    (void)id;
+    puts(version_lines);
     return EXIT_SUCCESS;
 }
 
-/* Takes the command line. Returns an exit status, or -1 to go on. */
-static int take_options(int argc, char **argv, const char **log, JmError *error) {
-    OptionScan scan;
-    int id;
-    option_scan_start(&scan, own_options, OWN_COUNT, false);
-    while ((id = option_scan_next(&scan, argc, argv)) != OPTION_END) {
-        if (id == OWN_HELP)
-            return print_help();
-        if (id == OWN_VERSION)
-            return puts(version_lines), EXIT_SUCCESS;
-        if (id != OWN_LOG)
-            return option_scan_refuse(&scan, id, "jm dap", error), EXIT_USAGE;
-        *log = optarg;
-    }
-    if (optind < argc)
-        return option_refuse_operand(argv[optind], "jm dap", error), EXIT_USAGE;
-    return -1;
-}
+static const FrameField own_fields[OWN_COUNT] = {
+    [OWN_LOG] = {FRAME_TEXT, 0}, [OWN_HELP] = {FRAME_HELP, 0}};
+
+static const Frame frame = {
+    .name = "jm dap",
+    .head =
+        "Usage: jm dap [OPTION]...\n"
+        "Lets an editor debug programs: speaks the Debug Adapter Protocol on standard\n"
+        "input and output. Attributes of `launch` are program, cwd, stopOnEntry and\n"
+        "the options of `jm debug`: mesh, seed, set, param, keepGoing, ...\n",
+    .foot = "\nExit status: 0; 1 after input that is not the protocol's; 2 bad usage.",
+    .rows = own_options,
+    .fields = own_fields,
+    .count = OWN_COUNT,
+    .column = OPTION_COLUMN,
+    .take = print_version,
+};
 
 /* Answers requests, and moves the machine on while none waits. */
 static void converse(Dap *dap) {
@@ -231,12 +226,14 @@ int command_dap(int argc, char **argv) {
     Dap dap = {.waiting = json_array(), .folder = memory_checked(realpath(".", NULL))};
     const char *log = NULL;
     JmError error = {.text = ""};
-    int status = take_options(argc, argv, &log, &error);
-    if (status < 0 && !rpc_open(&dap.rpc, "jm dap", log, &error))
-        status = EXIT_USAGE;
-    if (*error.text)
+    int status = frame_options(&frame, argc, argv, &log);
+    if (status == FRAME_GO_ON &&
+        ((optind < argc && !option_refuse_operand(argv[optind], frame.name, &error)) ||
+         !rpc_open(&dap.rpc, frame.name, log, &error))) {
         host_report(&error);
-    if (status < 0) {
+        status = EXIT_USAGE;
+    }
+    if (status == FRAME_GO_ON) {
         converse(&dap);
         status = dap.status;
     }
