@@ -7,6 +7,7 @@ ranges as 1:0-1:4 (lines and units from 0), texts in quotes, files by their name
     open FILE TEXT               with this text, a string of JSON
     change FILE RANGE TEXT       replaces a range, or all where it is -
     close FILE, save FILE
+    remove FILE                  from the disk
     shown                        what the server has sent by itself
     METHOD FILE PLACE [PARAMS]   textDocument/METHOD at 1:4 or on 1:0-2:0 or - for neither
     ask METHOD PARAMS            any request
@@ -233,6 +234,8 @@ def step(client, line):
         client.notify("textDocument/didClose", {"textDocument": {"uri": uri(rest)}})
     elif verb == "save":
         client.notify("textDocument/didSave", {"textDocument": {"uri": uri(rest)}})
+    elif verb == "remove":
+        os.remove(rest)
     elif verb == "shown":
         for params in client.diagnostics():
             print(f"{name(params['uri'])} version {params.get('version')}")
