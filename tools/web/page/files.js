@@ -123,7 +123,6 @@ function takePaste(e) {
     e.preventDefault();
     if (shown === programs.get($("program").value).main && $("program").value !== "pasted")
         texts[shown] = FILES[shown] || source.value; // as it was
-    shown = "";
     openSource(PASTED, text);
 }
 
