@@ -209,6 +209,21 @@ checks=$((checks + 2))
 [ "$(grep -cxFf whole/short.points.csv stopped/short.points.csv)" -eq 9 ] ||
     fail "other points"
 
+# Of two files each has a text of its own.
+for h in 60 80; do
+    printf '%s\n' 'title: a' "sweep: mesh=2x1x1 L=8 h=$h m=1,2" 'x: m' \
+        'y: T_ms_mean' >h$h.exp
+done
+status 0 "$jm" exp run h60.exp h80.exp --runs 1 --quiet --out both
+mkdir kept
+mv both/h*.csv kept
+sed -i 's/"done": 4/"done": 3/' both/experiments.json
+rm h60.exp h80.exp
+PATH=/none "$jm" exp report --out both >out 2>err
+for file in kept/*.csv; do
+    check "again: $file" cmp "$file" "both/${file#kept/}"
+done
+
 # A command that can be used again, blanks and quotes and all.
 check "quoted" grep -qF \
     "jm exp run 'it'\\\\''s here/short.exp' --quick" whole/experiments.json
