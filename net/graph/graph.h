@@ -154,6 +154,17 @@ static inline uint32_t net_graph_points(const NetGraph *graph) {
     return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
 }
 
+/* Without a table of processors every node is one. */
+static inline uint32_t net_graph_processors(const NetGraph *graph) {
+    return graph->processor ? graph->processors : graph->nodes;
+}
+
+/* Whether messages may be addressed to a node: the first of its processor. */
+static inline bool net_graph_is_address(const NetGraph *graph, uint32_t node) {
+    return !graph->processor || node == 0 ||
+           graph->processor[node] != graph->processor[node - 1];
+}
+
 /* Returns the index in `feeders` of the edge between two points, or NET_NONE. */
 static inline uint32_t net_graph_edge(const NetGraph *graph, uint32_t from,
                                       uint32_t to) {

@@ -3,13 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint32_t processors_of(const NetGraph *graph) {
-    return graph->processor ? graph->processors : graph->nodes;
-}
-
 /* Returns the first node of each processor, malloc'ed; NULL: no memory. */
 static uint32_t *first_nodes(const NetGraph *graph) {
-    uint32_t *first = malloc(processors_of(graph) * sizeof *first);
+    uint32_t *first = malloc(net_graph_processors(graph) * sizeof *first);
     for (uint32_t node = graph->nodes; first && node-- > 0;)
         first[graph->processor ? graph->processor[node] : node] = node;
     return first;
@@ -87,7 +83,7 @@ static void find_fullest(const NetGraph *graph, NetLoads *loads) {
 
 bool net_graph_loads(const NetGraph *graph, NetShare *share, const void *pattern,
                      unsigned flits, NetLoads *loads, JmError *error) {
-    const uint32_t processors = processors_of(graph);
+    const uint32_t processors = net_graph_processors(graph);
     uint32_t *first = first_nodes(graph);
     Walk walk = {.graph = graph, .flits = flits, .loads = loads};
     *loads = (NetLoads){.ends = 1};

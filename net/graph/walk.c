@@ -122,12 +122,6 @@ static bool walk_from(Walk *walk, uint32_t source, uint32_t number, uint32_t end
     return good;
 }
 
-/* Whether messages may be addressed to a terminal: the first of a processor. */
-static bool is_address(const NetGraph *graph, uint32_t node) {
-    return !graph->processor || node == 0 ||
-           graph->processor[node] != graph->processor[node - 1];
-}
-
 static bool is_fed(const NetGraph *graph, uint32_t point) {
     return graph->feeder_start[point] < graph->feeder_start[point + 1];
 }
@@ -296,7 +290,7 @@ static bool check(const NetGraph *graph, bool all, JmError *error) {
     if (!good)
         jm_fail_memory(error, NULL, "no memory to walk routes");
     for (uint32_t node = 0; good && node < graph->nodes; node++)
-        good = !is_address(graph, node) ||
+        good = !net_graph_is_address(graph, node) ||
                (walk_to(&walk, node, 0) &&
                 (!is_fed(graph, net_graph_sink(graph, node, 1)) ||
                  walk_to(&walk, node, 1)));

@@ -9,10 +9,6 @@
 const NetNodeTimes net_node_times = {
     .setup = 300, .accept = 100, .packet = 400, .reorder = 100};
 
-static uint32_t processors_of(const NetGraph *graph) {
-    return graph->processor ? graph->processors : graph->nodes;
-}
-
 static bool check(const Replay *run) {
     const NetReplay *replay = run->replay;
     const NetGraph *graph = run->graph;
@@ -20,11 +16,11 @@ static bool check(const Replay *run) {
         return replay_refuse_network(
             run, graph->topology,
             "programs need flits_per_word=1 and 16 or more buffer_words");
-    if (replay->programs->nodes <= processors_of(graph))
+    if (replay->programs->nodes <= net_graph_processors(graph))
         return true;
     return jm_fail(run->error, replay->programs->file,
                    "the programs have %u nodes, '%s' has %u", replay->programs->nodes,
-                   replay->topology, processors_of(graph));
+                   replay->topology, net_graph_processors(graph));
 }
 
 /* Chooses between the engine that moves flits and the faster one that moves whole worms

@@ -92,7 +92,7 @@ static double share_of(const void *pattern, uint32_t from, uint32_t to) {
 bool net_load_bound(const NetGraph *graph, const NetParams *params,
                     const char *workload, unsigned *flits, NetLoads *loads,
                     JmError *error) {
-    const uint32_t nodes = graph->processor ? graph->processors : graph->nodes;
+    const uint32_t nodes = net_graph_processors(graph);
     NetWorkloadValues values;
     NetPatternPlan plan;
     NetPattern pattern;

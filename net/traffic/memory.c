@@ -178,7 +178,7 @@ static bool start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
 }
 
 static bool chance(JmRng *rng, double probability) {
-    return (double)(jm_rng_next(rng) >> 11) * 0x1p-53 < probability;
+    return net_traffic_uniform(rng) < probability;
 }
 
 static uint32_t other_node(const Memory *memory, JmRng *rng, uint32_t number) {

@@ -28,9 +28,8 @@ static bool make_pattern(NetPattern *pattern, const NetGraph *graph, const char 
     snprintf(specification, sizeof specification, "pattern=%s", text);
     cr_assert(net_workload_read(specification, &values, NULL));
     cr_assert(net_pattern_plan(&plan, &values, NULL));
-    if (net_pattern_create(pattern, &plan,
-                           graph->processor ? graph->processors : graph->nodes,
-                           &graph->grid, NULL))
+    if (net_pattern_create(pattern, &plan, net_graph_processors(graph), &graph->grid,
+                           NULL))
         return true;
     net_pattern_destroy(pattern);
     return false;
@@ -106,7 +105,7 @@ Test(bound, loads_add_up_to_the_distances) {
                                              "clos=2x2,levels=2"};
     for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++) {
         NetGraph *graph = build(topologies[i]);
-        const uint32_t count = graph->processor ? graph->processors : graph->nodes;
+        const uint32_t count = net_graph_processors(graph);
         const uint32_t draws = graph->address_from ? graph->draws : 1;
         const uint32_t links = graph->nodes / count;
         NetPattern pattern;

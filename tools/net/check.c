@@ -53,16 +53,11 @@ static unsigned distance(const NetGraph *graph, uint32_t from, uint32_t to) {
     return wires;
 }
 
-/* Whether a node is the first of its processor, which is its address. */
-static bool is_first(const NetGraph *graph, uint32_t node) {
-    return !graph->processor || node == 0 ||
-           graph->processor[node] != graph->processor[node - 1];
-}
-
 static void measure_distances(const NetGraph *graph, Findings *found) {
     for (uint32_t from = 0; from < graph->nodes; from++)
-        for (uint32_t to = 0; is_first(graph, from) && to < graph->nodes; to++) {
-            if (from == to || !is_first(graph, to))
+        for (uint32_t to = 0; net_graph_is_address(graph, from) && to < graph->nodes;
+             to++) {
+            if (from == to || !net_graph_is_address(graph, to))
                 continue;
             const unsigned wires = distance(graph, from, to);
             found->pairs++;
@@ -91,11 +86,6 @@ static void print_route(const NetGraph *graph, uint32_t from, uint32_t to) {
     }
     graph->node_name(graph, graph->label[at].node, name, sizeof name);
     printf("to            %s, %u wires\n", name, distance(graph, from, to));
-}
-
-/* Without a table of processors every node is one. */
-static uint32_t processor_count(const NetGraph *graph) {
-    return graph->processor ? graph->processors : graph->nodes;
 }
 
 /* The first terminal of a processor, which is its address. */
@@ -127,7 +117,7 @@ static bool find_bound(const NetGraph *graph, const NetParams *params,
 
 static void print(const NetGraph *graph, const Request *request,
                   const Findings *found) {
-    const uint32_t processors = processor_count(graph);
+    const uint32_t processors = net_graph_processors(graph);
     printf("processors    %u, with %u terminals\n", processors, graph->nodes);
     printf("channels      %u\n", graph->channels);
     printf("wires         %u\n", graph->wires);
@@ -152,7 +142,7 @@ static bool write_json(const NetGraph *graph, const Request *request,
     JmOutFile file;
     json_t *root = json_pack(
         "{s:o,s:i,s:i,s:i,s:i,s:{s:o,s:i},s:b}", "topology",
-        jvalue_text(request->topology), "processors", (int)processor_count(graph),
+        jvalue_text(request->topology), "processors", (int)net_graph_processors(graph),
         "terminals", (int)graph->nodes, "channels", (int)graph->channels, "wires",
         (int)graph->wires, "distance", "mean",
         jvalue_number((double)found->wires / (double)found->pairs), "most",
@@ -175,9 +165,9 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
                            JmError *error) {
     const unsigned end[] = {request->from, request->to};
     for (unsigned i = 0; i < 2; i++)
-        if (end[i] != NO_NODE && end[i] >= processor_count(graph))
+        if (end[i] != NO_NODE && end[i] >= net_graph_processors(graph))
             return jm_fail(error, command, "node %u: there are %u, from 0 on", end[i],
-                           processor_count(graph));
+                           net_graph_processors(graph));
     return true;
 }
 
@@ -190,9 +180,9 @@ static NetGraph *build(const Request *request, NetParams *params, JmError *error
         graph = net_topology_build(request->topology, &load.params, error);
     *params = load.params;
     bool good = graph && net_graph_check(graph, error);
-    if (good && processor_count(graph) > MOST_NODES)
+    if (good && net_graph_processors(graph) > MOST_NODES)
         good = jm_fail(error, command, "%u nodes are more than %d",
-                       processor_count(graph), MOST_NODES);
+                       net_graph_processors(graph), MOST_NODES);
     if (good && net_graph_check_walks(graph, error) &&
         ends_are_nodes(graph, request, error))
         return graph;

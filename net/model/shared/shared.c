@@ -45,10 +45,6 @@ SharedProblem net_shared_problem_default(void) {
         .customers = 1, .service = 25, .pair = {{3, 9, 0.8, 4, 4}, {11, 3, 0.2, 4, 4}}};
 }
 
-static uint32_t processors_of(const NetGraph *graph) {
-    return graph->processor ? graph->processors : graph->nodes;
-}
-
 /* ---- bad input ------------------------------------------------------------------- */
 
 /* Checks a pair of messages, request and reply: lengths in flits, times in cycles. */
@@ -66,7 +62,7 @@ static bool check_pair(const SharedPair *pair, JmError *error) {
 /* The equations assume one route for each pair of processors, and wires of one
  * cycle. */
 static bool check_graph(const NetGraph *graph, JmError *error) {
-    const uint32_t processors = processors_of(graph);
+    const uint32_t processors = net_graph_processors(graph);
     if (processors < 2 || processors > SHARED_MAX_PROCESSORS)
         return jm_fail(error, NULL, "%u processors: 2 to %d are expected", processors,
                        SHARED_MAX_PROCESSORS);
@@ -141,7 +137,7 @@ static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *
 /* Returns the number of wires on the route between the first terminals of two
  * processors. */
 static uint32_t wires_between(const NetGraph *graph, uint32_t from, uint32_t to) {
-    const uint32_t terminals = graph->nodes / processors_of(graph);
+    const uint32_t terminals = graph->nodes / net_graph_processors(graph);
     const uint32_t address =
         net_graph_address(graph, from * terminals, to * terminals, 0);
     uint32_t at = net_graph_source(graph, from * terminals, 0), wires = 0;
@@ -153,7 +149,7 @@ static uint32_t wires_between(const NetGraph *graph, uint32_t from, uint32_t to)
 /* Fills in the row of one processor. */
 static void fill_row(const NetGraph *graph, uint32_t from, double neighbours,
                      double *row) {
-    const uint32_t processors = processors_of(graph);
+    const uint32_t processors = net_graph_processors(graph);
     uint32_t near = 0;
     for (uint32_t to = 0; neighbours > 0 && to < processors; to++) {
         const bool is_near = to != from && wires_between(graph, from, to) == 1;
@@ -170,7 +166,7 @@ static void fill_row(const NetGraph *graph, uint32_t from, double neighbours,
 /* Row `from` holds the shares of requests to each processor; it adds up to 1. */
 bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
                         uint32_t place, double *routing, JmError *error) {
-    const uint32_t processors = processors_of(graph);
+    const uint32_t processors = net_graph_processors(graph);
     if (!(neighbours >= 0 && neighbours <= 1 && hot >= 0 && hot <= 1))
         return jm_fail(error, NULL, "shares of %g and %g: 0 to 1 are expected",
                        neighbours, hot);
@@ -357,7 +353,7 @@ static void solve(Heap *heap, void *context) {
     Shared s = {.heap = heap,
                 .graph = work->graph,
                 .problem = work->problem,
-                .processors = processors_of(work->graph)};
+                .processors = net_graph_processors(work->graph)};
     if (!take_routing(&s, work->error))
         return;
     shared_walk(&s);
@@ -385,6 +381,6 @@ bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
     Solve s = {graph, &settled, result, error, false};
     return (heap_run(solve, &s) ||
             jm_fail_memory(error, NULL, "no memory for a model of %u processors",
-                           processors_of(graph))) &&
+                           net_graph_processors(graph))) &&
            s.good;
 }

@@ -53,7 +53,8 @@ static bool next_pair(const char **list, char separator, Setting *pair) {
     return true;
 }
 
-bool cell_is_of(const CellRow *row, const Run *run) {
+/* Whether a row applies to a run. */
+static bool is_of(const CellRow *row, const Run *run) {
     Setting pair;
     for (const char *at = row->conditions; next_pair(&at, ' ', &pair);) {
         const char *text = settings_text(&run->settings, pair.name);
@@ -111,16 +112,18 @@ char *cell_params(const CellRow *row, const Run *run, unsigned index,
 
 static const char median[] = "median ";
 
-bool cell_is_median(const CellRow *row) {
+/* Whether a point's figure is the median over its runs, not their mean. */
+static bool is_median(const CellRow *row) {
     return strncmp(row->column, median, sizeof median - 1) == 0;
 }
 
 double cell_figure(const CellRow *row, const Run *run, unsigned index) {
-    const char *column = row->column + (cell_is_median(row) ? sizeof median - 1 : 0);
+    const char *column = row->column + (is_median(row) ? sizeof median - 1 : 0);
     return is_map(row) ? efficiency_at(run, index) : row_number(run, column);
 }
 
-bool cell_is_error(const CellRow *row) {
+/* Whether the row's figures are percent errors of others relative to a simulation. */
+static bool is_error(const CellRow *row) {
     return strcmp(row->origin, "percent_error") == 0;
 }
 
@@ -188,7 +191,7 @@ static Compared compare_all(const Selection *s) {
     Compared sums = {0};
     for (unsigned i = 0; i < ROWS; i++)
         for (size_t k = 0; k < all.count; k++)
-            if (!cell_is_error(&rows[i]) && cell_is_of(&rows[i], all.points[k].runs[0]))
+            if (!is_error(&rows[i]) && is_of(&rows[i], all.points[k].runs[0]))
                 compare(&all.points[k], &rows[i], &sums);
     load_points_close(&all);
     return sums;
@@ -230,7 +233,7 @@ static double slips(const Selection *s, double least) {
         for (size_t k = 0; k < all.count; k++) {
             const Run *run = all.points[k].runs[0];
             char params[CELL_PARAMS_MAX];
-            if (strcmp(rows[i].origin, "simulation") == 0 && cell_is_of(&rows[i], run))
+            if (strcmp(rows[i].origin, "simulation") == 0 && is_of(&rows[i], run))
                 count += slip(&rows[i], cell_params(&rows[i], run, 0, params)) >= least;
         }
     load_points_close(&all);
@@ -288,8 +291,8 @@ static double median_of(const Point *point, const CellRow *row, unsigned index) 
 /* Returns the mean over the runs of a point, or their median if the row selects that.
  */
 static double figure_of(const Point *point, const CellRow *row, unsigned index) {
-    return cell_is_median(row) ? median_of(point, row, index)
-                               : mean_figure(point, row, index);
+    return is_median(row) ? median_of(point, row, index)
+                          : mean_figure(point, row, index);
 }
 
 static bool same_table(const CellRow *a, const CellRow *b) {
@@ -313,7 +316,7 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
         const Point *point = &writer->plan->points[i];
         const Run *run = point->runs[0];
         char params[CELL_PARAMS_MAX];
-        if (cell_is_of(row, run) && index < cell_count(row, run) &&
+        if (is_of(row, run) && index < cell_count(row, run) &&
             strcmp(cell_params(row, run, index, params), cell->params) == 0)
             return figure_of(point, row, index);
     }
@@ -347,7 +350,7 @@ static bool is_changed(const Writer *writer, const Point *point, const CellRow *
     for (unsigned i = 0; i < variation->set_count; i++) {
         char name[SETTING_TEXT_MAX];
         settings_split(variation->sets[i], name);
-        if (cell_is_error(row) || settings_text(point->settings, name))
+        if (is_error(row) || settings_text(point->settings, name))
             return true;
     }
     return false;
@@ -360,7 +363,7 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
         Cell cell = {.row = row, .changed = is_changed(writer, point, row)};
         cell_params(row, run, i, cell.params);
         cell.value = figure_of(point, row, i);
-        if (cell_is_error(row))
+        if (is_error(row))
             cell.value = 100 * (cell.value / simulated(writer, &cell, i) - 1);
         if (isfinite(cell.value) && is_new(writer, &cell))
             put(writer->out, &cell);
@@ -371,7 +374,7 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
 static void visit_point(Writer *writer, const Point *point, unsigned first,
                         unsigned last, PutCell *put) {
     const Run *run = point->runs[0];
-    for (unsigned i = first; i < last && cell_is_of(cell_row_at(first), run); i++)
+    for (unsigned i = first; i < last && is_of(cell_row_at(first), run); i++)
         visit_cells(writer, point, cell_row_at(i), put);
 }
 

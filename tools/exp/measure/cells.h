@@ -22,9 +22,6 @@ typedef struct {
 /* Returns row `index` of cells.def, from 0; NULL after the last. */
 const CellRow *cell_row_at(unsigned index);
 
-/* Whether a row applies to a run. */
-bool cell_is_of(const CellRow *row, const Run *run);
-
 /* Number of cells that a run has in a row: one, or one for each processor. */
 unsigned cell_count(const CellRow *row, const Run *run);
 
@@ -35,12 +32,6 @@ char *cell_params(const CellRow *row, const Run *run, unsigned index,
 /* The figure of the cell, NaN if the run has none; for an error, the figure whose error
  * it is. */
 double cell_figure(const CellRow *row, const Run *run, unsigned index);
-
-/* Whether a point's figure is the median over its runs, not their mean. */
-bool cell_is_median(const CellRow *row);
-
-/* Whether the row's figures are percent errors of others relative to a simulation. */
-bool cell_is_error(const CellRow *row);
 
 /* Returns the printed value of a cell; NULL if it is not known. */
 const PrintedCell *cell_printed(const CellRow *row, const char *params);

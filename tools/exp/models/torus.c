@@ -70,7 +70,7 @@ static uint32_t hot_place(const NetGraph *graph, uint32_t processors) {
  * caller to free; NULL and `error`. */
 static double *routing_of(const char *tool, const Workload *workload,
                           const NetGraph *graph, JmError *error) {
-    const uint32_t processors = graph->processor ? graph->processors : graph->nodes;
+    const uint32_t processors = net_graph_processors(graph);
     if (processors > SHARED_MAX_PROCESSORS) {
         jm_fail(error, tool, "%u processors are more than %d", processors,
                 SHARED_MAX_PROCESSORS);
