@@ -347,7 +347,7 @@ Test(models, what_cannot_be_solved_is_refused) {
         {"model=poisson k=4 lanes=2 escape=1", "in a circle"},
         {"model=routes k=4 row=4", "row=4: there are 4 rows"},
         {"model=programs clos_nodes=8", "8 nodes make no square of clusters"},
-        {"model=programs bench=ping-pong clos_nodes=4 mesh_steps=6", "no two of 4"},
+        {"model=programs bench=ping-pong clos_nodes=4 mesh_steps=6", "not two of 4"},
         {"model=counted clos_nodes=8", "8 nodes make no square of clusters"},
         {"model=open on=pipelined f_hot=0.1", "there is no hot spot"},
     };
