@@ -16,7 +16,7 @@ typedef struct {
 } ModelPoint;
 
 /* Adds the figures of a point to its record, and "stop" if it is not "solved". */
-#define MODEL(name, kind, text)                                                        \
+#define MODEL(name, ...)                                                               \
     bool solve_##name(ModelPoint *point, Result *record, JmError *error);
 #include "tools/exp/plan/models.def"
 #undef MODEL

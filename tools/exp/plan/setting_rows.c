@@ -182,7 +182,7 @@ static bool print_whole(char *text, const char *name, const char *value, uint64_
 }
 
 static const char *const model_names =
-#define MODEL(name, kind, text) "|" #name
+#define MODEL(name, kind, work, text) "|" #name
 #include "tools/exp/plan/models.def"
 #undef MODEL
     ;

@@ -43,7 +43,7 @@ bool settings_takes(const char *taker, const char *name) {
 
 bool settings_is_solved(const Settings *settings) {
     const char *model = model_of(settings);
-#define MODEL(name, kind, text)                                                        \
+#define MODEL(name, kind, work, text)                                                  \
     if (model && strcmp(model, #name) == 0)                                            \
         return strcmp(kind, "model") == 0;
 #include "tools/exp/plan/models.def"
@@ -368,7 +368,7 @@ void settings_help(void) {
             help_row(setting_row_at(i));
     puts("  and every name that jm run --param takes (jm run --help=parameters)");
     puts("  set.NAME        a word of the program that `program` names");
-#define MODEL(name, kind, text)                                                        \
+#define MODEL(name, kind, work, text)                                                  \
     printf("model=" #name ", " text ":\n");                                            \
     for (unsigned i = 0; setting_row_at(i); i++)                                       \
         if (setting_row_at(i)->models &&                                               \
