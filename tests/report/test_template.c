@@ -64,6 +64,9 @@ Test(template, sections) {
     expect("{{#a}}yes{{/a}}{{^a}}no{{/a}}", "{\"a\": null}", "no");
     expect("{{#a}}yes{{/a}}{{^a}}no{{/a}}", "{\"a\": false}", "no");
     expect("{{#a}}yes{{/a}}{{^a}}no{{/a}}", "{}", "no");
+    expect("{{?a}}<{{#a}}{{.}}{{/a}}{{b}}>{{/a}}", "{\"a\": [1, 2], \"b\": 3}",
+           "<123>");
+    expect("{{?a}}<{{^a}}no{{/a}}>{{/a}}{{?b}}b{{/b}}", "{\"a\": 0, \"b\": []}", "<>");
 }
 
 Test(template, scopes) {

@@ -174,15 +174,12 @@ static json_t *chapter_with(const Chapter *chapter, json_t *figures,
                             const json_t *claims) {
     json_t *texts = about(chapter, claims);
     json_t *failing = json_array_size(texts) ? failing_of(figures) : json_array();
-    json_t *wrong = slips_of(chapter);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:b, s:o}",
-                     "chapter", jvalue_text(chapter->id), "chapter_name",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "chapter",
+                     jvalue_text(chapter->id), "chapter_name",
                      jvalue_text(chapter->name), "heading",
                      jvalue_text(chapter->heading), "introductions",
-                     introductions_of(chapter, claims), "figures", figures, "of_model",
-                     json_array_size(texts) > 0, "about", texts, "fails_somewhere",
-                     json_array_size(failing) > 0, "failing", failing, "has_slips",
-                     json_array_size(wrong) > 0, "slips", wrong);
+                     introductions_of(chapter, claims), "figures", figures, "about",
+                     texts, "failing", failing, "slips", slips_of(chapter));
 }
 
 json_t *chapters_of(const json_t *figures, const json_t *claims) {

@@ -60,16 +60,12 @@ static json_t *figure_of(const char *folder, const Figure *row, json_t *about,
     json_object_set_new(result, "says", jvalue_text(row ? row->says : ""));
     json_object_set_new(result, "says_of", jvalue_text(row ? row->says_of : ""));
     json_object_set_new(result, "settings", parameters_of(about));
-    json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
     json_object_set_new(
         result, "no_data",
         json_boolean(json_array_size(drawings) == 0 && figures_is_drawing(about)));
     json_object_set_new(result, "drawings", drawings);
     json_object_set_new(result, "tables", tables);
-    json_t *stated = figures_stated(about);
-    json_object_set_new(result, "has_stated",
-                        json_boolean(json_array_size(stated) > 0));
-    json_object_set_new(result, "stated", stated);
+    json_object_set_new(result, "stated", figures_stated(about));
     json_object_set_new(result, "thesis_figure", json_boolean(is_of_thesis(about)));
     json_object_set_new(result, "claims", verdicts_of_figure(claims, about));
     json_object_set_new(result, "explains",
@@ -188,7 +184,7 @@ static json_t *key_figure(const char *folder, const json_t *figures) {
     for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const json_t *figure = folder_named(figures, keys[i]);
         JmError error;
-        char *svg = json_is_true(json_object_get(figure, "drawn"))
+        char *svg = json_array_size(json_object_get(figure, "drawings"))
                         ? gnuplot_inline(folder, keys[i], "key-", &error)
                         : NULL;
         if (!svg)
@@ -227,22 +223,18 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         json_decref(space);
         return NULL;
     }
-    json_t *missing = missing_figures(experiments);
-    json_t *key = key_figure(folder, figures);
-    json_t *changed = json_object_get(about, "changed_settings");
     json_t *page = json_pack(
-        "{s:O, s:O, s:o?, s:b, s:O?, s:b, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:b, s:o, "
-        "s:o, "
-        "s:o, s:b}",
+        "{s:O, s:O, s:o?, s:b, s:O?, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:b}",
         "version", json_object_get(about, "version"), "command",
         json_object_get(about, "command"), "runs", runs_of(about), "smaller",
-        is_smaller(experiments), "changed", changed, "is_changed",
-        json_array_size(changed) > 0, "key", key, "claims", claims, "counts",
+        is_smaller(experiments), "changed", json_object_get(about, "changed_settings"),
+        "key", key_figure(folder, figures), "claims", claims, "counts",
         verdicts_count(claims), "checks", verdicts_checks(claims), "totals",
         verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",
-        missing, "incomplete", json_array_size(missing) > 0, "calibration", calibration,
-        "css", embedded_string("page", ".css"), "js", embedded_string("page", ".js"),
-        "space", space_is_there(space));
+        missing_figures(experiments), "calibration", calibration, "css",
+        embedded_string("page", ".css"), "js", embedded_string("page", ".js"), "space",
+        space_is_there(space));
     assert(page);
     json_object_set_new(
         page, "one_run",

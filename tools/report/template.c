@@ -12,7 +12,7 @@ typedef struct Scope {
 } Scope;
 
 typedef struct {
-    char kind; /* '#', '^', '/', '{' (as it is) or 'v' */
+    char kind; /* '#', '?', '^', '/', '{' (as it is) or 'v' */
     char name[NAME_MAX_LENGTH + 1];
     const char *start,
         *end; /* first byte of the tag in the text, and the byte behind it */
@@ -28,7 +28,7 @@ static bool next_tag(const char *text, Tag *tag, JmError *error) {
     if (!tag->start)
         return true;
     const char *name = tag->start + 2;
-    if (*name && strchr("#^/{", *name))
+    if (*name && strchr("#?^/{", *name))
         tag->kind = *name++;
     const char *close = tag->kind == '{' ? "}}}" : "}}";
     const char *end = strstr(name, close);
@@ -105,6 +105,10 @@ static void put_value(FILE *out, const json_t *value, bool raw) {
         fprintf(out, "%.4g", json_real_value(value));
 }
 
+static bool opens_section(const Tag *tag) {
+    return strchr("#?^", tag->kind) != NULL;
+}
+
 /* Finds the closing tag of the section that `open` begins. */
 static bool find_close(const Tag *open, Tag *close, JmError *error) {
     unsigned depth = 1;
@@ -116,7 +120,7 @@ static bool find_close(const Tag *open, Tag *close, JmError *error) {
             return fail(error, open, "this section is not closed");
         if (strcmp(close->name, open->name) == 0 && close->kind == '/')
             depth--;
-        else if (strcmp(close->name, open->name) == 0 && close->kind == open->kind)
+        else if (strcmp(close->name, open->name) == 0 && opens_section(close))
             depth++;
         text = close->end;
     }
@@ -130,9 +134,10 @@ static bool render(FILE *out, const char *text, const char *end, const Scope *sc
 static bool render_section(FILE *out, const Tag *open, const Tag *close,
                            const Scope *scope, JmError *error) {
     const json_t *value = look_up(scope, open->name);
-    if (open->kind == '^' || !is_there(value))
-        return (open->kind == '^') == is_there(value) ||
-               render(out, open->end, close->start, scope, error);
+    if (is_there(value) == (open->kind == '^'))
+        return true;
+    if (open->kind != '#')
+        return render(out, open->end, close->start, scope, error);
     if (!json_is_array(value)) {
         const Scope inner = {value, scope};
         return render(out, open->end, close->start, &inner, error);
@@ -159,7 +164,7 @@ static bool render(FILE *out, const char *text, const char *end, const Scope *sc
         text = tag.end;
         if (tag.kind == '/')
             return fail(error, &tag, "no section of this name is open");
-        if (tag.kind == '#' || tag.kind == '^') {
+        if (opens_section(&tag)) {
             if (!find_close(&tag, &close, error) ||
                 !render_section(out, &tag, &close, scope, error))
                 return false;

@@ -4,6 +4,7 @@
  *     {{{name}}}           the same as it is
  *     {{#name}}...{{/name}} for each element of a list; once for anything else that is
  *                          there and not false, "" or empty
+ *     {{?name}}...{{/name}} once for all of these, with the names of outside
  *     {{^name}}...{{/name}} the contrary
  *
  * Names are looked up in the innermost object that has them; `.` is the element. */

@@ -33,24 +33,32 @@ static Verdict verdict_of(const json_t *claim) {
     return NOT_MEASURED;
 }
 
-/* Describes a verdict; one that needs an explanation is shown unfolded. */
-static json_t *describe(Verdict verdict) {
-    return json_pack("{s:o, s:o, s:o, s:b}", "text",
-                     jvalue_text(verdicts[verdict].text), "class",
-                     jvalue_text(verdicts[verdict].class), "sign",
-                     jvalue_text(verdicts[verdict].sign), "doubtful",
-                     verdict == IN_PART || verdict == NOT_REPRODUCED);
+static bool is_doubtful(Verdict verdict) {
+    return verdict == IN_PART || verdict == NOT_REPRODUCED;
 }
 
-static bool is_check(const json_t *claim) {
-    return json_is_true(json_object_get(claim, "check"));
+/* Describes a verdict; one that needs an explanation is shown unfolded. */
+static json_t *describe(Verdict verdict) {
+    return json_pack(
+        "{s:o, s:o, s:o, s:b}", "text", jvalue_text(verdicts[verdict].text), "class",
+        jvalue_text(verdicts[verdict].class), "sign",
+        jvalue_text(verdicts[verdict].sign), "doubtful", is_doubtful(verdict));
+}
+
+/* What is counted apart. */
+typedef enum { CLAIM = 1, BAR = 2, CHECK = 4 } Kind;
+
+static Kind kind_of(const json_t *claim) {
+    if (json_is_true(json_object_get(claim, "check")))
+        return CHECK;
+    return strcmp(folder_member(claim, "source"), "bar") == 0 ? BAR : CLAIM;
 }
 
 /* Describes a claim; a check has no verdict's colour. */
 static json_t *describe_claim(const json_t *claim) {
     const Verdict verdict = verdict_of(claim);
     json_t *result = describe(verdict);
-    if (is_check(claim)) {
+    if (kind_of(claim) == CHECK) {
         json_object_set_new(result, "class", jvalue_text("check"));
         json_object_set_new(result, "text", jvalue_text(verdicts[verdict].check));
     }
@@ -152,15 +160,11 @@ static void prepare_explanations(json_t *explanations) {
     }
 }
 
-static bool is_bar(const json_t *claim) {
-    return strcmp(folder_member(claim, "source"), "bar") == 0;
-}
-
 /* Returns the source of a claim: a paper, the project's bar, the thesis, or what the
  * user expects. */
 static const char *said_in(const json_t *claim) {
     const char *source = folder_member(claim, "source");
-    return is_bar(claim)                  ? "bar"
+    return strcmp(source, "bar") == 0     ? "bar"
            : strcmp(source, "paper") == 0 ? "paper"
            : strcmp(source, "own") == 0   ? "expected"
                                           : "thesis";
@@ -170,10 +174,7 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
     size_t i;
     json_t *claim;
     json_array_foreach (claims, i, claim) {
-        json_t *explanations = json_object_get(claim, "explained_by");
-        prepare_explanations(explanations);
-        json_object_set_new(claim, "explained",
-                            json_boolean(json_array_size(explanations) > 0));
+        prepare_explanations(json_object_get(claim, "explained_by"));
         json_object_set_new(claim, "judged", describe_claim(claim));
         json_object_set_new(claim, "shown_unit", unit_of(claim));
         json_object_set_new(claim, "link", link_of(claim, experiments));
@@ -198,12 +199,11 @@ json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment) {
 
 static bool is_explained_by(const json_t *claim, const char *experiment) {
     const json_t *list = json_object_get(claim, "explained_by");
-    const Verdict verdict = verdict_of(claim);
     bool found = false;
     for (size_t i = 0; i < json_array_size(list); i++)
         found |= strcmp(folder_member(json_array_get(list, i), "experiment"),
                         experiment) == 0;
-    return found && (verdict == IN_PART || verdict == NOT_REPRODUCED);
+    return found && is_doubtful(verdict_of(claim));
 }
 
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
@@ -221,15 +221,18 @@ json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
     return text;
 }
 
-/* Counts the claims, or the checks, by verdict. */
-static void count(const json_t *claims, bool checks, unsigned counts[VERDICTS]) {
-    size_t i;
-    json_t *claim;
+/* Counts those of some kinds by verdict. Returns how many there are. */
+static unsigned count(const json_t *claims, unsigned kinds, unsigned counts[VERDICTS]) {
+    unsigned all = 0;
     memset(counts, 0, VERDICTS * sizeof *counts);
-    json_array_foreach (claims, i, claim) {
-        if (is_check(claim) == checks)
-            counts[verdict_of(claim)]++;
+    for (size_t i = 0; i < json_array_size(claims); i++) {
+        const json_t *claim = json_array_get(claims, i);
+        if (!(kind_of(claim) & kinds))
+            continue;
+        counts[verdict_of(claim)]++;
+        all++;
     }
+    return all;
 }
 
 /* Returns the verdict for a list of claims. Reproduced and not are only given if all of
@@ -243,10 +246,9 @@ static Verdict sum_up(const unsigned counts[VERDICTS], unsigned measured,
 
 json_t *verdicts_sum(const json_t *claims) {
     unsigned counts[VERDICTS];
-    count(claims, false, counts);
-    const unsigned measured =
-        counts[REPRODUCED] + counts[IN_PART] + counts[NOT_REPRODUCED];
+    const unsigned all = count(claims, CLAIM | BAR, counts);
     const unsigned open = counts[NOT_MEASURED] + counts[NOT_JUDGED];
+    const unsigned measured = all - open;
     if (!measured)
         return json_null();
     json_t *result = describe(sum_up(counts, measured, open));
@@ -259,11 +261,9 @@ json_t *verdicts_sum(const json_t *claims) {
 }
 
 json_t *verdicts_count(const json_t *claims) {
-    unsigned counts[VERDICTS] = {0};
-    json_t *list = json_array(), *claim;
-    size_t at;
-    json_array_foreach (claims, at, claim)
-        counts[verdict_of(claim)] += !is_check(claim) && !is_bar(claim);
+    unsigned counts[VERDICTS];
+    json_t *list = json_array();
+    count(claims, CLAIM, counts);
     for (unsigned i = 0; i < VERDICTS; i++) {
         if (i == NOT_JUDGED && !counts[i])
             continue;
@@ -275,31 +275,25 @@ json_t *verdicts_count(const json_t *claims) {
 }
 
 json_t *verdicts_checks(const json_t *claims) {
-    unsigned counts[VERDICTS], all = 0;
-    count(claims, true, counts);
-    for (unsigned i = 0; i < VERDICTS; i++)
-        all += counts[i];
+    unsigned counts[VERDICTS];
+    const unsigned all = count(claims, CHECK, counts);
     return all ? json_pack("{s:i, s:i}", "all", all, "consistent", counts[REPRODUCED])
                : json_null();
 }
 
 json_t *verdicts_bars(const json_t *claims) {
-    unsigned all = 0, cleared = 0;
-    size_t i;
-    json_t *claim;
-    json_array_foreach (claims, i, claim) {
-        const bool counts = is_bar(claim) && !is_check(claim);
-        all += counts;
-        cleared += counts && verdict_of(claim) == REPRODUCED;
-    }
-    return all ? json_pack("{s:i, s:i}", "all", all, "cleared", cleared) : json_null();
+    unsigned counts[VERDICTS];
+    const unsigned all = count(claims, BAR, counts);
+    return all ? json_pack("{s:i, s:i}", "all", all, "cleared", counts[REPRODUCED])
+               : json_null();
 }
 
-/* Appends the claims, or checks, with a verdict to a list. */
-static void append(json_t *sorted, const json_t *claims, bool checks, Verdict verdict) {
+/* Appends the claims of some kinds with a verdict to a list. */
+static void append(json_t *sorted, const json_t *claims, unsigned kinds,
+                   Verdict verdict) {
     for (size_t i = 0; i < json_array_size(claims); i++) {
         json_t *claim = json_array_get(claims, i);
-        if (is_check(claim) == checks && verdict_of(claim) == verdict)
+        if ((kind_of(claim) & kinds) && verdict_of(claim) == verdict)
             json_array_append(sorted, claim);
     }
 }
@@ -309,9 +303,10 @@ void verdicts_sort(json_t *claims) {
                                     REPRODUCED};
     _Static_assert(sizeof order / sizeof order[0] == VERDICTS, "all verdicts");
     json_t *sorted = json_array();
-    for (int checks = 0; checks < 2; checks++)
-        for (unsigned i = 0; i < VERDICTS; i++)
-            append(sorted, claims, checks, order[i]);
+    for (unsigned i = 0; i < VERDICTS; i++)
+        append(sorted, claims, CLAIM | BAR, order[i]);
+    for (unsigned i = 0; i < VERDICTS; i++)
+        append(sorted, claims, CHECK, order[i]);
     json_array_clear(claims);
     json_array_extend(claims, sorted);
     json_decref(sorted);
