@@ -110,6 +110,11 @@ status 2 env PATH="$work/empty" $jm net run --topology torus=4x4 --workload pois
 says err 'gnuplot: error: not found; on Debian: apt-get install gnuplot-nox'
 status 2 env PATH="$work/empty" $sweep --plot none.svg --out none.csv
 says err 'gnuplot: error: not found'
+printf '#!/bin/sh\necho "<svg>"\n' >empty/gnuplot # half a picture
+chmod +x empty/gnuplot
+status 2 env PATH="$work/empty" $sweep --plot none.svg --quiet
+says err 'none.svg: error: gnuplot could not draw this'
+rm empty/gnuplot
 check "nothing is written" test ! -e none.svg -a ! -e none.csv
 status 2 $jm net run --topology clos=2x2 --workload poisson --map none.svg
 says err '--map draws tori and meshes; --links has the figures of any network'
