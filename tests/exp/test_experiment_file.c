@@ -167,9 +167,10 @@ Test(experiment_file, claims) {
     ExperimentFile *file =
         good_file(HEAD "sweep: h=40\n" CLAIM_OF("first", "2..") CLAIM_OF(
             "second-1", "..-0.5") "in_part: -1..1e-3\nexpected: less\nunit: "
-                                  "ms\n" CLAIM_OF("third", "0.1..0.30000000000000004"));
+                                  "ms\n" CLAIM_OF("third", "0.1..0.30000000000000004")
+                                      CLAIM_OF("exact", "-3..-3"));
     const Experiment *row = experiment_file_row(file);
-    cr_assert_eq(row->claim_count, 3);
+    cr_assert_eq(row->claim_count, 4);
     const Claim *claim = row->claims;
     cr_expect_str_eq(claim[0].id, "first");
     cr_expect_str_eq(claim[0].experiment, "made");
@@ -184,6 +185,7 @@ Test(experiment_file, claims) {
     cr_expect_str_eq(claim[2].id, "third");
     cr_expect(claim[2].low == 0.1 && claim[2].high == 0.30000000000000004);
     cr_expect_str_eq(claim[2].unit, "");
+    cr_expect(claim[3].low == -3 && claim[3].high == -3);
     experiment_file_free(file);
 }
 
