@@ -110,6 +110,10 @@ for damage in 's/saturated/sated/' 's/"p95":[^,]*/"p95":-1/' 's/"offered":/"of":
     says err 'odd.csv.runs.jsonl:1: error: no run can have this result: '
     check "$damage: no results" test ! -e odd.csv
 done
+# The counts of wires are part of the record of a sweep that asks for them.
+sed 's/ param=/ param= wires/' kept >odd.csv.runs.jsonl
+status 2 $jm net sweep $stopped --cycles 3000 --resume --out odd.csv --links links.csv
+says err 'odd.csv.runs.jsonl:1: error: no run can have this result: wires'
 rm odd.csv.runs.jsonl
 
 # ---- saturation ----------------------------------------------------------------------

@@ -207,11 +207,18 @@ static void free_sweep(RateSweep *sweep) {
 
 /* ---- records --------------------------------------------------------------------- */
 
-/* Returns the record of a rate, which is its name; NULL: there is none. */
+enum { RATE_NAME_MAX = 32 };
+
+/* Names the record of a rate. */
+static const char *name_of(double rate, char name[RATE_NAME_MAX]) {
+    snprintf(name, RATE_NAME_MAX, "%.10g", rate);
+    return name;
+}
+
+/* Returns the record of a rate; NULL: there is none. */
 static json_t *record_of(const RateSweep *sweep, double rate) {
-    char name[32];
-    snprintf(name, sizeof name, "%.10g", rate);
-    return json_object_get(sweep->records, name);
+    char name[RATE_NAME_MAX];
+    return json_object_get(sweep->records, name_of(rate, name));
 }
 
 /* Reads the channels' counts of a record. False: they are damaged. */
@@ -230,10 +237,9 @@ static bool keep_record(RateSweep *sweep, json_t *record, Rate *row,
         memory_array(sweep->wires ? sweep->wires->channels : 0, sizeof *channels);
     const bool good = !sweep->wires || read_counts(sweep, record, channels);
     free(channels);
-    char name[32];
-    snprintf(name, sizeof name, "%.10g", row->rate);
+    char name[RATE_NAME_MAX];
     if (good)
-        json_object_set(sweep->records, name, record);
+        json_object_set(sweep->records, name_of(row->rate, name), record);
     else
         snprintf(why, RESULT_WHY_MAX, "wires is damaged");
     return good;
