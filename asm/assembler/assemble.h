@@ -308,13 +308,8 @@ typedef struct {
 /* A line of the listing, and the words it made. */
 typedef struct {
     AsLine line;
-    int section;
-    uint32_t offset, end;   /* words made: offset..end-1; the word of an instruction */
-    int phase;              /* phase of its instruction, or -1 */
-    bool plain;             /* it is not assembled here: kept for a macro, or skipped */
-    bool label;             /* the line has a label, which starts a run */
-    unsigned cycles, taken; /* cycles when not jumping, when jumping; 0: none */
-    unsigned run;           /* cycles of the straight-line run that ends here, or 0 */
+    bool label; /* the line has a label, which starts a run */
+    AsmIndexLine made;
 } AsListed;
 
 /* A message, complete with its source line and notes. */
@@ -327,10 +322,8 @@ typedef struct {
 
 /* A line of a message, kept for an index. */
 typedef struct {
-    AsPlace place;
-    AsmSeverity severity;
     int order; /* of its message */
-    const char *text, *suggestion;
+    AsmIndexMessage line;
 } AsSaid;
 
 /* Collects data for an index while lines are read. */
@@ -425,6 +418,8 @@ static inline void as_index_use(Assembler *as, const AsToken *token, AsmUseKind 
     if (as->indexing)
         as_index_keep(as, token, kind, role, number);
 }
+/* Returns where `length` bytes at a place are. */
+AsmSpot as_place_spot(AsPlace place, int length);
 /* Records a line of message number `order`. */
 void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order,
                    const char *text);

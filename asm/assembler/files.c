@@ -179,6 +179,13 @@ void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,
         (AsmIndexUse){token_spot(as, token), kind, role, number};
 }
 
+AsmSpot as_place_spot(AsPlace place, int length) {
+    if (!place.statement)
+        return (AsmSpot){.file = -1};
+    return (AsmSpot){place.statement->source, place.statement->line, place.column,
+                     length};
+}
+
 void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order,
                    const char *text) {
     AsIndexing *indexing = as->indexing;
@@ -186,8 +193,8 @@ void as_index_said(Assembler *as, AsPlace place, AsmSeverity severity, int order
         return;
     indexing->said = mem_grow(as->heap, indexing->said, (size_t)indexing->said_count,
                               sizeof *indexing->said);
-    indexing->said[indexing->said_count++] =
-        (AsSaid){place, severity, order, text, indexing->suggestion};
+    indexing->said[indexing->said_count++] = (AsSaid){
+        order, {severity, as_place_spot(place, 0), text, indexing->suggestion}};
     indexing->suggestion = NULL;
 }
 

@@ -13,13 +13,6 @@ static const char *text_of(Assembler *as, AsText text) {
     return mem_arena_copy(&as->arena, text.text, (size_t)text.length);
 }
 
-static AsmSpot place_spot(AsPlace place, int length) {
-    if (!place.statement)
-        return (AsmSpot){.file = -1};
-    return (AsmSpot){place.statement->source, place.statement->line, place.column,
-                     length};
-}
-
 static void add_files(Assembler *as, AsmIndex *index) {
     AsmIndexFile *files = room(as, as->source_count, sizeof *files);
     for (int i = 0; i < as->source_count; i++)
@@ -41,12 +34,8 @@ static void add_messages(Assembler *as, AsmIndex *index) {
     int count = 0;
     for (int i = 0; i < as->message_count; i++) {
         const int order = as->messages[i].order;
-        for (int j = first[order]; j < first[order + 1]; j++) {
-            const AsSaid *said = &indexing->said[j];
-            messages[count++] =
-                (AsmIndexMessage){said->severity, place_spot(said->place, 0),
-                                  said->text, said->suggestion};
-        }
+        for (int j = first[order]; j < first[order + 1]; j++)
+            messages[count++] = indexing->said[j].line;
     }
     if (as->stop)
         messages[count++] = (AsmIndexMessage){ASM_ERROR, {0}, "too many errors", NULL};
@@ -65,7 +54,7 @@ static AsmIndexSymbol symbol_of(const AsSymbol *symbol) {
                  (value->kind == AS_VALUE_ABSOLUTE || value->kind == AS_VALUE_SECTION),
         .section = value->kind == AS_VALUE_SECTION ? value->section : -1,
         .number = value->number,
-        .at = place_spot(symbol->place, 0)};
+        .at = as_place_spot(symbol->place, 0)};
 }
 
 /* For a symbol defined in a macro, `place` is only the line; the use that defines it
@@ -100,7 +89,7 @@ static AsmIndexMacro macro_of(Assembler *as, const AsMacro *macro) {
     const AsLine *last = body->count > 0 ? &body->lines[body->count - 1] : NULL;
     return (AsmIndexMacro){
         .name = text_of(as, macro->name),
-        .at = place_spot(macro->place, macro->name.length),
+        .at = as_place_spot(macro->place, macro->name.length),
         .end = 1 + (last ? last->statement->line : macro->place.statement->line),
         .parameters = parameters,
         .count = macro->count};
@@ -127,28 +116,11 @@ static void add_sections(Assembler *as, AsmIndex *index) {
     index->section_count = as->section_count;
 }
 
-static bool in_macro(const AsStatement *statement) {
-    return statement->context && statement->context->call;
-}
-
 static void add_lines(Assembler *as, AsmIndex *index) {
     as_count_cycles(as);
     AsmIndexLine *lines = room(as, as->listed_count, sizeof *lines);
-    for (int i = 0; i < as->listed_count; i++) {
-        const AsListed *from = &as->listed[i];
-        const AsStatement *statement = from->line.statement;
-        lines[i] = (AsmIndexLine){.file = statement->source,
-                                  .line = statement->line,
-                                  .macro = in_macro(statement),
-                                  .plain = from->plain,
-                                  .section = from->section,
-                                  .offset = from->offset,
-                                  .end = from->end,
-                                  .phase = from->phase,
-                                  .cycles = from->cycles,
-                                  .taken = from->taken,
-                                  .run = from->run};
-    }
+    for (int i = 0; i < as->listed_count; i++)
+        lines[i] = as->listed[i].made;
     index->lines = lines;
     index->line_count = as->listed_count;
 }

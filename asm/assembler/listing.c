@@ -29,39 +29,47 @@ static AsListed *add_listed(Assembler *as, const AsLine *line) {
     as->listed =
         mem_grow(as->heap, as->listed, (size_t)as->listed_count, sizeof *as->listed);
     AsListed *listed = &as->listed[as->listed_count++];
-    *listed = (AsListed){.line = *line, .section = as->section, .phase = -1};
+    const AsStatement *statement = line->statement;
+    *listed =
+        (AsListed){.line = *line,
+                   .made = {.file = statement->source,
+                            .line = statement->line,
+                            .macro = statement->context && statement->context->call,
+                            .section = as->section,
+                            .phase = -1}};
     return listed;
 }
 
 void as_list_plain(Assembler *as, const AsLine *line) {
     if (as_lists(as))
-        add_listed(as, line)->plain = true;
+        add_listed(as, line)->made.plain = true;
 }
 
 void as_list_line(Assembler *as, const AsLine *line, AsValue before) {
     AsListed *listed = add_listed(as, line);
+    AsmIndexLine *made = &listed->made;
     listed->label = as->labelled;
-    listed->phase = as->phase;
-    listed->end = as_current(as)->size;
-    listed->offset = listed->end;
+    made->phase = as->phase;
+    made->end = as_current(as)->size;
+    made->offset = made->end;
     if (as->phase >= 0)
-        listed->offset = listed->end - 1;
+        made->offset = made->end - 1;
     else if (before.section == as->section)
-        listed->offset = (uint32_t)before.number;
+        made->offset = (uint32_t)before.number;
 }
 
-static JmDecoded decoded(const Assembler *as, const AsListed *listed) {
-    const JmWord word = as->sections[listed->section].words[listed->offset];
-    return jm_decode(jm_instruction(word, (unsigned)listed->phase));
+static JmDecoded decoded(const Assembler *as, const AsmIndexLine *made) {
+    const JmWord word = as->sections[made->section].words[made->offset];
+    return jm_decode(jm_instruction(word, (unsigned)made->phase));
 }
 
 /* A jump that is always taken has one number, a conditional one two. */
-static void count_instruction(const JmTiming *timing, AsListed *listed,
+static void count_instruction(const JmTiming *timing, AsmIndexLine *made,
                               const JmDecoded *instruction) {
     const bool jumps = as_ends_run(instruction);
-    listed->cycles = jm_cycles(timing, instruction, jumps, false);
+    made->cycles = jm_cycles(timing, instruction, jumps, false);
     if (as_is_conditional(instruction))
-        listed->taken = jm_cycles(timing, instruction, true, false);
+        made->taken = jm_cycles(timing, instruction, true, false);
 }
 
 /* Fills in the cycles of lines and runs. Words between two instructions in a section of
@@ -70,24 +78,25 @@ void as_count_cycles(Assembler *as) {
     const JmTiming standard = jm_timing_default();
     const JmTiming *const timing =
         as->options->timing ? as->options->timing : &standard;
-    AsListed *last = NULL; /* the last instruction of the run so far */
+    AsmIndexLine *last = NULL; /* the last instruction of the run so far */
     unsigned sum = 0;
     for (int i = 0; i < as->listed_count; i++) {
-        AsListed *listed = &as->listed[i];
-        const bool closes = listed->label || (last && last->section != listed->section);
+        AsmIndexLine *made = &as->listed[i].made;
+        const bool closes =
+            as->listed[i].label || (last && last->section != made->section);
         if (closes && last)
             last->run = sum;
         if (closes)
             last = NULL, sum = 0;
-        if (listed->phase < 0 && last && as->sections[listed->section].code)
-            listed->cycles = timing->constant * (listed->end - listed->offset);
-        sum += listed->cycles;
-        if (listed->phase < 0)
+        if (made->phase < 0 && last && as->sections[made->section].code)
+            made->cycles = timing->constant * (made->end - made->offset);
+        sum += made->cycles;
+        if (made->phase < 0)
             continue;
-        const JmDecoded instruction = decoded(as, listed);
-        count_instruction(timing, listed, &instruction);
-        sum += listed->cycles;
-        last = listed;
+        const JmDecoded instruction = decoded(as, made);
+        count_instruction(timing, made, &instruction);
+        sum += made->cycles;
+        last = made;
         if (!as_ends_run(&instruction))
             continue;
         last->run = sum;
@@ -131,41 +140,40 @@ static char mark_at(const AsSection *section, uint32_t offset, bool low) {
     return (low ? halves & 2 : halves) ? 'r' : ' ';
 }
 
-static void print_place(const Assembler *as, const AsListed *listed, FILE *out) {
-    const AsSection *section = &as->sections[listed->section];
-    const uint32_t at = address(section, listed->offset);
-    if (listed->phase == 1)
+static void print_place(const Assembler *as, const AsmIndexLine *made, FILE *out) {
+    const AsSection *section = &as->sections[made->section];
+    const uint32_t at = address(section, made->offset);
+    if (made->phase == 1)
         fprintf(out, "%05" PRIX32 ".1           %c", at,
-                mark_at(section, listed->offset, true));
-    else if (listed->phase == 0 || listed->offset < listed->end)
+                mark_at(section, made->offset, true));
+    else if (made->phase == 0 || made->offset < made->end)
         fprintf(out, "%05" PRIX32 "%s  %09" PRIX64 "%c", at,
-                listed->phase == 0 ? ".0" : "  ", word_at(section, listed->offset).bits,
-                mark_at(section, listed->offset, false));
+                made->phase == 0 ? ".0" : "  ", word_at(section, made->offset).bits,
+                mark_at(section, made->offset, false));
     else
         fprintf(out, "%19s", "");
 }
 
 /* Zero is left blank: the line has nothing that counts. */
-static void print_cycles(const AsListed *listed, FILE *out) {
+static void print_cycles(const AsmIndexLine *made, FILE *out) {
     char cycles[32] = "";
     char run[16] = "";
-    if (listed->taken)
-        snprintf(cycles, sizeof cycles, "%u/%u", listed->cycles, listed->taken);
-    else if (listed->cycles)
-        snprintf(cycles, sizeof cycles, "%u", listed->cycles);
-    if (listed->run)
-        snprintf(run, sizeof run, "%u", listed->run);
+    if (made->taken)
+        snprintf(cycles, sizeof cycles, "%u/%u", made->cycles, made->taken);
+    else if (made->cycles)
+        snprintf(cycles, sizeof cycles, "%u", made->cycles);
+    if (made->run)
+        snprintf(run, sizeof run, "%u", made->run);
     fprintf(out, " %6s  %5s", cycles, run);
 }
 
 /* Prints the words of a line after its first, but at most a screenful: .space may make
  * any number. */
-static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
-    const AsSection *section = &as->sections[listed->section];
-    for (uint32_t at = listed->offset + 1; listed->phase < 0 && at < listed->end;
-         at++) {
-        if (at - listed->offset == WORDS_SHOWN) {
-            fprintf(out, "...      %" PRIu32 " more words\n", listed->end - at);
+static void print_more(const Assembler *as, const AsmIndexLine *made, FILE *out) {
+    const AsSection *section = &as->sections[made->section];
+    for (uint32_t at = made->offset + 1; made->phase < 0 && at < made->end; at++) {
+        if (at - made->offset == WORDS_SHOWN) {
+            fprintf(out, "...      %" PRIu32 " more words\n", made->end - at);
             return;
         }
         const char mark = mark_at(section, at, false);
@@ -175,14 +183,14 @@ static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
 }
 
 static void print_line(const Assembler *as, const AsListed *listed, FILE *out) {
-    print_place(as, listed, out);
-    print_cycles(listed, out);
-    fprintf(out, "  %5d%c ", listed->line.statement->line,
+    print_place(as, &listed->made, out);
+    print_cycles(&listed->made, out);
+    fprintf(out, "  %5d%c ", listed->made.line,
             listed->line.statement->context ? '+' : ' ');
     for (int i = 0; i < listed->line.length; i++)
         fputc(listed->line.text[i] ? listed->line.text[i] : '?', out);
     fputc('\n', out);
-    print_more(as, listed, out);
+    print_more(as, &listed->made, out);
 }
 
 /* A line with the name of the file or section where it changes. */
@@ -197,14 +205,12 @@ char *as_listing(Assembler *as) {
           "   (r: the linker changes this word)\n",
           out);
     for (int i = 0; i < as->listed_count; i++) {
-        const AsListed *listed = &as->listed[i];
-        if (listed->line.statement->source != source)
-            fprintf(out, "; file %s\n",
-                    as->sources[source = listed->line.statement->source].name);
-        if (listed->section != section && listed->offset < listed->end)
-            fprintf(out, "; section %s\n",
-                    as->sections[section = listed->section].name);
-        print_line(as, listed, out);
+        const AsmIndexLine *made = &as->listed[i].made;
+        if (made->file != source)
+            fprintf(out, "; file %s\n", as->sources[source = made->file].name);
+        if (made->section != section && made->offset < made->end)
+            fprintf(out, "; section %s\n", as->sections[section = made->section].name);
+        print_line(as, &as->listed[i], out);
     }
     return mem_text_close(as->heap, text);
 }

@@ -106,14 +106,13 @@ static int compare(char *const *paths, JmError *error) {
     return status;
 }
 
-static const OptionRow rows[] = {
-    {"queues", NULL, NULL, "draw the longest queue of each node instead", NULL},
-    {"help", "h", NULL, "prints this help", NULL},
-};
-enum { QUEUES, HELP, ROWS, TEXT_COLUMN = 26 };
+enum { TEXT_COLUMN = 26 };
 
-static const FrameField fields[ROWS] = {
-    [QUEUES] = {FRAME_FLAG, 0}, [HELP] = {FRAME_HELP, 0}};
+#define OPTIONS "tools/jm/options/report.def"
+#include "tools/host/option_table.def"
+
+static const FrameField fields[OPTION_COUNT] = {
+    [OPTION_QUEUES] = {FRAME_FLAG, 0}, [OPTION_HELP] = {FRAME_HELP, 0}};
 
 static const Frame frame = {
     .name = "jm report",
@@ -126,7 +125,7 @@ static const Frame frame = {
         "exit status is then 0 if they are equal, 1 if not, 2 after an error.",
     .rows = rows,
     .fields = fields,
-    .count = ROWS,
+    .count = OPTION_COUNT,
     .column = TEXT_COLUMN,
 };
 

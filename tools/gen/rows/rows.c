@@ -23,6 +23,9 @@ static const OptionRow of_exp_run[] = {
 static const OptionRow of_exp_report[] = {
 #include "tools/report/options.def"
 };
+static const OptionRow of_report[] = {
+#include "tools/jm/options/report.def"
+};
 static const OptionRow of_dap[] = {
 #include "tools/jm/options/dap.def"
 };
@@ -62,6 +65,7 @@ static const OptionTable options[] = {
     TABLE("jm run", of_run),
     TABLE("jm debug", of_debug),
     TABLE("jm debug only", of_debug_only),
+    TABLE("jm report", of_report),
     TABLE("jm dap", of_dap),
     TABLE("jm exp run", of_exp_run),
     TABLE("jm exp report", of_exp_report),
