@@ -193,23 +193,37 @@ Test(graph, engines_refuse_rings_that_they_cannot_run) {
                        "%s", error.text);
 }
 
-/* As in a ring of 3, but the channel by which node 0 is reached leads to the sink of
- * node 1. */
-static uint32_t to_the_wrong_sink(const NetGraph *graph, uint32_t point,
-                                  uint32_t address) {
+/* As in a ring of 3, but the channel that reaches node 0 leads to another sink. */
+static uint32_t next_or(const NetGraph *graph, uint32_t point, uint32_t address,
+                        uint32_t sink) {
     NetGraph *ring = ring_create(3);
     const uint32_t next = ring->next(graph, point, address);
     net_graph_destroy(ring);
-    return next == net_graph_sink(graph, 0, 0) ? net_graph_sink(graph, 1, 0) : next;
+    return next == net_graph_sink(graph, 0, 0) ? sink : next;
+}
+
+static uint32_t to_another_node(const NetGraph *graph, uint32_t point,
+                                uint32_t address) {
+    return next_or(graph, point, address, net_graph_sink(graph, 1, 0));
+}
+
+static uint32_t to_priority_1(const NetGraph *graph, uint32_t point, uint32_t address) {
+    return next_or(graph, point, address, net_graph_sink(graph, 0, 1));
 }
 
 Test(graph, routes_to_other_sinks_and_priorities_are_found) {
     JmError error;
     NetGraph *graph = ring_create(3);
-    graph->next = to_the_wrong_sink;
+    graph->next = to_another_node;
     graph->feeders[graph->feeder_start[net_graph_sink(graph, 1, 0)]] = 1;
     cr_assert_not(net_graph_check_walks(graph, &error));
     cr_assert_str_eq(error.text, "a route to point 18 ends at 20");
+    net_graph_destroy(graph);
+    graph = ring_create(3);
+    graph->next = to_priority_1;
+    graph->feeders[graph->feeder_start[net_graph_sink(graph, 0, 1)]] = 1;
+    cr_assert_not(net_graph_check_walks(graph, &error));
+    cr_assert_str_eq(error.text, "a route to point 18 ends at 19");
     net_graph_destroy(graph);
     graph = ring_create(3);
     graph->label[1].priority = 1;
