@@ -120,7 +120,7 @@ static uint32_t take(Reader *in, uint32_t limit) {
     uint64_t value;
     if (in->wrong)
         return 0;
-    if (!jm_leb_take(&at, at + (left < 6 ? left : 6), &value))
+    if (!leb_take(&at, at + (left < 6 ? left : 6), &value))
         fail(in, "a number of the line table is cut off");
     else if (value > limit)
         fail(in, "a number of the line table is out of range");

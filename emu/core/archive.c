@@ -13,17 +13,6 @@ uint8_t *jm_leb_put(uint8_t *at, uint64_t value) {
     return at;
 }
 
-bool jm_leb_take(const uint8_t **at, const uint8_t *end, uint64_t *value) {
-    *value = 0;
-    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
-        const uint8_t byte = *(*at)++;
-        *value |= (uint64_t)(byte & 0x7F) << shift;
-        if (!(byte & 0x80))
-            return shift < 63 || byte <= 1;
-    }
-    return false;
-}
-
 Archive jm_archive_save(void) {
     return (Archive){.saving = true};
 }
@@ -62,7 +51,7 @@ void jm_archive_put(Archive *archive, uint64_t value) {
 
 uint64_t jm_archive_take(Archive *archive, uint64_t maximum) {
     uint64_t value;
-    if (jm_leb_take(&archive->at, archive->end, &value) && value <= maximum &&
+    if (leb_take(&archive->at, archive->end, &value) && value <= maximum &&
         !archive->bad)
         return value;
     archive->bad = true;

@@ -31,7 +31,16 @@ enum { JM_LEB_BYTES = 10 }; /* of the longest number */
 uint8_t *jm_leb_put(uint8_t *at, uint64_t value);
 /* Reads a number at `*at`, which moves. False: it is cut off by `end` or longer than 64
  * bits. */
-bool jm_leb_take(const uint8_t **at, const uint8_t *end, uint64_t *value);
+static inline bool leb_take(const uint8_t **at, const uint8_t *end, uint64_t *value) {
+    *value = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        const uint8_t byte = *(*at)++;
+        *value |= (uint64_t)(byte & 0x7F) << shift;
+        if (!(byte & 0x80))
+            return shift < 63 || byte <= 1;
+    }
+    return false;
+}
 
 typedef struct {
     bool saving;             /* false: loading */

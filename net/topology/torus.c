@@ -52,7 +52,8 @@ static uint32_t with_digit(const Torus *torus, uint32_t processor, unsigned dime
 }
 
 /* The neighbour in a direction. */
-static uint32_t neighbour(const Torus *torus, uint32_t processor, unsigned direction) {
+static inline uint32_t neighbour(const Torus *torus, uint32_t processor,
+                                 unsigned direction) {
     const unsigned dimension = direction / 2, side = torus->spec.side[dimension];
     const unsigned at = digit_of(torus, processor, dimension);
     return with_digit(torus, processor, dimension,
@@ -65,7 +66,8 @@ static unsigned channel_direction(const NetGraph *graph, uint32_t channel) {
 }
 
 /* Whether a wire leaves a processor in a direction. `ends` are the end-around wires. */
-static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction) {
+static inline bool has_wire(const Torus *torus, uint32_t processor,
+                            unsigned direction) {
     const unsigned dimension = direction / 2;
     const bool down = direction % 2;
     if ((torus->spec.one_way && !down) || torus->spec.side[dimension] == 1)
