@@ -15,8 +15,8 @@ texts() { # WHAT ARGUMENT...
 }
 texts "sources that are formatted" format kernel/*.s kernel/*.inc programs/*/*.s \
     programs/*/*.inc tests/*/*.s
-texts "texts that are edited" edit 1 60 programs/bench/bench.s kernel/overflow.s \
+texts "texts that are edited" edit 1 40 programs/bench/bench.s kernel/overflow.s \
     kernel/fault.s tests/bench/compute.s programs/lib/app.inc
-texts "parameters of any kind" nonsense 1 1000
+texts "parameters of any kind" nonsense 1 600
 texts "a document that is too long" long
 finish

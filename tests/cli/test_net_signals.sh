@@ -62,9 +62,8 @@ for signal in HUP INT QUIT TERM XCPU; do
     rows 1 err '^jm net run: interrupted after [0-9]+ cycles: [0-9]+ of 1000 batches'
     rows 1 err .
     rows 1 out '^INTERRUPTED after [0-9]+ cycles: [0-9]+ of 1000 batches measured$'
-    check "what was measured before SIG$signal" \
-        python3 same.py "$jm" $signal.json 1200000
 done
+check "what was measured before a signal" python3 same.py "$jm" TERM.json 1200000
 # The same of a run that goes on with a saved one; the save of both is whole.
 ended TERM "$jm" net run --restore TERM.saved --json --save-at 1500:again.saved
 check "the saves" cmp TERM.saved again.saved

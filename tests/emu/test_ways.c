@@ -269,12 +269,18 @@ static void save(End *end, const JmMachine *machine) {
     unlink(path);
 }
 
-static End end_of(const Rig *rig) {
+/* An end without its explanation and its file. */
+static End statistics_of(const Rig *rig) {
     End end = {.cycle = jm_now(rig->machine), .nodes = jm_node_count(rig->machine)};
     end.node = malloc(end.nodes * sizeof *end.node);
     for (unsigned i = 0; i < end.nodes; i++)
         jm_node_statistics(rig->machine, i, &end.node[i]);
     jm_network_statistics(rig->machine, &end.network);
+    return end;
+}
+
+static End end_of(const Rig *rig) {
+    End end = statistics_of(rig);
     end.explanation = rig_explanation(rig);
     save(&end, rig->machine);
     return end;
@@ -289,6 +295,13 @@ static void end_free(End *end) {
 static bool same_statistics(const End *a, const End *b) {
     return memcmp(a->node, b->node, a->nodes * sizeof *a->node) == 0 &&
            memcmp(&a->network, &b->network, sizeof a->network) == 0;
+}
+
+static bool has_statistics(const Rig *rig, const End *other) {
+    End end = statistics_of(rig);
+    const bool same = same_statistics(&end, other);
+    end_free(&end);
+    return same;
 }
 
 /* Compares how a run ended with the plain run's end, and frees its own. */
@@ -366,14 +379,14 @@ static bool try_settings(const Settings *settings, const End *otherwise) {
         return false;
     JmCheckpoint *start = jm_checkpoint(rig->machine);
     run_plain(rig);
-    End plain = end_of(rig);
-    const bool wanted = !otherwise || !same_statistics(&plain, otherwise);
+    const bool wanted = !otherwise || !has_statistics(rig, otherwise);
     if (wanted) {
+        End plain = end_of(rig);
         try_ways(rig, &plain, start, settings, otherwise ? 2 : 1);
         try_engine(&plain, settings);
         try_threads(settings, SMALL);
+        end_free(&plain);
     }
-    end_free(&plain);
     jm_checkpoint_free(start);
     rig_close(rig);
     return wanted;

@@ -106,7 +106,6 @@ static const Peak peaks[] = {
     {{8, 8, 8}, 4, 25, 53.1, {1, 1, 1}, .snakes = true, .fair = true},
     /* Section 5.5.6: two stacks, with the correction for own replies. */
     {{8, 8, 16}, 3, 25, 54.08, {4, 4, 8}, .snakes = false},
-    {{8, 8, 16}, 5, 25, 489.6, {3, 3, 7}, .snakes = true},
 };
 
 Test(points, peaks_of_512_nodes_and_more) {

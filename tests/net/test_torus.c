@@ -169,24 +169,31 @@ static unsigned way(unsigned from, unsigned to, unsigned side, unsigned kind) {
     return up < down ? up : down;
 }
 
-/* Follows one of the choices to the end; `pick` says which. */
+/* Whether the choices are different, and `next` is one of them. */
+static bool choices_are_right(const uint32_t *choice, unsigned count, uint32_t next) {
+    bool has_next = false;
+    for (unsigned i = 0; i < count; i++) {
+        has_next = has_next || choice[i] == next;
+        for (unsigned k = 0; k < i; k++)
+            if (choice[i] == choice[k])
+                return false;
+    }
+    return has_next && count <= NET_MAX_CHOICES;
+}
+
+/* Follows one of the choices to the end; `pick` says which. The assertions of Criterion
+ * take longer than a hop. */
 static unsigned hops(const NetGraph *graph, uint32_t source, uint32_t end,
                      uint32_t address, unsigned pick) {
     uint32_t at = source, choice[NET_MAX_CHOICES];
     unsigned wires = 0;
     while (at != end) {
         const unsigned count = net_graph_choices(graph, at, address, choice);
-        const uint32_t next = graph->next(graph, at, address);
-        bool has_next = false;
-        cr_assert(count >= 1 && count <= NET_MAX_CHOICES);
-        for (unsigned i = 0; i < count; i++) {
-            has_next = has_next || choice[i] == next;
-            for (unsigned k = 0; k < i; k++)
-                cr_assert_neq(choice[i], choice[k], "a choice stands twice");
-        }
-        cr_assert(has_next);
+        if (!choices_are_right(choice, count, graph->next(graph, at, address)))
+            cr_assert_fail("choices at channel %u for address %u", at, address);
         wires += graph->wire[at] != NET_NONE;
-        cr_assert_leq(wires, 64);
+        if (wires > 64)
+            cr_assert_fail("no end for address %u", address);
         at = choice[pick % count];
         pick = pick / 2 + 7 * wires;
     }
@@ -208,9 +215,9 @@ static void check_pair(const NetGraph *graph, const Sizes *sizes, unsigned kind,
             terminal = graph->terminal(graph, terminal, address);
         cr_assert_eq(graph->processor[terminal], from);
         for (unsigned pick = 0; pick < 8; pick++)
-            cr_assert_eq(hops(graph, net_graph_source(graph, terminal, 0),
-                              net_graph_sink(graph, to * links, 0), address, pick),
-                         expected, "%s: %u to %u", kinds[kind], from, to);
+            if (hops(graph, net_graph_source(graph, terminal, 0),
+                     net_graph_sink(graph, to * links, 0), address, pick) != expected)
+                cr_assert_fail("%s: %u to %u", kinds[kind], from, to);
     }
 }
 

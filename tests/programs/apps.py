@@ -1,9 +1,10 @@
 """What the applications of programs/ must find, computed independently.
 
-    apps.py PROGRAM STATISTICS
+    apps.py <RUNS
 
-reads the parameters of a run and its results from the words in its statistics, and says
-which result is wrong; the exit status is then 1.
+reads lines of a program, the file with a run's statistics, and its options. It takes the
+parameters of the run and its results from the words in the statistics, and says which
+result is wrong; the exit status is then 1.
 """
 import cmath
 import json
@@ -195,19 +196,26 @@ PROGRAMS = {"tour": tour, "nqueens": nqueens, "radix": radix, "lcs": lcs, "fft":
             "graph": graph, "tsp": tsp}
 
 
-def main():
-    program, path = sys.argv[1:]
+def faults(program, path):
+    """What is wrong in the results of a run."""
     with open(path, encoding="ascii") as file:
         statistics = json.load(file)
     words = statistics["words"]
-    wrong = statistics["makespan"] != words["timed_cycles"]
-    if wrong:
-        print(f"{program}: the makespan is not the timed part")
+    if statistics["makespan"] != words["timed_cycles"]:
+        yield "the makespan is not the timed part"
     for name, value in PROGRAMS[program](words).items():
         if words[name] != value:
-            wrong = True
-            print(f"{program}: {name} is {words[name]}, not {value}")
-    return wrong
+            yield f"{name} is {words[name]}, not {value}"
+
+
+def main():
+    wrong = 0
+    for run in sys.stdin:
+        program, path, options = run.rstrip().split(" ", 2)
+        for fault in faults(program, path):
+            wrong += 1
+            print(f"{program} {options}: {fault}")
+    return wrong > 0
 
 
 sys.exit(main())
