@@ -14,15 +14,15 @@ import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
 STRINGS = [
-    "h\n!touch PWNED\n# `touch PWNED` $(touch PWNED)"
-    "\"; system(\"touch PWNED\"); print \"",
+    "h\n!touch PWNED\n# `touch PWNED` $(touch PWNED)",
     "h'\n!touch PWNED\nsystem('touch PWNED')\n#",
-    "'.system('touch PWNED').'"
+    "\"; system(\"touch PWNED\"); print \"",
+    "'.system('touch PWNED').'",
     "''.system(\"touch PWNED\").''\\",
     "'''.system(\"touch PWNED\").'''",
     "< touch PWNED",
     "@extra @place @thin {/Symbol=99 a}_b^c %s%n%999999d {{{css}}}{{#claims}}{{ \\",
-    "</script><script>pwned()</script>]]></text></svg><script>pwned()</script><!-- "
+    "</script><script>pwned()</script>]]></text></svg><script>pwned()</script><!-- ",
     "\"'><img src=x onerror=pwned()>&amp;&#10;",
     "\x1b[31mred\x07\r\n\x7f\ufffe\uffff\x85 x",
     "../../PWNED",
