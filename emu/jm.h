@@ -324,8 +324,9 @@ typedef struct {
 } JmNodeStatistics;
 
 void jm_node_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
-/* Returns the sums over all nodes of instructions, messages, overflows, faults,
- * dispatches and cycles, and the largest queue_max_words; the rest is zero. */
+/* Returns all nodes' statistics together: sums of counts; of queue_max_words,
+ * spill_peak and rts_peak the largest, of queue_mean_words the mean, of
+ * first_overflow_cycle the earliest. */
 JmNodeStatistics jm_statistics(const JmMachine *machine);
 
 /* A distribution of times in cycles: extremes, percentiles, mean. */

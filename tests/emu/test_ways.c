@@ -5,6 +5,8 @@
  * The rows come from the library. If no value of a row makes a difference to any of the
  * machines of `bases`, add a machine there. */
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +271,51 @@ static void save(End *end, const JmMachine *machine) {
     unlink(path);
 }
 
+/* Whether numbers at this place of JmNodeStatistics are of floating point. */
+static bool is_mean(size_t place) {
+    return place >= offsetof(JmNodeStatistics, queue_mean_words) &&
+           place < offsetof(JmNodeStatistics, overflows);
+}
+
+static double number_at(const JmNodeStatistics *statistics, size_t place) {
+    const void *at = (const char *)statistics + place;
+    return is_mean(place) ? *(const double *)at : (double)*(const uint64_t *)at;
+}
+
+/* Computes what a number of all nodes together must be. */
+static double together(const End *end, size_t place) {
+    double sum = 0, most = 0, least = INFINITY;
+    for (unsigned i = 0; i < end->nodes; i++) {
+        const double number = number_at(&end->node[i], place);
+        sum += number;
+        most = fmax(most, number);
+        least = fmin(least, number);
+    }
+    return is_mean(place) ? sum / end->nodes
+           : place == offsetof(JmNodeStatistics, first_overflow_cycle) ? least
+           : place == offsetof(JmNodeStatistics, spill_peak) ||
+                   place == offsetof(JmNodeStatistics, rts_peak)
+               ? most
+               : sum;
+}
+
+/* Goes through the numbers of the structure: eight bytes each, but for one pair. */
+static void expect_together(const JmNodeStatistics *all, const End *end) {
+    uint32_t longest[2] = {0};
+    for (unsigned i = 0; i < end->nodes; i++)
+        for (unsigned p = 0; p < 2; p++)
+            if (end->node[i].queue_max_words[p] > longest[p])
+                longest[p] = end->node[i].queue_max_words[p];
+    cr_expect_arr_eq(all->queue_max_words, longest, sizeof longest);
+    for (size_t place = 0; place < sizeof *all; place += sizeof(uint64_t)) {
+        const double wanted = together(end, place);
+        if (place != offsetof(JmNodeStatistics, queue_max_words) &&
+            !(fabs(number_at(all, place) - wanted) <= 1e-9 * wanted))
+            cr_expect_fail("all nodes' statistics at byte %zu are %g, not %g", place,
+                           number_at(all, place), wanted);
+    }
+}
+
 /* An end without its explanation and its file. */
 static End statistics_of(const Rig *rig) {
     End end = {.cycle = jm_now(rig->machine), .nodes = jm_node_count(rig->machine)};
@@ -276,6 +323,8 @@ static End statistics_of(const Rig *rig) {
     for (unsigned i = 0; i < end.nodes; i++)
         jm_node_statistics(rig->machine, i, &end.node[i]);
     jm_network_statistics(rig->machine, &end.network);
+    const JmNodeStatistics all = jm_statistics(rig->machine);
+    expect_together(&all, &end);
     return end;
 }
 

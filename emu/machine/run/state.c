@@ -194,20 +194,54 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
     settle_cycles(machine, n, out);
 }
 
+static void raise_to(uint64_t *most, uint64_t value) {
+    if (value > *most)
+        *most = value;
+}
+
+/* Adds what a node has of each priority, of whose mean queue there are `nodes`. */
+static void add_priorities(JmNodeStatistics *sum, const JmNodeStatistics *s,
+                           unsigned nodes) {
+    for (unsigned p = 0; p < 2; p++) {
+        sum->messages_in[p] += s->messages_in[p];
+        sum->messages_out[p] += s->messages_out[p];
+        sum->words_in[p] += s->words_in[p];
+        sum->words_out[p] += s->words_out[p];
+        sum->queue_mean_words[p] += s->queue_mean_words[p] / nodes;
+        sum->overflows[p] += s->overflows[p];
+        sum->dispatches[p] += s->dispatches[p];
+        if (s->queue_max_words[p] > sum->queue_max_words[p])
+            sum->queue_max_words[p] = s->queue_max_words[p];
+    }
+}
+
+/* Adds what cures for overflow have counted. */
+static void add_cures(JmNodeStatistics *sum, const JmNodeStatistics *s) {
+    sum->marked += s->marked;
+    sum->escaped += s->escaped;
+    sum->brake_cycles += s->brake_cycles;
+    sum->spilled += s->spilled;
+    sum->spilled_now += s->spilled_now;
+    raise_to(&sum->spill_peak, s->spill_peak);
+    sum->acks_out += s->acks_out;
+    sum->acks_in += s->acks_in;
+    sum->returns_out += s->returns_out;
+    sum->returns_in += s->returns_in;
+    sum->resent += s->resent;
+    sum->rts_reserved += s->rts_reserved;
+    raise_to(&sum->rts_peak, s->rts_peak);
+}
+
 JmNodeStatistics jm_statistics(const JmMachine *machine) {
-    JmNodeStatistics sum = {0}, s;
+    JmNodeStatistics sum = {.first_overflow_cycle = UINT64_MAX}, s;
     call_looks(machine);
     for (unsigned node = 0; node < machine->nodes; node++) {
         jm_node_statistics(machine, node, &s);
         sum.instructions += s.instructions;
-        for (unsigned p = 0; p < 2; p++) {
-            sum.messages_in[p] += s.messages_in[p];
-            sum.messages_out[p] += s.messages_out[p];
-            sum.overflows[p] += s.overflows[p];
-            sum.dispatches[p] += s.dispatches[p];
-            if (s.queue_max_words[p] > sum.queue_max_words[p])
-                sum.queue_max_words[p] = s.queue_max_words[p];
-        }
+        if (s.first_overflow_cycle < sum.first_overflow_cycle)
+            sum.first_overflow_cycle = s.first_overflow_cycle;
+        add_priorities(&sum, &s, machine->nodes);
+        add_cures(&sum, &s);
         for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
             sum.cycles[i] += s.cycles[i];
         for (unsigned i = 0; i < JM_FAULT_COUNT; i++)

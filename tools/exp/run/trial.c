@@ -269,30 +269,11 @@ static json_t *faults_of(const uint64_t *faults) {
     return object;
 }
 
-/* Sums and maxima over the nodes that are not members of the result. */
-typedef struct {
-    uint64_t faults[JM_FAULT_COUNT];
-    double out[2], braked; /* messages by priority; cycles with the brake on */
-} Sums;
-
-/* Adds the counts of a node to the result. */
-static void add_node(const Trial *trial, unsigned node, Sums *sums) {
+/* Adds a node to the lists of the result. */
+static void add_node(const Trial *trial, unsigned node) {
     Result *r = trial->result;
     JmNodeStatistics s;
     jm_node_statistics(trial->machine, node, &s);
-    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
-        sums->faults[i] += s.faults[i];
-    for (unsigned p = 0; p < 2; p++)
-        sums->out[p] += (double)s.messages_out[p];
-    sums->braked += (double)s.brake_cycles;
-    r->instructions += (double)s.instructions;
-    r->overflows += (double)s.overflows[0];
-    r->overflows1 += (double)s.overflows[1];
-    r->longest = fmax(r->longest, s.queue_max_words[0]);
-    r->longest1 = fmax(r->longest1, s.queue_max_words[1]);
-    r->spilled += (double)s.spilled;
-    r->spill_peak = fmax(r->spill_peak, (double)s.spill_peak);
-    r->returns += (double)s.returns_in;
     result_push(&r->send, &(double){(double)s.faults[JM_FAULT_SEND]});
     result_push(&r->depth, &(double){floor(s.queue_mean_words[0] * 100 + 0.5)});
     result_push(&r->deepest, &(double){s.queue_max_words[0]});
@@ -307,16 +288,23 @@ static void add_node(const Trial *trial, unsigned node, Sums *sums) {
 /* Adds all figures that are lists or sums over the nodes. */
 static void add_nodes(const Trial *trial) {
     Result *r = trial->result;
-    Sums sums = {.braked = 0};
     const unsigned nodes = jm_node_count(trial->machine);
-    r->instructions = r->overflows = r->overflows1 = r->longest = r->longest1 = 0;
-    r->spilled = r->spill_peak = r->returns = 0;
+    const JmNodeStatistics sum = jm_statistics(trial->machine);
+    r->instructions = (double)sum.instructions;
+    r->overflows = (double)sum.overflows[0];
+    r->overflows1 = (double)sum.overflows[1];
+    r->longest = sum.queue_max_words[0];
+    r->longest1 = sum.queue_max_words[1];
+    r->spilled = (double)sum.spilled;
+    r->spill_peak = (double)sum.spill_peak;
+    r->returns = (double)sum.returns_in;
     for (unsigned node = 0; node < nodes; node++)
-        add_node(trial, node, &sums);
-    const double messages = sums.out[0] + sums.out[1];
-    r->faults = faults_of(sums.faults);
-    r->share1 = sums.out[1] / fmax(messages, 1);
-    r->brake_share = sums.braked / ((double)nodes * (double)jm_now(trial->machine));
+        add_node(trial, node);
+    const double out = (double)sum.messages_out[0], out1 = (double)sum.messages_out[1];
+    r->faults = faults_of(sum.faults);
+    r->share1 = out1 / fmax(out + out1, 1);
+    r->brake_share =
+        (double)sum.brake_cycles / ((double)nodes * (double)jm_now(trial->machine));
 }
 
 static void add_network(const Trial *trial) {
