@@ -103,6 +103,12 @@ rows 0 seed2.csv 12345
 sed '$d' fresh.csv | cmp -s - seed1.csv && fail "nothing is marked"
 sed '$d' fresh.csv >begin
 sed '$d' seed1.csv | check "the other rate was run" cmp begin -
+# A rate that differs in its tenth digit is another one.
+cp kept close.csv.runs.jsonl
+status 0 $jm net sweep $small --backlog 100 --warmup 600 --rates 0.01,0.3000000001 \
+    --jobs 1 --cycles 3000 --resume --out close.csv
+rows 1 close.csv '^0\.3000000001,'
+rows 0 close.csv 12345
 for damage in 's/saturated/sated/' 's/"p95":[^,]*/"p95":-1/' 's/"offered":/"of":/' \
     's/"half_width":null/"half_width":1.0/'; do
     sed "$damage" kept >odd.csv.runs.jsonl
