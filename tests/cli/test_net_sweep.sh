@@ -1,6 +1,7 @@
 # jm net sweep: each rate against jm net run, saturation against its definition, and one
 # result whatever the jobs, ranks and interruptions.
 . tests/cli/check.sh
+. tests/exp/ranks.sh
 page=$PWD/tools/docs/networks.md
 cd "$work" || exit 1
 
@@ -71,10 +72,8 @@ status 0 $found --jobs 1 --out -
 check "CSV on standard output" cmp one.csv out
 status 0 $found --json -
 check "JSON on standard output" cmp one.json out
-if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
-    ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 mpirun -n 2 --oversubscribe \
-        $found --out ranks.csv >ranks.out 2>ranks.err
+if has_ranks; then
+    ranks 2 $found --out ranks.csv >ranks.out 2>ranks.err
     check "two ranks: $(head -3 ranks.err)" cmp one.csv ranks.csv
 else
     echo "skipped: ranks: no jm-mpi, or no mpirun"

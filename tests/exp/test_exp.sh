@@ -403,19 +403,18 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) column[FILENAME, $i] = i; next }
 check "nodes that overflowed: $(cut -d, -f 4,6-8 "$folder/jam/jam.map.csv")" $?
 
 # ---- MPI -----------------------------------------------------------------------------
-# Leaks of the MPI library itself are not of interest under a sanitizer.
-ranks() {
-    ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 mpirun -n 2 --oversubscribe \
-        "$jm" exp run "$@" --out "$folder/ranks" >"$folder/output" 2>&1
+# shellcheck source=tests/exp/ranks.sh
+. "$(dirname "$0")/ranks.sh"
+two_ranks() {
+    ranks 2 "$jm" exp run "$@" --out "$folder/ranks" >"$folder/output" 2>&1
 }
-if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
+if has_ranks; then
     # shellcheck disable=SC2086
-    ranks fig4-4 fig4-6 fig4-7 view $tiny --set h=45,60 --runs 3
+    two_ranks fig4-4 fig4-6 fig4-7 view $tiny --set h=45,60 --runs 3
     check "mpirun: $(head -3 "$folder/output")" $?
     same "two ranks" "$folder/jobs1" "$folder/ranks"
     # shellcheck disable=SC2086
-    ! ranks fig4-4 $tiny
+    ! two_ranks fig4-4 $tiny
     check "mpirun: a bad folder ends all ranks" $?
 else
     echo "skipped: ranks: no jm-mpi, or no mpirun"

@@ -27,14 +27,9 @@ done
 status 0 $jm exp run "$@" --jobs 2 --resume --out "$work/killed"
 same killed
 
-if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
-    # shellcheck disable=SC2317
-    ranks() {
-        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-            timeout 900 mpirun -n 16 --oversubscribe --mca mpi_yield_when_idle 1 \
-            "$jm" exp run "$@" --out "$work/ranks"
-    }
-    status 0 ranks "$@"
+. tests/exp/ranks.sh
+if has_ranks; then
+    status 0 ranks 16 $jm exp run "$@" --out "$work/ranks"
     same ranks
 else
     echo "skipped: 16 ranks: no jm-mpi, or no mpirun"

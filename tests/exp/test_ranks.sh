@@ -12,7 +12,8 @@ export OMPI_COMM_WORLD_SIZE=1
 status 0 "$work/jm" exp run queue-needed --set m=5 --quiet --out "$work/one"
 unset OMPI_COMM_WORLD_SIZE
 
-if ! [ -x "$jm-mpi" ] || ! command -v mpirun >/dev/null; then
+. tests/exp/ranks.sh
+if ! has_ranks; then
     echo "skipped: no mpirun, or no jm-mpi"
     finish
     exit
@@ -20,27 +21,24 @@ fi
 
 # both RANKS WANTED OPTIONS...: the same status, words, runs and tables as of one job.
 both() {
-    ranks=$1
+    number=$1
     wanted=$2
     shift 2
     rm -rf "$work/out"
     "$jm" exp run "$@" --quiet --jobs 1 --out "$work/out" >"$work/told" 2>&1
     check "$*: $?, not $wanted" test $? -eq "$wanted"
     [ -e "$work/out" ] && mv "$work/out" "$work/alone"
-    ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 \
-        mpirun -n "$ranks" --oversubscribe --mca mpi_yield_when_idle 1 \
-        "$jm" exp run "$@" --quiet --out "$work/out" >"$work/said" 2>&1
-    check "$ranks ranks, $*: $?" test $? -eq "$wanted"
+    ranks "$number" "$jm" exp run "$@" --quiet --out "$work/out" >"$work/said" 2>&1
+    check "$number ranks, $*: $?" test $? -eq "$wanted"
     while IFS= read -r line; do
-        check "$ranks ranks say '$line'" grep -qxF -- "$line" "$work/said"
+        check "$number ranks say '$line'" grep -qxF -- "$line" "$work/said"
     done <"$work/told"
     sort "$work/alone/runs.jsonl" >"$work/runs.alone"
     sort "$work/out/runs.jsonl" >"$work/runs.out"
-    check "$ranks ranks, $*: runs" cmp "$work/runs.alone" "$work/runs.out"
+    check "$number ranks, $*: runs" cmp "$work/runs.alone" "$work/runs.out"
     for table in "$work"/alone/*.csv; do
         [ -e "$table" ] || continue
-        check "$ranks ranks: ${table##*/}" cmp "$table" "$work/out/${table##*/}"
+        check "$number ranks: ${table##*/}" cmp "$table" "$work/out/${table##*/}"
     done
     rm -rf "$work/alone"
 }
@@ -52,9 +50,7 @@ both 2 1 fig4-6 streams --runs 2 --set mesh=5x1x1 --set L=9 --set streams=9 \
 printf 'title: t\nkind: table\nsweep: mesh=2x1x1 L=9 m=1 h=50,60,70\nruns: 2\n' \
     >"$work/own.exp"
 both 3 0 "$work/own.exp"
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 600 \
-    mpirun -n 2 --oversubscribe "$jm" exp run "$work/none.exp" --out "$work/none" \
-    >"$work/said" 2>&1
+ranks 2 "$jm" exp run "$work/none.exp" --out "$work/none" >"$work/said" 2>&1
 check "a missing file: $?" test $? -eq 2
 check "all say why" grep -q "none.exp: error: cannot read: No such file" "$work/said"
 check "and nothing else" test "$(grep -c 'error:' "$work/said")" -eq \

@@ -7,7 +7,9 @@ set -u
 . "$(dirname "$0")/../programs/common.sh"
 jm=$BUILD/jm
 
-if ! [ -x "$jm-mpi" ] || ! command -v mpirun >/dev/null; then
+# shellcheck source=tests/exp/ranks.sh
+. "$(dirname "$0")/ranks.sh"
+if ! has_ranks; then
     echo "skipped: no mpirun, or no jm-mpi"
     exit 0
 fi
@@ -33,9 +35,7 @@ lines() {
 victim_dies() {
     rm -rf "$folder/ranks"
     # shellcheck disable=SC2086
-    ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 900 mpirun -n 3 --oversubscribe \
-        "$jm" exp run $sweep --out "$folder/ranks" >"$folder/output" 2>&1 &
+    ranks 3 "$jm" exp run $sweep --out "$folder/ranks" >"$folder/output" 2>&1 &
     job=$!
     process=
     while [ -z "$process" ] && kill -0 $job 2>/dev/null; do
