@@ -5,12 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "asm/asm.h"
 
-/* `queues MASK0, MASK1` sets up both queues, empty, at 0x800 and 0xC00, and opens
- * dispatch; `retry` is the body of an unchecked handler that runs the faulting
- * instruction again; `rest` ends a background program. */
+/* Programs begin in ROM, at 0x1000. `queues MASK0, MASK1` sets up both queues, empty,
+ * at 0x800 and 0xC00, and opens dispatch; `rest` ends a background program. `vector
+ * ADDRESS, IP` sets an entry of the fault vectors. `retry` is the body of an unchecked
+ * handler that runs the faulting instruction again. `handle_faults` has SEND and EARLY
+ * faults handled so, and QUEUE faults by going on in fault mode, so that tasks make
+ * room. */
 const char rig_prelude[] = "        .equ HOST_EXIT, 0xFFF00\n"
                            "        .equ HOST_PUTC, 0xFFF01\n"
                            "        .equ HOST_PUTW, 0xFFF02\n"
@@ -51,7 +55,37 @@ const char rig_prelude[] = "        .equ HOST_EXIT, 0xFFF00\n"
                            "        .macro rest\n"
                            "        .local here\n"
                            "here:   br ^here\n"
-                           "        .endm\n";
+                           "        .endm\n"
+                           "        .macro vector address, target:vararg\n"
+                           "        .vectors\n"
+                           "        .org \\address\n"
+                           "        .ip \\target\n"
+                           "        .rom\n"
+                           "        .endm\n"
+                           "        .macro handle_faults\n"
+                           "        .vectors\n"
+                           "        .irp vectors, 0x40, 0x60\n"
+                           "        .org \\vectors + 2\n"
+                           "        .ip queue_fault, U, F\n"
+                           "        .ip send_fault, U\n"
+                           "        .org \\vectors + 8\n"
+                           "        .ip send_fault, U\n"
+                           "        .endr\n"
+                           "        .text\n"
+                           "queue_fault: move r0,[8,a0]\n"
+                           "        move r1,[9,a0]\n"
+                           "        .word INT:0x40000000\n"
+                           "        move fip,r1\n"
+                           "        or r1,r0,r1\n"
+                           "        move r1,fip\n"
+                           "        move [8,a0],r0\n"
+                           "        move [9,a0],r1\n"
+                           "        ldipr fip\n"
+                           "send_fault: retry\n"
+                           "        .rom\n"
+                           "        .endm\n"
+                           "        .rom\n"
+                           "        .org 0x1000\n";
 
 static AsmLinkInput *assemble(const char *source, const AsmOptions *options) {
     AsmResult assembled = asm_assemble(source, strlen(source), "test.s", options);
@@ -147,6 +181,20 @@ Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source) {
     return rig_open_with(&config, source);
 }
 
+void rig_configure(JmConfig *config, const Setting *settings) {
+    JmError error;
+    for (; settings->name; settings++)
+        cr_assert(jm_config_set(config, settings->name, settings->value, &error), "%s",
+                  error.text);
+}
+
+Rig *rig_set(unsigned x, const char *source, const Setting *settings) {
+    JmConfig config = jm_config_default();
+    config.size_x = x;
+    rig_configure(&config, settings);
+    return rig_open_with(&config, source);
+}
+
 void rig_close(Rig *rig) {
     jm_destroy(rig->machine);
     asm_object_free(rig->image);
@@ -220,6 +268,47 @@ char *rig_explanation(const Rig *rig) {
     return text;
 }
 
+bool rig_tells(const Rig *rig, const char *part) {
+    char *text = rig_explanation(rig);
+    const bool found = strstr(text, part) != NULL;
+    free(text);
+    return found;
+}
+
+void rig_expect_told(const Rig *rig, const char *part) {
+    char *text = rig_explanation(rig);
+    cr_expect_not_null(strstr(text, part), "no \"%s\" in:\n%s", part, text);
+    free(text);
+}
+
+RigFile rig_file(const JmMachine *machine) {
+    enum { SIZE_MAX_BYTES = 1 << 22 };
+    char path[] = "/tmp/jm-rig-XXXXXX";
+    JmError error;
+    RigFile saved = {.bytes = malloc(SIZE_MAX_BYTES)};
+    close(mkstemp(path));
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    FILE *file = fopen(path, "rb");
+    saved.size = fread(saved.bytes, 1, SIZE_MAX_BYTES, file);
+    fclose(file);
+    unlink(path);
+    return saved;
+}
+
+bool rig_same_file(const RigFile *a, const RigFile *b) {
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+JmMachine *rig_copy(const JmMachine *machine) {
+    JmError error;
+    RigFile file = rig_file(machine);
+    JmMachine *copy =
+        jm_load_saved_memory(file.bytes, file.size, "file", "auto", &error);
+    cr_assert_not_null(copy, "%s", error.text);
+    free(file.bytes);
+    return copy;
+}
+
 void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected) {
     const JmStop stop = jm_run(rig->machine, until_cycle);
     if (stop == expected)
@@ -228,4 +317,18 @@ void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected) {
     cr_assert_fail("%s at cycle %llu, expected %s\n%s", jm_stop_name(stop),
                    (unsigned long long)jm_now(rig->machine), jm_stop_name(expected),
                    why);
+}
+
+void rig_go_on(Rig *rig, uint64_t cycles) {
+    rig_run(rig, jm_now(rig->machine) + cycles, JM_STOP_NONE);
+}
+
+JmStop rig_run_in_slices(Rig *rig, uint64_t until_cycle, uint64_t slice) {
+    JmStop stop = JM_STOP_NONE;
+    while (stop == JM_STOP_NONE && jm_now(rig->machine) < until_cycle) {
+        const uint64_t left = until_cycle - jm_now(rig->machine);
+        stop =
+            jm_run(rig->machine, jm_now(rig->machine) + (left < slice ? left : slice));
+    }
+    return stop;
 }

@@ -19,9 +19,27 @@ typedef struct {
     char *output; /* what the program wrote, terminated */
 } Rig;
 
+/* Settings of parameters, up to one without a name. */
+typedef struct {
+    const char *name;
+    uint64_t value;
+} Setting;
+
+#define SETTINGS(...)                                                                  \
+    (const Setting[]) {                                                                \
+        __VA_ARGS__, {                                                                 \
+            NULL, 0                                                                    \
+        }                                                                              \
+    }
+
+/* Sets them; fails the test if one is refused. */
+void rig_configure(JmConfig *config, const Setting *settings);
+
 /* Assembles and links `source` without the kernel, with rig_prelude before it, and
  * starts it on every node. Fails the test if anything is wrong. */
 Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source);
+/* The same on nodes in a row. */
+Rig *rig_set(unsigned x, const char *source, const Setting *settings);
 Rig *rig_open_with(const JmConfig *config, const char *source);
 /* The same with the kernel, and without the prelude: `source` includes kernel.inc.
  * NULL if there is no machine of this configuration. */
@@ -35,6 +53,9 @@ extern const char rig_prelude[];
  * x = 0, from background, with pauses; the handlers there count in `total`, too slowly.
  * Never ends. */
 extern const char rig_traffic[];
+
+/* Logs events of these kinds (bits 1 << JmEventKind) from now on. */
+enum { RIG_ALL_BUT_FLITS = ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT) };
 
 /* Logs events of these kinds (bits 1 << JmEventKind) from now on. */
 void rig_log(Rig *rig, uint32_t kinds);
@@ -51,8 +72,26 @@ void rig_set_word(Rig *rig, unsigned node, const char *symbol, JmWord word);
 JmNodeStatistics rig_statistics(const Rig *rig, unsigned node);
 /* All rows of jm_explain(), one a line; the caller frees it. */
 char *rig_explanation(const Rig *rig);
+bool rig_tells(const Rig *rig, const char *part);
+/* Fails the test unless part of the explanation is `part`. */
+void rig_expect_told(const Rig *rig, const char *part);
+
+/* The file of a machine; the caller frees its bytes. */
+typedef struct {
+    unsigned char *bytes;
+    size_t size;
+} RigFile;
+
+RigFile rig_file(const JmMachine *machine);
+bool rig_same_file(const RigFile *a, const RigFile *b);
+/* The machine that its file makes. */
+JmMachine *rig_copy(const JmMachine *machine);
 
 /* Runs and fails the test unless it ends so. */
 void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected);
+/* Runs so many cycles more, after which nothing must have ended the run. */
+void rig_go_on(Rig *rig, uint64_t cycles);
+/* Runs until a stop or a cycle, in runs of `slice` cycles. */
+JmStop rig_run_in_slices(Rig *rig, uint64_t until_cycle, uint64_t slice);
 
 #endif

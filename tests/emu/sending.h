@@ -9,13 +9,9 @@ enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
 
 /* Programs begin so: a task of priority 0 on node 0, which the test puts into its
  * queue, sends `count` messages of 6 words for `handler` to node 1. What follows is in
- * .data, and has to define `again`, a handler that retries. */
+ * .data. */
 #define SENDING(handler, count)                                                        \
-    "        .vectors\n"                                                               \
-    "        .org 0x43\n"                                                              \
-    "        .ip again, U\n"                                                           \
-    "        .rom\n"                                                                   \
-    "        .org 0x1000\n"                                                            \
+    "        handle_faults\n"                                                          \
     "        peek 0xFFF0E,r1\n"                                                        \
     "        bnz r1,^wait\n"                                                           \
     "        move false,r0\n"                                                          \
@@ -40,24 +36,13 @@ enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
  * nobody reads them, and never ends: so its queue keeps what the test put into it. */
 extern const char sender[];
 
-typedef struct {
-    const char *name;
-    uint64_t value;
-} Setting;
-
-#define SETTINGS(...)                                                                  \
-    (const Setting[]) {                                                                \
-        __VA_ARGS__, {                                                                 \
-            NULL, 0                                                                    \
-        }                                                                              \
-    }
-
-/* Nodes in a row with the settings up to one without a name. */
-Rig *rig_set(unsigned x, const char *source, const Setting *settings);
 /* Gives a node a queue of `mask` + 1 words with `words` of them in use. */
 void set_queue(Rig *rig, unsigned node, JmContext priority, uint32_t mask,
                uint32_t words);
 /* Puts the task of `sender` at the head of node 0's queue, which has `words` in use. */
 void start(Rig *rig, int count, uint32_t words);
+/* Takes the message at the head of node 1's queue out, which has 32 words. Returns the
+ * number that it carries; 0: there is none. */
+int take_message(Rig *rig);
 
 #endif

@@ -160,16 +160,6 @@ static void put_send(Text *text, const char *handler, unsigned priority) {
     put(text, " send2e r3,r2,%u\n", priority);
 }
 
-static void put_faults(Text *text) {
-    put(text,
-        " .vectors\n .org 0x42\n .ip full,U,F\n .ip again,U\n .org 0x48\n .ip again,U\n"
-        " .org 0x62\n .ip full,U,F\n .ip again,U\n .org 0x68\n .ip again,U\n"
-        " .text\n"
-        "again: retry\n"
-        "full: move r0,[8,a0]\n move r1,[9,a0]\n .word INT:0x40000000\n move fip,r1\n"
-        " or r1,r0,r1\n move r1,fip\n move [8,a0],r0\n move [9,a0],r1\n ldipr fip\n");
-}
-
 /* Counts; the last of `most` tasks ends the run. */
 static void put_count(Text *text, unsigned most) {
     put(text,
@@ -195,9 +185,9 @@ static void put_handlers(Text *text) {
 
 static char *random_program(uint64_t seed) {
     Text text = {.rng = jm_rng(seed)};
-    put_faults(&text);
+    put(&text, " handle_faults\n .text\n");
     put_handlers(&text);
-    put(&text, " .rom\n .org 0x1000\n queues %u,%u\n", 8 * (1u << below(&text, 4)) - 1,
+    put(&text, " .rom\n queues %u,%u\n", 8 * (1u << below(&text, 4)) - 1,
         8 * (1u << below(&text, 4)) - 1);
     put(&text, " .addr data,0\n move r0,a1\n .addr outside,0\n move r0,a2\nloop:\n");
     put_body(&text, 10);
@@ -227,29 +217,9 @@ static Rig *open_random(uint64_t seed) {
     return rig;
 }
 
-/* Runs in slices of up to `slice` cycles. */
-static JmStop run_in_slices(Rig *rig, uint64_t slice) {
-    JmStop stop = JM_STOP_NONE;
-    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
-        stop = jm_run(rig->machine, t < CYCLES ? t : CYCLES);
-    return stop;
-}
-
 static bool always(void *context, const JmEvent *event) {
     (void)context, (void)event;
     return true;
-}
-
-static void expect_same_registers(const Rig *a, const Rig *b, uint64_t seed) {
-    for (unsigned node = 0; node < jm_node_count(a->machine); node++)
-        for (unsigned r = 0; r < 3 * JM_REG_COUNT; r++)
-            cr_assert(
-                !jm_reg_name((JmReg)(r % JM_REG_COUNT)) ||
-                    jm_same(jm_register(a->machine, node, (JmContext)(r / JM_REG_COUNT),
-                                        (JmReg)(r % JM_REG_COUNT)),
-                            jm_register(b->machine, node, (JmContext)(r / JM_REG_COUNT),
-                                        (JmReg)(r % JM_REG_COUNT))),
-                "seed %u: node %u, register %u", (unsigned)seed, node, r);
 }
 
 /* Runs with stops wherever something happens, as a debugger does. At each stop,
@@ -275,9 +245,9 @@ Test(emu_ahead, leaves_no_trace) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         Rig *whole = open_random(seed), *slices = open_random(seed);
         Rig *steps = open_random(seed), *stops = open_random(seed);
-        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        rig_log(steps, RIG_ALL_BUT_FLITS);
         const JmStop stop = jm_run(whole->machine, CYCLES);
-        cr_assert_eq(run_in_slices(slices, 1 + seed % 70), stop);
+        cr_assert_eq(rig_run_in_slices(slices, CYCLES, 1 + seed % 70), stop);
         cr_assert_eq(run_with_stops(stops, steps, seed), stop, "seed %u",
                      (unsigned)seed);
         expect_same(whole, steps, seed);

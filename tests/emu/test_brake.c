@@ -13,8 +13,7 @@ static const char program[] = SENDING("slow", "100") "spin:   .word INT:50\n"
                                                      "slow:   peek spin,r0\n"
                                                      "round:  sub r0,1,r0\n"
                                                      "        bnz r0,^round\n"
-                                                     "        suspend\n"
-                                                     "again:  retry\n";
+                                                     "        suspend\n";
 
 static Rig *open_rig(void) {
     Rig *rig = rig_set(2, program,
@@ -28,10 +27,10 @@ static Rig *open_rig(void) {
 /* Lets patience end, and 80 words come; then the handler begins. */
 static void begin_late(Rig *rig) {
     while (jm_queue_words(rig->machine, 1, 0) < MARK)
-        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
-    rig_run(rig, jm_now(rig->machine) + PATIENCE, JM_STOP_NONE);
+        rig_go_on(rig, 1);
+    rig_go_on(rig, PATIENCE);
     while (jm_queue_words(rig->machine, 1, 0) < 80)
-        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        rig_go_on(rig, 1);
     jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
 }
 
@@ -45,14 +44,14 @@ Test(emu_brake, suspend_puts_a_released_brake_on) {
     for (uint32_t now = before; now + MESSAGE_WORDS > most;
          now = jm_queue_words(rig->machine, 1, 0)) {
         most = now > most ? now : most;
-        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        rig_go_on(rig, 1);
     }
     const uint64_t in = rig_statistics(rig, 1).messages_in[0];
     cr_assert_gt(jm_queue_words(rig->machine, 1, 0), MARK + 3 * MESSAGE_WORDS);
-    rig_run(rig, jm_now(rig->machine) + 1000, JM_STOP_NONE);
+    rig_go_on(rig, 1000);
     cr_expect_eq(rig_statistics(rig, 1).messages_in[0], in);
     cr_expect_lt(jm_queue_words(rig->machine, 1, 0), most - 2 * MESSAGE_WORDS);
-    rig_run(rig, jm_now(rig->machine) + 100000, JM_STOP_NONE);
+    rig_go_on(rig, 100000);
     cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 100u);
     rig_close(rig);
 }
@@ -67,7 +66,7 @@ Test(emu_brake, each_suspend_keeps_it_on) {
     rig_run(rig, from, JM_STOP_NONE);
     const uint64_t in = rig_statistics(rig, 1).messages_in[0];
     while (jm_queue_words(rig->machine, 1, 0) > MARK) {
-        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        rig_go_on(rig, 1);
         cr_assert_eq(rig_statistics(rig, 1).messages_in[0], in);
     }
     cr_expect_gt(jm_now(rig->machine), from + PATIENCE);
@@ -77,8 +76,6 @@ Test(emu_brake, each_suspend_keeps_it_on) {
 /* A mark above Q - 4 acts as Q - 4: with a queue of another size it is another. */
 Test(emu_brake, the_size_of_the_queue_bounds_the_mark) {
     Rig *rig = rig_set(1,
-                       "        .rom\n"
-                       "        .org 0x1000\n"
                        "here:   nop\n"
                        "        br ^here\n",
                        SETTINGS({"brake_mark", 1000}));

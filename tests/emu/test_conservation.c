@@ -13,15 +13,7 @@ enum { NODES = 4, CHAINS = 4, HOPS = 20, GOT = 0x11, SENT = 0x12, HIGH = 0x20 };
 /* Every node starts CHAINS chains of messages, each of HOPS more to nodes drawn at
  * random, of 5 or 9 words, at either priority. Low memory has the seed at 10, and
  * counts at 11 and 12; priority 1 has its own. */
-static const char chains[] = "        .vectors\n"
-                             "        .org 0x43\n"
-                             "        .ip again, U\n"
-                             "        .org 0x48\n"
-                             "        .ip again, U\n"
-                             "        .org 0x63\n"
-                             "        .ip again, U\n"
-                             "        .org 0x68\n"
-                             "        .ip again, U\n"
+static const char chains[] = "        handle_faults\n"
                              "        .macro count place\n"
                              "        move [\\place,a0],r2\n"
                              "        add r2,1,r2\n"
@@ -60,8 +52,6 @@ static const char chains[] = "        .vectors\n"
                              ".long\\@: emit 9,0\n"
                              ".done\\@:\n"
                              "        .endm\n"
-                             "        .rom\n"
-                             "        .org 0x1000\n"
                              "        .ip begin,U\n"
                              "        ldip r0\n"
                              "begin:  queues 63, 127\n"
@@ -89,7 +79,6 @@ static const char chains[] = "        .vectors\n"
                              "        move r0,i\n"
                              "        rest\n"
                              "        .text\n"
-                             "again:  retry\n"
                              "work:   move [0,a3],r1\n"
                              "        and r1,15,r1\n"
                              "        sub r1,1,r1\n"
@@ -215,11 +204,6 @@ static void check_sums(const Rig *rig, const Seen *seen, const char *what) {
                  SUM(words_in[1]) + back + ack_words * SUM(acks_out), "%s: words",
                  what);
 }
-
-typedef struct {
-    const char *name;
-    uint64_t value;
-} Setting;
 
 enum { SETTINGS_MAX = 8 };
 

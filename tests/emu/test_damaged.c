@@ -1,10 +1,8 @@
 /* Saved machines with damaged contents and a correct checksum: each is refused with a
  * message, or is a machine that runs. Seeded; DAMAGED_FILES sets how many are tried. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "emu/core/rng.h"
@@ -25,23 +23,15 @@ static void put_number(uint8_t *at, uint64_t value, unsigned bytes) {
 }
 
 static Contents contents_of(const JmMachine *machine) {
-    char path[] = "/tmp/damaged.XXXXXX";
-    JmError error;
     Contents contents = {.bytes = malloc(FILE_BYTES_MAX)};
-    uint8_t *file = malloc(FILE_BYTES_MAX);
-    close(mkstemp(path));
-    cr_assert(jm_save(machine, path, &error), "%s", error.text);
-    FILE *in = fopen(path, "rb");
-    const size_t size = fread(file, 1, FILE_BYTES_MAX, in);
-    fclose(in);
-    unlink(path);
-    memcpy(contents.header, file, HEADER_BYTES);
+    RigFile file = rig_file(machine);
+    memcpy(contents.header, file.bytes, HEADER_BYTES);
     uLongf unpacked = FILE_BYTES_MAX;
-    cr_assert_eq(
-        uncompress(contents.bytes, &unpacked, file + HEADER_BYTES, size - HEADER_BYTES),
-        Z_OK);
+    cr_assert_eq(uncompress(contents.bytes, &unpacked, file.bytes + HEADER_BYTES,
+                            file.size - HEADER_BYTES),
+                 Z_OK);
     contents.size = unpacked;
-    free(file);
+    free(file.bytes);
     return contents;
 }
 
@@ -108,11 +98,10 @@ static void damage_byte(JmRng *rng, uint8_t *byte) {
 
 static Rig *open_machine(JmRng *rng) {
     JmConfig config = jm_config_default();
-    JmError error;
     config.size_x = 2 + jm_rng_below(rng, 2);
     config.size_y = config.size_z = 2;
-    cr_assert(jm_config_set(&config, "fair", jm_rng_below(rng, 2), &error));
-    cr_assert(jm_config_set(&config, "header_flits", jm_rng_below(rng, 2) * 3, &error));
+    rig_configure(&config, SETTINGS({"fair", jm_rng_below(rng, 2)}));
+    rig_configure(&config, SETTINGS({"header_flits", jm_rng_below(rng, 2) * 3}));
     return rig_open_with(&config, rig_traffic);
 }
 

@@ -11,11 +11,8 @@ enum { PATIENCE = 1000, LONG = 100000 };
 
 /* Node 1 computes for ever, so that the machine is never at rest. Node 0 goes to
  * `begin`. SEND faults are retried; their handler lets messages in. */
-static const char frame[] = "        .vectors\n"
-                            "        .org 0x43\n"
-                            "        .ip again, U\n"
-                            "        .org 0x63\n"
-                            "        .ip again, U\n"
+static const char frame[] = "        vector 0x43, again, U\n"
+                            "        vector 0x63, again, U\n"
                             "        .text\n"
                             "again:  move r0,[8,a0]\n"
                             "        move r1,[9,a0]\n"
@@ -31,7 +28,6 @@ static const char frame[] = "        .vectors\n"
                             "        suspend\n"
                             "leave:  move r1,b\n"
                             "        .rom\n"
-                            "        .org 0x1000\n"
                             "        queues 63,63\n"
                             "        .word ADDR:0x40200000+63\n"
                             "        move r0,qbm\n"
@@ -198,17 +194,6 @@ Test(emu_deadlock, a_task_amid_retries) {
     }
 }
 
-static JmMachine *through_a_file(JmMachine *machine) {
-    char path[] = "/tmp/deadlock.XXXXXX";
-    JmError error;
-    close(mkstemp(path));
-    cr_assert(jm_save(machine, path, &error), "%s", error.text);
-    JmMachine *loaded = jm_load_saved(path, "auto", &error);
-    unlink(path);
-    cr_assert_not_null(loaded, "%s", error.text);
-    return loaded;
-}
-
 /* Saved and restored at many points, a run ends in the cycle in which one go does. */
 Test(emu_deadlock, restored_ends_alike) {
     for (unsigned k = 0; k < PROGRAMS; k++) {
@@ -218,7 +203,7 @@ Test(emu_deadlock, restored_ends_alike) {
         rig_close(whole);
         for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 397) {
             rig_run(rig, cycle, JM_STOP_NONE);
-            JmMachine *loaded = through_a_file(rig->machine);
+            JmMachine *loaded = rig_copy(rig->machine);
             cr_expect_eq(jm_run(loaded, LONG), stop);
             cr_expect_eq(jm_now(loaded), end, "program %u at %llu: %llu, not %llu", k,
                          (unsigned long long)cycle, (unsigned long long)jm_now(loaded),
@@ -286,9 +271,7 @@ Test(emu_deadlock, moving_flits) {
     JmError error;
     cr_assert(jm_config_set(&config, "deadlock_cycles", 10, &error));
     config.size_x = 32;
-    Rig *rig = rig_open_with(&config, "        .rom\n"
-                                      "        .org 0x1000\n"
-                                      "        queues 63,63\n"
+    Rig *rig = rig_open_with(&config, "        queues 63,63\n"
                                       "        move true,r0\n"
                                       "        move r0,i\n"
                                       "        peek 0xFFF0E,r1\n"

@@ -8,8 +8,6 @@
 static Rig *one_message(unsigned delay) {
     char source[2000];
     snprintf(source, sizeof source,
-             "        .rom\n"
-             "        .org 0x1000\n"
              "        queues 63, 63\n"
              "        move nnr,r1\n"
              "        .word INT:0xFFF0E\n"
@@ -65,9 +63,7 @@ Test(emu_dispatch, sleep_does_not_show) {
 
 /* A task of priority 0 sends itself a message of each priority and goes on: priority 1
  * interrupts it, priority 0 waits for its end. */
-static const char interruption[] = "        .rom\n"
-                                   "        .org 0x1000\n"
-                                   "        queues 63, 63\n"
+static const char interruption[] = "        queues 63, 63\n"
                                    "        move 0,r1\n"
                                    "        .msg first,1\n"
                                    "        send2e r1,r0,0\n"
@@ -130,8 +126,6 @@ Test(emu_dispatch, priority_1_interrupts_priority_0) {
 /* The state set by a dispatch, seen at the handler's first instruction; I masks it. */
 Test(emu_dispatch, sets_exactly_what_it_says) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        rest\n"
                         "        .text\n"
                         "        .org 0x400\n"
@@ -167,11 +161,7 @@ Test(emu_dispatch, sets_exactly_what_it_says) {
  * even if the old IP of that context holds F, with that IP saved. */
 static void msg_fault(JmWord head) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x49\n"
-                        "        .ip broken\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x49, broken\n"
                         "        rest\n"
                         "        .text\n"
                         "broken: rest\n");
@@ -209,13 +199,8 @@ Test(emu_dispatch, msg_fault) {
 /* Posted faults wait for I = 0, then are taken at the next boundary. */
 static void posted(JmFault fault) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x41\n"
-                        "        .ip taken\n"
-                        "        .org 0x45\n"
-                        "        .ip taken\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x41, taken\n"
+                        "        vector 0x45, taken\n"
                         "loop:   add r1,1,r1\n"
                         "        br ^loop\n"
                         "        .data\n"
@@ -243,11 +228,7 @@ Test(emu_dispatch, posted_faults) {
 /* A post wakes a node that sleeps. */
 Test(emu_dispatch, posting_wakes_a_sleeper) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x41\n"
-                        "        .ip taken\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x41, taken\n"
                         "        move false,r0\n"
                         "        move r0,i\n"
                         "        rest\n"
@@ -266,13 +247,8 @@ Test(emu_dispatch, posting_wakes_a_sleeper) {
  * forgotten. */
 Test(emu_dispatch, external_faults_by_number) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x41\n"
-                        "        .ip taken\n"
-                        "        .org 0x45\n"
-                        "        .ip taken\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x41, taken\n"
+                        "        vector 0x45, taken\n"
                         "        rest\n"
                         "        .text\n"
                         "taken:  rest\n");

@@ -4,7 +4,6 @@
  * another machine must have them. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "emu/machine/link/spill.h"
 #include "emu/machine/machine.h"
@@ -233,9 +232,7 @@ static Rig *resting(void) {
     JmConfig config = jm_config_default();
     config.size_x = 2;
     config.interface.brake_mark = config.interface.spill_mark = 40;
-    Rig *rig = rig_open_with(&config, "        .rom\n"
-                                      "        .org 0x1000\n"
-                                      "        rest\n");
+    Rig *rig = rig_open_with(&config, "        rest\n");
     jm_run(rig->machine, 50);
     return rig;
 }

@@ -405,8 +405,7 @@ static Rig *jam_with(const Setting *settings) {
     JmConfig config = jm_config_default();
     config.size_x = 4;
     config.size_y = config.size_z = 2;
-    for (; settings->name; settings++)
-        cr_assert(jm_config_set(&config, settings->name, settings->value, NULL));
+    rig_configure(&config, settings);
     return jam_open(&config);
 }
 
@@ -443,9 +442,7 @@ static void run_long(Way *way) {
 /* Node 0 sends a message and then a routing word alone; node 1 cannot acknowledge, as
  * it has a message open itself. */
 static void run_waiting(Way *way) {
-    static const char source[] = "        .rom\n"
-                                 "        .org 0x1000\n"
-                                 "        peek 0xFFF0E,r1\n"
+    static const char source[] = "        peek 0xFFF0E,r1\n"
                                  "        bnz r1,^.one\n"
                                  "        move 1,r2\n"
                                  "        .msg 0x444,2\n"

@@ -8,9 +8,7 @@
 #include "tests/emu/rig.h"
 
 /* Copies the nine words of the host page that can be read to `page`. */
-static const char reader[] = "        .rom\n"
-                             "        .org 0x1000\n"
-                             "        .addr 0xFFF00, 0\n"
+static const char reader[] = "        .addr 0xFFF00, 0\n"
                              "        move r0,a1\n"
                              "        .addr page, 0\n"
                              "        move r0,a2\n"
@@ -88,8 +86,6 @@ Test(emu_host, another_seed) {
 /* The cycle read is that of the issue of the read. */
 Test(emu_host, cycle_count) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        .word INT:0xFFF08\n"
                         "        move [r0,a0],r1\n"
                         "        move [r0,a0],r2\n"
@@ -105,9 +101,7 @@ Test(emu_host, cycle_count) {
 }
 
 /* PUTW prints tag and eight digits; characters as they come, by cycle, then rank. */
-static const char talker[] = "        .rom\n"
-                             "        .org 0x1000\n"
-                             "        peek 0xFFF0E,r1\n"
+static const char talker[] = "        peek 0xFFF0E,r1\n"
                              "        .word INT:'a'\n"
                              "        add r1,r0,r1\n"
                              "        poke r1,HOST_PUTC\n"
@@ -163,9 +157,7 @@ Test(emu_host, dropped_output) {
 
 /* Nodes whose word `turns` is above 0 wait for `pause` turns and print `letter`, so
  * often, then `last` if it is not 0. */
-static const char patient[] = "        .rom\n"
-                              "        .org 0x1000\n"
-                              "        peek turns,r1\n"
+static const char patient[] = "        peek turns,r1\n"
                               "again:  bz r1,^over\n"
                               "        peek pause,r2\n"
                               "wait:   sub r2,1,r2\n"
@@ -317,8 +309,6 @@ Test(emu_host, checkpoint_within_a_line) {
 
 Test(emu_host, marks) {
     Rig *rig = rig_open(2, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        peek 0xFFF0E,r1\n"
                         "        sub r1,5,r1\n"
                         "        poke r1,HOST_MARK\n"
@@ -345,9 +335,7 @@ static bool ignore(void *context, const JmEvent *event) {
 }
 
 static void expect_stops(unsigned nodes, bool observed) {
-    static const char text[] = "        .rom\n"
-                               "        .org 0x1000\n"
-                               "        peek 0xFFF0E,r1\n"
+    static const char text[] = "        peek 0xFFF0E,r1\n"
                                "        bnz r1,^end\n"
                                "        move 5,r1\n"
                                "turn:   poke r1,HOST_MARK\n"
@@ -383,9 +371,7 @@ Test(emu_host, stops_at_marks) {
 Test(emu_host, can_be_left_out) {
     JmConfig config = jm_config_default();
     config.host_page = false;
-    Rig *rig = rig_open_with(&config, "        .rom\n"
-                                      "        .org 0x1000\n"
-                                      "        move 3,r1\n"
+    Rig *rig = rig_open_with(&config, "        move 3,r1\n"
                                       "        poke r1,HOST_EXIT\n"
                                       "        peek 0xFFF0A,r2\n"
                                       "        rest\n");

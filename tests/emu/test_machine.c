@@ -209,8 +209,6 @@ Test(emu_machine, untouched_memory_reads_nil) {
 /* A program sees NIL as well, and reading allocates nothing that shows. */
 Test(emu_machine, untouched_external_memory_in_programs) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        peek 0x54321,r1\n"
                         "        move 6,r2\n"
                         "        poke r2,0x54322\n"
@@ -259,8 +257,6 @@ Test(emu_machine, idle_nodes_cost_little_memory) {
 /* 512 nodes, each with code, queues of 512 and 128 words, and tasks that send. */
 Test(emu_machine, working_nodes_cost_little_memory) {
     Rig *rig = rig_open(8, 8, 8,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        queues 511, 127\n"
                         "        move nnr,r1\n"
                         "        .msg step,2,U\n"

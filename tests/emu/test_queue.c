@@ -4,9 +4,7 @@
 #include "tests/emu/rig.h"
 
 /* Node 0 sends `count` messages of 1 + 5 words to node 1, where no task reads them. */
-static const char sender[] = "        .rom\n"
-                             "        .org 0x1000\n"
-                             "        peek 0xFFF0E,r1\n"
+static const char sender[] = "        peek 0xFFF0E,r1\n"
                              "        bnz r1,^wait\n"
                              "        peek count,r3\n"
                              "        move 1,r2\n"
@@ -21,11 +19,7 @@ static const char sender[] = "        .rom\n"
                              "wait:   rest\n"
                              "        .data\n"
                              "count:  .word INT:1\n"
-                             "        .vectors\n"
-                             "        .org 0x43\n"
-                             "        .ip again, U\n"
-                             "        .text\n"
-                             "again:  retry\n";
+                             "        handle_faults\n";
 
 enum { BASE = 0x800, MESSAGE_ROWS = 8 };
 
@@ -135,11 +129,7 @@ Test(emu_queue, disabled_queue_blocks) {
 
 /* A task that fills its own queue of 8 words: the QUEUE fault comes at the first
  * boundary with the queue full, I = 0 and F = 0. */
-static const char filler[] = "        .vectors\n"
-                             "        .org 0x42\n"
-                             "        .ip full, F\n"
-                             "        .rom\n"
-                             "        .org 0x1000\n"
+static const char filler[] = "        vector 0x42, full, F\n"
                              "        queues 7, 63\n"
                              "        move 0,r1\n"
                              "        .msg fill,1,U\n"
@@ -206,13 +196,7 @@ Test(emu_queue, no_queue_fault_in_background) {
 /* EARLY really happens: node 0 sends 13 words with a pause after the seventh; the
  * handler starts on the first row and wants the last word. It retries until that has
  * come. */
-static const char outrun[] = "        .vectors\n"
-                             "        .org 0x43\n"
-                             "        .ip again, U\n"
-                             "        .org 0x48\n"
-                             "        .ip again, U\n"
-                             "        .rom\n"
-                             "        .org 0x1000\n"
+static const char outrun[] = "        handle_faults\n"
                              "        queues 63, 63\n"
                              "        peek 0xFFF0E,r1\n"
                              "        bnz r1,^wait\n"
@@ -234,7 +218,6 @@ static const char outrun[] = "        .vectors\n"
                              "        .data\n"
                              "last:   .word INT:0\n"
                              "        .text\n"
-                             "again:  retry\n"
                              "late:   move [12,a3],r2\n"
                              "        poke r2,last\n"
                              "        suspend\n";

@@ -375,24 +375,18 @@ static void expect_network(const Reckoning *r, const Rig *rig) {
     expect_distribution(&n.transit, r->transit, r->messages, "transit");
 }
 
-typedef struct {
-    const char *name[5];
-    uint64_t value[5];
-} Cure;
-
-static Rig *machine_with(const Cure *cure) {
+static Rig *machine_with(const Setting *cure) {
     JmConfig config = jm_config_default();
     config.size_x = X;
     config.size_y = Y;
     config.size_z = Z;
-    for (unsigned i = 0; i < 5 && cure->name[i]; i++)
-        cr_assert(jm_config_set(&config, cure->name[i], cure->value[i], NULL));
+    rig_configure(&config, cure);
     Rig *rig = jam_open(&config);
     cr_assert_not_null(rig);
     return rig;
 }
 
-static void reckon_run(const Cure *cure, JmNodeStatistics *all) {
+static void reckon_run(const Setting *cure, JmNodeStatistics *all) {
     Rig *rig = machine_with(cure);
     Reckoning *r = calloc(1, sizeof *r);
     r->latency = calloc(MESSAGES, sizeof *r->latency);
@@ -415,7 +409,7 @@ static void reckon_run(const Cure *cure, JmNodeStatistics *all) {
         for (unsigned i = 0; i < NODES && jm_now(rig->machine) % 97 == 0; i++)
             expect_classes(r, rig, i);
     }
-    cr_expect_eq(stop, JM_STOP_IDLE, "%s: %s", cure->name[0] ? cure->name[0] : "none",
+    cr_expect_eq(stop, JM_STOP_IDLE, "%s: %s", cure->name ? cure->name : "none",
                  jm_stop_name(stop));
     for (unsigned i = 0; i < NODES; i++) {
         expect_node(r, rig, i);
@@ -433,19 +427,19 @@ static void reckon_run(const Cure *cure, JmNodeStatistics *all) {
 }
 
 Test(emu_reckoning, from_events) {
-    static const Cure cures[] = {
-        {{NULL}, {0}},
-        {{"hwm_mark"}, {12}},
-        {{"brake_mark", "escape_mark", "open_words"}, {24, 8, 8}},
-        {{"spill_mark"}, {16}},
-        {{"spill_mark", "brake_mark", "brake_ring", "open_words", "escape_mark"},
-         {16, 16, 1, 8, 8}},
-        {{"fair", "header_flits"}, {1, 1}},
-        {{"rts", "rts_backoff", "rts_window"}, {1, 300, 256}},
+    const Setting *const cures[] = {
+        SETTINGS({NULL, 0}),
+        SETTINGS({"hwm_mark", 12}),
+        SETTINGS({"brake_mark", 24}, {"escape_mark", 8}, {"open_words", 8}),
+        SETTINGS({"spill_mark", 16}),
+        SETTINGS({"spill_mark", 16}, {"brake_mark", 16}, {"brake_ring", 1},
+                 {"open_words", 8}, {"escape_mark", 8}),
+        SETTINGS({"fair", 1}, {"header_flits", 1}),
+        SETTINGS({"rts", 1}, {"rts_backoff", 300}, {"rts_window", 256}),
     };
     JmNodeStatistics all = {0};
     for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
-        reckon_run(&cures[i], &all);
+        reckon_run(cures[i], &all);
     cr_expect_gt(all.returns_in, 0u);
     for (unsigned c = 0; c < JM_CLASS_FAULT; c++)
         cr_expect(all.cycles[c] || c == JM_CLASS_TAG, "no cycles of %s",

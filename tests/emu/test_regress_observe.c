@@ -11,8 +11,6 @@ Test(emu_regress_observe, fetch_faults) {
     } cases[] = {{jm_addr(0x1000, 4), JM_FAULT_LIMIT},
                  {jm_word(JM_TAG_ADDR, JM_ADDR_INVALID), JM_FAULT_INVADR}};
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        rest\n"
                         "caught: br ^caught\n");
     for (unsigned k = 0; k < 2; k++) {
@@ -44,8 +42,6 @@ static bool read_mean(void *context, const JmEvent *event) {
 /* Statistics read by an observer, in the cycle in which a row is written. */
 Test(emu_regress_observe, statistics_within_a_cycle) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        queues 63,63\n"
                         "        .msg here,1\n"
                         "        send2e 0,r0,0\n"
@@ -63,11 +59,7 @@ Test(emu_regress_observe, statistics_within_a_cycle) {
  * vector. */
 Test(emu_regress_observe, accesses) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x47\n"
-                        "        .ip ended, U\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x47, ended, U\n"
                         "        move 3,r1\n"
                         "        move r1,r2\n"
                         "        add r1,r2,r3\n"
@@ -121,7 +113,6 @@ Test(emu_regress_observe, call_vectors) {
                         "        .org 0x94\n"
                         "        .ip called\n"
                         "        .rom\n"
-                        "        .org 0x1000\n"
                         "        rest\n"
                         "there:  call r1\n"
                         "called: rest\n");
@@ -146,13 +137,8 @@ Test(emu_regress_observe, call_vectors) {
 /* A program that reaches memory in all the ways there are: operands, both ways of the
  * translation table, CALL's vector, the row of a message and its header, the vector of
  * a fault, whose instruction has read its operand. */
-static const char reaches[] = "        .vectors\n"
-                              "        .org 0x4C\n"
-                              "        .ip caught\n"
-                              "        .org 0x94\n"
-                              "        .ip back, U\n"
-                              "        .rom\n"
-                              "        .org 0x1000\n"
+static const char reaches[] = "        vector 0x4C, caught\n"
+                              "        vector 0x94, back, U\n"
                               "        queues 63,63\n"
                               "        .addr table, 15\n"
                               "        move r0,tbm\n"

@@ -8,19 +8,10 @@
 #include "emu/machine/machine.h"
 #include "tests/emu/rig.h"
 
-static bool says(const Rig *rig, const char *part) {
-    char *text = rig_explanation(rig);
-    const bool found = strstr(text, part) != NULL;
-    free(text);
-    return found;
-}
-
 /* ---- reports that are the same --------------------------------------------------- */
 
 /* Two nodes stop alike: in background, or in the handler of a TYPE fault. */
-static const char stops[] = "        .rom\n"
-                            "        .org 0x1000\n"
-                            "        .word INT:0x20\n"
+static const char stops[] = "        .word INT:0x20\n"
                             "        wtag r0,r0,r1\n";
 
 /* FIELD(of the second node, its value): nodes that differ in it have reports of their
@@ -58,10 +49,10 @@ Test(emu_reports, nodes_that_differ_in_one_field_are_told_apart) {
     for (; field; index++) {
         Rig *rig = rig_open(2, 1, 1, stops);
         rig_run(rig, 100, JM_STOP_STOPPED);
-        cr_expect(says(rig, "nodes 0-1: "), "they are alike");
+        cr_expect(rig_tells(rig, "nodes 0-1: "), "they are alike");
         field = change(&rig->machine->node[1], index);
         if (field)
-            cr_expect(!says(rig, "nodes 0-1: "), "%s", field);
+            cr_expect(!rig_tells(rig, "nodes 0-1: "), "%s", field);
         rig_close(rig);
     }
     cr_expect_gt(index, 10);
@@ -75,8 +66,6 @@ static void expect_cycles(const char *end, const char *what, const int *turns) {
     config.size_x = 4;
     config.keep_going = true;
     snprintf(source, sizeof source,
-             "        .rom\n"
-             "        .org 0x1000\n"
              "        peek turns,r1\n"
              "again:  sub r1,1,r1\n"
              "        bnz r1,^again\n"
@@ -101,7 +90,7 @@ static void expect_cycles(const char *end, const char *what, const int *turns) {
     else
         snprintf(told, sizeof told, "nodes 0-3: %s in cycles %u to %u,", what,
                  (unsigned)first, (unsigned)last);
-    cr_expect(says(rig, told), "%s", told);
+    cr_expect(rig_tells(rig, told), "%s", told);
     rig_close(rig);
 }
 
@@ -122,8 +111,6 @@ Test(emu_reports, routes_are_told_apart) {
                   {9, 5, 4}, {31, 30, 63}, {0, 0, 32}};
     for (unsigned i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         Rig *rig = rig_open(2, 1, 1,
-                            "        .rom\n"
-                            "        .org 0x1000\n"
                             "        peek route,r1\n"
                             "        send r1,0\n"
                             "        rest\n"
@@ -134,9 +121,9 @@ Test(emu_reports, routes_are_told_apart) {
         rig_set_word(rig, 1, "route", jm_int((int32_t)(x + 32 * y + 1024 * z)));
         rig_run(rig, 100, JM_STOP_STOPPED);
         snprintf(told, sizeof told, "word %u,%u,%u names no node of a 2x1x1", x, y, z);
-        cr_expect_eq(says(rig, "nodes 0-1: "), i == 0);
-        cr_expect(says(rig, "the routing word 9,5,3 names no node"));
-        cr_expect(says(rig, told), "%s", told);
+        cr_expect_eq(rig_tells(rig, "nodes 0-1: "), i == 0);
+        cr_expect(rig_tells(rig, "the routing word 9,5,3 names no node"));
+        cr_expect(rig_tells(rig, told), "%s", told);
         rig_close(rig);
     }
 }
@@ -203,15 +190,13 @@ static void put(Node *n, unsigned index) {
 Test(emu_reports, each_row_tells_its_state) {
     for (unsigned i = 0; i < STATE_COUNT; i++) {
         Rig *rig = rig_open(2, 1, 1,
-                            "        .rom\n"
-                            "        .org 0x1000\n"
                             "        queues 63,31\n"
                             "        rest\n");
         rig_run(rig, 100, JM_STOP_IDLE);
         rig->machine->stop = states[i].stop;
-        cr_expect(!says(rig, states[i].text), "before: %s", states[i].text);
+        cr_expect(!rig_tells(rig, states[i].text), "before: %s", states[i].text);
         put(&rig->machine->node[1], i);
-        cr_expect(says(rig, states[i].text), "after %s: %s", states[i].set,
+        cr_expect(rig_tells(rig, states[i].text), "after %s: %s", states[i].set,
                   states[i].text);
         rig_close(rig);
     }
@@ -223,11 +208,7 @@ Test(emu_reports, given_up_sends) {
     for (unsigned gives_up = 0; gives_up < 2; gives_up++) {
         char source[900];
         snprintf(source, sizeof source,
-                 "        .vectors\n"
-                 "        .org 0x43\n"
-                 "        .ip full,U,F\n"
-                 "        .rom\n"
-                 "        .org 0x1000\n"
+                 "        vector 0x43, full,U,F\n"
                  "        peek 0xFFF0E,r1\n"
                  "        bnz r1,^rests\n"
                  "        queues 63,63\n"
@@ -269,8 +250,6 @@ Test(emu_reports, given_up_sends) {
 Test(emu_reports, longest_queues_of_a_group) {
     for (unsigned longest = 0; longest < 3; longest++) {
         Rig *rig = rig_open(3, 1, 1,
-                            "        .rom\n"
-                            "        .org 0x1000\n"
                             "        queues 63,63\n"
                             "        rest\n");
         rig_run(rig, 100, JM_STOP_IDLE);
@@ -279,7 +258,8 @@ Test(emu_reports, longest_queues_of_a_group) {
             for (unsigned p = 0; p < 2; p++)
                 rig->machine->node[i].priority[p].qhl =
                     jm_data(jm_addr(0x800, i == (longest + p) % 3 ? 20 + 8 * p : 4));
-        cr_expect(says(rig, "queues hold up to 20 and 28 words"), "node %u", longest);
+        cr_expect(rig_tells(rig, "queues hold up to 20 and 28 words"), "node %u",
+                  longest);
         rig_close(rig);
     }
 }
@@ -289,15 +269,14 @@ Test(emu_reports, longest_queues_of_a_group) {
 Test(emu_reports, nodes_at_different_places) {
     for (unsigned halves = 0; halves < 4; halves++) {
         Rig *rig = rig_open(3, 1, 1,
-                            "        .rom\n"
-                            "        .org 0x1000\n"
                             "        queues 63,63\n"
                             "        rest\n");
         rig_run(rig, 100, JM_STOP_IDLE);
         rig->machine->stop = JM_STOP_NONE;
         rig->machine->node[2].current->ip.bits += halves * JM_IP_PHASE;
-        cr_expect(says(rig, "nodes 0-2: idle, background at "));
-        cr_expect_eq(says(rig, " and elsewhere"), halves != 0, "%u halves", halves);
+        cr_expect(rig_tells(rig, "nodes 0-2: idle, background at "));
+        cr_expect_eq(rig_tells(rig, " and elsewhere"), halves != 0, "%u halves",
+                     halves);
         rig_close(rig);
     }
 }
@@ -328,7 +307,7 @@ static void expect_names(unsigned runs) {
         sprintf(wanted, "nodes %s and %u more: ", told, more);
     else
         sprintf(wanted, "nodes %s: ", told);
-    cr_expect(says(&rig, wanted), "%s", wanted);
+    cr_expect(rig_tells(&rig, wanted), "%s", wanted);
     jm_destroy(rig.machine);
 }
 
@@ -353,8 +332,6 @@ static unsigned count(const Rig *rig, const char *part) {
 /* A machine of many nodes at rest, which is said to have ended so. */
 static Rig *many(JmStop stop) {
     Rig *rig = rig_open(MANY / 2, 2, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        queues 63,63\n"
                         "        rest\n");
     rig_run(rig, 100, JM_STOP_IDLE);
@@ -370,7 +347,8 @@ Test(emu_reports, waiting_nodes_of_a_deadlock) {
             rig->machine->node[i].send_open = 2;
         cr_expect_eq(count(rig, "in the middle of a send"),
                      waiting < TOLD ? waiting : TOLD);
-        cr_expect_eq(says(rig, "\nnode 39 (19,1,0): "), waiting <= TOLD, "%u", waiting);
+        cr_expect_eq(rig_tells(rig, "\nnode 39 (19,1,0): "), waiting <= TOLD, "%u",
+                     waiting);
         rig_close(rig);
     }
 }
@@ -397,7 +375,7 @@ static void expect_more(unsigned nodes, JmStop stop, const char *each,
     const unsigned others = nodes - TOLD + (groups > nodes);
     snprintf(text, sizeof text, "and %u more %snode%s%s\n", others, stopped,
              others == 1 ? "" : "s", elsewhere);
-    cr_expect_eq(says(rig, text), groups > TOLD, "%s of %u", text, nodes);
+    cr_expect_eq(rig_tells(rig, text), groups > TOLD, "%s of %u", text, nodes);
     rig_close(rig);
 }
 
@@ -426,8 +404,8 @@ Test(emu_reports, every_row_of_an_image_starts_its_nodes) {
         Rig rig = {.machine = jm_create(&config, NULL)};
         cr_assert(jm_load_text(rig.machine, images[i].text, strlen(images[i].text),
                                "rows", NULL));
-        cr_expect(says(&rig, images[i].idle), "%s", images[i].text);
-        cr_expect_eq(says(&rig, "not started"), *images[i].idle != '\0', "%s",
+        cr_expect(rig_tells(&rig, images[i].idle), "%s", images[i].text);
+        cr_expect_eq(rig_tells(&rig, "not started"), *images[i].idle != '\0', "%s",
                      images[i].text);
         jm_destroy(rig.machine);
     }

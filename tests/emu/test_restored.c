@@ -3,20 +3,16 @@
  * like it. They differ in everything that is not a parameter: seed, clock, program,
  * begun lines, marks, memory, messages, and how they ended. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "tests/emu/sending.h"
+#include "tests/emu/rig.h"
 
-enum { FURTHER = 600, FILE_MAX = 1 << 20 };
+enum { FURTHER = 600 };
 
 /* Marks its rank, writes it to a page of external memory of its own, and then a letter
  * now and then, without ever ending its line. */
 #define TALK                                                                           \
-    "        .rom\n"                                                                   \
-    "        .org 0x1000\n"                                                            \
     "        peek 0xFFF0E,r1\n"                                                        \
     "        poke r1,HOST_MARK\n"                                                      \
     "        .word INT:0x9000\n"                                                       \
@@ -63,27 +59,19 @@ static const Setting *const settings[] = {
 
 /* The observable state of a machine. */
 typedef struct {
-    unsigned char *file;
-    size_t size;
+    RigFile file;
     char *explanation, *output;
 } Known;
 
 static Known known_of(Rig *rig) {
-    char path[] = "/tmp/restored.XXXXXX";
-    JmError error;
-    Known known = {malloc(FILE_MAX), 0, rig_explanation(rig), strdup(rig->output)};
-    close(mkstemp(path));
-    cr_assert(jm_save(rig->machine, path, &error), "%s", error.text);
-    FILE *file = fopen(path, "rb");
-    known.size = fread(known.file, 1, FILE_MAX, file);
-    fclose(file);
-    unlink(path);
+    const Known known = {rig_file(rig->machine), rig_explanation(rig),
+                         strdup(rig->output)};
     rig->output[0] = '\0';
     return known;
 }
 
 static void known_free(Known *known) {
-    free(known->file);
+    free(known->file.bytes);
     free(known->explanation);
     free(known->output);
 }
@@ -94,9 +82,8 @@ static void expect_known(Rig *rig, const Known *expected, const char *what,
     cr_expect_str_eq(known.explanation, expected->explanation, "%s of what %s", is,
                      was);
     cr_expect_str_eq(known.output, expected->output, "%s of what %s", is, was);
-    cr_expect(known.size == expected->size &&
-                  memcmp(known.file, expected->file, known.size) == 0,
-              "%s of what %s: its file %s", is, was, what);
+    cr_expect(rig_same_file(&known.file, &expected->file), "%s of what %s: its file %s",
+              is, was, what);
     known_free(&known);
 }
 
@@ -107,8 +94,7 @@ static JmConfig config_of(unsigned past, const Setting *set) {
     config.seed = past + 3;
     config.clock_hz = 1e6 * (past + 1);
     config.keep_going = pasts[past].keep_going;
-    for (; set->name; set++)
-        cr_assert(jm_config_set(&config, set->name, set->value, NULL), "%s", set->name);
+    rig_configure(&config, set);
     return config;
 }
 
@@ -144,8 +130,8 @@ typedef struct {
 /* The file of a machine makes one with the same configuration, program and state. */
 static void expect_file(const Model *model, const char *name) {
     const JmConfig *a = jm_config(model->rig->machine);
-    Rig rig = {.machine = jm_load_saved_memory(model->then.file, model->then.size, name,
-                                               "graph", NULL),
+    Rig rig = {.machine = jm_load_saved_memory(
+                   model->then.file.bytes, model->then.file.size, name, "graph", NULL),
                .output = calloc(1, 1)};
     cr_assert_not_null(rig.machine, "%s", name);
     const JmConfig *b = jm_config(rig.machine);

@@ -53,7 +53,7 @@ static void put_change(Program *p, unsigned word, const char *source, unsigned o
 /* Node 0 turns in its loop of one to three rows until a message overwrites the branch
  * at the end. */
 static void put_program(Program *p) {
-    fputs(" .rom\n .org 0x1000\n queues 63,63\n move nnr,r1\n and r1,15,r1\n"
+    fputs(" queues 63,63\n move nnr,r1\n and r1,15,r1\n"
           " bnz r1,^sender\n .addr victim,0\n move r0,a1\n peek other,r2\n",
           p->text);
     fprintf(p->text, " peek other + %u,r3\n .ip victim,U\n ldip r0\nsender:\n",
@@ -84,13 +84,6 @@ static Rig *open_random(uint64_t seed) {
     return rig;
 }
 
-static JmStop run_in_slices(Rig *rig, uint64_t slice) {
-    JmStop stop = JM_STOP_NONE;
-    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
-        stop = jm_run(rig->machine, t);
-    return stop;
-}
-
 /* Counts the words of the loop that are not as they were loaded. */
 static unsigned changed_words(const Rig *rig) {
     unsigned changed = 0;
@@ -105,11 +98,11 @@ Test(emu_rewrite, leaves_no_trace) {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         Rig *whole = open_random(seed), *slices = open_random(seed);
         Rig *steps = open_random(seed);
-        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        rig_log(steps, RIG_ALL_BUT_FLITS);
         cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "seed %u",
                      (unsigned)seed);
-        cr_assert_eq(run_in_slices(slices, 1 + seed % 90), JM_STOP_EXIT);
-        cr_assert_eq(run_in_slices(steps, 1), JM_STOP_EXIT);
+        cr_assert_eq(rig_run_in_slices(slices, CYCLES, 1 + seed % 90), JM_STOP_EXIT);
+        cr_assert_eq(rig_run_in_slices(steps, CYCLES, 1), JM_STOP_EXIT);
         expect_same(whole, steps, seed);
         expect_same(slices, steps, seed);
         changed += changed_words(whole);
@@ -123,7 +116,7 @@ Test(emu_rewrite, leaves_no_trace) {
 /* Both nodes run code of one page. Node 0 makes that of its loop its queue; node 1
  * waits %u turns and sends the words that let the loop go through. */
 static const char queue_over_loop[] =
-    " .rom\n .org 0x1000\n queues 63,63\n move true,r0\n move r0,i\n"
+    " queues 63,63\n move true,r0\n move r0,i\n"
     " .ip page,U\n ldip r0\n"
     " .text\n .align 64\npage: move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
     " .addr loop - 1,0\n move r0,qhl\n .addr loop - 1,7\n move r0,qbm\n"
@@ -137,7 +130,7 @@ static const char queue_over_loop[] =
 /* Node 0 counts until it reads in the last word of its upper queue what node 1 has
  * sent, after %u turns, in the second message. */
 static const char queue_that_is_read[] =
-    " .rom\n .org 0x1000\n queues 63,7\n move true,r0\n move r0,i\n"
+    " queues 63,7\n move true,r0\n move r0,i\n"
     " move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
     " .addr QUEUE1,0\n move r0,a1\n move 0,r1\n"
     "loop: add r1,1,r1\n move [7,a1],r2\n bnil r2,^loop\n poke r1,HOST_EXIT\n"
@@ -150,7 +143,7 @@ static const char queue_that_is_read[] =
  * there round to the last word, from the last page but one there again, and round to
  * the first page. */
 static const char round_the_ends[] =
-    " .rom\n .org 0x1000\n queues 7,7\n .word INT:%u\n lsh r0,-3,r2\n"
+    " queues 7,7\n .word INT:%u\n lsh r0,-3,r2\n"
     " add r2,1,r2\n move 0,r1\n move 0,r3\n .ip second,U\n ldip r0\n"
     " .text\n .org 1\n rot r1,3,r1\n br -3\n"
     " .org 0x36\n .ip highest,U\n ldip r0\n"
@@ -162,7 +155,7 @@ static const char round_the_ends[] =
 
 /* A task of priority 1 turns at word 0x21: for it, that is the code at word 1. */
 static const char switched_code[] =
-    " .rom\n .org 0x1000\n queues 7,63\n .word INT:%u\n move r0,r2\n poke r2,turns\n"
+    " queues 7,63\n .word INT:%u\n move r0,r2\n poke r2,turns\n"
     " move 0,r1\n .msg task,2,U\n send2 r1,r0,1\n sende r1,1\n rest\n"
     " .text\n .org 1\n sub r2,1,r2\n rot r1,3,r1\n bnz r2,-2\n nop\n"
     " poke r1,HOST_EXIT\n"
@@ -178,9 +171,9 @@ static void expect_same_count(const char *program) {
         const int length = snprintf(source, sizeof source, program, pause);
         cr_assert_lt(length, (int)sizeof source);
         Rig *whole = rig_open(2, 1, 1, source), *steps = rig_open(2, 1, 1, source);
-        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        rig_log(steps, RIG_ALL_BUT_FLITS);
         cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "pause %u", pause);
-        cr_assert_eq(run_in_slices(steps, 1), JM_STOP_EXIT);
+        cr_assert_eq(rig_run_in_slices(steps, CYCLES, 1), JM_STOP_EXIT);
         expect_same(whole, steps, pause);
         rig_close(whole);
         rig_close(steps);

@@ -6,11 +6,7 @@
 #include "tests/emu/rig.h"
 
 /* Node 0 sends words to node 1 for ever; node 1's queues are disabled at reset. */
-static const char flood[] = "        .vectors\n"
-                            "        .org 0x43\n"
-                            "        .ip fault\n"
-                            "        .rom\n"
-                            "        .org 0x1000\n"
+static const char flood[] = "        vector 0x43, fault\n"
                             "        peek 0xFFF0E,r1\n"
                             "        bnz r1,^wait\n"
                             "        move 1,r2\n"
@@ -57,11 +53,7 @@ Test(emu_send, buffer_fills_against_a_blocked_receiver) {
 /* A SENDE that would offer only a routing word, and SEND2 against one free place. */
 Test(emu_send, room_and_empty_messages) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .vectors\n"
-                        "        .org 0x43\n"
-                        "        .ip fault\n"
-                        "        .rom\n"
-                        "        .org 0x1000\n"
+                        "        vector 0x43, fault\n"
                         "        sende 0,0\n"
                         "        rest\n"
                         "        .text\n"
@@ -77,15 +69,7 @@ Test(emu_send, room_and_empty_messages) {
 /* Every node but 0 sends `count` numbered messages to node 0 at both priorities; node 0
  * checks that those of each sender come in order. State is by priority: 0x200 + rank.
  */
-static const char ordered[] = "        .vectors\n"
-                              "        .org 0x42\n"
-                              "        .ip full, U, F\n"
-                              "        .ip again, U\n"
-                              "        .org 0x62\n"
-                              "        .ip full, U, F\n"
-                              "        .ip again, U\n"
-                              "        .rom\n"
-                              "        .org 0x1000\n"
+static const char ordered[] = "        handle_faults\n"
                               "        queues 127, 127\n"
                               "        peek 0xFFF0E,r1\n"
                               "        bz r1,^wait\n"
@@ -104,17 +88,6 @@ static const char ordered[] = "        .vectors\n"
                               "        bt r3,^more\n"
                               "wait:   rest\n"
                               "        .text\n"
-                              "again:  retry\n"
-                              /* QUEUE fault: on in fault mode, to make room. */
-                              "full:   move r0,[8,a0]\n"
-                              "        move r1,[9,a0]\n"
-                              "        .word INT:0x40000000\n"
-                              "        move fip,r1\n"
-                              "        or r1,r0,r1\n"
-                              "        move r1,fip\n"
-                              "        move [8,a0],r0\n"
-                              "        move [9,a0],r1\n"
-                              "        ldipr fip\n"
                               /* [1] sender, [2] number: must be the number expected. */
                               "count0: .addr table0, 0\n"
                               "        move r0,a1\n"
@@ -158,8 +131,6 @@ Test(emu_send, both_priorities_in_order_and_nothing_lost) {
 /* A ring of tasks on one node: each sends the next message to itself. */
 Test(emu_send, messages_to_oneself) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        queues 15, 15\n"
                         "        .word INT:100\n"
                         "        move r0,r2\n"
@@ -189,8 +160,6 @@ Test(emu_send, messages_to_oneself) {
 /* SEND routes by position in the mesh: every node's address, whatever NNR says. */
 Test(emu_send, routing_words_name_positions) {
     Rig *rig = rig_open(3, 2, 4,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        queues 63, 63\n"
                         "        peek 0xFFF0E,r1\n"
                         "        bnz r1,^wait\n"
@@ -223,8 +192,6 @@ Test(emu_send, wrong_lengths_have_their_place) {
         const unsigned watched = way >> 2 & 1, words = way >> 3 ? WORDS : 3;
         char source[400];
         snprintf(source, sizeof source,
-                 "        .rom\n"
-                 "        .org 0x1000\n"
                  "        move nnr,r2\n"
                  "        .msg 0x444,5\n"
                  "        send2 r2,r0,1\n"
@@ -261,8 +228,6 @@ Test(emu_send, wrong_lengths_have_their_place) {
 Test(emu_send, messages_longer_than_a_header_can_say_have_a_wrong_length) {
     enum { MODULUS = 1024, PROMISED = 7 };
     Rig *rig = rig_open(1, 1, 2,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        .addr QUEUE0, 0\n"
                         "        move r0,qhl\n"
                         "        .addr QUEUE0, 0x3FF\n"

@@ -5,6 +5,7 @@
 #include "emu/machine/machine.h"
 #include "net/net.h"
 #include "tests/emu/rig.h"
+#include "tests/emu/same.h"
 
 enum { NODES = 3 * 3 * 3 };
 
@@ -52,8 +53,6 @@ Test(emu_statistics, nodes_started_later) {
     config.size_x = 4;
     JmMachine *machine = jm_create(&config, NULL);
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "here:   nop\n"
                         "        nop\n"
                         "        br ^here\n"
@@ -95,47 +94,6 @@ Test(emu_statistics, traffic_meets_every_fault) {
     rig_close(rig);
 }
 
-static void expect_equal(const Rig *a, const Rig *b) {
-    cr_expect_eq(jm_now(a->machine), jm_now(b->machine));
-    for (unsigned node = 0; node < NODES; node++) {
-        const JmNodeStatistics x = rig_statistics(a, node), y = rig_statistics(b, node);
-        cr_expect_eq(x.instructions, y.instructions, "node %u", node);
-        cr_expect_arr_eq(x.cycles, y.cycles, sizeof x.cycles);
-        cr_expect_arr_eq(x.faults, y.faults, sizeof x.faults);
-        cr_expect_arr_eq(x.words_in, y.words_in, sizeof x.words_in);
-        cr_expect_arr_eq(x.overflows, y.overflows, sizeof x.overflows);
-        cr_expect_eq(x.queue_mean_words[0], y.queue_mean_words[0]);
-        for (uint32_t address = 0; address < 0x2000; address++)
-            cr_assert(jm_same(jm_read(a->machine, node, address),
-                              jm_read(b->machine, node, address)),
-                      "node %u, %05X", node, address);
-    }
-}
-
-/* Same seed, same run; in one go, cycle by cycle, or watched. */
-Test(emu_statistics, determinism) {
-    enum { CYCLES = 6000 };
-    Rig *whole = open_traffic(5), *steps = open_traffic(5), *watched = open_traffic(5);
-    rig_log(watched, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
-    rig_run(whole, CYCLES, JM_STOP_NONE);
-    rig_run(watched, CYCLES, JM_STOP_NONE);
-    for (uint64_t cycle = 1; cycle <= CYCLES; cycle++)
-        rig_run(steps, cycle, JM_STOP_NONE);
-    expect_equal(whole, steps);
-    expect_equal(whole, watched);
-    Rig *other = open_traffic(6);
-    rig_run(other, CYCLES, JM_STOP_NONE);
-    unsigned differing = 0;
-    for (unsigned node = 0; node < NODES; node++)
-        differing += rig_statistics(whole, node).instructions !=
-                     rig_statistics(other, node).instructions;
-    cr_expect_gt(differing, 5u);
-    rig_close(whole);
-    rig_close(steps);
-    rig_close(watched);
-    rig_close(other);
-}
-
 /* Two machines in one process do not meet. */
 Test(emu_statistics, machines_are_apart) {
     Rig *alone = open_traffic(9), *a = open_traffic(9), *b = open_traffic(10);
@@ -144,7 +102,7 @@ Test(emu_statistics, machines_are_apart) {
         rig_run(a, cycle, JM_STOP_NONE);
         rig_run(b, cycle, JM_STOP_NONE);
     }
-    expect_equal(alone, a);
+    expect_same(alone, a, 9);
     rig_close(alone);
     rig_close(a);
     rig_close(b);
@@ -154,8 +112,6 @@ Test(emu_statistics, machines_are_apart) {
  * keeps the machine going. */
 Test(emu_statistics, sleep_counts_its_instructions) {
     Rig *rig = rig_open(3, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "        peek 0xFFF0E,r1\n"
                         "        bz r1,^self\n"
                         "        sub r1,1,r1\n"
@@ -185,8 +141,6 @@ Test(emu_statistics, sleep_counts_its_instructions) {
 /* Time-weighted mean and high-water mark of a queue that the test sets. */
 Test(emu_statistics, queue_mean) {
     Rig *rig = rig_open(1, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
                         "work:   add r1,1,r1\n"
                         "        br ^work\n");
     jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 63));

@@ -10,27 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "emu/core/rng.h"
 #include "emu/debug/debug.h"
 #include "emu/machine/run/run.h"
 #include "tests/emu/jam.h"
 
-enum {
-    ACTS = 10,
-    CYCLES = 5000,
-    THREAD_CYCLES = 1000,
-    SETTINGS_MAX = 8,
-    SAVED_MAX = 1 << 22
-};
+enum { ACTS = 10, CYCLES = 5000, THREAD_CYCLES = 1000, SETTINGS_MAX = 8 };
 
 /* ---- machines -------------------------------------------------------------------- */
-
-typedef struct {
-    const char *name;
-    uint64_t value;
-} Setting;
 
 /* Settings up to the first without a name. */
 typedef struct {
@@ -118,22 +106,16 @@ static void run_plain(Rig *rig) {
     jm_run(rig->machine, CYCLES);
 }
 
-static void run_in_slices(Rig *rig, uint64_t slice) {
-    JmStop stop = JM_STOP_NONE;
-    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
-        stop = jm_run(rig->machine, t < CYCLES ? t : CYCLES);
-}
-
 static void run_in_slices_of_1(Rig *rig) {
-    run_in_slices(rig, 1);
+    rig_run_in_slices(rig, CYCLES, 1);
 }
 
 static void run_in_slices_of_7(Rig *rig) {
-    run_in_slices(rig, 7);
+    rig_run_in_slices(rig, CYCLES, 7);
 }
 
 static void run_in_slices_of_1000(Rig *rig) {
-    run_in_slices(rig, 1000);
+    rig_run_in_slices(rig, CYCLES, 1000);
 }
 
 static bool look(void *context, const JmEvent *event) {
@@ -166,16 +148,10 @@ static void run_traced_in_parts(Rig *rig) {
     }
 }
 
-/* Makes the machine one that comes from its file. */
 static void reload(Rig *rig) {
-    char path[] = "/tmp/jm-ways-XXXXXX";
-    JmError error;
-    close(mkstemp(path));
-    cr_assert(jm_save(rig->machine, path, &error), "%s", error.text);
+    JmMachine *copy = rig_copy(rig->machine);
     jm_destroy(rig->machine);
-    rig->machine = jm_load_saved(path, "auto", &error);
-    cr_assert_not_null(rig->machine, "%s", error.text);
-    unlink(path);
+    rig->machine = copy;
 }
 
 /* From random cycles on and back to them, and from files. */
@@ -255,21 +231,8 @@ typedef struct {
     JmNodeStatistics *node;
     JmNetworkStatistics network;
     char *explanation;
-    char *saved; /* the bytes of its file */
-    size_t size;
+    RigFile saved;
 } End;
-
-static void save(End *end, const JmMachine *machine) {
-    char path[] = "/tmp/jm-ways-XXXXXX";
-    JmError error;
-    close(mkstemp(path));
-    cr_assert(jm_save(machine, path, &error), "%s", error.text);
-    FILE *file = fopen(path, "rb");
-    end->saved = malloc(SAVED_MAX);
-    end->size = fread(end->saved, 1, SAVED_MAX, file);
-    fclose(file);
-    unlink(path);
-}
 
 /* Whether numbers at this place of JmNodeStatistics are of floating point. */
 static bool is_mean(size_t place) {
@@ -331,14 +294,14 @@ static End statistics_of(const Rig *rig) {
 static End end_of(const Rig *rig) {
     End end = statistics_of(rig);
     end.explanation = rig_explanation(rig);
-    save(&end, rig->machine);
+    end.saved = rig_file(rig->machine);
     return end;
 }
 
 static void end_free(End *end) {
     free(end->node);
     free(end->explanation);
-    free(end->saved);
+    free(end->saved.bytes);
 }
 
 static bool same_statistics(const End *a, const End *b) {
@@ -361,8 +324,7 @@ static void expect_end(const End *plain, End end, const char *way,
                  (unsigned)end.cycle, (unsigned)plain->cycle);
     cr_expect(same_statistics(&end, plain), "%s,%s: statistics", way, text);
     cr_expect_str_eq(end.explanation, plain->explanation, "%s,%s", way, text);
-    cr_expect(end.size == plain->size && memcmp(end.saved, plain->saved, end.size) == 0,
-              "%s,%s: state", way, text);
+    cr_expect(rig_same_file(&end.saved, &plain->saved), "%s,%s: state", way, text);
     end_free(&end);
 }
 
