@@ -1,5 +1,5 @@
 ; Raises the fault whose number is in fault_case, in the context fault_where names, for
-; test_kernel.sh and test_report.c: the kernel must report it and stop the node.
+; test_kernel.sh: the kernel must report it and stop the node.
         .include "kernel.inc"
         .global main, fault_case, fault_where
 
@@ -82,26 +82,12 @@ do_CFUT:
         .word   CFUT:5
         move    r0,r1
         suspend
-do_FUT:
-        .word   FUT:5
+        .irp    tag, FUT, TAG8, TAG9, TAGA, TAGB
+do_\tag:
+        .word   \tag:5
         add     r0,1,r1
         suspend
-do_TAG8:
-        .word   TAG8:5
-        add     r0,1,r1
-        suspend
-do_TAG9:
-        .word   TAG9:5
-        add     r0,1,r1
-        suspend
-do_TAGA:
-        .word   TAGA:5
-        add     r0,1,r1
-        suspend
-do_TAGB:
-        .word   TAGB:5
-        add     r0,1,r1
-        suspend
+        .endr
 
         .data
 cases:                          ; by fault number; NIL: the kernel repairs it

@@ -16,17 +16,12 @@
 
         .rom
 main:
-        number  0
-        number  7
-        number  -1
-        number  10
-        number  -10
-        number  100000
-        number  999999999
-        number  1000000000
-        number  2147483647
-        number  -2147483647
-        number  -2147483648
+        .irp    value, 0, 7, -1, 10, -10, 100000, 999999999, 1000000000
+        number  \value
+        .endr
+        .irp    value, 2147483647, -2147483647, -2147483648
+        number  \value
+        .endr
         padded  0,1
         padded  0,3
         padded  9,2

@@ -52,6 +52,19 @@ while read -r number where name context fop0 fop1; do
         --set "fault_where=$where"
 done <"$here/faults.txt"
 
+# What no program can raise is posted, once the node waits for it.
+for fault in INTERRUPT DRAMERR; do
+    for where in 0 1 2; do
+        context="priority $((where - 1))"
+        [ $where -gt 0 ] || context=background
+        "$BUILD/jm" debug --no-init --mesh 2x1x1 --set fault_case=1 \
+            --set fault_where=$where -ex 'run 1000' -ex "post $fault 1" -ex continue \
+            -ex quit "$here/faults.s" >"$folder/output"
+        grep -qx "kernel: fault $fault on node 1, $context" "$folder/output"
+        check "$fault in $context is reported" $?
+    done
+done
+
 # So many SEND faults are retried, and the next is reported.
 for limit in 1 3 20; do
     run 127 --set kernel_retry_limit=$limit --set fault_case=3 --stats "$folder/stats" \

@@ -6,70 +6,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/kernel/rig.h"
+#include "tests/emu/rig.h"
 #include "tools/exp/run/costs.h"
+
+/* tests/kernel/<name>.s on so many nodes in a row; the machine knows its symbols. */
+static Rig *open_program(const char *name, unsigned nodes) {
+    JmConfig config = jm_config_default();
+    config.size_x = nodes;
+    char source[256];
+    snprintf(source, sizeof source, " .include \"tests/kernel/%s.s\"\n", name);
+    Rig *rig = rig_open_kernel(&config, source);
+    JmError error;
+    size_t size;
+    void *elf = asm_object_bytes(rig->image, name, &size, &error);
+    cr_assert_not_null(elf, "%s", error.text);
+    cr_assert(jm_load_elf(rig->machine, elf, size, name, JM_ALL_NODES, &error));
+    free(elf);
+    return rig;
+}
+
+/* A word of the program, by symbol, on every node. */
+static void set(Rig *rig, const char *name, int32_t value) {
+    jm_write_all(rig->machine, rig_address(rig, name), jm_int(value));
+}
+
+/* ---- costs ----------------------------------------------------------------------- */
 
 #define GOLDEN_FILE "tests/kernel/overflow_costs.txt"
 
+enum { FIRST = COST_HEADINGS, ROWS, COLUMNS = 3 };
+static const int32_t message_words[COLUMNS] = {4, 8, 16};
 static const struct {
     const char *text;
     double thesis;
-} heading[COST_HEADINGS] = {
+} rows[ROWS] = {
     {"queue overflow trap preamble", 150},
     {"queue to buffer subroutine", 50},
     {"word to buffer", 22},
     {"queue overflow token", 52},
     {"message from buffer to queue", 23},
     {"word from buffer to queue", 26},
+    {"first overflow, 256 words", 150 + 50 + 256 * 22},
 };
 
-/* 150 + 50 + 256 * 22. */
-#define FIRST_TEXT "first overflow, 256 words"
-#define FIRST_THESIS 5832.0
-
-/* The cost of a machine's overflows. */
-typedef struct {
-    double each[COST_HEADINGS], first;
-} Profile;
-
 /* Two queues' worth of messages arrive while the first one is handled. */
-static Profile measure(int32_t queue_words, int32_t message_words) {
-    JmMachine *machine = rig_machine("overflow_costs", 2);
-    rig_set(machine, "kernel_queue0", queue_words);
-    rig_set(machine, "cost_length", message_words);
-    rig_set(machine, "cost_count", 2 * queue_words / message_words);
+static void measure(int32_t queue_words, int32_t words, double cycles[ROWS]) {
+    Rig *rig = open_program("overflow_costs", 2);
+    set(rig, "kernel_queue0", queue_words);
+    set(rig, "cost_length", words);
+    set(rig, "cost_count", 2 * queue_words / words);
     JmError error;
-    Costs *costs = costs_open(machine, &error);
+    Costs *costs = costs_open(rig->machine, &error);
     cr_assert_not_null(costs, "%s", error.text);
-    cr_expect_eq(jm_run(machine, 10000000), JM_STOP_IDLE);
-    Profile profile = {.first = (double)costs_first(costs, 0)};
+    rig_run(rig, 10000000, JM_STOP_IDLE);
     for (int i = 0; i < COST_HEADINGS; i++)
-        profile.each[i] = (double)costs_cycles(costs, (CostHeading)i) /
-                          (double)costs_units(costs, (CostHeading)i);
-    jm_destroy(machine);
+        cycles[i] = (double)costs_cycles(costs, (CostHeading)i) /
+                    (double)costs_units(costs, (CostHeading)i);
+    cycles[FIRST] = (double)costs_first(costs, 0);
+    rig_close(rig);
     costs_close(costs);
-    return profile;
-}
-
-/* ---- the table ---------------------------------------------------------------- */
-
-enum { COLUMNS = 3 };
-static const int32_t message_words[COLUMNS] = {4, 8, 16};
-
-static void row(char *text, size_t size, const char *name, double thesis,
-                const double *measured) {
-    size_t length = (size_t)snprintf(text, size, "%-30s %6.0f", name, thesis);
-    for (int i = 0; i < COLUMNS; i++)
-        length += (size_t)snprintf(text + length, size - length, " %9.2f", measured[i]);
-    snprintf(text + length, size - length, "\n");
-}
-
-/* Within 15% of the thesis. */
-static void check_row(const char *name, double thesis, const double *measured) {
-    for (int i = 0; i < COLUMNS; i++)
-        cr_expect_leq(fabs(measured[i] - thesis), 0.15 * thesis,
-                      "%s, messages of %d words: %.2f cycles, thesis %.0f", name,
-                      (int)message_words[i], measured[i], thesis);
 }
 
 static void compare_with_golden(const char *table) {
@@ -84,107 +79,103 @@ static void compare_with_golden(const char *table) {
     cr_expect_str_eq(table, golden, "%s", table);
 }
 
+/* The table of the exact figures, each within 15% of the thesis. */
 Test(overflow, costs) {
-    Profile profile[COLUMNS];
+    double cycles[COLUMNS][ROWS];
     for (int i = 0; i < COLUMNS; i++)
-        profile[i] = measure(256, message_words[i]);
-    char table[4096] =
-        "cycles per                     thesis   4 words   8 words  16 words\n";
-    double measured[COLUMNS];
-    for (int h = 0; h <= COST_HEADINGS; h++) {
-        for (int i = 0; i < COLUMNS; i++)
-            measured[i] = h == COST_HEADINGS ? profile[i].first : profile[i].each[h];
-        const char *name = h == COST_HEADINGS ? FIRST_TEXT : heading[h].text;
-        const double thesis = h == COST_HEADINGS ? FIRST_THESIS : heading[h].thesis;
-        const size_t length = strlen(table);
-        row(table + length, sizeof table - length, name, thesis, measured);
-        check_row(name, thesis, measured);
+        measure(256, message_words[i], cycles[i]);
+    char *table = NULL;
+    size_t size;
+    FILE *out = open_memstream(&table, &size);
+    fputs("cycles per                     thesis   4 words   8 words  16 words\n", out);
+    for (int r = 0; r < ROWS; r++) {
+        const double thesis = rows[r].thesis;
+        fprintf(out, "%-30s %6.0f", rows[r].text, thesis);
+        for (int i = 0; i < COLUMNS; i++) {
+            fprintf(out, " %9.2f", cycles[i][r]);
+            cr_expect_leq(fabs(cycles[i][r] - thesis), 0.15 * thesis, "%s, column %d",
+                          rows[r].text, i);
+        }
+        fputc('\n', out);
     }
-    fputs(table, stderr);
+    fclose(out);
     compare_with_golden(table);
+    free(table);
 }
 
 /* ---- what it does ---------------------------------------------------------------- */
 
 /* A word of the kernel on node 0: `offset` words behind a symbol. */
-static uint32_t word_at(const JmMachine *machine, const char *name, uint32_t offset) {
-    uint32_t address;
-    cr_assert(jm_symbol(machine, name, &address), "%s", name);
-    return jm_data(jm_read(machine, 0, address + offset));
+static uint32_t word_at(const Rig *rig, const char *name, uint32_t offset) {
+    return jm_data(rig_word(rig, 0, name, offset));
 }
 
 /* Runs until a handler has begun to work on queue 0 of node 0, and has finished. */
-static void run_one_handler(JmMachine *machine) {
-    uint32_t busy;
-    cr_assert(jm_symbol(machine, "OVERFLOW_BUSY", &busy));
+static void run_one_handler(Rig *rig) {
+    const uint32_t busy = rig_address(rig, "OVERFLOW_BUSY");
     for (unsigned phase = 0; phase < 2; phase++) {
-        while ((word_at(machine, "overflow_queue0", busy) != 0) == (phase != 0))
-            cr_assert_eq(jm_run(machine, jm_now(machine) + 1), JM_STOP_NONE);
+        while ((word_at(rig, "overflow_queue0", busy) != 0) == (phase != 0))
+            rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
     }
 }
 
-static JmMachine *overflowing_machine(int32_t queue_words, bool background) {
-    JmMachine *machine = rig_machine("overflow_costs", 2);
-    rig_set(machine, "kernel_queue0", queue_words);
-    rig_set(machine, "cost_count", queue_words);
-    rig_set(machine, "cost_background", background);
-    return machine;
+static Rig *open_overflowing(int32_t queue_words, int32_t count, bool background) {
+    Rig *rig = open_program("overflow_costs", 2);
+    set(rig, "kernel_queue0", queue_words);
+    set(rig, "cost_count", count);
+    set(rig, "cost_background", background);
+    return rig;
 }
 
 /* Words that can arrive between the opening of a queue and the check: two rows. */
 enum { SLACK = 8, MESSAGE = 4, TOKEN_ROW = 4 };
 
-Test(overflow, keeps_the_running_message) {
-    JmMachine *machine = overflowing_machine(64, false);
-    run_one_handler(machine);
-    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), 64 - MESSAGE);
-    cr_expect_leq(jm_queue_words(machine, 0, 0), MESSAGE + TOKEN_ROW + SLACK);
-    cr_expect_eq(word_at(machine, "kernel_overflows0", 0), 1);
-    jm_destroy(machine);
-}
-
-Test(overflow, copies_the_head_if_no_task_is_active) {
-    JmMachine *machine = overflowing_machine(64, true);
-    run_one_handler(machine);
-    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), 64);
-    cr_expect_leq(jm_queue_words(machine, 0, 0), TOKEN_ROW + SLACK);
-    cr_expect_eq(jm_run(machine, 1000000), JM_STOP_IDLE);
-    jm_destroy(machine);
+/* The running message stays in the queue; without one all are copied. */
+Test(overflow, keeps_the_running_message_alone) {
+    for (int background = 0; background < 2; background++) {
+        Rig *rig = open_overflowing(64, 64, background);
+        const uint32_t kept = background ? 0 : MESSAGE;
+        run_one_handler(rig);
+        cr_expect_eq(word_at(rig, "kernel_overflow_words0", 0), 64 - kept);
+        cr_expect_leq(jm_queue_words(rig->machine, 0, 0), kept + TOKEN_ROW + SLACK);
+        cr_expect_eq(word_at(rig, "kernel_overflows0", 0), 1);
+        rig_run(rig, 1000000, JM_STOP_IDLE);
+        rig_close(rig);
+    }
 }
 
 Test(overflow, brings_half_a_queue_back) {
-    JmMachine *machine = overflowing_machine(256, false);
-    rig_set(machine, "cost_count", 80); /* one trap, and all arrive before the token */
-    run_one_handler(machine);
-    run_one_handler(machine);
-    cr_expect_eq(word_at(machine, "kernel_overflows0", 0), 1);
-    cr_expect_eq(jm_queue_words(machine, 0, 0), 256 / 2 + TOKEN_ROW);
-    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), (80 - 1) * MESSAGE);
-    cr_expect_eq(word_at(machine, "kernel_overflow_peak0", 0), (80 - 1) * MESSAGE);
-    cr_expect_eq(jm_run(machine, 1000000), JM_STOP_IDLE);
-    jm_destroy(machine);
+    /* One trap, and all arrive before the token. */
+    Rig *rig = open_overflowing(256, 80, false);
+    run_one_handler(rig);
+    run_one_handler(rig);
+    cr_expect_eq(word_at(rig, "kernel_overflows0", 0), 1);
+    cr_expect_eq(jm_queue_words(rig->machine, 0, 0), 256 / 2 + TOKEN_ROW);
+    cr_expect_eq(word_at(rig, "kernel_overflow_words0", 0), (80 - 1) * MESSAGE);
+    cr_expect_eq(word_at(rig, "kernel_overflow_peak0", 0), (80 - 1) * MESSAGE);
+    rig_run(rig, 1000000, JM_STOP_IDLE);
+    rig_close(rig);
 }
 
 /* The buffer's pointers start near its end: what they point to goes on at its begin. */
 Test(overflow, buffer_is_a_ring) {
     enum { NODES = 4, CHAINS = 6, HOPS = 10, BEFORE_END = 50 };
-    JmMachine *machine = rig_machine("stress", NODES);
-    rig_set(machine, "kernel_queue0", 32);
-    rig_set(machine, "stress_hot", 700);
-    rig_set(machine, "stress_count", CHAINS);
-    rig_set(machine, "stress_hops", HOPS);
-    const uint32_t last = word_at(machine, "overflow_queue0", 5);
-    uint32_t state;
-    cr_assert(jm_symbol(machine, "overflow_queue0", &state));
-    jm_write_all(machine, state, jm_int((int32_t)last - BEFORE_END));
-    jm_write_all(machine, state + 1, jm_int((int32_t)last - BEFORE_END));
-    cr_expect_eq(jm_run(machine, 100000000), JM_STOP_IDLE);
+    Rig *rig = open_program("stress", NODES);
+    set(rig, "kernel_queue0", 32);
+    set(rig, "stress_hot", 700);
+    set(rig, "stress_count", CHAINS);
+    set(rig, "stress_hops", HOPS);
+    const uint32_t last = word_at(rig, "overflow_queue0", 5);
+    const uint32_t state = rig_address(rig, "overflow_queue0");
+    for (unsigned i = 0; i < 2; i++)
+        jm_write_all(rig->machine, state + i, jm_int((int32_t)last - BEFORE_END));
+    rig_run(rig, 100000000, JM_STOP_IDLE);
     uint32_t ended = 0;
     for (unsigned node = 0; node < NODES; node++)
-        ended += jm_data(jm_read(machine, node, 0x2801));
+        ended += jm_data(jm_read(rig->machine, node, 0x2801));
     cr_expect_eq(ended, NODES * CHAINS);
-    cr_expect_neq(jm_tag(jm_read(machine, 0, last)), JM_TAG_SYM);
-    jm_destroy(machine);
+    cr_expect_neq(jm_tag(jm_read(rig->machine, 0, last)), JM_TAG_SYM);
+    rig_close(rig);
 }
 
 /* ---- what it counts -------------------------------------------------------------- */
@@ -236,45 +227,45 @@ static bool count_event(void *context, const JmEvent *e) {
     return false;
 }
 
-static void expect_counts(const JmMachine *machine, unsigned q, const Counted *queue) {
+static void expect_counts(const Rig *rig, unsigned q, const Counted *queue) {
     static const char *const names[] = {"overflows", "overflow_words", "overflow_peak"};
     const uint32_t *const counts[] = {queue->overflows, queue->words, queue->peak};
     for (unsigned i = 0; i < 3; i++) {
         char name[40];
-        uint32_t address;
         snprintf(name, sizeof name, "kernel_%s%u", names[i], q);
-        cr_assert(jm_symbol(machine, name, &address));
         for (unsigned node = 0; node < COUNTED_NODES; node++)
-            cr_expect_eq(jm_data(jm_read(machine, node, address)), counts[i][node],
-                         "%s of node %u: %u, not %u", name, node,
-                         (unsigned)jm_data(jm_read(machine, node, address)),
-                         (unsigned)counts[i][node]);
+            cr_expect_eq(jm_data(rig_word(rig, node, name, 0)), counts[i][node],
+                         "%s of node %u", name, node);
     }
 }
 
 /* The kernel's counters, recomputed from its writes, where tasks of both priorities
  * meet full queues of both, also at the same time. */
 Test(overflow, counters_are_what_was_moved) {
-    JmMachine *machine = rig_machine("stress", COUNTED_NODES);
-    static const char *const names[] = {
-        "kernel_queue0", "kernel_queue1", "stress_count",  "stress_hops",
-        "stress_urgent", "stress_hot",    "stress_longest"};
-    static const int32_t values[] = {16, 16, 20, 20, 300, 300, 8};
-    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
-        rig_set(machine, names[i], values[i]);
-    Counting counting = {.machine = machine,
-                         .queue = {{.ring = 0x40000, .ring_words = 0x20000},
-                                   {.ring = 0x60000, .ring_words = 0x10000}}};
-    cr_assert(jm_symbol(machine, "overflow_token", &counting.token));
-    cr_assert(jm_symbol(machine, "overflow_queue0", &counting.queue[0].state));
-    cr_assert(jm_symbol(machine, "overflow_queue1", &counting.queue[1].state));
-    jm_observe(machine,
+    static const struct {
+        const char *name;
+        int32_t value;
+    } words[] = {{"kernel_queue0", 16}, {"kernel_queue1", 16},  {"stress_count", 20},
+                 {"stress_hops", 20},   {"stress_urgent", 300}, {"stress_hot", 300},
+                 {"stress_longest", 8}};
+    Rig *rig = open_program("stress", COUNTED_NODES);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        set(rig, words[i].name, words[i].value);
+    Counting counting = {.machine = rig->machine,
+                         .token = rig_address(rig, "overflow_token"),
+                         .queue = {{.state = rig_address(rig, "overflow_queue0"),
+                                    .ring = 0x40000,
+                                    .ring_words = 0x20000},
+                                   {.state = rig_address(rig, "overflow_queue1"),
+                                    .ring = 0x60000,
+                                    .ring_words = 0x10000}}};
+    jm_observe(rig->machine,
                1u << JM_EVENT_DISPATCH | 1u << JM_EVENT_SUSPEND | 1u << JM_EVENT_FAULT |
                    1u << JM_EVENT_WRITE,
                count_event, &counting);
-    cr_expect_eq(jm_run(machine, 100000000), JM_STOP_IDLE);
+    rig_run(rig, 100000000, JM_STOP_IDLE);
     for (unsigned q = 0; q < 2; q++)
-        expect_counts(machine, q, &counting.queue[q]);
+        expect_counts(rig, q, &counting.queue[q]);
     cr_expect_gt(counting.queue[0].overflows[0] + counting.queue[1].overflows[0], 100u);
-    jm_destroy(machine);
+    rig_close(rig);
 }

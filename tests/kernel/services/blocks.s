@@ -59,10 +59,7 @@ limit:                          ; block_top after half of the turns
         .endm
 
 main:
-        load    kernel_rank,r1
-        bz      r1,^.directory
-        goto    kernel_idle
-.directory:
+        only_node0
         put     0, 1
         put     1, 2
         put     2, 3
@@ -99,10 +96,7 @@ main:
         sub     r3,1,r3
         move    [r3,a1],r1
         .word   INT:index
-        equal   r1,[r0,a0],r0
-        bt      r0,^.own
-        fail    1
-.own:
+        equals  r1,[r0,a0],1
         bnz     r3,^.check
         move    a1,r1
         invoke  block_free
@@ -116,10 +110,7 @@ main:
         move    [PROGRAM_LOW,a0],r3
         wtag    r1,TAG_INT,r1
         and     r1,0x3FF,r1
-        equal   r1,r3,r0
-        bt      r0,^.length
-        fail    2
-.length:
+        equals  r1,r3,2
         load    index,r1
 .fill:
         sub     r3,1,r3
@@ -145,9 +136,7 @@ main:
         bz      r1,^.turn
         goto    main.block
 .turn:
-        load    turn,r1
-        add     r1,1,r1
-        store   r1,turn
+        increment turn,r1
         constant TURNS,r2
         lsh     r2,-1,r0
         equal   r1,r0,r0
@@ -162,17 +151,12 @@ main:
 .end:
         load    limit,r1
         load    block_top,r2
-        equal   r1,r2,r0
-        bt      r0,^.enough
-        fail    3
-.enough:
+        equals  r1,r2,3
         constant block_heap,r1
         sub     r2,r1,r2
         .word   INT:256 * HELD
         lt      r2,r0,r0
-        bt      r0,^.all
-        fail    4
-.all:
+        so      r0,4
         move    0,r1
         exit    r1
         goto    kernel_idle

@@ -21,9 +21,7 @@ count:                          ; notes received
 
         .text
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         load    kernel_nodes,r1
         move    0,r2
 .sender:
@@ -78,25 +76,16 @@ main:
         load    kernel_nodes,r2
         .word   INT:sent
         mul     r2,[r0,a0],r2
-        equal   r1,r2,r0
-        bt      r0,^.end
-        fail    1
-.end:
+        equals  r1,r2,1
         load    count,r1        ; none came late
         load    sent,r2
-        equal   r1,r2,r0
-        bt      r0,^.right
-        fail    2
-.right:
+        equals  r1,r2,2
         vote    0
 
 note:
         move    [1,a3],r1
         add     r1,[2,a3],r2
-        equal   r2,[3,a3],r0
-        bt      r0,^.whole
-        fail    3
-.whole:
+        equals  r2,[3,a3],3
         .word   INT:received
         add     r1,r0,r1
         move    [r1,a0],r2
@@ -104,12 +93,7 @@ note:
         move    -1,r2
 .later:
         add     r2,1,r2
-        equal   r2,[2,a3],r0
-        bt      r0,^.in_order
-        fail    4
-.in_order:
+        equals  r2,[2,a3],4
         move    r2,[r1,a0]
-        load    count,r2
-        add     r2,1,r2
-        move    r2,[r0,a0]
+        increment count,r2
         suspend

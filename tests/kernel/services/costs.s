@@ -64,8 +64,7 @@ words:
 
 ; slot: arms slot 1 of A1 first, into PROGRAM_LOW + 3; answer offers it, the last word.
         .macro  slot
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,[PROGRAM_LOW + 3,a0]
         mask    r0
         .endm
@@ -109,28 +108,15 @@ toucher:
         suspend
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
-        constant NAME_0,r1
-        wtag    r1,TAG_SYM,r1
-        .ip     nothing
-        move    r0,r2
-        service name_register
-        constant NAME_1,r1
-        wtag    r1,TAG_SYM,r1
-        .ip     nothing
-        move    r0,r2
-        service name_register
+        context 1
+        register SYM:NAME_0,nothing
+        register SYM:NAME_1,nothing
         .word   SYM:(CLASS << 16) + SELECTOR
         move    r0,r1
         .ip     method
         move    r0,r2
         enter   r2,r1
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        goto    kernel_idle
-.node0:
+        only_node0
         routine return, "invoke_u and return: "
         move    6,r1
         routine block_new, "block_new, from the heap: "

@@ -31,16 +31,11 @@ procedure:
         move    [1,a3],r3
         wtag    r3,TAG_INT,r3
         add     r2,r3,r2
-        equal   r2,[3,a3],r0
-        bt      r0,^.right
-        fail    1
-.right:
+        equals  r2,[3,a3],1
         load    sum,r2
         add     r1,r2,r2
         move    r2,[r0,a0]
-        load    calls,r2
-        add     r2,1,r2
-        move    r2,[r0,a0]
+        increment calls,r2
         suspend
 
 first:
@@ -59,13 +54,10 @@ called:
 ; call_published: calls PUBLISHED here and waits until it has run. R3 link.
 call_published:
         move    r3,[PROGRAM_LOW + 2,a0]
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,r3
-        readr   nnr,r1
         mask    r0
-        .msg    name_call,4
-        send2   r1,r0,0
+        to_self name_call,4
         .word   SYM:PUBLISHED
         send2   r0,r1,0
         sende   r3,0
@@ -75,9 +67,7 @@ call_published:
         ldip    r3
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         move    0,r3
 .register:
         move    r3,[PROGRAM_LOW + 2,a0]
@@ -151,10 +141,7 @@ main:
         mul     r2,[r0,a0],r2
         lt      r1,r2,r0
         bt      r0,^.count
-        equal   r1,r2,r0
-        bt      r0,^.sums
-        fail    2
-.sums:
+        equals  r1,r2,2
         load    sum,r3
         join    r3,reduce_add
         load    names_count,r2
@@ -165,18 +152,10 @@ main:
         mul     r2,[r0,a0],r2
         .word   INT:kernel_nodes
         mul     r2,[r0,a0],r2
-        equal   r1,r2,r0
-        bt      r0,^.waited
-        fail    3
-.waited:                        ; all that were saved went on
-        load    future_suspended,r1
-        load    future_resumed,r2
-        equal   r1,r2,r0
-        bt      r0,^.publish
-        fail    4
+        equals  r1,r2,3
+        settled 4
 
         ; the last node publishes a name, all call it, it publishes another, all call it
-.publish:
         .ip     first
         move    r0,r3
 .new:
@@ -186,13 +165,10 @@ main:
         load    kernel_nodes,r2
         equal   r1,r2,r0
         bf      r0,^.published
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,[PROGRAM_LOW + 4,a0]
         mask    r0
-        readr   nnr,r1
-        .msg    name_publish,5,U
-        send2   r1,r0,0
+        to_self name_publish,5,U
         .word   SYM:PUBLISHED
         move    [PROGRAM_LOW + 3,a0],r3
         send2   r0,r3,0

@@ -44,18 +44,13 @@ any_other:
         suspend
 
         .macro  method class, selector, procedure
-        .word   SYM:((\class) << 16) + (\selector)
-        move    r0,r1
-        .ip     \procedure
-        move    r0,r2
-        service name_register
+        register SYM:((\class) << 16) + (\selector),\procedure
         .endm
 
 ; send selector, number: object_send to the identifier in slot 1 of A1; the answer to
 ; slot 2, in R1 then. R0, R2, R3 lost.
         .macro  ask selector, number
-        reference a1,2,r1
-        invoke  context_arm
+        arm     2
         move    r1,r3
         mask    r0
         move    [1,a1],r2
@@ -73,9 +68,7 @@ any_other:
         .endm
 
 main:
-        move    2,r1
-        invoke  context_new
-        move    r1,a1
+        context 2
         method  PLAIN, ADD, plain_add
         method  PLAIN, OTHER, any_other
         method  DOUBLE, ADD, double_add
@@ -87,8 +80,7 @@ main:
         move    0,r1
         store   r1,rank
 .node:
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,[PROGRAM_LOW + 2,a0]
         load    rank,r1
         invoke  kernel_rank_to_node
@@ -125,30 +117,19 @@ main:
 .other:
         ask     OTHER, 0
         load    round,r2
-        equal   r1,r2,r0
-        bt      r0,^.delete
-        fail    5
-.delete:
+        equals  r1,r2,5
         move    [1,a1],r2
         home    r2,r1
         .msg    object_delete,2,U
         send2   r1,r0,0
         sende   r2,0
         mask    r0
-        load    rank,r1
-        add     r1,1,r1
-        store   r1,rank
-        load    kernel_nodes,r2
-        equal   r1,r2,r0
-        bt      r0,^.turn
-        goto    main.node
+        next_rank main.node
 
-.turn:                          ; the blocks of one round serve all others
+        ; the blocks of one round serve all others
         move    0,r3
         join    r3,reduce_add
-        load    round,r1
-        add     r1,1,r1
-        store   r1,round
+        increment round,r1
         load    objects_rounds,r2
         equal   r1,r2,r0
         bt      r0,^.end

@@ -20,9 +20,7 @@ object:
         .text
 ; next step: starts it and ends this one.
         .macro  next step
-        readr   nnr,r1
-        .msg    \step,5
-        send2   r1,r0,0
+        to_self \step,5
         move    5,r1
         move    6,r2
         send2   r1,r2,0
@@ -36,9 +34,7 @@ object:
 ; the tasks that are there now have ended; a word of memory or a register, not R0-R2.
         .macro  delay turns, value
         reference a1,1,r2
-        readr   nnr,r1
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         send    r2,0
         send    \value,0
         constant \turns,r1
@@ -66,12 +62,6 @@ later:
         same    r1,26,\number
         .endm
 
-        .macro  context slots
-        constant \slots,r1
-        invoke  context_new
-        move    r1,a1
-        .endm
-
         .macro  free
         move    a1,r1
         invoke  block_free
@@ -84,10 +74,8 @@ main:
 .node0:
         context 1
         reference a1,1,r3
-        readr   nnr,r1
         mask    r0
-        .msg    step_1,5
-        send2   r1,r0,0
+        to_self step_1,5
         move    5,r1
         move    6,r2
         send2   r1,r2,0
@@ -113,13 +101,10 @@ main:
         move    [2,a2],r1
         same    r1,22,5
         ; and a FUT in a register
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,r2
-        readr   nnr,r1
         mask    r0
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         constant 77,r1
         send2   r2,r1,0
         constant 500,r1
@@ -160,17 +145,14 @@ step_1:
         move    a0,r1
         move    a2,r2
         eq      r1,r2,r0
-        bt      r0,^.a0
-        fail    17
-.a0:
+        so      r0,17
         message 18
         readr   q,r0            ; this task has left the queue
         bf      r0,^.q
         fail    19
 .q:
         ; again, in the same task
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         delay   10,[2,a3]
         move    [1,a1],r1
         same    r1,6,20
@@ -183,9 +165,7 @@ step_2:
         context 2
         delay   0,[3,a3]
         reference a1,2,r2
-        readr   nnr,r1
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         move    1,r1
         send2   r2,r1,0
         constant 100,r1
@@ -195,10 +175,7 @@ step_2:
         move    [1,a1],r1
         same    r1,7,22
         load    future_suspended,r1
-        equal   r1,r3,r0
-        bt      r0,^.none
-        fail    23
-.none:
+        equals  r1,r3,23
         message 24
         free
         next    step_3
@@ -208,9 +185,7 @@ step_3:
         context 2
         move    WAITERS,r3
 .start:
-        readr   nnr,r1
-        .msg    waiter,3
-        send2   r1,r0,0
+        to_self waiter,3
         move    a1,r2
         send2e  r2,r3,0
         sub     r3,1,r3
@@ -220,9 +195,7 @@ step_3:
         same    r1,8,25
         ; the waiters are resumed by messages behind this one: one last message
         reference a1,2,r2
-        readr   nnr,r1
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         send    r2,0
         constant 0,r1
         send2e  r1,r1,0
@@ -242,9 +215,7 @@ waiter:
         same    r2,8,30
         sub     r1,[2,a3],r1
         same    r1,1000,31
-        load    waited,r1
-        add     r1,1,r1
-        store   r1,waited
+        increment waited,r1
         suspend
 
 ; 4: FUT words: copied freely; the copies of what was used become the value, others
@@ -270,9 +241,7 @@ step_4:
         same    r3,5,42
         move    [3,a1],r2       ; still a copy
         check   r2,TAG_FUT,r0
-        bt      r0,^.copy
-        fail    43
-.copy:
+        so      r0,43
         sub     r2,1,r1         ; Rs, answered before
         same    r1,4,44
         same    r2,5,45
@@ -283,8 +252,7 @@ step_4:
         same    r1,5,47
 
         ; one in memory that has to be waited for
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         wtag    r1,TAG_FUT,r1
         move    r1,[3,a1]
         delay   100,[2,a3]
@@ -294,9 +262,7 @@ step_4:
         message 49
         move    [2,a1],r1
         check   r1,TAG_FUT,r0
-        bt      r0,^.other
-        fail    50
-.other:
+        so      r0,50
         free
         next    step_5
 
@@ -309,25 +275,19 @@ step_5:
         bnil    r1,^.nil
         fail    51
 .nil:
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    a1,r3
         delay   50,r3
         move    [1,a1],r1
         move    a1,r2
         eq      r1,r2,r0
-        bt      r0,^.addr
-        fail    52
-.addr:
-        reference a1,1,r1
-        invoke  context_arm
+        so      r0,52
+        arm     1
         reference a1,2,r3
         wtag    r3,TAG_FUT,r3
         delay   50,r3
         reference a1,2,r2
-        readr   nnr,r1
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         move    -3,r1
         send    r2,0
         send    r1,0
@@ -341,20 +301,13 @@ step_5:
 
         ; background has waited all the while
         load    last_slot,r2
-        readr   nnr,r1
-        .msg    later,4
-        send2   r1,r0,0
+        to_self later,4
         move    2,r1
         send    r2,0
         send    r1,0
         constant 0,r1
         sende   r1,0
-        load    future_suspended,r1
-        load    future_resumed,r2
-        equal   r1,r2,r0
-        bt      r0,^.all
-        fail    55
-.all:
+        settled 55
         suspend
 
         .data

@@ -79,9 +79,7 @@ fib:
         .endm
 
 task:
-        move    SLOTS,r1
-        invoke  context_new
-        move    r1,a1
+        context SLOTS
         move    [1,a3],r1
         move    r1,[ROUNDS,a1]
 .round:
@@ -165,9 +163,7 @@ task:
         move    [r3,a1],r1
         add     r3,EXPECTED - 1,r0
         eq      r1,[r0,a1],r0
-        bt      r0,^.right
-        fail    1
-.right:
+        so      r0,1
         sub     r2,1,r2
         bnz     r2,^.next
         move    [ROUNDS,a1],r1
@@ -178,15 +174,11 @@ task:
 .end:
         move    a1,r1
         invoke  block_free
-        load    ended,r1
-        add     r1,1,r1
-        store   r1,ended
+        increment ended,r1
         suspend
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         constant 63,r3
 .fill:
         mul     r3,7,r1
@@ -196,20 +188,14 @@ main:
         sub     r3,1,r3
         ge      r3,0,r0
         bt      r0,^.fill
-        .word   SYM:SQUARE
-        move    r0,r1
-        .ip     square
-        move    r0,r2
-        service name_register
+        register SYM:SQUARE,square
         move    0,r3
         join    r3,reduce_add
 
         load    random_tasks,r3
 .begin:
-        readr   nnr,r1
         mask    r0
-        .msg    task,2
-        send2   r1,r0,0
+        to_self task,2
         load    random_rounds,r2
         sende   r2,0
         mask    r0
@@ -224,10 +210,5 @@ main:
         mask    r0
         move    0,r3            ; nobody asks any more
         join    r3,reduce_add
-        load    future_suspended,r1
-        load    future_resumed,r2
-        equal   r1,r2,r0
-        bt      r0,^.all
-        fail    2
-.all:
+        settled 2
         vote    0

@@ -29,9 +29,7 @@ pause:
         ldip    r3
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         load    kernel_nodes,r1
         sub     r1,1,r2
         mul     r1,r2,r1
@@ -49,20 +47,14 @@ main:
         mul     r2,[r0,a0],r2
         .word   INT:expected
         add     r2,[r0,a0],r2
-        equal   r1,r2,r0
-        bt      r0,^.min
-        fail    1
-.min:
+        equals  r1,r2,1
         service pause
         load    kernel_rank,r2
         load    done,r1
         add     r1,r2,r3
         join    r3,reduce_min
         load    done,r2
-        equal   r1,r2,r0
-        bt      r0,^.max
-        fail    2
-.max:
+        equals  r1,r2,2
         load    kernel_rank,r2
         load    done,r1
         add     r1,r2,r3
@@ -71,10 +63,7 @@ main:
         .word   INT:kernel_nodes
         add     r2,[r0,a0],r2
         sub     r2,1,r2
-        equal   r1,r2,r0
-        bt      r0,^.or
-        fail    3
-.or:
+        equals  r1,r2,3
         service pause
         load    kernel_rank,r3
         join    r3,reduce_or
@@ -89,19 +78,14 @@ main:
         move    1,r0
         lsh     r0,r3,r3
         sub     r3,1,r3
-        equal   r1,r3,r0
-        bt      r0,^.and
-        fail    4
-.and:
+        equals  r1,r3,4
         load    kernel_rank,r3
         lsh     r3,1,r3
         add     r3,1,r3         ; 1 is common to all
         join    r3,reduce_and
         same    r1,1,5
 
-        load    done,r1
-        add     r1,1,r1
-        store   r1,done
+        increment done,r1
         load    reduce_times,r2
         equal   r1,r2,r0
         bt      r0,^.end

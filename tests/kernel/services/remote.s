@@ -29,8 +29,7 @@ rank:
 
 ; slot: arms slot 1 of A1, leaves its reference in `register`. R0, R2 lost, R3 too.
         .macro  slot register
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,\register
         mask    r0
         .endm
@@ -38,15 +37,26 @@ rank:
 ; answered number: waits for slot 1, which brings TRUE.
         .macro  answered number
         move    [CONTEXT_SLOTS,a1],r1
-        bt      r1,^.true\@
-        fail    \number
-.true\@:
+        so      r1,\number
+        .endm
+
+; copy source, node, target: asks the node in R1 for R2 words, which go to another node,
+; an operand, and are answered to slot R3 of this one. R0-R2 lost.
+        .macro  copy source, node, target
+        .msg    remote_copy,7,U
+        send2   r1,r0,0
+        constant \source,r1
+        send2   r1,r2,0
+        move    \node,r1
+        constant \target,r2
+        send2   r1,r2,0
+        readr   nnr,r1
+        send2e  r1,r3,0
+        mask    r0
         .endm
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         load    kernel_rank,r1
         lsh     r1,8,r1
         lsh     r1,8,r1
@@ -91,11 +101,9 @@ main:
         lsh     r2,8,r2
         .word   INT:words + 5
         add     r2,r0,r2
-        equal   r1,r2,r0
-        bt      r0,^.write
-        fail    1
+        equals  r1,r2,1
 
-.write: ; write one with an answer, and one before it without
+        ; write one with an answer, and one before it without
         slot    r3
         load    node,r1
         .msg    remote_write,3,U,F
@@ -115,30 +123,17 @@ main:
         answered 2
         slot    r3              ; both are there
         load    node,r1
-        .msg    remote_copy,7,U
-        send2   r1,r0,0
-        constant there,r1
         move    2,r2
-        send2   r1,r2,0
-        readr   nnr,r1
-        constant here,r2
-        send2   r1,r2,0
-        send2e  r1,r3,0
-        mask    r0
+        copy    there, nnr, here
         answered 3
         reference a1,1,r1
         load    here,r2
-        equal   r1,r2,r0
-        bt      r0,^.first
-        fail    4
-.first:
+        equals  r1,r2,4
         load    here + 1,r1
         load    rank,r2
-        equal   r1,r2,r0
-        bt      r0,^.to
-        fail    5
+        equals  r1,r2,5
 
-.to:    ; a block of that node to the next rank's `there`, then from there to here
+        ; a block of that node to the next rank's `there`, then from there to here
         slot    r3
         load    rank,r1
         add     r1,1,r1
@@ -152,30 +147,13 @@ main:
         move    r1,[PROGRAM_LOW + 2,a0]
         move    [PROGRAM_LOW + 3,a0],r3
         load    node,r1
-        .msg    remote_copy,7,U
-        send2   r1,r0,0
-        constant words,r1
         load    remote_length,r2
-        send2   r1,r2,0
-        move    [PROGRAM_LOW + 2,a0],r1
-        constant there,r2
-        send2   r1,r2,0
-        readr   nnr,r1
-        send2e  r1,r3,0
-        mask    r0
+        copy    words, [PROGRAM_LOW + 2,a0], there
         answered 6
         slot    r3
         move    [PROGRAM_LOW + 2,a0],r1
-        .msg    remote_copy,7,U
-        send2   r1,r0,0
-        constant there,r1
         load    remote_length,r2
-        send2   r1,r2,0
-        readr   nnr,r1
-        constant here,r2
-        send2   r1,r2,0
-        send2e  r1,r3,0
-        mask    r0
+        copy    there, nnr, here
         answered 7
         load    remote_length,r3
         load    rank,r2
@@ -195,12 +173,5 @@ main:
         bt      r0,^.compare
         fail    8
 .same:
-        load    rank,r1
-        add     r1,1,r1
-        store   r1,rank
-        load    kernel_nodes,r2
-        equal   r1,r2,r0
-        bt      r0,^.end
-        goto    main.node
-.end:
+        next_rank main.node
         vote    0

@@ -17,22 +17,11 @@ unarmed:                        ; a future of no context
         .endm
 
 main:
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        goto    kernel_idle
-.node0:
+        only_node0
         load    report_case,r1
-        case    1
-        case    2
-        case    3
-        case    4
-        case    5
-        case    6
-        case    7
-        case    8
-        case    9
-        case    11
-        case    12
+        .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12
+        case    \number
+        .endr
         .msg    case_10,1
         readr   nnr,r1
         send2e  r1,r0,1
@@ -47,19 +36,13 @@ case_1: ; a word tagged CFUT that is none
         suspend
 
 case_2: ; a future touched in mid-message
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
-        readr   nnr,r1
-        .msg    case_1,2
-        send2   r1,r0,0
+        context 1
+        to_self case_1,2
         send    [1,a1],0
         suspend
 
 case_3: ; a name that nobody has registered, on its home and elsewhere
-        readr   nnr,r1
-        .msg    name_call,2
-        send2   r1,r0,0
+        to_self name_call,2
         .word   SYM:0x123
         sende   r0,0
         suspend
@@ -70,9 +53,7 @@ case_4: ; an object that is not here
         suspend
 
 case_5: ; and one to be deleted
-        readr   nnr,r1
-        .msg    object_delete,2,U
-        send2   r1,r0,0
+        to_self object_delete,2,U
         .word   TAG8:0x50004
         sende   r0,0
         suspend
@@ -95,9 +76,7 @@ case_8: ; memory for ever
 case_9: ; two values of one node
         move    2,r3
 .twice:
-        readr   nnr,r1
-        .msg    reduce_join,4,U
-        send2   r1,r0,0
+        to_self reduce_join,4,U
         .ip     reduce_add,U
         send2   r3,r0,0
         .word   NIL
@@ -126,9 +105,7 @@ case_11: ; an object that was here
         suspend
 
 case_12: ; a future hidden in an address register, its slot long filled
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         reference a1,1,r1
         move    r1,[1,a1]
         wtag    r1,TAG_CFUT,r1

@@ -11,9 +11,7 @@
         .endm
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         move    0,r3            ; so that all are there
         join    r3,reduce_add
         now
@@ -25,10 +23,7 @@ main:
         load    begun,r2
         sub     r1,r2,r1
         move    r1,[PROGRAM_LOW + 1,a0]
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        goto    kernel_idle
-.node0:
+        only_node0
         move    [PROGRAM_LOW,a0],r1
         invoke  kernel_print_decimal
         print   nodes_text
@@ -36,8 +31,7 @@ main:
         invoke  kernel_print_decimal
         print   reduction_text
 
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,[PROGRAM_LOW + 1,a0]
         now
         store   r1,begun
@@ -53,10 +47,7 @@ main:
         mask    r0
         move    [1,a1],r2
         load    kernel_nodes,r1
-        equal   r1,r2,r0
-        bt      r0,^.all
-        fail    1
-.all:
+        equals  r1,r2,1
         now
         load    begun,r2
         sub     r1,r2,r1
@@ -68,9 +59,7 @@ main:
 
 ; note: [1,a3] = INT slot, of node 0.
 note:
-        readr   nnr,r1
-        .msg    reduce_join,4,U
-        send2   r1,r0,0
+        to_self reduce_join,4,U
         load    kernel_rank,r2
         move    nil,r3
         bnz     r2,^.others

@@ -22,16 +22,11 @@ seen:                           ; messages that were right
         constant LENGTH - 1,r2
 .next\@:
         move    [r2,a3],r1
-        equal   r1,r2,r0
-        bt      r0,^.same\@
-        fail    1
-.same\@:
+        equals  r1,r2,1
         sub     r2,1,r2
         gt      r2,1,r0
         bt      r0,^.next\@
-        load    seen,r1
-        add     r1,1,r1
-        store   r1,seen
+        increment seen,r1
         .endm
 
 named:
@@ -40,9 +35,7 @@ named:
 
 ; slow: its slot is answered by a message that cannot come before this one has ended.
 slow:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         reference a1,1,r2
         readr   nnr,r1
         move    5,r3
@@ -80,14 +73,8 @@ send_slowly:
         ldip    r3
 
 main:
-        .word   SYM:NAME
-        move    r0,r1
-        .ip     named
-        move    r0,r2
-        service name_register
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        register SYM:NAME,named
+        context 1
         move    0,r3
         join    r3,reduce_add
         load    kernel_rank,r1
@@ -106,12 +93,7 @@ main:
         .msg    name_call,LENGTH
         move    r0,r2
         invoke  send_slowly
-        load    rank,r1
-        add     r1,1,r1
-        store   r1,rank
-        load    kernel_nodes,r2
-        equal   r1,r2,r0
-        bf      r0,^.node
+        next_rank main.node
 
 .end:   ; the sender's join comes last of all
         unmask  r0
@@ -124,10 +106,7 @@ main:
         join    r3,reduce_add
         load    kernel_nodes,r2
         lsh     r2,1,r2
-        equal   r1,r2,r0
-        bt      r0,^.all
-        fail    3
-.all:
+        equals  r1,r2,3
         vote    0
 
         .data

@@ -22,15 +22,11 @@ tasks:                          ; that ran here
 
         .text
 fib:
-        load    tasks,r1
-        add     r1,1,r1
-        move    r1,[r0,a0]
+        increment tasks,r1
         .include "fib.inc"
 
 main:
-        move    1,r1
-        invoke  context_new
-        move    r1,a1
+        context 1
         load    spawn_n,r3      ; the expected value, by adding
         move    0,r1
         move    1,r2
@@ -48,26 +44,18 @@ main:
         bt      r0,^.ask
         goto    main.end
 .ask:
-        reference a1,1,r1
-        invoke  context_arm
+        arm     1
         move    r1,r3
         mask    r0
-        readr   nnr,r1
-        .msg    fib,4
-        send2   r1,r0,0
+        to_self fib,4
         load    spawn_n,r2
         send2   r2,r1,0
         sende   r3,0
         mask    r0
         move    [1,a1],r1
         load    expected,r2
-        equal   r1,r2,r0
-        bt      r0,^.right
-        fail    1
-.right:
-        load    done,r1
-        add     r1,1,r1
-        store   r1,done
+        equals  r1,r2,1
+        increment done,r1
         load    spawn_times,r2
         equal   r1,r2,r0
         bf      r0,^.ask
@@ -75,12 +63,7 @@ main:
 .end:   ; the task that answers last has its own end still to come: a message behind it
         move    0,r3
         join    r3,reduce_add
-        load    future_suspended,r1
-        load    future_resumed,r2
-        equal   r1,r2,r0
-        bt      r0,^.spread
-        fail    2
-.spread:
+        settled 2
         load    tasks,r1
         gt      r1,0,r0
         move    0,r3
@@ -91,7 +74,5 @@ main:
         lsh     r1,1,r1         ; more than half of the nodes had something to do
         load    kernel_nodes,r2
         gt      r1,r2,r0
-        bt      r0,^.vote
-        fail    3
-.vote:
+        so      r0,3
         vote    0

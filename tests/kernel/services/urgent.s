@@ -72,18 +72,9 @@ urgent:
         suspend
 
 main:
-        .word   SYM:0x77
-        move    r0,r1
-        .ip     answer
-        move    r0,r2
-        service name_register
-        load    kernel_rank,r1
-        bz      r1,^.node0
-        goto    kernel_idle
-.node0:
-        constant ASKED,r1
-        invoke  context_new
-        move    r1,a1
+        register SYM:0x77,answer
+        only_node0
+        context ASKED
 .node:
         constant 200,r1
         store   r1,load_left
@@ -104,25 +95,13 @@ main:
         move    [1,a1],r1
         same    r1,1234,1
         move    [2,a1],r1
-        bt      r1,^.written
-        fail    2
-.written:
+        so      r1,2
         move    [3,a1],r1
         same    r1,42,3
-        reference a1,1,r1
-        invoke  context_arm
-        reference a1,2,r1
-        invoke  context_arm
-        reference a1,3,r1
-        invoke  context_arm
-        load    rank,r1
-        add     r1,1,r1
-        store   r1,rank
-        load    kernel_nodes,r2
-        equal   r1,r2,r0
-        bt      r0,^.end
-        goto    main.node
-.end:
+        arm     1
+        arm     2
+        arm     3
+        next_rank main.node
         move    0,r1
         exit    r1
         goto    kernel_idle
