@@ -303,7 +303,7 @@ $(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
 # The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
-fuzz_net_EXTRA = $(call obj,tests/net/twins.c)
+fuzz_net_EXTRA = $(call obj,tests/net/twins.c tests/net/reference.c)
 fuzz_exp_EXTRA = $(call obj,tools/exp/options.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
 $(BUILD)/fuzz_exp $(BUILD)/replay-fuzz_exp: LDLIBS += -lgsl -lgslcblas
 $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $(LIBJM)

@@ -49,6 +49,7 @@ struct Reference {
     Channel *channel; /* nodes * PER_NODE */
     Channel *old;     /* the same at the start of the cycle */
     End *end;         /* node * 2 + priority */
+    bool *shut;       /* by channel: its wire is blocked */
     char *down_last;  /* wire above node: node * 3 + dimension; fits both kinds */
     char *goes;       /* channels, then ends: moves in this cycle */
     Message *message;
@@ -145,7 +146,7 @@ static int front(const Reference *r, int place) {
 /* Returns the channel or EJECT that the front of a place wants at the start of the
  * cycle; NOWHERE if there is none. */
 static int wants(const Reference *r, int place) {
-    const int message = front(r, place);
+    const int message = r->shut[place] ? NOBODY : front(r, place);
     return message == NOBODY ? NOWHERE : after(r, place, (int)r->message[message].to);
 }
 
@@ -423,6 +424,7 @@ Reference *reference_create(unsigned x, unsigned y, unsigned z,
     r->channel = calloc(channels, sizeof *r->channel);
     r->old = calloc(channels, sizeof *r->old);
     r->end = calloc(ends, sizeof *r->end);
+    r->shut = calloc(channels + ends, sizeof *r->shut);
     r->down_last = malloc((size_t)r->nodes * 3);
     r->goes = calloc(channels + ends, 1);
     r->delivery = calloc(ends, sizeof *r->delivery);
@@ -438,6 +440,7 @@ void reference_destroy(Reference *r) {
     free(r->channel);
     free(r->old);
     free(r->end);
+    free(r->shut);
     free(r->down_last);
     free(r->goes);
     free(r->message);
@@ -475,6 +478,12 @@ void reference_offer(Reference *r, unsigned node, unsigned priority, unsigned wo
 
 void reference_set_gate(Reference *r, unsigned node, unsigned priority, bool open) {
     r->end[node * 2 + priority].next_gate = open;
+}
+
+void reference_block(Reference *r, unsigned node, unsigned dimension, bool up,
+                     bool blocked) {
+    for (int priority = 0; priority < 2; priority++)
+        r->shut[number((int)node, priority, (int)dimension, up ? P : N)] = blocked;
 }
 
 const ReferenceDelivery *reference_deliveries(const Reference *r, size_t *count) {

@@ -34,6 +34,9 @@ void reference_offer(Reference *reference, unsigned node, unsigned priority,
                      unsigned words, bool end);
 void reference_set_gate(Reference *reference, unsigned node, unsigned priority,
                         bool open);
+/* Blocks a direction of the wire that leaves `node`, or frees it. */
+void reference_block(Reference *reference, unsigned node, unsigned dimension, bool up,
+                     bool blocked);
 void reference_step(Reference *reference, ReferenceHook *hook, void *context);
 
 const ReferenceDelivery *reference_deliveries(const Reference *reference,

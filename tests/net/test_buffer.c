@@ -1,5 +1,5 @@
-/* Output buffers: when a message starts, and message numbers. Every length, place and
- * parameter is compared with the reference by test_random.c. */
+/* Output buffers: message numbers, what waits, and what has changed. When a message
+ * starts is compared with the reference by test_twins.c. */
 #include "engines.h"
 
 static Net *create(const char *engine) {
@@ -16,33 +16,6 @@ static uint64_t injected(const Net *net) {
 static void steps(Net *net, unsigned cycles) {
     while (cycles-- > 0)
         net_step(net);
-}
-
-ENGINE_TEST(buffer, a_message_starts_with_four_words) {
-    Net *net = create(engine);
-    net_open(net, 0, 0, 1);
-    steps(net, 20);
-    net_offer(net, 0, 0, 2, false);
-    steps(net, 20);
-    cr_assert_eq(injected(net), 0);
-    cr_assert_not(net_moved(net));
-    net_offer(net, 0, 0, 1, false); /* three and the routing word */
-    net_step(net);
-    cr_assert_eq(injected(net), 0); /* staged until the end of the step */
-    cr_assert(net_moved(net));
-    net_step(net);
-    cr_assert_eq(injected(net), 1);
-    steps(net, 40);
-    cr_assert_eq(injected(net), 3 + 6); /* all words offered; from now on one by one */
-    cr_assert_not(net_is_quiet(net));
-    net_offer(net, 0, 0, 1, false);
-    steps(net, 20);
-    cr_assert_eq(injected(net), 3 + 8);
-    net_offer(net, 0, 0, 1, true);
-    steps(net, 20);
-    cr_assert(net_is_quiet(net));
-    cr_assert_eq(net_statistics(net)->words_delivered[0], 5);
-    net_destroy(net);
 }
 
 ENGINE_TEST(buffer, a_number_is_free_after_its_delivery_was_seen) {

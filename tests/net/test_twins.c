@@ -1,15 +1,18 @@
 /* The plane engine against the graph engine: identical in every cycle, in what clients
- * see and in every flit, for each vector width, any parameters and any shape. */
+ * see and in every flit, for each vector width, any parameters and any shape; and the
+ * graph engine against the reference network. */
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "params.h"
 #include "twins.h"
 
 static void expect_same(const TwinsPlan *plan) {
     char text[400];
     const char *difference = twins_run(plan, text, sizeof text);
     cr_assert_null(difference, "%s and %s, seed %llu: %s", plan->engines[0],
-                   plan->engines[1], (unsigned long long)plan->seed, difference);
+                   plan->engines[1] ? plan->engines[1] : "reference",
+                   (unsigned long long)plan->seed, difference);
 }
 
 /* Shapes and parameters drawn from seeds. */
@@ -107,4 +110,63 @@ Test(twins, another_arbitration_is_noticed) {
     plan.x = 4, plan.y = 3, plan.z = 2;
     plan.open_chance = 900;
     cr_assert_not_null(twins_run(&plan, text, sizeof text));
+}
+
+/* ---- the reference --------------------------------------------------------------- */
+
+/* Every combination of the parameters that affect how flits move, by number; all others
+ * as drawn, in buffers small enough to fill. */
+enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
+
+static NetParams choose_params(unsigned choice, JmRng *rng) {
+    NetParams params = draw_params(rng);
+    params.header_flits = choice % 4;
+    params.channel_capacity = 1 + choice / 4 % 8;
+    params.shared_wires = choice / 32 % 2;
+    params.fair = choice / 64 % 2;
+    params.enter_on_lost_wire = choice / 128 % 2;
+    params.r_order = choice / 256 % 2;
+    params.age = jm_rng_below(rng, 3);
+    params.rts_priority = jm_rng_below(rng, 3);
+    params.buffer_words = 4 + jm_rng_below(rng, 9);
+    return params;
+}
+
+static void compare(const unsigned *shape, unsigned choice, unsigned cycles) {
+    TwinsPlan plan = twins_plan(choice, 1);
+    JmRng rng = jm_rng(choice);
+    plan.x = shape[0];
+    plan.y = shape[1];
+    plan.z = shape[2];
+    plan.engines[1] = NULL;
+    plan.reference = true;
+    plan.cycles = cycles;
+    plan.image_every = 64;
+    plan.params = choose_params(choice, &rng);
+    expect_same(&plan);
+}
+
+Test(twins, graph_agrees_with_reference, .timeout = 600) {
+    static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
+                                         {1, 1, 6}, {4, 3, 1}, {3, 5, 2}, {4, 4, 4}};
+    enum { SMALL = 7, FEW = 11 }; /* no divisors of the choices of a parameter */
+    for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
+        compare(shapes[choice % SMALL], choice, 200);
+    for (unsigned choice = 0; choice < PARAM_CHOICES; choice += FEW)
+        compare(shapes[SMALL], choice, 150);
+    compare(shapes[SMALL], 3 + 4 * 1 + 32, 3000);
+}
+
+/* One network, which must lose nothing. */
+Test(twins, virtual_channels_drain, .timeout = 600) {
+    for (unsigned i = 0; i < 24; i++) {
+        TwinsPlan plan = twins_plan(i, 40);
+        plan.engines[1] = NULL;
+        plan.params.virtual_channels = 2 + i % 3;
+        plan.params.fair = i / 3 % 2;
+        plan.params.age = i / 6 % 3;
+        plan.params.shared_wires = i / 12;
+        plan.open_chance = 330;
+        expect_same(&plan);
+    }
 }

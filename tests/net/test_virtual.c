@@ -1,9 +1,8 @@
-/* Virtual channels: messages pass blocked heads, copies share the wires in turn, those
- * above the first lead to queue 1, and nothing is lost. */
+/* Virtual channels: messages pass blocked heads, copies share the wires in turn, and
+ * those above the first lead to queue 1. That nothing is lost is for test_twins.c. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
 #include "net/net.h"
 
 static Net *create(unsigned x, unsigned y, unsigned z, unsigned copies) {
@@ -132,83 +131,6 @@ Test(virtual, ages_decide_for_a_wire_if_it_is_said) {
             cr_expect_float_eq(share_of_younger(copies, age), 0.5, 0.05,
                                "%u copies, age %u", copies, age);
         cr_expect_lt(share_of_younger(copies, 2), 0.3, "%u copies", copies);
-    }
-}
-
-/* ---- random traffic -------------------------------------------------------------- */
-
-typedef struct {
-    Net *net;
-    JmRng rng;
-    unsigned left[36][2];
-    uint64_t offered, delivered, to_queue_1;
-} Load;
-
-static void offer_some(Load *load, bool open) {
-    for (unsigned end = 0; end < 72; end++) {
-        unsigned *left = &load->left[end / 2][end % 2];
-        if (net_room(load->net, end / 2, end % 2) == 0)
-            continue;
-        if (*left > 0) {
-            net_offer(load->net, end / 2, end % 2, 1, *left == 1);
-            --*left;
-            load->offered++;
-        } else if (open && jm_rng_below(&load->rng, end % 2 ? 100 : 3) == 0) {
-            net_open(load->net, end / 2, end % 2, jm_rng_below(&load->rng, 36));
-            *left = 1 + jm_rng_below(&load->rng, 9);
-        }
-    }
-}
-
-static void take(Load *load) {
-    size_t count;
-    const NetDelivery *out = net_deliveries(load->net, &count);
-    for (size_t i = 0; i < count; i++) {
-        NetMessageState state;
-        cr_assert(net_message_state(load->net, out[i].message, &state));
-        cr_assert_eq(state.destination, out[i].node);
-        cr_assert_geq(out[i].priority, state.priority);
-        load->to_queue_1 += out[i].priority > state.priority;
-        load->delivered++;
-        cr_assert(
-            i == 0 || out[i - 1].node < out[i].node ||
-            (out[i - 1].node == out[i].node && out[i - 1].priority < out[i].priority));
-    }
-}
-
-static void run_random(NetParams params, uint64_t seed) {
-    Load load = {.net = net_create_mesh(4, 3, 3, &params, NULL), .rng = jm_rng(seed)};
-    JmError error = {.text = ""};
-    for (unsigned cycle = 0; cycle < 2500; cycle++) {
-        if (cycle < 600) {
-            const uint32_t end = jm_rng_below(&load.rng, 72);
-            net_set_gate(load.net, end / 2, end % 2, jm_rng_below(&load.rng, 3) > 0);
-        } else if (cycle == 600) {
-            for (unsigned end = 0; end < 72; end++)
-                net_set_gate(load.net, end / 2, end % 2, true);
-        }
-        offer_some(&load, cycle < 600);
-        net_step(load.net);
-        take(&load);
-        if (cycle % 50 == 0)
-            cr_assert(net_check(load.net, &error), "%s", error.text);
-    }
-    cr_assert(net_is_quiet(load.net));
-    cr_assert_eq(load.delivered, load.offered);
-    cr_assert_gt(load.to_queue_1, 0);
-    net_destroy(load.net);
-}
-
-Test(virtual, random_traffic_drains, .timeout = 600) {
-    for (unsigned i = 0; i < 24; i++) {
-        NetParams params = net_params_default();
-        params.virtual_channels = 2 + i % 3;
-        params.fair = i / 3 % 2;
-        params.age = i / 6 % 3;
-        params.shared_wires = i / 12;
-        params.channel_capacity = 1 + i % 4;
-        params.header_flits = i % 5 > 3 ? 0 : i % 4;
-        run_random(params, i);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "net/messages/state.h"
 #include "params.h"
+#include "reference.h"
 
 /* A node and priority that sends. */
 typedef struct {
@@ -16,6 +17,11 @@ typedef struct {
 typedef struct {
     const TwinsPlan *plan;
     Net *net[2];
+    unsigned count; /* of networks */
+    Reference *reference;
+    uint32_t *serial; /* by message of the network: the reference's number */
+    uint32_t serials, opened;
+    uint64_t hash, reference_hash; /* of all flits' moves */
     JmRng rng;
     uint32_t nodes;
     End *ends; /* node * 2 + priority */
@@ -44,6 +50,74 @@ static bool chance(Twins *twins, unsigned per_mille) {
     return per_mille > 0 && jm_rng_next(&twins->rng) % 1000 < per_mille;
 }
 
+/* The reference. */
+
+static uint64_t digest(uint64_t cycle, uint32_t serial, uint32_t flit, int from, int to,
+                       uint32_t node) {
+    uint64_t h = jm_rng_mix(cycle, serial);
+    h = jm_rng_mix(h ^ flit, (uint64_t)(from + 2));
+    return jm_rng_mix(h ^ node, (uint64_t)(to + 2));
+}
+
+/* Sums, because the order of flits within a cycle means nothing. */
+static void watch_reference(void *context, uint64_t cycle, uint32_t serial,
+                            uint32_t flit, int from, int to, uint32_t node) {
+    Twins *twins = context;
+    twins->reference_hash += digest(cycle, serial, flit, from, to, node);
+}
+
+/* A channel as the reference names it. */
+static int place_of(const Twins *twins, int32_t channel) {
+    if (channel < 0)
+        return -1;
+    const NetChannelState state = net_channel_state(twins->net[0], (uint32_t)channel);
+    return (int)(state.node * 18 + state.priority * 9u + state.dimension * 3u +
+                 (unsigned)state.kind);
+}
+
+static void watch(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                  int32_t from, int32_t to, uint32_t node) {
+    Twins *twins = context;
+    twins->hash += digest(cycle, twins->serial[message], flit, place_of(twins, from),
+                          place_of(twins, to), node);
+}
+
+static void note_serial(Twins *twins, uint32_t message) {
+    if (message >= twins->serials) {
+        twins->serials = 2 * message + 64;
+        twins->serial = realloc(twins->serial, twins->serials * sizeof *twins->serial);
+    }
+    twins->serial[message] = twins->opened++;
+}
+
+/* The word that the reference delivers at the node and priority of another. */
+static void compare_word(Twins *twins, const NetDelivery *word) {
+    size_t count;
+    const ReferenceDelivery *out = reference_deliveries(twins->reference, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (out[i].node != word->node || out[i].priority != word->priority)
+            continue;
+        same(twins, "message", twins->serial[word->message], out[i].serial);
+        same(twins, "tail", word->tail, out[i].tail);
+        return;
+    }
+    differ(twins, "the reference delivers no word at node", word->node, 0);
+}
+
+static void step_reference(Twins *twins) {
+    size_t count, expected;
+    const NetDelivery *words = net_deliveries(twins->net[0], &count);
+    reference_step(twins->reference, watch_reference, twins);
+    reference_deliveries(twins->reference, &expected);
+    same(twins, "flits", twins->hash, twins->reference_hash);
+    same(twins, "words", count, expected);
+    for (size_t i = 0; i < count; i++)
+        compare_word(twins, &words[i]);
+    for (unsigned end = 0; end < 2 * twins->nodes; end++)
+        same(twins, "room", net_room(twins->net[0], end / 2, end % 2),
+             reference_room(twins->reference, end / 2, end % 2));
+}
+
 /* Comparing. */
 
 static void compare_sets(Twins *twins, const char *what, const uint64_t *a,
@@ -52,13 +126,30 @@ static void compare_sets(Twins *twins, const char *what, const uint64_t *a,
         same(twins, what, a[w], b[w]);
 }
 
+/* Words come to where they are bound for, by node and priority, and never at a lower
+ * priority than they were sent. */
+static void check_words(Twins *twins, const NetDelivery *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        NetMessageState state;
+        same(twins, "message in use",
+             net_message_state(twins->net[0], words[i].message, &state), true);
+        same(twins, "destination", words[i].node, state.destination);
+        same(twins, "lower priority", words[i].priority < state.priority, false);
+        same(twins, "order of words",
+             i > 0 && words[i].node * 2 + words[i].priority <=
+                          words[i - 1].node * 2 + words[i - 1].priority,
+             false);
+    }
+}
+
 static void compare_step(Twins *twins) {
-    Net *const *net = twins->net;
+    Net *const net[] = {twins->net[0], twins->net[twins->count - 1]};
     size_t counts[2];
     const NetDelivery *words[2];
     for (unsigned i = 0; i < 2; i++)
         words[i] = net_deliveries(net[i], &counts[i]);
     same(twins, "words delivered", counts[0], counts[1]);
+    check_words(twins, words[0], counts[0]);
     for (size_t i = 0; i < counts[0] && !twins->differs; i++) {
         same(twins, "node of a word", words[0][i].node, words[1][i].node);
         same(twins, "message of a word", words[0][i].message, words[1][i].message);
@@ -146,10 +237,12 @@ static void compare_messages(Twins *twins) {
 }
 
 static void compare_states(Twins *twins) {
-    compare_statistics(twins);
-    compare_messages(twins);
-    compare_images(twins);
-    for (unsigned i = 0; i < 2; i++) {
+    if (twins->count == 2) {
+        compare_statistics(twins);
+        compare_messages(twins);
+        compare_images(twins);
+    }
+    for (unsigned i = 0; i < twins->count; i++) {
         JmError error;
         if (twins->differs || net_check(twins->net[i], &error))
             continue;
@@ -162,10 +255,9 @@ static void compare_states(Twins *twins) {
 /* Traffic. */
 
 static unsigned room(Twins *twins, uint32_t node, unsigned priority) {
-    const unsigned rooms[] = {net_room(twins->net[0], node, priority),
-                              net_room(twins->net[1], node, priority)};
-    same(twins, "room", rooms[0], rooms[1]);
-    return rooms[0];
+    const unsigned first = net_room(twins->net[0], node, priority);
+    same(twins, "room", first, net_room(twins->net[twins->count - 1], node, priority));
+    return first;
 }
 
 static void offer(Twins *twins, uint32_t node, unsigned priority, unsigned most) {
@@ -176,8 +268,10 @@ static void offer(Twins *twins, uint32_t node, unsigned priority, unsigned most)
     if (words == 0)
         return;
     end->words_left -= words;
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < twins->count; i++)
         net_offer(twins->net[i], node, priority, words, end->words_left == 0);
+    if (twins->reference)
+        reference_offer(twins->reference, node, priority, words, end->words_left == 0);
 }
 
 static void open(Twins *twins, uint32_t node, unsigned priority) {
@@ -186,8 +280,17 @@ static void open(Twins *twins, uint32_t node, unsigned priority) {
                             : jm_rng_below(&twins->rng, twins->nodes);
     twins->ends[node * 2 + priority].words_left =
         1 + jm_rng_below(&twins->rng, twins->plan->longest_words);
-    same(twins, "number of a message", net_open(twins->net[0], node, priority, to),
-         net_open(twins->net[1], node, priority, to));
+    /* Few ages, so that some are alike. */
+    const uint64_t now = net_now(twins->net[0]),
+                   born = chance(twins, 500) ? now : now / 16 * 16;
+    uint32_t number[2];
+    for (unsigned i = 0; i < twins->count; i++)
+        number[i] = net_open_aged(twins->net[i], node, priority, to, born);
+    same(twins, "number of a message", number[0], number[twins->count - 1]);
+    if (!twins->reference)
+        return;
+    reference_open(twins->reference, node, priority, to, born);
+    note_serial(twins, number[0]);
 }
 
 static void send(Twins *twins, uint32_t node, unsigned priority) {
@@ -209,8 +312,10 @@ static void send(Twins *twins, uint32_t node, unsigned priority) {
 }
 
 static void set_gate(Twins *twins, uint32_t end, bool is_open) {
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < twins->count; i++)
         net_set_gate(twins->net[i], end / 2, end % 2, is_open);
+    if (twins->reference)
+        reference_set_gate(twins->reference, end / 2, end % 2, is_open);
 }
 
 static void work_gates(Twins *twins) {
@@ -230,10 +335,12 @@ static void work_gates(Twins *twins) {
 }
 
 static void block(Twins *twins, uint32_t node, unsigned link, bool blocked) {
-    Net *const *net = twins->net;
+    Net *const net[] = {twins->net[0], twins->net[twins->count - 1]};
     same(twins, "wire", net_block_link(net[0], node, link / 2, link % 2, blocked),
          net_block_link(net[1], node, link / 2, link % 2, blocked));
     same(twins, "blocked", net_blocked_links(net[0]), net_blocked_links(net[1]));
+    if (twins->reference)
+        reference_block(twins->reference, node, link / 2, link % 2, blocked);
 }
 
 /* One time in four a wire is blocked, else one is freed, if it was blocked. */
@@ -251,7 +358,7 @@ static void ignore_flit(void *context, uint64_t cycle, uint32_t message, uint32_
 }
 
 static void switch_engines(Twins *twins) {
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < twins->count && !twins->reference; i++) {
         if (!chance(twins, twins->plan->switch_chance))
             continue;
         twins->hooked[i] = !twins->hooked[i];
@@ -260,11 +367,13 @@ static void switch_engines(Twins *twins) {
 }
 
 static void step(Twins *twins) {
-    const bool settle = chance(twins, 300);
-    for (unsigned i = 0; i < 2; i++)
+    const bool settle = chance(twins, 300) && !twins->reference;
+    for (unsigned i = 0; i < twins->count; i++)
         net_step(twins->net[i]);
+    if (twins->reference)
+        step_reference(twins);
     compare_step(twins);
-    for (unsigned i = 0; i < 2 && settle; i++)
+    for (unsigned i = 0; i < twins->count && settle; i++)
         net_settle_gates(twins->net[i]);
 }
 
@@ -282,6 +391,24 @@ static void run(Twins *twins) {
     }
 }
 
+/* Of an empty network: what has gone in has come out. */
+static void compare_totals(Twins *twins) {
+    const NetStatistics *seen = net_statistics(twins->net[0]);
+    for (unsigned p = 0; p < NET_PRIORITIES; p++) {
+        const uint64_t opened = seen->messages_opened[p];
+        same(twins, "messages", opened, seen->messages_delivered[p]);
+        same(twins, "words", seen->words_offered[p], seen->words_delivered[p]);
+        same(twins, "flits", seen->flits_ejected[p], 2 * seen->words_delivered[p]);
+        same(twins, "headers", seen->flits_dropped[p],
+             twins->plan->params.header_flits * opened);
+        same(twins, "injected", seen->flits_injected[p],
+             seen->flits_dropped[p] + seen->flits_ejected[p]);
+    }
+    if (twins->reference)
+        same(twins, "blocked cycles", seen->blocked_cycles,
+             reference_blocked(twins->reference));
+}
+
 static void drain(Twins *twins) {
     for (uint32_t end = 0; end < twins->nodes * 2; end++)
         set_gate(twins, end, true);
@@ -295,31 +422,46 @@ static void drain(Twins *twins) {
                 offer(twins, end / 2, end % 2, 2);
         step(twins);
         if (--limit == 0)
-            differ(twins, "neither drains", 0, 0);
+            differ(twins, "not drained", 0, 0);
     }
     compare_states(twins);
+    compare_totals(twins);
+}
+
+static bool create(Twins *twins) {
+    const TwinsPlan *plan = twins->plan;
+    JmError error = {.text = ""};
+    for (; twins->count < 2 && plan->engines[twins->count]; twins->count++) {
+        NetParams params = plan->params;
+        params.fair ^= twins->count == 1 && plan->other_fair;
+        Net *net = net_create_mesh_with(plan->x, plan->y, plan->z, &params,
+                                        plan->engines[twins->count], &error);
+        twins->net[twins->count] = net;
+        twins->differs |= !net;
+    }
+    snprintf(twins->text, twins->size, "%s", error.text);
+    if (twins->differs)
+        return false;
+    twins->nodes = net_node_count(twins->net[0]);
+    twins->ends = calloc((size_t)twins->nodes * 2, sizeof *twins->ends);
+    if (plan->reference) {
+        twins->reference = reference_create(plan->x, plan->y, plan->z, &plan->params);
+        net_set_flit_hook(twins->net[0], watch, twins);
+    }
+    return true;
 }
 
 const char *twins_run(const TwinsPlan *plan, char *text, size_t size) {
     Twins twins = {.plan = plan, .rng = jm_rng(plan->seed), .text = text, .size = size};
-    JmError error = {.text = ""};
-    for (unsigned i = 0; i < 2; i++) {
-        NetParams params = plan->params;
-        params.fair ^= i == 1 && plan->other_fair;
-        twins.net[i] = net_create_mesh_with(plan->x, plan->y, plan->z, &params,
-                                            plan->engines[i], &error);
-    }
-    if (!twins.net[0] || !twins.net[1]) {
-        snprintf(text, size, "%s", error.text);
-        twins.differs = true;
-    } else {
-        twins.nodes = net_node_count(twins.net[0]);
-        twins.ends = calloc((size_t)twins.nodes * 2, sizeof *twins.ends);
+    if (create(&twins)) {
         run(&twins);
         drain(&twins);
     }
     net_destroy(twins.net[0]);
     net_destroy(twins.net[1]);
+    if (twins.reference)
+        reference_destroy(twins.reference);
+    free(twins.serial);
     free(twins.ends);
     return twins.differs ? text : NULL;
 }

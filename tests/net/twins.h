@@ -1,5 +1,6 @@
-/* Two networks of different engines under the same random traffic, compared cycle by
- * cycle in all that a client can see, and periodically in every flit of their state.
+/* Networks of different engines, or one and the reference network, under the same
+ * random traffic: compared cycle by cycle in all that a client can see, with the
+ * reference in every flit's move, and periodically in every flit of their state.
  * Uses no test framework: the fuzzer uses this too. */
 #ifndef JM_TESTS_NET_TWINS_H
 #define JM_TESTS_NET_TWINS_H
@@ -10,7 +11,8 @@
 /* Chances are per mille and cycle. */
 typedef struct {
     unsigned x, y, z;
-    const char *engines[2];
+    const char *engines[2]; /* of one network alone the second is NULL */
+    bool reference;         /* goes along with the first, which is of "graph" */
     NetParams params;
     uint64_t seed;
     unsigned cycles;
