@@ -7,19 +7,10 @@
 #include <string.h>
 
 #include "net/graph/loads.h"
-#include "net/topology/topology.h"
 #include "net/traffic/pattern.h"
+#include "rig.h"
 
 enum { LENGTH = 5 }; /* flits of a message, whole words in any format */
-
-static NetGraph *build(const char *topology) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
-    NetGraph *graph = net_topology_build(topology, &params, &error);
-    cr_assert_not_null(graph, "%s: %s", topology, error.text);
-    return graph;
-}
 
 static bool make_pattern(NetPattern *pattern, const NetGraph *graph, const char *text) {
     char specification[100];
@@ -42,7 +33,7 @@ static double share(const void *pattern, uint32_t from, uint32_t to) {
 /* Gamma for messages of `flits`, and the load of the busiest end. */
 static double gamma_of(const char *topology, const char *text, unsigned flits,
                        double *ends) {
-    NetGraph *graph = build(topology);
+    NetGraph *graph = graph_of(topology);
     NetPattern pattern;
     NetLoads loads;
     cr_assert(make_pattern(&pattern, graph, text), "%s, %s", topology, text);
@@ -104,7 +95,7 @@ Test(bound, loads_add_up_to_the_distances) {
                                              "torus=4x4,links=multiple", "mesh=4x3x2",
                                              "clos=2x2,levels=2"};
     for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++) {
-        NetGraph *graph = build(topologies[i]);
+        NetGraph *graph = graph_of(topologies[i]);
         const uint32_t count = net_graph_processors(graph);
         const uint32_t draws = graph->address_from ? graph->draws : 1;
         const uint32_t links = graph->nodes / count;
@@ -138,7 +129,7 @@ Test(bound, loads_add_up_to_the_distances) {
 }
 
 Test(bound, is_of_one_route_a_message) {
-    NetGraph *graph = build("torus=4x4,lanes=3,escape=2");
+    NetGraph *graph = graph_of("torus=4x4,lanes=3,escape=2");
     NetPattern pattern;
     NetLoads loads;
     JmError error = {.text = ""};
@@ -155,7 +146,7 @@ Test(bound, wires_are_named_by_where_they_begin) {
                                            {"mesh=3x2x2", "0,0,0 +X"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char text[64];
-        NetGraph *graph = build(names[i][0]);
+        NetGraph *graph = graph_of(names[i][0]);
         net_graph_wire_name(graph, 0, text, sizeof text);
         cr_expect_str_eq(text, names[i][1]);
         net_graph_destroy(graph);
@@ -190,44 +181,27 @@ static void choose(JmRng *rng, char *topology, char *workload, const char **patt
              floor(1e6 / most) / 1e6);
 }
 
-/* Flits that have arrived, by source. What a workload does on arrival, noted here. */
-static struct {
-    uint64_t flits[64];
-    bool (*arrived)(void *, NetTraffic *, const NetArrival *, uint64_t);
-} noted;
+static uint64_t flits_from[64]; /* that have arrived, by source */
 
-static bool note(void *self, NetTraffic *traffic, const NetArrival *message,
-                 uint64_t now) {
-    noted.flits[message->from] += message->flits;
-    return noted.arrived(self, traffic, message, now);
+static void note(const NetArrival *message, uint64_t now) {
+    (void)now;
+    flits_from[message->from] += message->flits;
 }
 
 /* Flits a cycle over `cycles` cycles behind a quarter as many, of the node that gets
  * least of those that send: others may not need the fullest wire. */
 static double accepted(const char *topology, const char *workload,
                        const NetPattern *pattern, uint64_t seed, unsigned cycles) {
-    NetParams params = net_params_default();
-    NetWorkloadValues values;
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params(topology, &params, &error));
-    Net *net = net_create(topology, &params, "auto", &error);
-    cr_assert_not_null(net, "%s", error.text);
-    NetWorkload rows = *net_workload_read(workload, &values, &error);
-    noted.arrived = rows.arrived;
-    rows.arrived = note;
-    NetTraffic *traffic = net_traffic_create(net, &rows, &values, seed, &error);
-    cr_assert_not_null(traffic, "%s, %s: %s", topology, workload, error.text);
-    for (unsigned i = 0; i < cycles + cycles / 4; i++) {
-        if (i == cycles / 4)
-            memset(noted.flits, 0, sizeof noted.flits);
-        cr_assert(net_traffic_step(traffic));
-    }
+    Load load;
+    load_start_noted(&load, net_of(topology, ""), workload, seed, note);
+    load_run(&load, cycles / 4);
+    memset(flits_from, 0, sizeof flits_from);
+    load_run(&load, cycles);
     uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < net_processor_count(net); i++)
-        if (net_pattern_sends(pattern, i) && noted.flits[i] < least)
-            least = noted.flits[i];
-    net_traffic_destroy(traffic);
-    net_destroy(net);
+    for (uint32_t i = 0; i < net_processor_count(load.net); i++)
+        if (net_pattern_sends(pattern, i) && flits_from[i] < least)
+            least = flits_from[i];
+    load_end(&load);
     return (double)least / cycles;
 }
 
@@ -245,7 +219,7 @@ Test(bound, no_network_accepts_more, .timeout = 3000) {
         double ends = 0;
         NetPattern pattern;
         choose(&rng, topology, workload, &text);
-        NetGraph *graph = build(topology);
+        NetGraph *graph = graph_of(topology);
         const bool fits = make_pattern(&pattern, graph, text);
         net_graph_destroy(graph);
         if (!fits)

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
 #include "net/circle.h"
-#include "net/net.h"
+#include "rig.h"
 
 /* The report of a circle. */
 typedef struct {
@@ -33,15 +32,10 @@ static Rows find(const Net *net) {
     return rows;
 }
 
-static Net *create(const char *topology, const char *other, uint32_t value) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params(topology, &params, &error));
-    params.circles = 1;
-    if (other)
-        cr_assert_eq(net_params_set(&params, other, value), 0);
-    Net *net = net_create(topology, &params, "auto", &error);
-    cr_assert_not_null(net, "%s: %s", topology, error.text);
+static Net *create(const char *topology, const char *settings) {
+    char text[40];
+    snprintf(text, sizeof text, "circles=1 %s", settings);
+    Net *net = net_of(topology, text);
     net_seed(net, 3);
     return net;
 }
@@ -55,8 +49,7 @@ static void load(Net *net, JmRng *rng) {
         if (net_room(net, node, 0) < 8)
             continue;
         net_open_drawn(net, node, 0, to, jm_rng_below(rng, net_draws(net)));
-        for (unsigned word = 1; word < 8; word++)
-            net_offer(net, node, 0, 1, word == 7);
+        net_offer_rest(net, node, 0, 7, net_now(net));
     }
 }
 
@@ -73,8 +66,8 @@ static void still_there(const Net *net, const Rows *rows,
 
 /* A circle is found before all stands still, and its messages never arrive; when
  * nothing moves any more there is one. */
-static void locks(const char *topology, const char *other, uint32_t value) {
-    Net *net = create(topology, other, value);
+static void locks(const char *topology, const char *settings) {
+    Net *net = create(topology, settings);
     JmRng rng = jm_rng(5);
     NetMessageState before[64];
     Rows first = {0};
@@ -100,8 +93,8 @@ static void locks(const char *topology, const char *other, uint32_t value) {
 }
 
 /* No message of a network that goes on waits in a circle, however long it waits. */
-static void goes_on(const char *topology, const char *other, uint32_t value) {
-    Net *net = create(topology, other, value);
+static void goes_on(const char *topology, const char *settings) {
+    Net *net = create(topology, settings);
     JmRng rng = jm_rng(5);
     for (unsigned cycle = 0; cycle < 3000; cycle++) {
         load(net, &rng);
@@ -116,38 +109,29 @@ static void goes_on(const char *topology, const char *other, uint32_t value) {
 }
 
 Test(circles, deadlocks_are_found_and_stay) {
-    locks("torus=4x4,lanes=1", NULL, 0);
-    locks("torus=6,lanes=1,places=3", NULL, 0);
-    locks("torus=4x4,lanes=1,oneway=1,delay=2", NULL, 0);
-    locks("torus=2x6x2,lanes=1,places=2", NULL, 0);
-    locks("torus=8x8,lanes=2,escape=1,links=4", NULL, 0);
-    locks("torus=4x4,lanes=1,places=2", "through", 0);
-    locks("torus=4x4,lanes=1,places=2", "atomic", 1);
+    locks("torus=4x4,lanes=1", "");
+    locks("torus=6,lanes=1,places=3", "");
+    locks("torus=4x4,lanes=1,oneway=1,delay=2", "");
+    locks("torus=2x6x2,lanes=1,places=2", "");
+    locks("torus=8x8,lanes=2,escape=1,links=4", "");
+    locks("torus=4x4,lanes=1,places=2", "through=0");
+    locks("torus=4x4,lanes=1,places=2", "atomic=1");
 }
 
 /* Heads behind others in adaptive lanes, and heads that have taken one that is full,
  * cannot choose the lane that is always open. */
 Test(circles, adaptive_lanes_lock_unless_they_hold_one_message) {
-    locks("torus=8x8,ends=0,lanes=2,escape=1,places=4", NULL, 0);
-    locks("torus=6x6,lanes=3,escape=2,places=8", NULL, 0);
-    goes_on("torus=8x8,ends=0,lanes=2,escape=1,places=4", "atomic", 1);
-    goes_on("torus=6x6,lanes=3,escape=2,places=8", "atomic", 1);
+    locks("torus=8x8,ends=0,lanes=2,escape=1,places=4", "");
+    locks("torus=6x6,lanes=3,escape=2,places=8", "");
+    goes_on("torus=8x8,ends=0,lanes=2,escape=1,places=4", "atomic=1");
+    goes_on("torus=6x6,lanes=3,escape=2,places=8", "atomic=1");
 }
 
 Test(circles, networks_that_go_on_have_none) {
-    goes_on("torus=4x4", NULL, 0);
-    goes_on("torus=3x3,lanes=1", NULL, 0);
-    goes_on("torus=4x4,lanes=3,escape=2,places=2", NULL, 0);
-    goes_on("torus=3x2x4,places=3", NULL, 0);
-    goes_on("torus=4x4,ends=0", NULL, 0);
-    goes_on("clos=2x2", NULL, 0);
-}
-
-/* Without the parameter such a network is refused. */
-Test(circles, are_built_on_request_only) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params("torus=4x4", &params, &error));
-    cr_expect_null(net_create("torus=4x4,lanes=1", &params, "auto", &error));
-    cr_expect_not_null(strstr(error.text, "circle of 4 channels"), "%s", error.text);
+    goes_on("torus=4x4", "");
+    goes_on("torus=3x3,lanes=1", "");
+    goes_on("torus=4x4,lanes=3,escape=2,places=2", "");
+    goes_on("torus=3x2x4,places=3", "");
+    goes_on("torus=4x4,ends=0", "");
+    goes_on("clos=2x2", "");
 }

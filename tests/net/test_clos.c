@@ -5,15 +5,11 @@
 #include <stdlib.h>
 
 #include "net/graph/walk.h"
-#include "net/topology/topology.h"
+#include "rig.h"
 
 static NetGraph *build(const char *specification) {
-    NetParams params = net_params_default();
+    NetGraph *graph = graph_of(specification);
     JmError error;
-    cr_assert(net_specification_params(specification, &params, &error), "%s",
-              error.text);
-    NetGraph *graph = net_topology_build(specification, &params, &error);
-    cr_assert_not_null(graph, "%s: %s", specification, error.text);
     cr_assert(net_graph_check(graph, &error), "%s: %s", specification, error.text);
     cr_assert(net_graph_check_walks(graph, &error), "%s: %s", specification,
               error.text);
@@ -128,18 +124,12 @@ Test(clos, choices_begin_with_the_layer_of_the_message) {
  * after the first. All channels except the last send over wires, which may take several
  * cycles. */
 static void expect_empty_latency(const char *specification, unsigned delay) {
-    JmError error;
-    NetParams params = net_params_default();
-    cr_assert(net_specification_params(specification, &params, &error));
     NetGraph *graph = build(specification);
     for (uint32_t to = 1; to < 64; to += 7) {
         enum { WORDS = 6, FLITS = WORDS + 2 };
-        Net *net = net_create(specification, &params, "auto", &error);
-        cr_assert_not_null(net, "%s", error.text);
+        Net *net = net_of(specification, "");
         size_t count = 0;
-        net_open(net, 0, 0, to);
-        for (unsigned i = 0; i < WORDS; i++)
-            net_offer(net, 0, 0, 1, i + 1 == WORDS);
+        post(net, 0, 0, to, WORDS);
         do {
             net_step(net);
             net_deliveries(net, &count);
@@ -158,12 +148,6 @@ Test(clos, an_empty_network_takes_a_cycle_a_channel) {
     expect_empty_latency("clos=4x4,places=3,delay=61", 61);
 }
 
-static void post(Net *net, unsigned from, unsigned to, unsigned words) {
-    net_open(net, from, 0, to);
-    for (unsigned i = 0; i < words; i++)
-        net_offer(net, from, 0, 1, i + 1 == words);
-}
-
 /* Sends a message between each two clusters: its flits cross the middle of a side once
  * if its ends lie on both sides of it. Two wires in each line of clusters and layer
  * cross the middle of a side of two or more clusters. */
@@ -173,18 +157,12 @@ static void cross_the_middle(unsigned rows, unsigned columns, unsigned levels) {
     const unsigned layers = levels == 2 ? 4 : 1, clusters = rows * columns;
     uint64_t flits[2] = {0};
     char text[40];
-    NetParams params = net_params_default();
-    JmError error;
     snprintf(text, sizeof text, "clos=%ux%u,levels=%u", rows, columns, levels);
-    cr_assert(net_specification_params(text, &params, &error));
-    Net *net = net_create(text, &params, "auto", &error);
-    cr_assert_not_null(net, "%s", error.text);
+    Net *net = net_of(text, "");
     for (unsigned pair = 0; pair < clusters * clusters; pair++) {
         const unsigned from = pair % clusters, to = pair / clusters;
-        post(net, from * per, to * per + 1, WORDS);
-        do
-            net_step(net);
-        while (!net_is_quiet(net));
+        post(net, from * per, 0, to * per + 1, WORDS);
+        step_until_quiet(net);
         const unsigned at[2][2] = {{from % columns, from / columns},
                                    {to % columns, to / columns}};
         for (unsigned d = 0; d < 2; d++)
@@ -213,35 +191,27 @@ Test(clos, wires_over_the_middle) {
  * is not empty: the next message looks for another layer. */
 Test(clos, an_idle_wire_has_an_empty_buffer) {
     static const char topology[] = "clos=2x2,levels=2,places=32,layer=idle_fixed";
-    NetParams params = net_params_default();
-    JmError error;
-    cr_assert(net_specification_params(topology, &params, &error));
-    Net *net = net_create(topology, &params, "auto", &error);
+    Net *net = net_of(topology, "");
     NetGraph *graph = build(topology);
-    cr_assert_not_null(net, "%s", error.text);
     const uint32_t source = net_graph_source(graph, 0, 0);
     uint32_t up[NET_MAX_CHOICES];
     cr_assert_eq(
         net_graph_choices(graph, source, net_graph_address(graph, 0, 16, 0), up), 4);
-    post(net, 4, 16, 60);
+    post(net, 4, 0, 16, 60);
     net_step(net);
-    post(net, 0, 17, 10);
-    for (unsigned i = 0; i < 25; i++)
-        net_step(net);
+    post(net, 0, 0, 17, 10);
+    steps(net, 25);
     cr_assert_eq(net_channel_state(net, up[0]).flits, 12);
     cr_assert_eq(net_channel_state(net, up[0]).owner, NET_NONE);
-    post(net, 0, 18, 10);
-    for (unsigned i = 0; i < 20; i++)
-        net_step(net);
+    post(net, 0, 0, 18, 10);
+    steps(net, 20);
     cr_expect_eq(net_channel_state(net, up[0]).flits, 12);
     cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 0);
     cr_expect_eq(net_wire_flits(net, graph->wire[up[1]]), 12);
     /* Once it has left, the wire is idle again. */
-    for (unsigned i = 0; i < 100; i++)
-        net_step(net);
-    post(net, 0, 19, 10);
-    for (unsigned i = 0; i < 40; i++)
-        net_step(net);
+    steps(net, 100);
+    post(net, 0, 0, 19, 10);
+    steps(net, 40);
     cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 24);
     net_graph_destroy(graph);
     net_destroy(net);

@@ -1,9 +1,7 @@
 /* The flow engine's counts of a channel. */
 #include <criterion/criterion.h>
 
-#include "net/graph/graph.h"
-#include "net/net.h"
-#include "net/topology/topology.h"
+#include "rig.h"
 
 /* A message of 5 words and its header alone from one node to another: each channel of
  * its route is held from the cycle that its head takes it until the tail is in it, and
@@ -12,25 +10,17 @@
 static void hold(const char *specification, unsigned from, unsigned to,
                  unsigned delay) {
     enum { WORDS = 5 };
-    JmError error;
-    NetParams params = net_params_default();
-    cr_assert(net_specification_params(specification, &params, &error));
-    Net *net = net_create(specification, &params, "auto", &error);
-    NetGraph *graph = net_topology_build(specification, &params, &error);
-    cr_assert(net && graph, "%s", error.text);
-    net_open_drawn(net, from, 0, to, 0);
-    for (unsigned word = 1; word <= WORDS; word++)
-        net_offer(net, from, 0, 1, word == WORDS);
-    do
-        net_step(net);
-    while (!net_is_quiet(net));
+    Net *net = net_of(specification, "");
+    NetGraph *graph = graph_of(specification);
+    post(net, from, 0, to, WORDS);
+    step_until_quiet(net);
     const uint32_t address = net_graph_address(graph, from, to, 0);
     uint32_t at = net_graph_source(graph, from, 0), place = 0, used = 0;
     for (; (at = graph->next(graph, at, address)) < graph->channels; place++) {
         const NetChannelCounts counts = net_channel_counts(net, at);
         cr_expect_eq(counts.messages, 1);
         cr_expect_eq(counts.held_cycles,
-                     params.header_flits + WORDS + (place ? delay - 1 : 0),
+                     net_header_flits(net) + WORDS + (place ? delay - 1 : 0),
                      "%s: %u: %u", specification, place, (unsigned)counts.held_cycles);
         cr_expect_eq(counts.wait_cycles, 0);
     }

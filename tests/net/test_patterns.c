@@ -6,75 +6,41 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "net/topology/topology.h"
 #include "net/traffic/pattern.h"
-#include "net/traffic/traffic.h"
+#include "rig.h"
 
-enum { MOST_NODES = 1024 };
+enum { MOST_NODES = 64 };
 
-/* A workload whose arrivals are noted. */
-typedef struct {
-    Net *net;
-    NetWorkload workload;
-    bool (*arrived)(void *, NetTraffic *, const NetArrival *, uint64_t);
-    NetTraffic *traffic;
-    unsigned messages[MOST_NODES]; /* by source */
-    uint32_t last[MOST_NODES];     /* by source: its last destination */
+static Load load;
+
+/* Of the messages that have arrived, by source. */
+static struct {
+    unsigned messages[MOST_NODES];
+    uint32_t last[MOST_NODES]; /* its last destination */
     uint64_t born[MOST_NODES], took[MOST_NODES];
-    unsigned to_hot, others;
-} Run;
+} came;
 
-static Run run; /* the functions of a workload know no test */
-
-static bool note(void *self, NetTraffic *traffic, const NetArrival *message,
-                 uint64_t now) {
+static void note(const NetArrival *message, uint64_t now) {
     cr_assert_neq(message->from, message->to);
-    run.messages[message->from]++;
-    run.last[message->from] = message->to;
-    run.born[message->from] = message->born;
-    run.took[message->from] = now - message->born;
-    return run.arrived(self, traffic, message, now);
-}
-
-/* Makes network and traffic; false and `error` if they do not fit together. */
-static bool begin(const char *topology, const char *workload, uint64_t seed,
-                  JmError *error) {
-    NetParams params = net_params_default();
-    NetWorkloadValues values;
-    run = (Run){0};
-    cr_assert(net_specification_params(topology, &params, error), "%s", error->text);
-    if (strncmp(topology, "mesh", 4) == 0)
-        params.header_flits = 2;
-    run.net = net_create(topology, &params, "auto", error);
-    cr_assert_not_null(run.net, "%s", error->text);
-    const NetWorkload *row = net_workload_read(workload, &values, error);
-    if (!row)
-        return false;
-    run.workload = *row;
-    run.arrived = row->arrived;
-    run.workload.arrived = note;
-    run.traffic = net_traffic_create(run.net, &run.workload, &values, seed, error);
-    return run.traffic != NULL;
-}
-
-static void end(void) {
-    net_traffic_destroy(run.traffic);
-    net_destroy(run.net);
+    came.messages[message->from]++;
+    came.last[message->from] = message->to;
+    came.born[message->from] = message->born;
+    came.took[message->from] = now - message->born;
 }
 
 static void start(const char *topology, const char *workload) {
-    JmError error = {.text = ""};
-    cr_assert(begin(topology, workload, 1, &error), "%s, %s: %s", topology, workload,
-              error.text);
+    const bool mesh = strncmp(topology, "mesh", 4) == 0;
+    memset(&came, 0, sizeof came);
+    load_start_noted(&load, net_of(topology, mesh ? "header_flits=2" : ""), workload, 1,
+                     note);
 }
 
 static void go(unsigned cycles) {
-    for (unsigned i = 0; i < cycles; i++)
-        cr_assert(net_traffic_step(run.traffic));
+    load_run(&load, cycles);
 }
 
 static uint64_t sent(void) {
-    return net_traffic_counts(run.traffic).sent;
+    return net_traffic_counts(load.traffic).sent;
 }
 
 /* ---- destinations ---------------------------------------------------------------- */
@@ -88,8 +54,8 @@ typedef struct {
 static Place place_of(uint32_t node) {
     char name[32];
     Place place = {0};
-    const unsigned links = net_node_count(run.net) / net_processor_count(run.net);
-    net_node_name(run.net, node * links, name, sizeof name);
+    const unsigned links = net_node_count(load.net) / net_processor_count(load.net);
+    net_node_name(load.net, node * links, name, sizeof name);
     for (char *at = name; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         place.x[place.count++] = (unsigned)strtoul(at, NULL, 10);
     if (place.count == 2)
@@ -117,14 +83,14 @@ static Place destination(const char *pattern, const Place *from,
 /* All that have sent sent where the definition says, and those are all but the nodes
  * that would send to themselves. */
 static void check_places(const char *pattern, const unsigned *sizes) {
-    for (uint32_t node = 0; node < net_processor_count(run.net); node++) {
+    for (uint32_t node = 0; node < net_processor_count(load.net); node++) {
         const Place from = place_of(node), to = destination(pattern, &from, sizes);
         const bool own = memcmp(&from, &to, sizeof from) == 0;
-        cr_assert_eq(run.messages[node] == 0, own, "%s: node %u", pattern, node);
+        cr_assert_eq(came.messages[node] == 0, own, "%s: node %u", pattern, node);
         if (own)
             continue;
-        const Place seen = place_of(run.last[node]);
-        cr_assert_eq(memcmp(&seen, &to, sizeof to), 0, "%s: node %u", pattern, node);
+        const Place last = place_of(came.last[node]);
+        cr_assert_eq(memcmp(&last, &to, sizeof to), 0, "%s: node %u", pattern, node);
     }
 }
 
@@ -152,7 +118,7 @@ Test(patterns, coordinates_lead_where_the_definition_says) {
         start(all[i].topology, workload);
         go(400);
         check_places(all[i].pattern, all[i].sizes);
-        end();
+        load_end(&load);
     }
 }
 
@@ -278,7 +244,7 @@ static void births(const char *process, double *mean, double *variance,
     }
     *mean = sum / CYCLES;
     *variance = squares / CYCLES - *mean * *mean;
-    end();
+    load_end(&load);
 }
 
 /* Of 16 nodes with rate 0.05: variances 16 p (1 - p), 16 p, less, and B times 16 p. */
@@ -307,11 +273,11 @@ Test(patterns, bernoulli_sources_bear_one_message_a_cycle_at_most) {
         go(1);
         cr_assert_leq(sent() - before, 2);
     }
-    end();
+    load_end(&load);
     start("torus=2,links=2", "pattern=neighbor,rate=1,length=2");
     go(100);
     cr_expect_eq(sent(), 200);
-    end();
+    load_end(&load);
 }
 
 /* Every 1/R cycles, from another cycle on in each node. */
@@ -330,7 +296,7 @@ Test(patterns, periodic_sources_keep_their_period) {
     }
     cr_expect_eq(sent(), 16 * 20);
     cr_expect_gt(used, 5);
-    end();
+    load_end(&load);
 }
 
 /* `poisson` is one of the processes with one of two patterns. */
@@ -345,8 +311,8 @@ Test(patterns, poisson_is_a_process_with_a_pattern) {
         for (unsigned k = 0; k < 2; k++) {
             start("torus=4x4", pairs[i][k]);
             go(3000);
-            counts[k] = net_traffic_counts(run.traffic);
-            end();
+            counts[k] = net_traffic_counts(load.traffic);
+            load_end(&load);
         }
         cr_expect_gt(counts[0].arrived, 500);
         cr_expect_eq(memcmp(&counts[0], &counts[1], sizeof counts[0]), 0);
@@ -355,143 +321,31 @@ Test(patterns, poisson_is_a_process_with_a_pattern) {
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-static char path[40]; /* of the test's own process: tests run beside each other */
-
-/* Makes a workload of a table with these bytes. */
-static bool begin_table(const char *text, size_t size, JmError *error) {
-    char workload[80];
-    snprintf(path, sizeof path, "/tmp/jm-table-%ld", (long)getpid());
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file);
-    fwrite(text, 1, size, file);
-    fclose(file);
-    snprintf(workload, sizeof workload, "table=%s", path);
-    return begin("torus=4x4", workload, 1, error);
-}
-
 /* Messages are born when they are due, the second of a source behind the first. */
 Test(patterns, tables_send_when_due) {
-    JmError error = {.text = ""};
-    static const char text[] = "# cycle source destination flits\n"
-                               "  40 5 6 4 # a neighbour: 1 + 2 + 4 - 1 cycles\n"
-                               "\n"
-                               "10 0 10 3\r\n"
-                               "10\t0 10 3\n"
-                               "7 3 3 9\n"
-                               "0 15 12 2";
-    cr_assert(begin_table(text, sizeof text - 1, &error), "%s", error.text);
+    char workload[] = "table=/tmp/test_patterns_XXXXXX", *path = strchr(workload, '/');
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("# cycle source destination flits\n"
+          "  40 5 6 4 # a neighbour: 1 + 2 + 4 - 1 cycles\n"
+          "\n"
+          "10 0 10 3\r\n"
+          "10\t0 10 3\n"
+          "7 3 3 9\n"
+          "0 15 12 2",
+          file);
+    fclose(file);
+    start("torus=4x4", workload);
     go(100);
     cr_expect_eq(sent(), 4);
-    cr_expect_eq(run.messages[0], 2);
-    cr_expect_eq(run.messages[3], 0);
-    cr_expect_eq(run.born[5], 40);
-    cr_expect_eq(run.took[5], 6);
-    cr_expect_eq(run.born[15], 1);
-    cr_expect_eq(run.last[15], 12);
-    cr_expect_eq(run.took[15], 4);
-    cr_expect_eq(run.born[0], 10);
-    cr_expect_eq(run.took[0], 4 + 2 + 2 + 3); /* 4 wires, and behind 3 flits */
-    end();
+    cr_expect_eq(came.messages[0], 2);
+    cr_expect_eq(came.messages[3], 0);
+    cr_expect_eq(came.born[5], 40);
+    cr_expect_eq(came.took[5], 6);
+    cr_expect_eq(came.born[15], 1);
+    cr_expect_eq(came.last[15], 12);
+    cr_expect_eq(came.took[15], 4);
+    cr_expect_eq(came.born[0], 10);
+    cr_expect_eq(came.took[0], 4 + 2 + 2 + 3); /* 4 wires, and behind 3 flits */
+    load_end(&load);
     unlink(path);
-}
-
-static void expect_wrong(const char *text, size_t size, int line, int column,
-                         const char *what) {
-    JmError error = {.text = ""};
-    cr_expect_not(begin_table(text, size, &error), "%s", text);
-    cr_expect_str_eq(error.file, path);
-    cr_expect_eq(error.line, line, "%s: line %d", text, error.line);
-    cr_expect_eq(error.column, column, "%s: column %d", text, error.column);
-    cr_expect_not_null(strstr(error.text, what), "%s", error.text);
-    end();
-    unlink(path);
-}
-
-Test(patterns, tables_name_the_place_of_what_is_wrong) {
-    static const struct {
-        const char *text;
-        int line, column;
-        const char *what;
-    } all[] = {
-        {"1 2 3 4\n1 16 2 4\n", 2, 3, "source is '16', not a number from 0 to 15"},
-        {"1 2 x 4\n", 1, 5, "destination is 'x'"},
-        {"# first\n\n1 2 3\n", 3, 6, "'cycle source destination flits' is expected"},
-        {"1 2 3 4 5\n", 1, 9, "a row has four numbers"},
-        {"1 2 3 1\n", 1, 7, "flits is '1', not a number from 2 to 60"},
-        {"1 2 3 61\n", 1, 7, "flits is '61'"},
-        {"-1 2 3 4\n", 1, 1, "cycle is '-1'"},
-        {"4294967296 2 3 4\n", 1, 1, "cycle is '4294967296'"},
-        {"1 2 3 4a\n", 1, 7, "flits is '4a'"},
-        {"# nothing\n", 0, 0, "the table has no message"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        expect_wrong(all[i].text, strlen(all[i].text), all[i].line, all[i].column,
-                     all[i].what);
-}
-
-/* A NUL hides nothing behind it, also in a last line without its end. */
-Test(patterns, tables_have_no_nul) {
-    static const char text[] = "1 2 3 4\n1 2 3 4\0 5\n";
-    expect_wrong(text, sizeof text - 1, 2, 8, "a NUL");
-    expect_wrong(text, sizeof text - 4, 2, 8, "a NUL");
-}
-
-/* ---- what does not fit ----------------------------------------------------------- */
-
-Test(patterns, what_does_not_fit_is_refused_with_the_way_out) {
-    static const struct {
-        const char *topology, *workload, *what;
-    } all[] = {
-        {"torus=6x6", "pattern=bitrev", "give sizes that are powers of 2"},
-        {"torus=3x4", "pattern=bitcomp", "a power of 2 nodes, not 12"},
-        {"torus=4x3", "pattern=transpose", "sizes such as 8x8"},
-        {"torus=4x4x2", "pattern=transpose", "two or four dimensions"},
-        {"torus=2x2", "pattern=tornado", "every one of 4 nodes would send to itself"},
-        {"clos=2x2", "pattern=neighbor", "give a torus or a mesh"},
-        {"torus=4x4", "pattern=hotspot", "give hot=0"},
-        {"torus=4x4", "pattern=hotspot,hot=3;16", "hot=16: the last of 16 nodes is 15"},
-        {"torus=4x4", "pattern=hotspot,hot=3;3", "node 3 is given twice"},
-        {"torus=4x4", "pattern=hotspot,hot=3;", "numbers of nodes are expected"},
-        {"torus=4x4", "pattern=hotspot,hot=3-4", "';' is expected"},
-        {"torus=4x4", "pattern=uniform,hot=3", "hot goes with pattern=hotspot"},
-        {"torus=4x4", "pattern=uniform,f_hot=0.2", "f_hot goes with pattern=hotspot"},
-        {"torus=4x4", "pattern=uniform,perm=3", "perm goes with pattern=randperm"},
-        {"torus=4x4", "pattern=uniform,burst=3", "burst goes with process=burst"},
-        {"torus=4x4", "pattern=uniform,rate=0.1,length=12", "give rate=0.083 or less"},
-        {"torus=4x4", "pattern=unifrom", "uniform"},
-        {"torus=4x4", "pattern=uniform,process=burts", "burst"},
-        {"torus=4x4", "table", "table=FILE is expected"},
-        {"torus=4x4", "table=/nonexistent", "the table cannot be read"},
-        {"mesh=1", "pattern=uniform", "there is one"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        JmError error = {.text = ""};
-        cr_expect_not(begin(all[i].topology, all[i].workload, 1, &error), "%s, %s",
-                      all[i].topology, all[i].workload);
-        cr_expect_not_null(strstr(error.text, all[i].what), "%s, %s: %s",
-                           all[i].topology, all[i].workload, error.text);
-        end();
-    }
-}
-
-/* Patterns run on any network: on the machine's mesh with the parameters that the
- * refusal names. */
-Test(patterns, all_patterns_run_on_all_networks) {
-    static const char *const topologies[] = {
-        "mesh=4x4", "torus=4x4", "torus=2x4x2,ends=0", "torus=16,oneway=1", "clos=2x2"};
-    for (size_t i = 0; i < sizeof topologies / sizeof topologies[0]; i++)
-        for (unsigned kind = 0; kind < NET_PATTERNS; kind++) {
-            char workload[80];
-            JmError error = {.text = ""};
-            snprintf(workload, sizeof workload, "pattern=%s,rate=0.01,length=4%s",
-                     net_pattern_names[kind],
-                     kind == NET_PATTERN_hotspot ? ",hot=1;2" : "");
-            if (begin(topologies[i], workload, 1, &error)) {
-                go(3000);
-                cr_expect_gt(net_traffic_counts(run.traffic).arrived, 100);
-            } else {
-                cr_expect_not_null(strstr(error.text, "give "), "%s", error.text);
-            }
-            end();
-        }
 }

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
-#include "net/net.h"
+#include "rig.h"
 
 enum { NODES = 8, LENGTH = 8, BIRTHS = 1024, WARM_UP = 2000 };
 
@@ -66,12 +65,8 @@ static void expect_law(const char *topology, double rate, double service,
                        double within) {
     enum { CYCLES = 600000 };
     JmRng rng = jm_rng(9);
-    JmError error = {.text = ""};
-    NetParams params = net_params_default();
     memset(&run, 0, sizeof run);
-    cr_assert(net_specification_params(topology, &params, &error));
-    run.net = net_create(topology, &params, "auto", &error);
-    cr_assert_not_null(run.net, "%s", error.text);
+    run.net = net_of(topology, "");
     net_set_flit_hook(run.net, note, NULL);
     while (net_now(run.net) < CYCLES) {
         bear(&rng, rate);

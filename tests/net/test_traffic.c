@@ -5,64 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/topology/topology.h"
-#include "net/traffic/traffic.h"
-
-typedef struct {
-    Net *net;
-    const NetWorkload *workload;
-    NetTraffic *traffic;
-    NetWorkloadValues values;
-} Run;
-
-static Run start_with(unsigned buffer, const char *topology, const char *workload,
-                      uint64_t seed) {
-    NetParams params = net_params_default();
-    JmError error;
-    Run run = {0};
-    cr_assert(net_specification_params(topology, &params, &error));
-    params.buffer_words = buffer;
-    run.net = net_create(topology, &params, "auto", &error);
-    cr_assert_not_null(run.net, "%s", error.text);
-    run.workload = net_workload_read(workload, &run.values, &error);
-    cr_assert_not_null(run.workload, "%s", error.text);
-    run.traffic = net_traffic_create(run.net, run.workload, &run.values, seed, &error);
-    cr_assert_not_null(run.traffic, "%s", error.text);
-    return run;
-}
+#include "rig.h"
 
 /* Buffers have room for the longest message. */
-static Run start(const char *topology, const char *workload, uint64_t seed) {
-    return start_with(64, topology, workload, seed);
+static void start(Load *load, const char *topology, const char *workload,
+                  uint64_t seed) {
+    load_start(load, net_of(topology, "buffer_words=64"), workload, seed);
 }
 
-static void end(Run *run) {
-    net_traffic_destroy(run->traffic);
-    net_destroy(run->net);
-}
-
-static void go(Run *run, unsigned cycles) {
-    for (unsigned i = 0; i < cycles; i++)
-        cr_assert(net_traffic_step(run->traffic));
-}
-
-static double *sums(Run *run) {
-    void *self = net_traffic_workload(run->traffic);
-    double *all = malloc(run->workload->counters(self) * sizeof *all);
-    run->workload->count(self, net_now(run->net), all);
+static double *sums(Load *load) {
+    void *self = net_traffic_workload(load->traffic);
+    double *all = malloc(load->workload.counters(self) * sizeof *all);
+    load->workload.count(self, net_now(load->net), all);
     return all;
 }
 
 /* The measures of `cycles` cycles after as many a quarter of that. */
-static void measure(Run *run, unsigned cycles, double *values) {
-    void *self = net_traffic_workload(run->traffic);
-    go(run, cycles / 4);
-    double *before = sums(run);
-    go(run, cycles);
-    double *after = sums(run);
-    for (unsigned i = 0; i < run->workload->counters(self); i++)
+static void measure(Load *load, unsigned cycles, double *values) {
+    void *self = net_traffic_workload(load->traffic);
+    load_run(load, cycles / 4);
+    double *before = sums(load);
+    load_run(load, cycles);
+    double *after = sums(load);
+    for (unsigned i = 0; i < load->workload.counters(self); i++)
         after[i] -= before[i];
-    run->workload->measure(self, after, values);
+    load->workload.measure(self, after, values);
     free(before);
     free(after);
 }
@@ -73,45 +40,49 @@ enum { EFFICIENCY, RESIDENCE = 4, RESPONSE = 5 };
  * twice the mean distance (2.1333 in a 4x4 torus) and 2 * 2 + 3 + 9 - 2 for a read and
  * 2 * 2 + 11 + 3 - 2 for a write. */
 Test(traffic, shared_memory_without_waits) {
-    Run run = start("torus=4x4", "memory,tau=20000,d_mem=4,read=7,write=7", 1);
+    Load load;
+    start(&load, "torus=4x4", "memory,tau=20000,d_mem=4,read=7,write=7", 1);
     double values[16];
-    measure(&run, 2000000, values);
+    measure(&load, 2000000, values);
     const double ways = 2 * 32 / 15.0;
     const double expected = ways + 0.8 * 14 + 0.2 * 16;
     cr_assert_float_eq(values[RESIDENCE], expected, 0.1, "%g", values[RESIDENCE]);
     cr_assert_float_eq(values[RESPONSE], expected + 7, 0.15, "%g", values[RESPONSE]);
-    end(&run);
+    load_end(&load);
 }
 
 /* All want the memory of node 2,2, which serves a request in 50 cycles, though a reply
  * leaves 5 cycles after its service began. */
 Test(traffic, a_memory_serves_one_request_at_a_time) {
-    Run run = start("torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 11);
-    go(&run, 100000);
-    double *all = sums(&run);
+    Load load;
+    start(&load, "torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 11);
+    load_run(&load, 100000);
+    double *all = sums(&load);
     cr_assert_float_eq(all[5], 100000 / 50.0, 20, "%g", all[5]);
     free(all);
-    end(&run);
+    load_end(&load);
 }
 
 /* A customer is in service, in the network or at a memory, so with one of them
  * efficiency is tau over the sum of the times. */
 Test(traffic, one_customer_is_somewhere_at_any_time) {
-    Run run = start("torus=4x4,links=multiple", "memory,n_out=1,tau=25", 2);
+    Load load;
+    start(&load, "torus=4x4,links=multiple", "memory,n_out=1,tau=25", 2);
     double values[16];
-    measure(&run, 300000, values);
+    measure(&load, 300000, values);
     cr_assert_float_eq(values[EFFICIENCY], 100 * 25 / (25 + values[RESPONSE]), 0.4,
                        "%g", values[EFFICIENCY]);
-    end(&run);
+    load_end(&load);
 }
 
 static double share_to_hot(const char *workload) {
-    Run run = start("torus=4x4", workload, 4);
-    go(&run, 200000);
-    double *all = sums(&run);
+    Load load;
+    start(&load, "torus=4x4", workload, 4);
+    load_run(&load, 200000);
+    double *all = sums(&load);
     const double share = all[5] / (all[5] + all[7]);
     free(all);
-    end(&run);
+    load_end(&load);
     return share;
 }
 
@@ -121,53 +92,53 @@ Test(traffic, hot_spot_and_neighbours) {
     const double hot = share_to_hot("memory,tau=100,f_hot=0.2");
     cr_assert_float_eq(plain, 1 / 16.0, 0.004, "%g", plain);
     cr_assert_float_eq(hot, 15 / 16.0 * (0.2 + 0.8 / 15), 0.01, "%g", hot);
-    Run run = start("torus=8x8", "memory,tau=20000,f_nn=1,read=7,write=7", 5);
+    Load load;
+    start(&load, "torus=8x8", "memory,tau=20000,f_nn=1,read=7,write=7", 5);
     double values[16];
-    measure(&run, 1000000, values);
+    measure(&load, 1000000, values);
     cr_assert_float_eq(values[RESIDENCE], 2 + 0.8 * 14 + 0.2 * 16, 0.1, "%g",
                        values[RESIDENCE]);
-    end(&run);
+    load_end(&load);
 }
 
 /* At a light load latency is mean hops + 11 for 12 flits: Quaglia's columns extrapolate
  * to 15.06 for k = 8. */
 Test(traffic, poisson_at_light_load) {
-    Run run =
-        start("torus=8x8,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.00005", 6);
+    Load load;
+    start(&load, "torus=8x8,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.00005",
+          6);
     double values[8];
-    measure(&run, 800000, values);
+    measure(&load, 800000, values);
     cr_assert_float_eq(values[0], 256 / 63.0 + 11, 0.15, "%g", values[0]);
     cr_assert_float_eq(values[1], 0.00005, 0.000005, "%g", values[1]);
-    end(&run);
+    load_end(&load);
 }
 
 /* A run that is saved and restored after some cycles ends in the same bytes. */
-static void resumes_at(unsigned cycles, unsigned buffer, const char *topology,
+static void resumes_at(unsigned cycles, const char *settings, const char *topology,
                        const char *workload) {
-    Run one = start_with(buffer, topology, workload, 7);
-    Run other = start_with(buffer, topology, workload, 8);
+    Load one, other;
+    load_start(&one, net_of(topology, settings), workload, 7);
+    load_start(&other, net_of(topology, settings), workload, 8);
     Archive middle = jm_archive_save(), last = jm_archive_save(),
             again = jm_archive_save();
-    go(&one, cycles);
+    load_run(&one, cycles);
     cr_assert(net_traffic_archive(one.traffic, &middle));
     Archive loading = jm_archive_load(middle.bytes, middle.size);
     cr_assert(net_traffic_archive(other.traffic, &loading), "%s", topology);
     cr_assert_eq(loading.at, loading.end);
-    go(&one, cycles);
-    go(&other, cycles);
+    load_run(&one, cycles);
+    load_run(&other, cycles);
     cr_assert(net_traffic_archive(one.traffic, &last));
     cr_assert(net_traffic_archive(other.traffic, &again));
-    cr_assert_eq(last.size, again.size);
-    cr_assert_eq(memcmp(last.bytes, again.bytes, last.size), 0, "%s", topology);
+    expect_same_bytes(last, again, topology);
     jm_archive_free(&middle);
-    jm_archive_free(&last);
-    jm_archive_free(&again);
-    end(&one);
-    end(&other);
+    load_end(&one);
+    load_end(&other);
 }
 
 static void resumes(const char *topology, const char *workload) {
-    resumes_at(3000, 64, topology, workload);
+    resumes_at(3000, "buffer_words=64", topology, workload);
 }
 
 Test(traffic, goes_on_as_saved) {
@@ -181,13 +152,13 @@ Test(traffic, goes_on_as_saved) {
 /* A buffer that holds only one message is empty for a cycle while others still wait. */
 Test(traffic, goes_on_as_saved_with_messages_behind_an_empty_buffer) {
     for (unsigned cycles = 700; cycles < 724; cycles++)
-        resumes_at(cycles, 12, "torus=3x4", "poisson,rate=0.09");
+        resumes_at(cycles, "buffer_words=12", "torus=3x4", "poisson,rate=0.09");
 }
 
 /* A message that is longer than its buffer enters it word by word. */
 Test(traffic, goes_on_as_saved_within_a_message) {
     for (unsigned cycles = 700; cycles < 724; cycles++)
-        resumes_at(cycles, 8, "mesh=3x2x2", "pattern=uniform,rate=0.01,length=60");
+        resumes_at(cycles, "", "mesh=3x2x2", "pattern=uniform,rate=0.01,length=60");
 }
 
 /* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 of the geometric
@@ -221,16 +192,17 @@ Test(traffic, messages_take_the_source_with_the_shortest_queue) {
         for (unsigned apart = 0; apart < 2; apart++) {
             char topology[40];
             snprintf(topology, sizeof topology, "torus=3x4,links=%u", links);
-            Run run = start(topology, "poisson,rate=1e-9", 1);
+            Load load;
+            start(&load, topology, "poisson,rate=1e-9", 1);
             for (unsigned i = 0; i < links; i++) {
-                cr_assert(net_traffic_send(run.traffic, 11, 0, 12, 0));
-                go(&run, apart);
+                cr_assert(net_traffic_send(load.traffic, 11, 0, 12, 0));
+                load_run(&load, apart);
             }
-            go(&run, 1);
+            load_run(&load, 1);
             for (unsigned i = 0; i < links; i++)
-                cr_expect_gt(net_places(run.net, 0)[11 * links + i], 0,
+                cr_expect_gt(net_places(load.net, 0)[11 * links + i], 0,
                              "source %u of %u", i, links);
-            end(&run);
+            load_end(&load);
         }
 }
 
@@ -241,23 +213,24 @@ Test(traffic, messages_take_the_source_with_the_shortest_queue) {
 Test(traffic, a_share_of_random_messages_goes_to_the_hot_node) {
     enum { LATENCY, ARRIVED, SENT };
     double values[16];
-    Run run = start("torus=4x4", "poisson,rate=0.001,length=12,f_hot=1,hot=5", 4);
-    measure(&run, 400000, values);
+    Load load;
+    start(&load, "torus=4x4", "poisson,rate=0.001,length=12,f_hot=1,hot=5", 4);
+    measure(&load, 400000, values);
     cr_expect_float_eq(values[ARRIVED], 0.001, 3e-5, "%g", values[ARRIVED]);
-    end(&run);
-    run = start("torus=4x4", "poisson,rate=0.02,length=12,f_hot=1,hot=5", 4);
-    measure(&run, 50000, values);
+    load_end(&load);
+    start(&load, "torus=4x4", "poisson,rate=0.02,length=12,f_hot=1,hot=5", 4);
+    measure(&load, 50000, values);
     cr_expect_float_eq(values[ARRIVED], (1 / 12.0 + 0.02) / 16, 1e-4, "%g",
                        values[ARRIVED]);
-    end(&run);
+    load_end(&load);
     /* A third goes there, and what else the other 15 send to it. Their queues are in
      * order, so that what waits for the hot node holds the rest back. */
-    run = start("torus=4x4", "poisson,rate=0.02,length=12,f_hot=0.3333,hot=5", 4);
-    measure(&run, 50000, values);
+    start(&load, "torus=4x4", "poisson,rate=0.02,length=12,f_hot=0.3333,hot=5", 4);
+    measure(&load, 50000, values);
     const double others = 1 / 12.0 / (15 * (0.3333 + 0.6667 / 15));
     cr_expect_float_eq(values[ARRIVED], (15 * others + 0.02) / 16, 1e-3, "%g",
                        values[ARRIVED]);
-    end(&run);
+    load_end(&load);
 }
 
 /* Messages go to the shortest queue. What the traffic counts of all of them is what the
@@ -266,23 +239,24 @@ Test(traffic, sources_of_a_processor_share_its_messages) {
     enum { LATENCY, END_CYCLES = 2 };
     double values[16];
     uint32_t left[4] = {0};
-    Run run = start("torus=4x4,lanes=4,escape=2,links=4", "poisson,rate=0.06", 10);
+    Load load;
+    start(&load, "torus=4x4,lanes=4,escape=2,links=4", "poisson,rate=0.06", 10);
     for (unsigned i = 0; i < 6000; i++) {
         NetMessageState state;
         size_t count;
-        go(&run, 1);
-        const NetDelivery *out = net_deliveries(run.net, &count);
+        load_run(&load, 1);
+        const NetDelivery *out = net_deliveries(load.net, &count);
         for (size_t k = 0; k < count; k++)
-            if (out[k].tail && net_message_state(run.net, out[k].message, &state))
+            if (out[k].tail && net_message_state(load.net, out[k].message, &state))
                 left[state.source % 4]++;
     }
-    const NetTrafficCounts counts = net_traffic_counts(run.traffic);
+    const NetTrafficCounts counts = net_traffic_counts(load.traffic);
     for (unsigned link = 0; link < 4; link++)
         cr_expect_gt(left[link], counts.arrived / 6, "%u: %u", link, left[link]);
-    double *all = sums(&run);
-    run.workload->measure(net_traffic_workload(run.traffic), all, values);
+    double *all = sums(&load);
+    load.workload.measure(net_traffic_workload(load.traffic), all, values);
     cr_expect_float_eq(counts.latency / (double)counts.arrived,
                        values[LATENCY] + END_CYCLES, 1e-9);
     free(all);
-    end(&run);
+    load_end(&load);
 }

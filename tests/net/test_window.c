@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "net/traffic/window.h"
+#include "rig.h"
 
 enum { PARTS = NET_WINDOW_BATCHES * NET_WINDOW_PARTS, SOURCES = 16, SERVICE = 12 };
 
@@ -313,44 +314,36 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
                            uint64_t seed, void look(const NetWindow *window),
                            NetWindow *window) {
     enum { NODES = 3 };
-    NetWorkloadValues values;
     uint64_t busy[NODES] = {0}, most = 0;
-    JmError error = {.text = ""};
-    NetParams params = net_params_default();
-    params.header_flits = params.flits_per_word = params.through = 1;
-    params.wire_turns = params.heads = 1;
-    params.shared_wires = 0;
-    params.buffer_words = 13;
-    Net *net = net_create(topology, &params, "flow", &error);
-    const NetWorkload *rows = net_workload_read(workload, &values, &error);
-    cr_assert(net && rows, "%s", error.text);
-    NetTraffic *traffic = net_traffic_create(net, rows, &values, seed, &error);
-    cr_assert_not_null(traffic, "%s", error.text);
+    Load load;
+    Net *net = net_by("flow", topology,
+                      "header_flits=1 flits_per_word=1 through=1 wire_turns=1 heads=1 "
+                      "shared_wires=0 buffer_words=13");
+    load_start(&load, net, workload, seed);
     NetHistogram latencies = {.min = UINT64_MAX};
     *window = (NetWindow){.warmup = cycles / 5,
                           .cycles = cycles,
                           .batches = 20,
                           .backlog = 500,
                           .latencies = &latencies};
-    cr_assert(net_window_create(window, net, rows, traffic));
+    cr_assert(net_window_create(window, net, &load.workload, load.traffic));
     while (net_window_note(window)) {
         for (unsigned i = 0; i < net_node_count(net) && i < NODES; i++)
             busy[i] += net_now(net) >= window->warmup && net_places(net, 0)[i] > 0;
-        cr_assert(net_traffic_step(traffic));
+        load_run(&load, 1);
     }
     const NetVerdict verdict = net_window_judge(window);
     for (unsigned i = 0; i < NODES; i++)
         most = busy[i] > most ? busy[i] : most;
     if (!window->full)
         cr_expect_eq(window->busiest.busy_cycles, most);
-    cr_expect_eq(window->full, net_traffic_backlog(traffic) == 500);
+    cr_expect_eq(window->full, net_traffic_backlog(load.traffic) == 500);
     if (!window->full)
         expect_latencies(window);
     cr_expect(window->full || net_now(net) == cycles);
     if (look)
         look(window);
-    net_traffic_destroy(traffic);
-    net_destroy(net);
+    load_end(&load);
     return verdict;
 }
 

@@ -1,34 +1,17 @@
-/* Error messages for unsuitable message lengths, and seeds. */
+/* Lengths of messages on a mesh, and seeds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "net/traffic/traffic.h"
+#include "rig.h"
 
-/* Makes a workload on a mesh with parameters, as they stand behind --param; what is
- * said if it does not fit goes to `error`. */
-static bool fits_with(const char *topology, const char *workload, const char *given,
-                      JmError *error) {
-    NetParams params = net_params_default();
-    NetWorkloadValues values;
-    char text[200], *rest = NULL;
-    snprintf(text, sizeof text, "%s", given);
-    for (char *at = strtok_r(text, ",", &rest); at; at = strtok_r(NULL, ",", &rest)) {
-        char *value = strchr(at, '=');
-        cr_assert(value);
-        *value++ = 0;
-        cr_assert_eq(net_params_set(&params, at, (uint32_t)atoi(value)), 0, "%s", at);
-    }
-    Net *net = net_create(topology, &params, "auto", error);
-    const NetWorkload *row = net_workload_read(workload, &values, error);
-    cr_assert(net && row, "%s", error->text);
-    NetTraffic *traffic = net_traffic_create(net, row, &values, 3, error);
-    const bool fits = traffic != NULL;
-    for (unsigned i = 0; fits && i < 300; i++)
-        cr_assert(net_traffic_step(traffic));
-    net_traffic_destroy(traffic);
-    net_destroy(net);
+/* Whether a workload fits a mesh with parameters, as they stand behind --param. */
+static bool fits_with(const char *workload, const char *settings, JmError *error) {
+    Load load;
+    const bool fits = load_try(&load, net_of("mesh=2x1", settings), workload, 3, error);
+    if (fits)
+        load_run(&load, 300);
+    load_end(&load);
     return fits;
 }
 
@@ -44,7 +27,7 @@ Test(workloads, what_a_mesh_says_of_lengths_is_true) {
                      "memory,l_msg1=%u,l_resp1=%u,l_msg2=%u,l_resp2=%u", length, length,
                      length, length);
             snprintf(given, sizeof given, "header_flits=%u", header);
-            if (fits_with("mesh=2x1", workload, given, &error)) {
+            if (fits_with(workload, given, &error)) {
                 fitted++;
                 cr_expect(length > header && (length - header) % 2 == 0);
                 continue;
@@ -54,8 +37,8 @@ Test(workloads, what_a_mesh_says_of_lengths_is_true) {
             char all[200];
             snprintf(all, sizeof all, "%s,%.*s", given, (int)strcspn(remedy + 8, " ,"),
                      remedy + 8);
-            cr_expect(fits_with("mesh=2x1", workload, all, &error), "%u, %s: %s",
-                      length, all, error.text);
+            cr_expect(fits_with(workload, all, &error), "%u, %s: %s", length, all,
+                      error.text);
         }
     cr_expect_eq(fitted, 30 + 29 + 29 + 28);
 }
@@ -65,66 +48,35 @@ Test(workloads, what_a_mesh_says_of_lengths_is_true) {
 Test(workloads, a_mesh_takes_messages_of_any_length) {
     for (unsigned header = 0; header <= 3; header++)
         for (unsigned length = 2; length <= NET_TRAFFIC_MAX_FLITS; length++) {
-            char workload[100];
-            NetParams params = net_params_default();
-            NetWorkloadValues values;
-            params.header_flits = header;
-            params.buffer_words = 4 + length % 5;
+            char workload[100], settings[100];
+            Load load;
+            snprintf(settings, sizeof settings, "header_flits=%u,buffer_words=%u",
+                     header, 4 + length % 5);
             snprintf(workload, sizeof workload,
                      "pattern=neighbor,process=periodic,rate=0.001,length=%u", length);
-            Net *net = net_create("mesh=2", &params, "auto", NULL);
-            const NetWorkload *row = net_workload_read(workload, &values, NULL);
-            NetTraffic *traffic = net_traffic_create(net, row, &values, 3, NULL);
-            while (net_traffic_counts(traffic).arrived < 4)
-                cr_assert(net_traffic_step(traffic));
+            load_start(&load, net_of("mesh=2", settings), workload, 3);
+            while (net_traffic_counts(load.traffic).arrived < 4)
+                load_run(&load, 1);
             const unsigned words = length <= header ? 1 : (length - header + 1) / 2;
-            const double cycles = net_traffic_counts(traffic).latency / 4;
-            cr_expect_eq(net_traffic_flits(traffic, length), header + 2 * words);
+            const double cycles = net_traffic_counts(load.traffic).latency / 4;
+            cr_expect_eq(net_traffic_flits(load.traffic, length), header + 2 * words);
             cr_expect_float_eq(cycles, 1 + 2 * words + header + 2, 2.5, "%u, %u: %g",
                                header, length, cycles);
-            net_traffic_destroy(traffic);
-            net_destroy(net);
+            load_end(&load);
         }
-}
-
-Test(workloads, options_have_bounds) {
-    static const char *const good[] = {
-        "memory,n_out=512,tau=1.001,d_mem=1000,f_nn=1,l_msg1=60",
-        "memory,f_hot=1,p_1=0", "memory,n_out=1,tau=1e6,d_mem=1,read=1,l_resp2=2",
-        "poisson,rate=1,length=60,hot=1e6", "poisson,rate=1e-9,length=2,f_hot=0"};
-    static const char *const bad[] = {
-        "memory,n_out=513", "memory,n_out=0",       "memory,n_out=1.5",
-        "memory,tau=1",     "memory,tau=1e6,tau=2", "memory,d_mem=1001",
-        "memory,read=0",    "memory,p_1=1.01",      "memory,l_msg2=61",
-        "poisson,length=1", "poisson,rate=1.01",    "poisson,rate=0",
-        "poisson,rate=nan", "poisson,rate=0.1=",    "poisson,f_hot=-0.1",
-        "poisson,hot=2e6",  "poisson,hot=1,",       "poisson=3"};
-    NetWorkloadValues values;
-    JmError error;
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        cr_expect(net_workload_read(good[i], &values, &error), "%s", error.text);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        cr_expect_null(net_workload_read(bad[i], &values, &error), "%s", bad[i]);
 }
 
 /* A network draws what the traffic's seed says, whatever it was told before. */
 Test(workloads, networks_are_seeded_anew) {
-    NetParams params = net_params_default();
-    NetWorkloadValues values;
-    JmError error = {.text = ""};
     NetTrafficCounts counts[3];
-    cr_assert(net_specification_params("torus=4x4", &params, &error));
     for (unsigned i = 0; i < 3; i++) {
-        Net *net = net_create("torus=4x4", &params, "auto", &error);
+        Load load;
+        Net *net = net_of("torus=4x4", "");
         net_seed(net, i % 2);
-        const NetWorkload *row = net_workload_read("memory,n_out=4", &values, &error);
-        NetTraffic *traffic = net_traffic_create(net, row, &values, 5 + i / 2, &error);
-        cr_assert_not_null(traffic, "%s", error.text);
-        while (net_now(net) < 4000)
-            cr_assert(net_traffic_step(traffic));
-        counts[i] = net_traffic_counts(traffic);
-        net_traffic_destroy(traffic);
-        net_destroy(net);
+        load_start(&load, net, "memory,n_out=4", 5 + i / 2);
+        load_run(&load, 4000);
+        counts[i] = net_traffic_counts(load.traffic);
+        load_end(&load);
     }
     cr_expect_eq(memcmp(&counts[0], &counts[1], sizeof counts[0]), 0);
     cr_expect_neq(memcmp(&counts[0], &counts[2], sizeof counts[0]), 0);
