@@ -110,6 +110,9 @@ static void goes_on(const char *topology, const char *settings) {
 
 Test(circles, deadlocks_are_found_and_stay) {
     locks("torus=4x4,lanes=1", "");
+    locks("torus=3x3,lanes=1,oneway=1", "");
+    locks("torus=2x2x5,lanes=1", "");
+    locks("torus=3x2x2x3,lanes=1,oneway=1", "");
     locks("torus=6,lanes=1,places=3", "");
     locks("torus=4x4,lanes=1,oneway=1,delay=2", "");
     locks("torus=2x6x2,lanes=1,places=2", "");
@@ -130,6 +133,12 @@ Test(circles, adaptive_lanes_lock_unless_they_hold_one_message) {
 Test(circles, networks_that_go_on_have_none) {
     goes_on("torus=4x4", "");
     goes_on("torus=3x3,lanes=1", "");
+    goes_on("torus=4x4,lanes=1,tie=nowrap", "");
+    goes_on("torus=4x4,lanes=1,tie=wrap", "");
+    goes_on("torus=4x4,ends=0,lanes=3,escape=1,delay=1", "");
+    goes_on("torus=4x5,lanes=8,escape=5,links=4", "");
+    goes_on("torus=4x4,lanes=3,escape=2,oneway=1", "");
+    goes_on("torus=2x3x2x2,lanes=2", "");
     goes_on("torus=4x4,lanes=3,escape=2,places=2", "");
     goes_on("torus=3x2x4,places=3", "");
     goes_on("torus=4x4,ends=0", "");

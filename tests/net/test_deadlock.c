@@ -1,13 +1,11 @@
 /* Which tori may deadlock: the builder's verdict against a criterion from the shape
- * alone, and what happens if refused ones run anyway. */
+ * alone. What happens if such tori run anyway: test_circles.c. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
 #include "net/graph/walk.h"
 #include "net/net.h"
-#include "net/topology/topology.h"
 #include "net/topology/torus.h"
 
 static void say(const NetTorus *t, char *text, size_t size) {
@@ -100,90 +98,4 @@ Test(deadlock, tori_are_refused_if_a_ring_is_closed, .timeout = 600) {
     }
     cr_expect_gt(seen[0], 2000, "%u", seen[0]);
     cr_expect_gt(seen[1], 400, "%u", seen[1]);
-}
-
-/* ---- what happens ---------------------------------------------------------------- */
-
-/* Where processor `from` sends: anywhere, or where there may be a closed ring two nodes
- * on along it, which is one way round for a side of three. */
-static unsigned destination(const NetTorus *t, JmRng *rng, unsigned from) {
-    unsigned nodes = 1, stride = 1, d = 0;
-    for (unsigned i = 0; i < t->dimensions; i++)
-        nodes *= t->side[i];
-    if (!could_deadlock(t))
-        return jm_rng_below(rng, nodes);
-    for (; !ring_is_closed(t, t->side[d]); d++)
-        stride *= t->side[d];
-    const unsigned digit = from / stride % t->side[d];
-    const unsigned on = t->one_way ? t->side[d] - 2 : 2;
-    return from + ((digit + on) % t->side[d] - digit) * stride;
-}
-
-/* Each processor with room in its buffer sends 8 flits, for 20,000 cycles; then what is
- * inside comes out. Returns whether all did. */
-static bool drains(const NetTorus *t, unsigned seed) {
-    JmError error;
-    NetParams params = net_params_default();
-    cr_assert(net_specification_params("torus=2x2", &params, &error));
-    NetGraph *graph = net_torus_create_unchecked(t, &error);
-    cr_assert_not_null(graph, "%s", error.text);
-    Net *net = net_create_on(graph, &params, "flow", &error);
-    cr_assert_not_null(net, "%s", error.text);
-    JmRng rng = jm_rng(seed);
-    const unsigned nodes = net_node_count(net), draws = net_draws(net);
-    const unsigned links = nodes / net_processor_count(net);
-    net_seed(net, seed);
-    for (unsigned cycle = 0; cycle < 20000; cycle++) {
-        for (unsigned node = 0; node < nodes; node++) {
-            const unsigned to = destination(t, &rng, node / links) * links;
-            if (net_room(net, node, 0) < 8)
-                continue;
-            net_open_drawn(net, node, 0, to, jm_rng_below(&rng, draws));
-            for (unsigned word = 1; word < 8; word++)
-                net_offer(net, node, 0, 1, word == 7);
-        }
-        net_step(net);
-    }
-    while (!net_is_quiet(net) && net_moved(net))
-        net_step(net);
-    const bool drained = net_is_quiet(net);
-    net_destroy(net);
-    return drained;
-}
-
-Test(deadlock, what_is_refused_stops_and_what_is_built_goes_on, .timeout = 600) {
-    const struct {
-        unsigned size[4];
-        NetTorus torus;
-    } all[] = {
-        {{4, 4}, {.ends = true, .lanes = 1}},
-        {{3, 3}, {.ends = true, .lanes = 1, .one_way = true}},
-        {{2, 5}, {.ends = true, .lanes = 1, .delay = 2}},
-        {{5, 5}, {.ends = true, .lanes = 2, .escape = 1, .links = 2}},
-        {{4, 4}, {.ends = true, .lanes = 1, .tie = NET_TIE_NO_WRAP}},
-        {{4, 4}, {.ends = true, .lanes = 1, .tie = NET_TIE_WRAP}},
-        {{3, 3}, {.ends = true, .lanes = 1}},
-        {{4, 4}, {.lanes = 3, .escape = 1, .delay = 1}},
-        {{5, 4}, {.ends = true, .lanes = 3, .escape = 2}},
-        {{4, 5}, {.ends = true, .lanes = 8, .escape = 5, .links = 4}},
-        {{4, 4}, {.ends = true, .lanes = 3, .escape = 2, .one_way = true}},
-        {{2, 2, 5}, {.ends = true, .lanes = 1}},
-        {{2, 5, 2}, {.ends = true, .lanes = 2, .escape = 1, .links = 2}},
-        {{4, 3, 2}, {.ends = true, .lanes = 3, .escape = 2}},
-        {{3, 2, 2, 3}, {.ends = true, .one_way = true, .lanes = 1}},
-        {{2, 3, 2, 2}, {.ends = true, .lanes = 2}},
-        {{6}, {.ends = true, .lanes = 1}},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        NetTorus t = all[i].torus;
-        unsigned count = 0;
-        while (count < 4 && all[i].size[count])
-            count++;
-        net_torus_set_sizes(&t, all[i].size, count);
-        t.places = t.priorities = 1;
-        t.links = t.links ? t.links : 1;
-        char text[120];
-        say(&t, text, sizeof text);
-        cr_expect_neq(drains(&t, 3), could_deadlock(&t), "%s", text);
-    }
 }

@@ -550,21 +550,6 @@ Test(flow, messages_offered_word_by_word_move_alike_if_no_flits_are_reported) {
     stage_destroy(stage);
 }
 
-static void count_blocked(void *context, const char *row) {
-    *(unsigned *)context += strcmp(row, "0,1 -X: this wire is blocked") == 0;
-}
-
-/* A blocked wire is told of once, whatever its lanes. */
-Test(flow, explanations_name_a_blocked_wire_once) {
-    Stage *stage = stage_create("torus=3x4,lanes=3,escape=2,links=2", "", 1);
-    unsigned rows = 0;
-    cr_assert(net_block_link(stage->net, 2, 0, false, true));
-    cr_assert_eq(net_blocked_links(stage->net), 1);
-    net_explain_all(stage->net, 9, count_blocked, &rows);
-    cr_assert_eq(rows, 1);
-    stage_destroy(stage);
-}
-
 /* ---- rules ----------------------------------------------------------------------- */
 
 /* The cycle in which a lone message has arrived, counted from the first in which it

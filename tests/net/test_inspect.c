@@ -4,50 +4,40 @@
 #include <string.h>
 
 #include "engines.h"
+#include "rig.h"
 
-enum { MAX_ROWS = 32, ROW_SIZE = 200 };
+enum { REPORT_SIZE = 4000 };
 
-typedef struct {
-    unsigned count;
-    char row[MAX_ROWS][ROW_SIZE];
-} Rows;
-
-static void keep_row(void *context, const char *row) {
-    Rows *rows = context;
-    cr_assert_lt(rows->count, MAX_ROWS);
-    snprintf(rows->row[rows->count++], ROW_SIZE, "%s", row);
+static void add_row(void *context, const char *row) {
+    char *text = context;
+    const size_t length = strlen(text);
+    snprintf(text + length, REPORT_SIZE - length, "%s\n", row);
 }
 
-static Rows explain(const Net *net, unsigned node, unsigned priority) {
-    Rows rows = {0};
-    net_explain(net, node, priority, keep_row, &rows);
-    cr_assert_gt(rows.count, 0);
-    return rows;
+/* What is said of a buffer. */
+static void expect_report(const Net *net, unsigned node, unsigned priority,
+                          const char *report) {
+    char text[REPORT_SIZE] = "";
+    net_explain(net, node, priority, add_row, text);
+    cr_assert_str_eq(text, report);
 }
 
-static void expect_row(const Rows *rows, unsigned row, const char *text) {
-    cr_assert_lt(row, rows->count);
-    cr_assert_str_eq(rows->row[row], text, "row %u is '%s'", row, rows->row[row]);
+/* What is said of all that waits. */
+static void expect_all(const Net *net, unsigned limit, const char *report) {
+    char text[REPORT_SIZE] = "";
+    net_explain_all(net, limit, add_row, text);
+    cr_assert_str_eq(text, report);
 }
 
+/* Nodes in a row. */
 static Net *line(const char *engine, unsigned x) {
-    const NetParams params = net_params_default();
-    Net *net = net_create_mesh_with(x, 1, 1, &params, engine, NULL);
-    cr_assert_not_null(net);
-    return net;
+    char topology[20];
+    snprintf(topology, sizeof topology, "mesh=%u", x);
+    return net_by(engine, topology, "");
 }
 
 static uint32_t send(Net *net, unsigned from, unsigned to, unsigned words) {
-    const uint32_t message = net_open(net, from, 0, to);
-    for (; words > 2; words -= 2)
-        net_offer(net, from, 0, 2, false);
-    net_offer(net, from, 0, words, true);
-    return message;
-}
-
-static void steps(Net *net, unsigned cycles) {
-    while (cycles-- > 0)
-        net_step(net);
+    return post(net, from, 0, to, words);
 }
 
 ENGINE_TEST(inspect, explains_a_closed_gate) {
@@ -58,16 +48,13 @@ ENGINE_TEST(inspect, explains_a_closed_gate) {
     cr_assert_not(net_moved(net));
     send(net, 1, 2, 1);
     steps(net, 10);
-    const Rows rows = explain(net, 1, 0);
-    expect_row(&rows, 0,
-               "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 2,0,0)");
-    expect_row(&rows, 1, "1,0,0 p0 +X is full of message 0 (0,0,0 -> 2,0,0)");
-    expect_row(&rows, 2, "2,0,0 p0 RX is full of message 0 (0,0,0 -> 2,0,0)");
-    expect_row(&rows, 3, "2,0,0 p0 RY is full of message 0 (0,0,0 -> 2,0,0)");
-    expect_row(&rows, 4, "2,0,0 p0 RZ is full of message 0 (0,0,0 -> 2,0,0)");
-    expect_row(&rows, 5,
-               "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)");
-    cr_assert_eq(rows.count, 6);
+    expect_report(net, 1, 0,
+                  "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 2,0,0)\n"
+                  "1,0,0 p0 +X is full of message 0 (0,0,0 -> 2,0,0)\n"
+                  "2,0,0 p0 RX is full of message 0 (0,0,0 -> 2,0,0)\n"
+                  "2,0,0 p0 RY is full of message 0 (0,0,0 -> 2,0,0)\n"
+                  "2,0,0 p0 RZ is full of message 0 (0,0,0 -> 2,0,0)\n"
+                  "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)\n");
     net_destroy(net);
 }
 
@@ -79,49 +66,48 @@ ENGINE_TEST(inspect, explains_a_silent_sender) {
     steps(net, 50);
     send(net, 1, 2, 1);
     steps(net, 50);
-    const Rows rows = explain(net, 1, 0);
-    expect_row(&rows, 1, "1,0,0 p0 +X held by message 0 (0,0,0 -> 2,0,0)");
-    expect_row(&rows, 2,
-               "0,0,0 p0 output buffer waits for its node to go on with message 0 "
-               "(0,0,0 -> 2,0,0)");
-    cr_assert_eq(rows.count, 3);
-    const Rows nothing = explain(net, 2, 1);
-    expect_row(&nothing, 0, "2,0,0 p1 output buffer is empty");
+    expect_report(net, 1, 0,
+                  "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 2,0,0)\n"
+                  "1,0,0 p0 +X held by message 0 (0,0,0 -> 2,0,0)\n"
+                  "0,0,0 p0 output buffer waits for its node to go on with message 0 "
+                  "(0,0,0 -> 2,0,0)\n");
+    expect_report(net, 2, 1, "2,0,0 p1 output buffer is empty\n");
     net_destroy(net);
 }
 
-static Rows explain_all(const Net *net, unsigned limit) {
-    Rows rows = {0};
-    net_explain_all(net, limit, keep_row, &rows);
-    return rows;
-}
-
-/* What was offered in this cycle, and a gate that opens at its end. */
+/* What was offered in this cycle, and what can move. */
 ENGINE_TEST(inspect, explains_what_is_about_to_move) {
     Net *net = line(engine, 2);
-    net_set_gate(net, 1, 0, false);
-    send(net, 0, 1, 1);
-    const Rows offered = explain(net, 0, 0);
-    expect_row(&offered, 0,
-               "0,0,0 p0 output buffer is about to send message 0 (0,0,0 -> 1,0,0)");
-    cr_assert_eq(offered.count, 1);
-    steps(net, 20);
-    send(net, 0, 1, 7);
-    steps(net, 50);
-    net_set_gate(net, 1, 0, true);
-    const Rows opened = explain(net, 0, 0);
-    expect_row(&opened, 0,
-               "0,0,0 p0 output buffer wants to send message 1 (0,0,0 -> 1,0,0)");
-    expect_row(&opened, opened.count - 1,
-               "1,0,0 p0 ejection is open for message 0 (0,0,0 -> 1,0,0)");
-    steps(net, 50);
-    cr_assert(net_is_quiet(net));
+    send(net, 0, 1, 4);
+    expect_report(
+        net, 0, 0,
+        "0,0,0 p0 output buffer is about to send message 0 (0,0,0 -> 1,0,0)\n");
+    net_step(net);
+    expect_report(net, 0, 0,
+                  "0,0,0 p0 output buffer wants to send message 0 (0,0,0 -> 1,0,0)\n"
+                  "0,0,0 p0 +X has room, one can move\n");
     net_destroy(net);
 }
 
 /* Two nodes that send to each other and accept nothing: both chains, each to its gate;
- * rows of the first chain are not repeated. */
+ * rows of the first chain are not repeated. Then one opens its gate. */
 ENGINE_TEST(inspect, explains_two_closed_gates) {
+    static const char first[] =
+        "0,0,0 p0 output buffer wants to send message 0 (0,0,0 -> 1,0,0)\n"
+        "0,0,0 p0 +X is full of message 0 (0,0,0 -> 1,0,0)\n"
+        "1,0,0 p0 RX is full of message 0 (0,0,0 -> 1,0,0)\n"
+        "1,0,0 p0 RY is full of message 0 (0,0,0 -> 1,0,0)\n"
+        "1,0,0 p0 RZ is full of message 0 (0,0,0 -> 1,0,0)\n";
+    static const char second[] =
+        "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 0,0,0)\n"
+        "1,0,0 p0 -X is full of message 1 (1,0,0 -> 0,0,0)\n"
+        "0,0,0 p0 RX is full of message 1 (1,0,0 -> 0,0,0)\n"
+        "0,0,0 p0 RY is full of message 1 (1,0,0 -> 0,0,0)\n"
+        "0,0,0 p0 RZ is full of message 1 (1,0,0 -> 0,0,0)\n"
+        "0,0,0 p0 ejection gate is closed to message 1 (1,0,0 -> 0,0,0)\n";
+    static const char shut[] =
+        "1,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 1,0,0)\n";
+    char text[REPORT_SIZE];
     Net *net = line(engine, 2);
     for (unsigned node = 0; node < 2; node++) {
         net_set_gate(net, node, 0, false);
@@ -129,20 +115,14 @@ ENGINE_TEST(inspect, explains_two_closed_gates) {
     }
     steps(net, 100);
     cr_assert_not(net_moved(net));
-    const Rows rows = explain_all(net, 10);
-    expect_row(&rows, 0,
-               "0,0,0 p0 output buffer wants to send message 0 (0,0,0 -> 1,0,0)");
-    expect_row(&rows, 1, "0,0,0 p0 +X is full of message 0 (0,0,0 -> 1,0,0)");
-    expect_row(&rows, 5,
-               "1,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 1,0,0)");
-    expect_row(&rows, 6,
-               "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 0,0,0)");
-    expect_row(&rows, 11,
-               "0,0,0 p0 ejection gate is closed to message 1 (1,0,0 -> 0,0,0)");
-    cr_assert_eq(rows.count, 12);
-    const Rows first = explain_all(net, 1);
-    expect_row(&first, 6, "and perhaps more that waits");
-    cr_assert_eq(first.count, 7);
+    snprintf(text, sizeof text, "%s%s%s", first, shut, second);
+    expect_all(net, 10, text);
+    snprintf(text, sizeof text, "%s%sand perhaps more that waits\n", first, shut);
+    expect_all(net, 1, text);
+    net_set_gate(net, 1, 0, true);
+    snprintf(text, sizeof text, "%s%s", first,
+             "1,0,0 p0 ejection is open for message 0 (0,0,0 -> 1,0,0)\n");
+    expect_report(net, 0, 0, text);
     net_destroy(net);
 }
 
@@ -153,16 +133,25 @@ ENGINE_TEST(inspect, explains_what_only_channels_hold) {
     net_set_gate(net, 2, 0, false);
     send(net, 0, 2, 3);
     steps(net, 50);
-    const Rows one = explain_all(net, 10);
-    cr_assert_str_eq(one.row[one.count - 1],
-                     "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)");
+    expect_all(net, 10,
+               "2,0,0 p0 RX has in front message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 RY is full of message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 RZ is full of message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)\n");
     send(net, 0, 2, 7);
     send(net, 1, 2, 1);
     steps(net, 50);
-    const Rows both = explain_all(net, 10);
-    expect_row(&both, 0,
-               "0,0,0 p0 output buffer wants to send message 1 (0,0,0 -> 2,0,0)");
-    cr_assert_str_eq(both.row[both.count - 1], "1,0,0 p0 +X as above");
+    expect_all(net, 10,
+               "0,0,0 p0 output buffer wants to send message 1 (0,0,0 -> 2,0,0)\n"
+               "0,0,0 p0 +X is full of message 1 (0,0,0 -> 2,0,0)\n"
+               "1,0,0 p0 +X is full of message 2 (1,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 RX is full of message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 RY is full of message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 RZ is full of message 0 (0,0,0 -> 2,0,0)\n"
+               "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)\n"
+               "1,0,0 p0 output buffer wants to send message 2 (1,0,0 -> 2,0,0)\n"
+               "1,0,0 p0 +X is full of message 2 (1,0,0 -> 2,0,0)\n"
+               "1,0,0 p0 +X as above\n");
     net_destroy(net);
 }
 
@@ -171,10 +160,12 @@ ENGINE_TEST(inspect, explains_a_blocked_wire) {
     net_block_link(net, 2, 0, false, true);
     send(net, 3, 0, 2);
     steps(net, 40);
-    const Rows rows = explain_all(net, 9);
-    expect_row(&rows, 0, "2,0,0 -X: this wire is blocked");
-    expect_row(&rows, rows.count - 1,
-               "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
+    expect_all(net, 9,
+               "2,0,0 -X: this wire is blocked\n"
+               "3,0,0 p0 output buffer wants to send message 0 (3,0,0 -> 0,0,0)\n"
+               "3,0,0 p0 -X is full of message 0 (3,0,0 -> 0,0,0)\n"
+               "2,0,0 p0 -X is full of message 0 (3,0,0 -> 0,0,0)\n"
+               "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)\n");
     unsigned blocked = 0;
     for (uint32_t c = 0; c < net_channel_count(net); c++) {
         const NetChannelState state = net_channel_state(net, c);
@@ -186,12 +177,35 @@ ENGINE_TEST(inspect, explains_a_blocked_wire) {
     net_destroy(net);
 }
 
-ENGINE_TEST(inspect, explains_what_can_move) {
-    Net *net = line(engine, 2);
-    send(net, 0, 1, 4);
-    steps(net, 1);
-    const Rows rows = explain(net, 0, 0);
-    expect_row(&rows, 1, "0,0,0 p0 +X has room, one can move");
+/* Whatever its virtual channels or lanes. */
+Test(inspect, a_blocked_wire_is_told_of_once) {
+    Net *copies = net_of("mesh=4", "virtual_channels=3");
+    Net *lanes = net_of("torus=3x4,lanes=3,escape=2,links=2", "");
+    cr_assert(net_block_link(copies, 2, 0, false, true));
+    cr_assert(net_block_link(lanes, 2, 0, false, true));
+    cr_assert_eq(net_blocked_links(copies), 1);
+    cr_assert_eq(net_blocked_links(lanes), 1);
+    expect_all(copies, 9, "2,0,0 -X: this wire is blocked\n");
+    expect_all(lanes, 9, "0,1 -X: this wire is blocked\n");
+    net_destroy(copies);
+    net_destroy(lanes);
+}
+
+ENGINE_TEST(inspect, blocked_wires_are_those_that_were_blocked) {
+    enum { X = 0 };
+    Net *net = line(engine, 4);
+    cr_assert_not(net_block_link(net, 0, X, false, true), "the edge of the mesh");
+    cr_assert_not(net_block_link(net, 0, 1, true, true), "Y has one node");
+    cr_assert_eq(net_blocked_links(net), 0);
+    for (unsigned twice = 0; twice < 2; twice++)
+        cr_assert(net_block_link(net, 2, X, false, true));
+    cr_assert_eq(net_blocked_links(net), 1);
+    cr_assert(net_link_blocked(net, 2, X, false));
+    cr_assert_not(net_link_blocked(net, 1, X, true), "the same wire, upward");
+    cr_assert_not(net_link_blocked(net, 0, X, false));
+    for (unsigned twice = 0; twice < 2; twice++)
+        cr_assert(net_block_link(net, 2, X, false, false));
+    cr_assert_eq(net_blocked_links(net), 0);
     net_destroy(net);
 }
 
@@ -247,6 +261,65 @@ ENGINE_TEST(inspect, quiet_and_moved) {
     net_step(net);
     cr_assert(net_moved(net));
     cr_assert(net_is_quiet(net));
+    net_destroy(net);
+}
+
+ENGINE_TEST(inspect, a_number_is_free_after_its_delivery_was_seen) {
+    Net *net = line(engine, 2);
+    const uint32_t first = net_open(net, 0, 0, 0);
+    net_offer(net, 0, 0, 1, true);
+    while (!net_is_quiet(net))
+        net_step(net);
+    NetMessageState state;
+    cr_assert(net_message_state(net, first, &state));
+    cr_assert_eq(state.words_delivered, 1);
+    cr_assert_neq(net_open(net, 0, 0, 0), first);
+    net_step(net);
+    cr_assert_not(net_message_state(net, first, &state));
+    cr_assert_eq(net_open(net, 1, 0, 0), first);
+    net_destroy(net);
+}
+
+/* A flit waits in the buffer of any node and priority as soon as its message may start,
+ * then in channels, until it is out. */
+ENGINE_TEST(inspect, flits_wait_at_either_priority) {
+    for (unsigned end = 0; end < 2 * NET_PRIORITIES; end++) {
+        const unsigned node = end / NET_PRIORITIES, priority = end % NET_PRIORITIES;
+        Net *net = line(engine, 2);
+        net_set_gate(net, 1 - node, priority, false);
+        net_open(net, node, priority, 1 - node);
+        net_offer(net, node, priority, 1, false);
+        steps(net, 9);
+        cr_expect_not(net_flits_wait(net), "too few words to start");
+        net_offer(net, node, priority, 2, true);
+        net_step(net);
+        cr_expect_eq(net_statistics(net)->flits_injected[0], 0);
+        cr_expect(net_flits_wait(net), "node %u, priority %u", node, priority);
+        steps(net, 99);
+        cr_expect(net_flits_wait(net));
+        net_set_gate(net, 1 - node, priority, true);
+        steps(net, 99);
+        cr_expect_not(net_flits_wait(net));
+        net_destroy(net);
+    }
+}
+
+/* A gate that is opened and settled immediately may let something move. */
+ENGINE_TEST(inspect, a_settled_gate_is_a_change) {
+    Net *net = line(engine, 2);
+    net_set_gate(net, 1, 1, false);
+    net_open(net, 0, 1, 1);
+    net_offer(net, 0, 1, 2, false);
+    net_offer(net, 0, 1, 2, true);
+    steps(net, 99);
+    net_settle_gates(net);
+    cr_expect_not(net_moved(net), "no gate has been set");
+    net_set_gate(net, 1, 1, true);
+    net_settle_gates(net);
+    cr_expect(net_moved(net));
+    net_step(net);
+    cr_expect(net_moved(net));
+    cr_expect_eq(net_statistics(net)->flits_ejected[1], 1);
     net_destroy(net);
 }
 

@@ -3,7 +3,7 @@
  * largest. */
 #include <criterion/criterion.h>
 
-#include "net/net.h"
+#include "rig.h"
 
 enum { DIMENSIONS = 3, MOST_NODES = 64 };
 typedef enum { SHORTEST_UP, SHORTEST_DOWN, ONE_WAY, NO_ENDS } Way;
@@ -68,12 +68,8 @@ static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
 static void send(Net *net, const Shape *shape, unsigned from, unsigned to,
                  unsigned words) {
     const unsigned priority = shape->drops && words % 4 == 3;
-    cr_assert_neq(net_open(net, from, priority, to), NET_NONE);
-    for (unsigned i = 1; i <= words; i++)
-        net_offer(net, from, priority, 1, i == words);
-    do
-        net_step(net);
-    while (!net_is_quiet(net));
+    post(net, from, priority, to, words);
+    step_until_quiet(net);
 }
 
 static bool has_wire(const Shape *shape, unsigned node, unsigned d, bool up) {
@@ -112,13 +108,7 @@ static void expect_links(const Net *net, const Shape *shape, Links links) {
 }
 
 static Net *create(const Shape *shape) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params(shape->text, &params, &error));
-    params.shared_wires = shape->drops ? shape->shared : 1;
-    Net *net = net_create(shape->text, &params, "auto", &error);
-    cr_assert_not_null(net, "%s: %s", shape->text, error.text);
-    return net;
+    return net_of(shape->text, shape->drops && !shape->shared ? "shared_wires=0" : "");
 }
 
 #define MESH(x, y, z, shared)                                                          \

@@ -11,36 +11,35 @@
 
 enum { MOST_NODES = 64 };
 
-static Load load;
-
-/* Of the messages that have arrived, by source. */
+/* A load, and of its messages that have arrived, by source: */
 static struct {
+    Load load;
     unsigned messages[MOST_NODES];
     uint32_t last[MOST_NODES]; /* its last destination */
     uint64_t born[MOST_NODES], took[MOST_NODES];
-} came;
+} run;
 
 static void note(const NetArrival *message, uint64_t now) {
     cr_assert_neq(message->from, message->to);
-    came.messages[message->from]++;
-    came.last[message->from] = message->to;
-    came.born[message->from] = message->born;
-    came.took[message->from] = now - message->born;
+    run.messages[message->from]++;
+    run.last[message->from] = message->to;
+    run.born[message->from] = message->born;
+    run.took[message->from] = now - message->born;
 }
 
 static void start(const char *topology, const char *workload) {
     const bool mesh = strncmp(topology, "mesh", 4) == 0;
-    memset(&came, 0, sizeof came);
-    load_start_noted(&load, net_of(topology, mesh ? "header_flits=2" : ""), workload, 1,
-                     note);
+    memset(&run, 0, sizeof run);
+    load_start_noted(&run.load, net_of(topology, mesh ? "header_flits=2" : ""),
+                     workload, 1, note);
 }
 
 static void go(unsigned cycles) {
-    load_run(&load, cycles);
+    load_run(&run.load, cycles);
 }
 
 static uint64_t sent(void) {
-    return net_traffic_counts(load.traffic).sent;
+    return net_traffic_counts(run.load.traffic).sent;
 }
 
 /* ---- destinations ---------------------------------------------------------------- */
@@ -54,8 +53,9 @@ typedef struct {
 static Place place_of(uint32_t node) {
     char name[32];
     Place place = {0};
-    const unsigned links = net_node_count(load.net) / net_processor_count(load.net);
-    net_node_name(load.net, node * links, name, sizeof name);
+    const unsigned links =
+        net_node_count(run.load.net) / net_processor_count(run.load.net);
+    net_node_name(run.load.net, node * links, name, sizeof name);
     for (char *at = name; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         place.x[place.count++] = (unsigned)strtoul(at, NULL, 10);
     if (place.count == 2)
@@ -83,13 +83,13 @@ static Place destination(const char *pattern, const Place *from,
 /* All that have sent sent where the definition says, and those are all but the nodes
  * that would send to themselves. */
 static void check_places(const char *pattern, const unsigned *sizes) {
-    for (uint32_t node = 0; node < net_processor_count(load.net); node++) {
+    for (uint32_t node = 0; node < net_processor_count(run.load.net); node++) {
         const Place from = place_of(node), to = destination(pattern, &from, sizes);
         const bool own = memcmp(&from, &to, sizeof from) == 0;
-        cr_assert_eq(came.messages[node] == 0, own, "%s: node %u", pattern, node);
+        cr_assert_eq(run.messages[node] == 0, own, "%s: node %u", pattern, node);
         if (own)
             continue;
-        const Place last = place_of(came.last[node]);
+        const Place last = place_of(run.last[node]);
         cr_assert_eq(memcmp(&last, &to, sizeof to), 0, "%s: node %u", pattern, node);
     }
 }
@@ -118,7 +118,7 @@ Test(patterns, coordinates_lead_where_the_definition_says) {
         start(all[i].topology, workload);
         go(400);
         check_places(all[i].pattern, all[i].sizes);
-        load_end(&load);
+        load_end(&run.load);
     }
 }
 
@@ -244,7 +244,7 @@ static void births(const char *process, double *mean, double *variance,
     }
     *mean = sum / CYCLES;
     *variance = squares / CYCLES - *mean * *mean;
-    load_end(&load);
+    load_end(&run.load);
 }
 
 /* Of 16 nodes with rate 0.05: variances 16 p (1 - p), 16 p, less, and B times 16 p. */
@@ -273,11 +273,11 @@ Test(patterns, bernoulli_sources_bear_one_message_a_cycle_at_most) {
         go(1);
         cr_assert_leq(sent() - before, 2);
     }
-    load_end(&load);
+    load_end(&run.load);
     start("torus=2,links=2", "pattern=neighbor,rate=1,length=2");
     go(100);
     cr_expect_eq(sent(), 200);
-    load_end(&load);
+    load_end(&run.load);
 }
 
 /* Every 1/R cycles, from another cycle on in each node. */
@@ -296,7 +296,7 @@ Test(patterns, periodic_sources_keep_their_period) {
     }
     cr_expect_eq(sent(), 16 * 20);
     cr_expect_gt(used, 5);
-    load_end(&load);
+    load_end(&run.load);
 }
 
 /* `poisson` is one of the processes with one of two patterns. */
@@ -311,8 +311,8 @@ Test(patterns, poisson_is_a_process_with_a_pattern) {
         for (unsigned k = 0; k < 2; k++) {
             start("torus=4x4", pairs[i][k]);
             go(3000);
-            counts[k] = net_traffic_counts(load.traffic);
-            load_end(&load);
+            counts[k] = net_traffic_counts(run.load.traffic);
+            load_end(&run.load);
         }
         cr_expect_gt(counts[0].arrived, 500);
         cr_expect_eq(memcmp(&counts[0], &counts[1], sizeof counts[0]), 0);
@@ -337,15 +337,15 @@ Test(patterns, tables_send_when_due) {
     start("torus=4x4", workload);
     go(100);
     cr_expect_eq(sent(), 4);
-    cr_expect_eq(came.messages[0], 2);
-    cr_expect_eq(came.messages[3], 0);
-    cr_expect_eq(came.born[5], 40);
-    cr_expect_eq(came.took[5], 6);
-    cr_expect_eq(came.born[15], 1);
-    cr_expect_eq(came.last[15], 12);
-    cr_expect_eq(came.took[15], 4);
-    cr_expect_eq(came.born[0], 10);
-    cr_expect_eq(came.took[0], 4 + 2 + 2 + 3); /* 4 wires, and behind 3 flits */
-    load_end(&load);
+    cr_expect_eq(run.messages[0], 2);
+    cr_expect_eq(run.messages[3], 0);
+    cr_expect_eq(run.born[5], 40);
+    cr_expect_eq(run.took[5], 6);
+    cr_expect_eq(run.born[15], 1);
+    cr_expect_eq(run.last[15], 12);
+    cr_expect_eq(run.took[15], 4);
+    cr_expect_eq(run.born[0], 10);
+    cr_expect_eq(run.took[0], 4 + 2 + 2 + 3); /* 4 wires, and behind 3 flits */
+    load_end(&run.load);
     unlink(path);
 }

@@ -5,14 +5,7 @@
 
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"
-#include "net/topology/torus.h"
-
-static NetGraph *build(const char *specification, JmError *error) {
-    NetParams params = net_params_default();
-    cr_assert(net_specification_params(specification, &params, error), "%s",
-              error->text);
-    return net_topology_build(specification, &params, error);
-}
+#include "rig.h"
 
 /* The options of all tori that tests look at; sizes come before them. */
 static const char *const kinds[] = {
@@ -71,8 +64,7 @@ static NetGraph *build_kind(const Sizes *sizes, unsigned kind) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "x" : "",
                  sizes->size[i]);
     snprintf(text + strlen(text), sizeof text - strlen(text), ",%s", kinds[kind]);
-    NetGraph *graph = build(text, &error);
-    cr_assert_not_null(graph, "%s: %s", text, error.text);
+    NetGraph *graph = graph_of(text);
     cr_assert(net_graph_check(graph, &error), "%s: %s", text, error.text);
     return graph;
 }
@@ -106,11 +98,9 @@ Test(torus, adaptive_lanes_need_channels_of_one_message) {
                 {"torus=3x3,ends=0,lanes=3", true},
                 {"clos=2x2,levels=2,layer=idle_random", true}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        NetParams params = net_params_default();
         JmError error = {.text = ""};
-        cr_assert(net_specification_params(rows[i].topology, &params, &error));
-        NetGraph *graph = net_topology_build(rows[i].topology, &params, &error);
-        cr_assert(graph && net_graph_check_walks(graph, &error), "%s", error.text);
+        NetGraph *graph = graph_of(rows[i].topology);
+        cr_assert(net_graph_check_walks(graph, &error), "%s", error.text);
         cr_expect_eq(net_graph_check_all_walks(graph, &error), rows[i].safe, "%s",
                      rows[i].topology);
         net_graph_destroy(graph);
@@ -137,8 +127,9 @@ Test(torus, numbers_follow_from_coordinates) {
 }
 
 static void expect_circle(const char *specification, const char *part) {
+    const NetParams params = params_of(specification, "");
     JmError error = {.text = ""};
-    NetGraph *graph = build(specification, &error);
+    NetGraph *graph = net_topology_build(specification, &params, &error);
     cr_assert_null(graph, "%s", specification);
     cr_assert_not_null(strstr(error.text, "wait for each other in a circle"), "%s: %s",
                        specification, error.text);
@@ -154,10 +145,7 @@ Test(torus, what_could_deadlock_is_refused_with_the_circle) {
     expect_circle("torus=3x3,oneway=1,lanes=1", "circle of 3 channels");
     expect_circle("torus=6,lanes=1", "circle of 6 channels: 0");
     expect_circle("torus=2x3x5,lanes=1", "circle of 5 channels: ");
-    JmError error;
-    NetGraph *graph = build("torus=3x3,lanes=1", &error);
-    cr_assert_not_null(graph, "%s", error.text);
-    net_graph_destroy(graph);
+    net_graph_destroy(graph_of("torus=3x3,lanes=1"));
 }
 
 static unsigned way(unsigned from, unsigned to, unsigned side, unsigned kind) {
@@ -278,10 +266,8 @@ static unsigned ways_round(const NetGraph *graph, uint32_t from, uint32_t to,
  * long, in every combination equally often; in the others it has one way. */
 static void expect_ties(unsigned rows, unsigned columns) {
     char text[40];
-    JmError error;
     snprintf(text, sizeof text, "torus=%ux%u,tie=split", columns, rows);
-    NetGraph *graph = build(text, &error);
-    cr_assert_not_null(graph, "%s", error.text);
+    NetGraph *graph = graph_of(text);
     for (uint32_t pair = 0; pair < graph->nodes * graph->nodes; pair++) {
         const uint32_t from = pair / graph->nodes, to = pair % graph->nodes;
         const unsigned sides[2] = {columns, rows};
@@ -354,8 +340,7 @@ Test(torus, mirrors_keep_routes) {
 /* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
  * do, (7-i)(8-i)/56 (Adve and Vernon 1994, fig. 4). */
 Test(torus, share_of_the_high_lane_by_row) {
-    JmError error;
-    NetGraph *graph = build("torus=8x8,oneway=1", &error);
+    NetGraph *graph = graph_of("torus=8x8,oneway=1");
     unsigned uses[8][2] = {{0}};
     for (uint32_t pair = 0; pair < 64 * 64; pair++) {
         const uint32_t address = graph->address_from(graph, pair / 64, pair % 64, 0);

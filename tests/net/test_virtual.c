@@ -1,24 +1,14 @@
 /* Virtual channels: messages pass blocked heads, copies share the wires in turn, and
  * those above the first lead to queue 1. That nothing is lost is for test_twins.c. */
 #include <criterion/criterion.h>
-#include <string.h>
+#include <stdio.h>
 
-#include "net/net.h"
+#include "rig.h"
 
-static Net *create(unsigned x, unsigned y, unsigned z, unsigned copies) {
-    NetParams params = net_params_default();
-    params.virtual_channels = copies;
-    JmError error;
-    Net *net = net_create_mesh(x, y, z, &params, &error);
-    cr_assert_not_null(net, "%s", error.text);
-    return net;
-}
-
-static void send_one(Net *net, unsigned node, unsigned priority, unsigned to,
-                     unsigned words) {
-    net_open(net, node, priority, to);
-    for (; words > 0; words--)
-        net_offer(net, node, priority, 1, words == 1);
+static Net *create(const char *mesh, unsigned copies, unsigned age) {
+    char settings[40];
+    snprintf(settings, sizeof settings, "virtual_channels=%u age=%u", copies, age);
+    return net_of(mesh, settings);
 }
 
 /* Words that come to each queue of each node in some cycles. */
@@ -38,14 +28,14 @@ static void count_words(Net *net, unsigned cycles, unsigned words[][2]) {
  * the second virtual channel lets it pass, to queue 1. */
 static void pass_by(unsigned copies, unsigned expected) {
     enum { WORDS = 4 };
-    Net *net = create(4, 1, 1, copies);
+    Net *net = create("mesh=4x1x1", copies, 0);
     unsigned words[4][2] = {{0}};
     net_set_gate(net, 2, 0, false);
-    send_one(net, 0, 0, 2, WORDS);
+    post(net, 0, 0, 2, WORDS);
     count_words(net, 100, words);
-    send_one(net, 1, 0, 2, WORDS); /* where there are two, it takes the second */
+    post(net, 1, 0, 2, WORDS); /* where there are two, it takes the second */
     count_words(net, 100, words);
-    send_one(net, 0, 0, 3, WORDS);
+    post(net, 0, 0, 3, WORDS);
     count_words(net, 100, words);
     cr_assert_eq(words[2][0], 0);
     cr_assert_eq(words[2][1], copies > 1 ? WORDS : 0);
@@ -66,10 +56,10 @@ Test(virtual, a_blocked_head_moves_to_the_next_copy) {
 
 /* Without contention the first copy is taken, and its queue. */
 Test(virtual, a_lone_message_takes_the_first_copy) {
-    Net *net = create(3, 3, 3, 2);
+    Net *net = create("mesh=3x3x3", 2, 0);
     unsigned words[27][2] = {{0}};
-    send_one(net, 0, 0, 26, 5);
-    send_one(net, 1, 1, 25, 5);
+    post(net, 0, 0, 26, 5);
+    post(net, 1, 1, 25, 5);
     count_words(net, 100, words);
     cr_assert_eq(words[26][0], 5);
     cr_assert_eq(words[25][1], 5);
@@ -80,12 +70,12 @@ Test(virtual, a_lone_message_takes_the_first_copy) {
  * each gets half of it, where with one copy the one that goes straight on gets all. */
 static void share(unsigned copies, double least, double most) {
     enum { CYCLES = 4000, WORDS = 4 };
-    Net *net = create(3, 1, 1, copies);
+    Net *net = create("mesh=3x1x1", copies, 0);
     unsigned sent[2] = {0};
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
         for (unsigned node = 0; node < 2; node++)
             if (net_room(net, node, 0) > WORDS) {
-                send_one(net, node, 0, 2, WORDS);
+                post(net, node, 0, 2, WORDS);
                 sent[node]++;
             }
         net_step(net);
@@ -104,10 +94,7 @@ Test(virtual, copies_take_turns_on_a_wire) {
  * the other, and node 0's messages are older. */
 static double share_of_younger(unsigned copies, unsigned age) {
     enum { CYCLES = 4000, WORDS = 4 };
-    NetParams params = net_params_default();
-    params.virtual_channels = copies;
-    params.age = age;
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    Net *net = create("mesh=2", copies, age);
     unsigned sent[2] = {0};
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
         for (unsigned node = 0; node < 2; node++)
@@ -134,31 +121,24 @@ Test(virtual, ages_decide_for_a_wire_if_it_is_said) {
     }
 }
 
-static void count_row(void *context, const char *row) {
-    *(unsigned *)context += strcmp(row, "0,0,0 +X: this wire is blocked") == 0;
-}
-
-/* Nothing crosses a blocked wire, by any copy of either priority, and it is reported
- * once. Freed, it lets all pass. */
+/* Nothing crosses a blocked wire, by any copy of either priority. Freed, it lets all
+ * pass. */
 Test(virtual, a_blocked_wire_is_so_for_all_copies) {
     enum { WORDS = 3 };
     for (unsigned copies = 1; copies <= 4; copies++) {
-        Net *net = create(2, 1, 1, copies);
-        unsigned words[2][2] = {{0}}, rows = 0, blocked = 0;
+        Net *net = create("mesh=2x1x1", copies, 0);
+        unsigned words[2][2] = {{0}}, blocked = 0;
         cr_assert(net_block_link(net, 0, 0, true, true));
         for (unsigned round = 0; round < 2 * copies; round++) {
             for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
                 if (net_room(net, 0, priority) > WORDS)
-                    send_one(net, 0, priority, 1, WORDS);
+                    post(net, 0, priority, 1, WORDS);
             count_words(net, 50, words);
         }
         cr_expect_eq(net_link_flits(net, 0, 0, true), 0, "%u copies", copies);
-        net_explain_all(net, 99, count_row, &rows);
-        cr_expect_eq(rows, 1, "%u copies: %u rows", copies, rows);
         for (uint32_t c = 0; c < net_channel_count(net); c++)
             blocked += net_channel_state(net, c).wire_blocked;
         cr_expect_eq(blocked, NET_PRIORITIES * copies);
-        cr_expect_eq(net_blocked_links(net), 1);
         cr_assert(net_block_link(net, 0, 0, true, false));
         count_words(net, 1000, words);
         cr_expect(net_is_quiet(net) && words[1][0] + words[1][1] >= 4 * WORDS);
