@@ -289,7 +289,6 @@ $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $
 
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
 bench_model_EXTRA = $(LIBMODEL)
-bench_net_EXTRA = $(call obj,tests/bench/closed.c)
 $(BUILD)/bench_model: LDLIBS += -lgsl -lgslcblas
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)

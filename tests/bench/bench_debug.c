@@ -163,22 +163,11 @@ static const struct {
 };
 enum { SERIES = sizeof series / sizeof *series };
 
-static void set(JmMachine *machine, const char *symbol, int value) {
-    uint32_t address;
-    if (jm_symbol_word(machine, symbol, &address))
-        jm_write_all(machine, address, jm_int(value));
-}
-
 static JmMachine *start(const Workload *workload, const char *folder) {
-    JmConfig config = jm_config_default();
-    config.size_x = config.size_y = config.size_z = workload->size;
-    JmError error;
-    char path[4096], text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    snprintf(path, sizeof path, "%s/%s.elf", folder, workload->program);
-    JmMachine *machine = jm_create(&config, &error);
-    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
-        fail(jm_error_format(&error, text, sizeof text));
-    set(machine, "snakes_l", 4000);
+    const JmConfig config = cube(workload->size);
+    JmMachine *machine = create_machine(&config, folder, workload->program);
+    if (strstr(workload->program, "snakes"))
+        set(machine, "snakes_l", 4000);
     if (jm_run(machine, workload->before) != JM_STOP_NONE)
         fail("the run ended before it began");
     return machine;

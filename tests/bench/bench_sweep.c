@@ -1,14 +1,15 @@
-/* bench_sweep FOLDER: start-up cost of a run in a sweep of seeds, and whether parallel
- * runs slow each other. Whole runs of the Snakes (8x8x8 nodes, h=200, some thousand
- * cycles) by one process, then by as many processes as there are processors. Real time,
- * because contention is the question; also the memory of one run. FOLDER/../programs
- * holds snakes.elf; figures also go to FOLDER/sweep.json. */
+/* bench_sweep FOLDER: start-up cost of a run in a sweep of seeds, whether parallel runs
+ * slow each other, and the speedup by a second thread inside one machine. Whole runs of
+ * the Snakes (8x8x8 nodes, h=200, some thousand cycles) by one process, then by as many
+ * processes as there are processors. Real time, because contention is the question;
+ * also the memory of one run. FOLDER/../programs holds snakes.elf; figures also go to
+ * FOLDER/sweep.json. */
 #include <math.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/bench/snakes.h"
+#include "tests/bench/bench.h"
 
 enum { RUNS = 6, CYCLES = 40000, ROUNDS = 3, STARTS = 20, USED_CYCLES = 4000 };
 
@@ -62,6 +63,57 @@ static double measure(const char *folder, unsigned processes) {
     return processes * RUNS / (seconds_of(CLOCK_MONOTONIC) - start);
 }
 
+/* ---- threads --------------------------------------------------------------------- */
+
+typedef struct {
+    const char *key;
+    unsigned size;
+    uint64_t cycles;
+} Threaded;
+
+static const Threaded threaded[] = {{"threads_16", 16, 12000},
+                                    {"threads_32", 32, 1500}};
+
+enum { THREADED = sizeof threaded / sizeof *threaded, TURNS = 2 };
+
+/* Machine cycles a second with one thread and with two: the best of several rounds,
+ * alternating on the same machine. */
+static void measure_threads(const char *folder, const Threaded *workload,
+                            double rates[2]) {
+    JmMachine *machine = create_snakes(folder, workload->size, 45, "auto", 1);
+    run_to_start(machine);
+    time_cycles(machine, 2 * workload->cycles, CLOCK_MONOTONIC); /* queues fill */
+    rates[0] = rates[1] = 0;
+    for (int round = 0; round < 2 * TURNS; round++) {
+        double *rate = &rates[round % 2];
+        jm_set_threads(machine, 1 + (unsigned)round % 2);
+        *rate =
+            fmax(*rate, (double)workload->cycles /
+                            time_cycles(machine, workload->cycles, CLOCK_MONOTONIC));
+    }
+    jm_destroy(machine);
+}
+
+static void report_threads(const char *folder, json_t *figures) {
+    for (unsigned i = 0; i < THREADED; i++) {
+        const Threaded *workload = &threaded[i];
+        double rates[2];
+        measure_threads(folder, workload, rates);
+        const double one = rates[0], two = rates[1];
+        char what[100];
+        snprintf(
+            what, sizeof what,
+            "machine cycles a second of two threads, %ux%ux%u, Snakes m=5 p=3 h=45",
+            workload->size, workload->size, workload->size);
+        printf("%10.2f thousand %s; %.2f times one thread\n", two / 1e3, what,
+               two / one);
+        json_object_set_new(figures, workload->key,
+                            json_pack("{s:s, s:f, s:f, s:s}", "what", what,
+                                      "per_second", two, "ratio", two / one, "beside",
+                                      "one thread"));
+    }
+}
+
 int main(int argc, char **argv) {
     const char *folder = bench_folder(argc, argv);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -91,5 +143,6 @@ int main(int argc, char **argv) {
         "Snakes h=200, 40000 cycles",
         "per_second", together, "ratio", together / alone, "beside", "one process",
         "processes", (int)processors, "resident_megabytes", megabytes);
+    report_threads(folder, figures);
     return bench_write(figures, folder, "sweep");
 }

@@ -1,13 +1,7 @@
 /* Fuzzes the assembler with source text. What assembles must link or be refused, and an
  * image must be reproduced, word for word, by assembling its disassembly. */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "asm/asm.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static AsmObject *assemble_and_link(const char *text, size_t size) {
     AsmResult result =
@@ -28,16 +22,6 @@ static AsmObject *assemble_and_link(const char *text, size_t size) {
     }
     asm_result_free(&result);
     return image;
-}
-
-static char *disassemble(const AsmObject *image, size_t *size) {
-    char *text = NULL;
-    FILE *out = open_memstream(&text, size);
-    if (!out)
-        abort();
-    asm_disassemble(image, NULL, out);
-    fclose(out);
-    return text;
 }
 
 /* Word `address` of an image; false if no section holds it. */
@@ -72,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!image)
         return 0;
     size_t length;
-    char *text = disassemble(image, &length);
+    char *text = disassembly_of(image, &length);
     AsmObject *again = assemble_and_link(text, length);
     if (!again)
         abort();

@@ -5,14 +5,8 @@
  * it was; and at the end a journey to the beginning and back must find the same state.
  * Commands that touch files are left out.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "emu/debug/debug.h"
-#include "tests/fuzz/again.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum {
     CYCLES_MAX = 2000,
@@ -41,57 +35,15 @@ static const char image[] = "* 00043 4C0041900\n* 00048 4C0041900\n"
 
 /* ---- words ----------------------------------------------------------------------- */
 
+static const char header[] = "MSG(0x100,3)", huge[] = "18446744073709551616";
 static const char *const arguments[] = {
-    "0",
-    "1",
-    "2",
-    "3",
-    "-1",
-    "99",
-    "0x100",
-    "0x101",
-    "0x801",
-    "$r1",
-    "$ip",
-    "$a3",
-    "$_",
-    "$qhl.0",
-    "[0x801]",
-    "[$a3+1]",
-    "=",
-    "+",
-    "(",
-    ")",
-    "@1",
-    "on",
-    "if",
-    "after",
-    "all",
-    "*,*,0",
-    "0-2",
-    "1,1,0",
-    "MSG(0x100,3)",
-    "NIL",
-    "word",
-    "length",
-    "drop",
-    "wire",
-    "queue",
-    "task",
-    "blocked",
-    "stopped",
-    "wrote",
-    "from",
-    "+X",
-    "-Y",
-    "fault",
-    "dispatch",
-    "send",
-    "hex",
-    "true",
-    "\n",
-    "18446744073709551616",
-};
+    "0",       "1",        "2",       "3",      "-1",    "99",   "0x100",
+    "0x101",   "0x801",    "$r1",     "$ip",    "$a3",   "$_",   "$qhl.0",
+    "[0x801]", "[$a3+1]",  "=",       "+",      "(",     ")",    "@1",
+    "on",      "if",       "after",   "all",    "*,*,0", "0-2",  "1,1,0",
+    header,    "NIL",      "word",    "length", "drop",  "wire", "queue",
+    "task",    "blocked",  "stopped", "wrote",  "from",  "+X",   "-Y",
+    "fault",   "dispatch", "send",    "hex",    "true",  "\n",   huge};
 
 /* The word that a byte stands for: commands first, arguments after them. */
 static const char *word_of(unsigned byte) {
@@ -194,10 +146,8 @@ static uint64_t state_of(const JmMachine *machine) {
 static void do_line(JmDebug *debug, World *world, const char *line) {
     const uint64_t before = state_of(world->machine);
     world->asks = 0;
-    if (!jm_debug_do(debug, line) && state_of(world->machine) != before) {
-        fprintf(stderr, "'%s' failed, but has changed the machine\n", line);
-        abort();
-    }
+    if (!jm_debug_do(debug, line) && state_of(world->machine) != before)
+        stop("failed, but has changed the machine", line);
 }
 
 static void do_lines(JmDebug *debug, World *world, const char *text) {

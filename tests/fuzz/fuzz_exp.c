@@ -2,24 +2,14 @@
  *
  * Input: the text of a file. What is refused is refused in a sentence, with a place in
  * the text if it has one; what is accepted is printed, and read again as the same. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "emu/core/printable.h"
+#include "tests/fuzz/fuzz.h"
 #include "tools/exp/options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct {
     const char *text;
     size_t size;
 } Input;
-
-static _Noreturn void stop(const char *why, const char *text) {
-    fprintf(stderr, "fuzz_exp: %s: %s\n", why, text);
-    abort();
-}
 
 static char *read_input(void *context, const char *path, size_t *size, JmError *error) {
     const Input *input = context;
@@ -59,9 +49,7 @@ static void expect_place(Input input, const JmError *error) {
 static Input printed(const ExperimentFile *file) {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        stop("no memory", "");
+    FILE *out = open_text(&text, &size);
     experiment_print(experiment_file_row(file), out);
     fclose(out);
     return (Input){text, size};

@@ -1,15 +1,5 @@
 /* Fuzzes the loader with ELF and text images, and runs what it accepted for a while. */
-#include <stdlib.h>
-
-#include "asm/objects/object.h"
-#include "tests/fuzz/again.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void drop_row(void *context, const char *row) {
-    (void)context;
-    (void)row;
-}
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static Again made;

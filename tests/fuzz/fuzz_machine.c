@@ -5,12 +5,7 @@
  * Input: a byte of options, then words of five bytes (tag, data), in turn for on-chip
  * memory from 00100 on and for ROM from 01000 on, where nodes start.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/fuzz/again.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { NODES = 2, CYCLES = 500, LOW_WORDS = 0x100, MEMORY_CHECKED = 0x1000 };
 

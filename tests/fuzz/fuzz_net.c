@@ -4,14 +4,9 @@
  * Input: up to 8 bytes are the seed of a plan; the bytes behind set its chances, its
  * shape and parameters one by one, so that an input stays readable when it is reduced.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "tests/fuzz/fuzz.h"
 #include "tests/net/params.h"
 #include "tests/net/twins.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LARGEST = 8, CYCLES = 40, LONGEST_WORDS = 6 };
 
@@ -72,6 +67,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char text[400];
     if (!twins_run(&plan, text, sizeof text))
         return 0;
-    fprintf(stderr, "fuzz_net: %s\n", text);
-    abort();
+    stop("the engines differ", text);
 }

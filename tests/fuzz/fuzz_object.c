@@ -1,21 +1,10 @@
 /* Fuzzes the reader of objects and archives, and everything that works on what it
  * accepted: linker, map, disassembler, look-ups. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "asm/asm.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void use_image(const AsmObject *image) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
-    asm_disassemble(image, NULL, out);
-    fclose(out);
-    free(text);
+    size_t size;
+    free(disassembly_of(image, &size));
     free(asm_link_map(image));
 }
 

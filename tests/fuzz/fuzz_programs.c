@@ -3,31 +3,20 @@
  *
  * Input: a byte, a topology, or 'r' for records; then a text. What is refused is
  * refused with its line and column; what is accepted is written and read again. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "net/programs/replay.h"
 #include "net/topology/topology.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { NODES = 64, MOST_BYTES = 20000, MOST_OPS = 400, MOST_CYCLES = 30000 };
 
 typedef struct {
     char *text;
     size_t size;
-    FILE *out;
 } Text;
-
-static void stop(const char *why, const JmError *error) {
-    fprintf(stderr, "fuzz_programs: %s: %s\n", why, error ? error->text : "");
-    abort();
-}
 
 static void expect_place(const JmError *error) {
     if (!error->text[0] || error->line < 1 || error->column < 1)
-        stop("refused without a word, or without its place", error);
+        stop("refused without a word, or without its place", error->text);
 }
 
 static bool write_line(void *context, const char *line) {
@@ -36,10 +25,10 @@ static bool write_line(void *context, const char *line) {
 
 static Text text_of(const NetPrograms *programs) {
     Text text = {.text = NULL};
-    text.out = open_memstream(&text.text, &text.size);
-    if (!text.out || !net_programs_write(programs, write_line, text.out))
-        stop("cannot be written", NULL);
-    fclose(text.out);
+    FILE *out = open_text(&text.text, &text.size);
+    if (!net_programs_write(programs, write_line, out))
+        stop("cannot be written", "");
+    fclose(out);
     return text;
 }
 
@@ -49,10 +38,10 @@ static NetPrograms *read_again(NetPrograms *programs) {
     Text first = text_of(programs);
     NetPrograms *again = net_programs_read("again", first.text, first.size, &error);
     if (!again)
-        stop("what is written is refused", &error);
+        stop("what is written is refused", error.text);
     Text second = text_of(again);
     if (first.size != second.size || memcmp(first.text, second.text, first.size) != 0)
-        stop("what is written is read as something else", NULL);
+        stop("what is written is read as something else", "");
     free(first.text);
     free(second.text);
     net_programs_destroy(programs);
@@ -74,7 +63,7 @@ static bool run(const NetPrograms *programs, const char *topology,
                 NetReplayEngine engine, NetReplayFigures *figures, JmError *error) {
     NetParams params = net_params_default();
     if (!net_specification_params(topology, &params, error))
-        stop(topology, error);
+        stop(topology, error->text);
     params.ties = 1;
     params.start_words = 1;
     const NetReplay replay = {.programs = programs,
@@ -92,17 +81,17 @@ static void compare(const NetPrograms *programs, const char *topology) {
     JmError why_flits = {.text = ""}, why_worms = {.text = ""};
     const bool good = run(programs, topology, NET_REPLAY_FLITS, &flits, &why_flits);
     if (good != run(programs, topology, NET_REPLAY_WORMS, &worms, &why_worms))
-        stop("one engine says that all wait", good ? &why_worms : &why_flits);
+        stop("one engine says that all wait", good ? why_worms.text : why_flits.text);
     if (!good) {
         expect_place(&why_flits);
         if (strcmp(why_flits.text, why_worms.text) != 0 ||
             why_flits.line != why_worms.line || why_flits.column != why_worms.column)
-            stop("other programs wait", &why_worms);
+            stop("other programs wait", why_worms.text);
     } else if (flits.complete != worms.complete ||
                (flits.complete &&
                 (flits.cycles != worms.cycles || flits.messages != worms.messages ||
                  flits.packets != worms.packets))) {
-        stop("the engines end in different cycles", NULL);
+        stop("the engines end in different cycles", "");
     }
 }
 

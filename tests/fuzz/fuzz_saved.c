@@ -1,26 +1,16 @@
 /* Fuzzes the loader of saved machines, and runs what it accepted for a while. The bytes
  * are the contents of a file: they are given a header with the right sum, or the sum
  * alone would refuse nearly everything. */
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
-#include "emu/jm.h"
 #include "emu/machine/checkpoint.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum { HEADER_BYTES = 32 };
 
 static void put_number(uint8_t *at, uint64_t value, unsigned bytes) {
     for (unsigned i = 0; i < bytes; i++)
         at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void drop_row(void *context, const char *row) {
-    (void)context;
-    (void)row;
 }
 
 /* Wraps contents up as emu/machine/run/savefile.c does. */
