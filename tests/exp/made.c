@@ -8,8 +8,6 @@
 
 #include "tools/exp/measure/measure.h"
 
-enum { SWEEP_MAX = 512 };
-
 static const Experiment plain_table = {.name = "made",
                                        .figure = "",
                                        .kind = KIND_TABLE,
@@ -17,17 +15,24 @@ static const Experiment plain_table = {.name = "made",
                                        .plane = -1,
                                        .remark = ""};
 
+Campaign made_planned(const Variation *variation, const Experiment *experiment,
+                      const char *sweep, unsigned runs) {
+    Campaign campaign = campaign_open(variation);
+    JmError error;
+    cr_assert(campaign_add_sweep(&campaign, experiment ? experiment : &plain_table,
+                                 sweep, runs, &error),
+              "%s: %s", sweep, error.text);
+    return campaign;
+}
+
 Campaign made_campaign(const char *sweep, unsigned runs) {
-    return made_campaign_of(&plain_table, sweep, runs);
+    return made_campaign_of(NULL, sweep, runs);
 }
 
 Campaign made_campaign_of(const Experiment *experiment, const char *sweep,
                           unsigned runs) {
     const Variation variation = {.full = false};
-    Campaign campaign = campaign_open(&variation);
-    JmError error;
-    cr_assert(campaign_add_sweep(&campaign, experiment, sweep, runs, &error), "%s",
-              error.text);
+    Campaign campaign = made_planned(&variation, experiment, sweep, runs);
     for (size_t i = 0; i < campaign.run_count; i++)
         made_keep(campaign.runs[i], json_object());
     return campaign;
@@ -149,23 +154,16 @@ json_t *made_solve(const char *sweep, uint64_t seed) {
     return record;
 }
 
-json_t *made_point(const char *base, const char *settings, uint64_t seed) {
-    char sweep[SWEEP_MAX];
-    const int length = snprintf(sweep, sizeof sweep, "%s %s", base, settings);
-    cr_assert_lt(length, SWEEP_MAX, "%s", settings);
-    return made_solve(sweep, seed);
+double made_value(const char *sweep, const char *name) {
+    json_t *record = made_solve(sweep, 1);
+    const double value = made_figure(record, name);
+    json_decref(record);
+    return value;
 }
 
 double made_figure(const json_t *record, const char *name) {
     const json_t *value = json_object_get(record, name);
     return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-void made_expect(const json_t *record, const char *name, double wanted,
-                 const char *point) {
-    const double got = made_figure(record, name);
-    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
-              "%s: %s %.12g instead of %.12g", point, name, got, wanted);
 }
 
 double made_measure(const Campaign *campaign, const char *text) {

@@ -6,6 +6,12 @@
 #include "tools/exp/plan/experiment.h"
 #include "tools/jm/embedded.h"
 
+/* A campaign of one experiment, whose own sweeps are not used (NULL: one of a table,
+ * "made"): the plan of a sweep, so many runs of each point. The test fails if it is
+ * refused. */
+Campaign made_planned(const Variation *variation, const Experiment *experiment,
+                      const char *sweep, unsigned runs);
+
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
  * results are empty. */
 Campaign made_campaign(const char *sweep, unsigned runs);
@@ -37,8 +43,8 @@ JmMachine *made_machine(const Settings *settings, uint64_t seed);
  * if it refuses. The caller drops the reference. */
 json_t *made_solve(const char *sweep, uint64_t seed);
 
-/* The same of a sweep in two parts: what many points have in common, and the rest. */
-json_t *made_point(const char *base, const char *settings, uint64_t seed);
+/* A figure of it; NaN if it has none of that name. */
+double made_value(const char *sweep, const char *name);
 
 /* Fails unless a model's solver refuses the first point of a sweep, with `text` in what
  * it says; "" where it must say nothing, because `stop` gave up. */
@@ -46,11 +52,6 @@ void made_refused(const char *sweep, ModelStop *stop, const char *text);
 
 /* A number of a record; NaN if it has none of that name. */
 double made_figure(const json_t *record, const char *name);
-
-/* Fails unless a record has this number; one that is not finite stands for none.
- * `point` tells in the message what the record is of. */
-void made_expect(const json_t *record, const char *name, double wanted,
-                 const char *point);
 
 /* The value of a measure; the test fails if it is none. */
 double made_measure(const Campaign *campaign, const char *text);

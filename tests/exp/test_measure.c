@@ -87,6 +87,29 @@ Test(measure, mistakes) {
            "too many conditions");
 }
 
+/* Words are compared as such, not as numbers. */
+Test(measure, words_in_conditions) {
+    Campaign campaign = made_campaign(
+        "m=1; model=servers service=exponential,constant,synchronous; h=45", 1);
+    cr_expect_eq(made_measure(&campaign, "count of made where service=constant"), 1);
+    cr_expect_eq(made_measure(&campaign, "count of made where model=servers"), 3);
+    cr_expect_eq(made_measure(&campaign, "count of made where model="), 1);
+    campaign_close(&campaign);
+}
+
+/* Figures over a point without a solution are not measured; others are. */
+Test(measure, unsolved_points_are_not_measured) {
+    Campaign campaign = made_campaign("model=closed; m=4,1,2", 1);
+    Measure found;
+    JmError error;
+    made_set(campaign.runs[1], "stop", json_string("clipped"));
+    cr_assert(measure(&campaign, NULL, "count of made", &found, &error));
+    cr_expect_not(found.measured);
+    cr_assert(measure(&campaign, NULL, "count of made where m=2", &found, &error));
+    cr_expect(found.measured);
+    campaign_close(&campaign);
+}
+
 static Measure found_by(const char *text) {
     Campaign campaign = four_runs();
     Measure found;

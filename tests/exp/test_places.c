@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tests/exp/made.h"
+#include "tools/exp/measure/places.h"
 
 enum { X = 8, Y = 4, Z = 6, NODES = X * Y * Z, RUNS = 5 };
 
@@ -26,8 +27,10 @@ static bool on_surface(unsigned node) {
 
 /* ---- nodes ----------------------------------------------------------------------- */
 
+/* No overflow anywhere is no share at all. */
 Test(places, shares) {
     Campaign campaign = made_campaign(machine, RUNS);
+    expect(&campaign, "surface of made", NAN);
     uint64_t state = 11;
     double all = 0, centre = 0, surface = 0, plane = 0;
     for (unsigned run = 0; run < RUNS; run++) {
@@ -45,13 +48,6 @@ Test(places, shares) {
     expect(&campaign, "centre of made", centre / all);
     expect(&campaign, "surface of made", surface / all);
     expect(&campaign, "share_in_plane 3 of made", plane / all);
-    campaign_close(&campaign);
-}
-
-/* No overflow anywhere is no share at all, and nothing was measured. */
-Test(places, none) {
-    Campaign campaign = made_campaign(machine, 1);
-    cr_expect(isnan(made_measure(&campaign, "surface of made")));
     campaign_close(&campaign);
 }
 
@@ -84,18 +80,6 @@ Test(places, inner) {
     expect_inner("depth", 13);
     expect_inner("deepest", 14);
     expect_inner("node_queue", 15);
-}
-
-/* Of two equally long queues the first counts. */
-Test(places, peak_x) {
-    Campaign campaign = made_campaign(machine, 1);
-    json_t *queues = json_array();
-    for (unsigned node = 0; node < NODES; node++)
-        json_array_append_new(queues,
-                              json_integer(node == X + 1 || node == 2 * X + 3 ? 9 : 2));
-    made_set(campaign.runs[0], "node_queue", queues);
-    expect(&campaign, "mean peak_x of made", 1);
-    campaign_close(&campaign);
 }
 
 Test(places, wires) {
@@ -137,6 +121,37 @@ Test(places, costs) {
     expect(&campaign, "cost token of made", 217 / 5.0);
     expect(&campaign, "cost preamble of made", NAN);
     campaign_close(&campaign);
+}
+
+/* ---- queues along Z -------------------------------------------------------------- */
+
+enum { SIDE = 4, DEPTH = 8 };
+
+/* The distance of the centres where the middle columns hold these queues along Z and
+ * all other nodes more than any of them. */
+static double centres(const double by_z[DEPTH]) {
+    Campaign campaign = made_campaign("mesh=4x4x8", 1);
+    json_t *list = json_array();
+    for (unsigned i = 0; i < SIDE * SIDE * DEPTH; i++) {
+        const unsigned x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        const bool middle = (x == 1 || x == 2) && (y == 1 || y == 2);
+        const double skew = x == 1 ? 0.5 : 1.5; /* their mean is 1 */
+        json_array_append_new(list, json_real(middle ? skew * by_z[z] : 1000 + i));
+    }
+    made_set(campaign.runs[0], "node_queue", list);
+    const double distance = queues_centres_z(campaign.runs[0]);
+    campaign_close(&campaign);
+    return distance;
+}
+
+Test(places, two_centres) {
+    cr_expect_eq(centres((double[]){1, 5, 9, 4, 3, 6, 8, 2}), 4);
+    cr_expect_eq(centres((double[]){9, 5, 4, 3, 3, 4, 5, 8}), 7);
+    /* One centre. */
+    cr_expect_eq(centres((double[]){1, 2, 3, 9, 9, 3, 2, 1}), 0);
+    cr_expect_eq(centres((double[]){1, 2, 3, 9, 8, 3, 2, 1}), 0);
+    /* A valley of a twentieth is noise. */
+    cr_expect_eq(centres((double[]){1, 2, 10, 9.5, 9.5, 10, 2, 1}), 0);
 }
 
 /* ---- samples --------------------------------------------------------------------- */

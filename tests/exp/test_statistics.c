@@ -1,4 +1,4 @@
-/* Statistics of samples and of selected runs, against plain computations. */
+/* Statistics of samples, of selected runs and of curves, against plain computations. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,51 +71,11 @@ static double rank_correlation_of(const double *x, const double *y, size_t count
     return correlation_of(a, b, count);
 }
 
-static void draw_values(uint64_t *state, double *values, size_t count, unsigned range) {
-    for (size_t i = 0; i < count; i++)
-        values[i] = made_number(state, range);
-}
-
 /* ---- samples --------------------------------------------------------------------- */
 
 static void expect(const char *what, size_t count, double got, double wanted) {
     cr_expect(made_same(got, wanted), "%s of %zu: %.12g instead of %.12g", what, count,
               got, wanted);
-}
-
-Test(statistics, summary) {
-    uint64_t state = 1;
-    for (size_t count = 2; count <= SAMPLE_MAX; count++) {
-        double values[SAMPLE_MAX], copy[SAMPLE_MAX];
-        draw_values(&state, values, count, 30);
-        for (size_t i = 0; i < count; i++)
-            copy[i] = values[i];
-        const Summary s = statistics_of(copy, count);
-        cr_expect_eq(s.n, count);
-        expect("mean", count, s.mean, mean_of(values, count));
-        expect("sd", count, s.sd, sd_of(values, count));
-        expect("min", count, s.min, quantile_of(values, count, 0));
-        expect("p10", count, s.p10, quantile_of(values, count, 0.1));
-        expect("p50", count, s.p50, quantile_of(values, count, 0.5));
-        expect("p90", count, s.p90, quantile_of(values, count, 0.9));
-        expect("max", count, s.max, quantile_of(values, count, 1));
-    }
-}
-
-/* Student's t from a table: 0.975 of 2, 4 and 23 degrees of freedom. */
-Test(statistics, interval) {
-    static const struct {
-        size_t count;
-        double t;
-    } rows[] = {{3, 4.30265273}, {5, 2.77644511}, {24, 2.06865761}};
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        double values[SAMPLE_MAX];
-        for (size_t i = 0; i < rows[k].count; i++)
-            values[i] = (double)(i * i);
-        const Summary s = statistics_of(values, rows[k].count);
-        const double wanted = rows[k].t * s.sd / sqrt((double)rows[k].count);
-        cr_expect(fabs(s.ci95 / wanted - 1) < 1e-8, "%zu: %g", rows[k].count, s.ci95);
-    }
 }
 
 Test(statistics, small_samples) {
@@ -137,20 +97,6 @@ Test(statistics, histogram) {
     cr_expect(bins[0] == 2 && bins[1] == 1 && bins[2] == 1 && bins[3] == 1,
               "%zu %zu %zu %zu", bins[0], bins[1], bins[2], bins[3]);
     cr_expect_not(statistics_histogram(values, 7, 4, 4, bins, 4));
-}
-
-Test(statistics, rank_correlation) {
-    uint64_t state = 2;
-    for (size_t count = 3; count <= SAMPLE_MAX; count++) {
-        double x[SAMPLE_MAX], y[SAMPLE_MAX];
-        draw_values(&state, x, count, 12); /* with many ties */
-        draw_values(&state, y, count, 9);
-        expect("rank correlation", count, statistics_rank_correlation(x, y, count),
-               rank_correlation_of(x, y, count));
-    }
-    const double up[] = {1, 10, 100}, down[] = {3, 2, 1};
-    expect("rank correlation", 3, statistics_rank_correlation(up, down, 3), -1);
-    cr_expect(isnan(statistics_rank_correlation(up, down, 2)));
 }
 
 /* ---- runs ------------------------------------------------------------------------ */
@@ -175,19 +121,21 @@ Test(statistics, of_a_column) {
         Campaign campaign = made_campaign("m=5", runs);
         double T[SAMPLE_MAX], overflows[SAMPLE_MAX];
         const size_t n = draw_runs(&campaign, &state, T, overflows);
-        expect("mean", n, made_measure(&campaign, "mean T_ms of made"), mean_of(T, n));
-        expect("sd", n, made_measure(&campaign, "sd T_ms of made"), sd_of(T, n));
-        expect("cv", n, made_measure(&campaign, "cv T_ms of made"),
-               sd_of(T, n) / mean_of(T, n));
-        expect("min", n, made_measure(&campaign, "min T_ms of made"),
-               quantile_of(T, n, 0));
-        expect("max", n, made_measure(&campaign, "max T_ms of made"),
-               quantile_of(T, n, 1));
-        expect("median", n, made_measure(&campaign, "median T_ms of made"),
-               quantile_of(T, n, 0.5));
-        expect("count", n, made_measure(&campaign, "count of made"), (double)n);
-        expect("rank", n, made_measure(&campaign, "rank T_ms overflows of made"),
-               rank_correlation_of(T, overflows, n));
+        const struct {
+            const char *measure;
+            double wanted;
+        } rows[] = {
+            {"mean T_ms of made", mean_of(T, n)},
+            {"sd T_ms of made", sd_of(T, n)},
+            {"cv T_ms of made", sd_of(T, n) / mean_of(T, n)},
+            {"min T_ms of made", quantile_of(T, n, 0)},
+            {"max T_ms of made", quantile_of(T, n, 1)},
+            {"median T_ms of made", quantile_of(T, n, 0.5)},
+            {"count of made", (double)n},
+            {"rank T_ms overflows of made", rank_correlation_of(T, overflows, n)}};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            expect(rows[i].measure, n, made_measure(&campaign, rows[i].measure),
+                   rows[i].wanted);
         campaign_close(&campaign);
     }
 }
@@ -237,28 +185,6 @@ Test(statistics, of_load_points) {
                mixed);
         campaign_close(&campaign);
     }
-}
-
-/* The claim that points of small spread did not overflow, in its four cases. */
-Test(statistics, mixed_points) {
-    static const struct {
-        int T[2], overflows;
-        double wanted;
-    } rows[] = {
-        {{100, 101}, 0, 0}, {{100, 101}, 1, 1}, {{100, 200}, 0, 1}, {{100, 200}, 1, 0}};
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        Campaign campaign = made_campaign("m=5; h=45; h=90", 2);
-        for (size_t i = 0; i < 4; i++) {
-            /* The other point is as it should be: wide, with overflows. */
-            const int T = i < 2 ? rows[k].T[i] : i == 2 ? 100 : 300;
-            made_set(campaign.runs[i], "T", json_integer(T * 10000));
-            made_set(campaign.runs[i], "overflows",
-                     json_integer(i == 1 ? rows[k].overflows : i == 3));
-        }
-        expect("mixed", k, made_measure(&campaign, "mixed_points 5 of made"),
-               rows[k].wanted);
-        campaign_close(&campaign);
-    }
     Campaign calm = made_campaign("m=5", 2);
     cr_expect(isnan(made_measure(&calm, "mixed_points 5 of made")));
     campaign_close(&calm);
@@ -306,4 +232,60 @@ Test(statistics, linear) {
                bend ? wanted : 1);
         campaign_close(&campaign);
     }
+}
+
+/* ---- curves ---------------------------------------------------------------------- */
+
+/* Solved points, with y as p_full and, if there is one, x as overflow_rate. */
+static Campaign curve(const char *sweep, const double *y, const double *x) {
+    Campaign campaign = made_campaign(sweep, 1);
+    for (size_t i = 0; i < campaign.run_count; i++) {
+        made_set(campaign.runs[i], "p_full", json_real(y[i]));
+        if (x)
+            made_set(campaign.runs[i], "overflow_rate", json_real(x[i]));
+    }
+    return campaign;
+}
+
+static void expect_measure(const Campaign *campaign, const char *measure,
+                           double wanted) {
+    expect(measure, campaign->run_count, made_measure(campaign, measure), wanted);
+}
+
+/* y is 1, 3, 2 at m = 1, 2, 4, the last as the mean of two. */
+Test(statistics, curves) {
+    static const double y[] = {2.5, 1, 3, 1.5};
+    Campaign campaign = curve("model=closed; m=4,1,2; slow=1 m=4", y, NULL);
+    expect_measure(&campaign, "crossing m p_full 2 of made", 1.5);
+    expect_measure(&campaign, "crossing m p_full 2.5 of made", 1.75);
+    expect_measure(&campaign, "crossing m p_full 2.25 of made where m>1", 3.5);
+    expect_measure(&campaign, "crossing m p_full 9 of made", NAN);
+    expect_measure(&campaign, "highest m p_full of made", 2);
+    campaign_close(&campaign);
+}
+
+/* As m grows from 1 to 4 y does, 1, 3, 10, 12, but x turns back: 2, 4, 3, 1. */
+Test(statistics, curve_that_turns_back) {
+    static const double x[] = {1, 2, 3, 4, 4}, y[] = {12, 1, 10, 2, 4};
+    Campaign campaign = curve("model=closed; m=4,1,3,2; slow=1 m=2", y, x);
+    expect_measure(&campaign, "reached overflow_rate p_full 2 m of made", 3);
+    expect_measure(&campaign, "reached overflow_rate p_full 11 m of made", 2);
+    expect_measure(&campaign, "reached overflow_rate p_full 6.5 m of made", 3.5);
+    expect_measure(&campaign, "reached overflow_rate p_full 13 m of made", NAN);
+    campaign_close(&campaign);
+}
+
+/* With the setting y is higher at m = 1, the same at 2, lower at 3, higher at 4. A
+ * place that has no figure on one side makes the whole share unknown. */
+Test(statistics, longer) {
+    static const double y[] = {1, 2, 3, 4, 2, 2, 1, 5};
+    Campaign campaign = curve("model=closed; m=1,2,3,4; slow=2 m=1,2,3,4", y, NULL);
+    expect_measure(&campaign, "longer m p_full slow of made", 0.5);
+    expect_measure(&campaign, "longer m p_full slow of made where m<=2", 0.5);
+    expect_measure(&campaign, "longer m p_full slow of made where m>=4", 1);
+    expect_measure(&campaign, "longer m p_full slow of made where slow=2", NAN);
+    made_set(campaign.runs[6], "p_full", json_null());
+    expect_measure(&campaign, "longer m p_full slow of made", NAN);
+    expect_measure(&campaign, "longer m p_full slow of made where m<=2", 0.5);
+    campaign_close(&campaign);
 }
