@@ -134,6 +134,13 @@ JmMachine *made_machine(const Settings *settings, uint64_t seed) {
     return machine;
 }
 
+json_t *made_trial(const Settings *settings, uint64_t seed, TrialStore *store) {
+    JmError error;
+    json_t *record = made_record(trial_run(settings, seed, store, NULL, NULL, &error));
+    cr_assert(record, "%s", error.text);
+    return record;
+}
+
 void made_refused(const char *sweep, ModelStop *stop, const char *text) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;

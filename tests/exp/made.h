@@ -4,6 +4,7 @@
 
 #include "tools/exp/models/solve.h"
 #include "tools/exp/plan/experiment.h"
+#include "tools/exp/run/trial.h"
 #include "tools/jm/embedded.h"
 
 /* A campaign of one experiment, whose own sweeps are not used (NULL: one of a table,
@@ -38,6 +39,9 @@ const EmbeddedFile *made_program(const Settings *settings);
 
 /* A new machine with that program, all as the settings ask for. */
 JmMachine *made_machine(const Settings *settings, uint64_t seed);
+
+/* The record of a run of the machine, on one that a store keeps or (NULL) a new one. */
+json_t *made_trial(const Settings *settings, uint64_t seed, TrialStore *store);
 
 /* Returns the result of a model's solver for the first point of a sweep; the test fails
  * if it refuses. The caller drops the reference. */

@@ -42,39 +42,6 @@ Test(cells, means_are_compared_with_what_is_printed) {
     campaign_close(&campaign);
 }
 
-/* A parameter is printed without a margin: it is held against the figure, and agrees
- * with no other. */
-Test(cells, a_figure_without_a_margin_is_judged) {
-    static const Experiment tables = {.name = "av-tables",
-                                      .figure = "",
-                                      .kind = KIND_MODELS,
-                                      .x = "tau",
-                                      .y = "processor_efficiency",
-                                      .remark = ""};
-    static const char sweep[] = "model=memory topology=uni_torus tau=5";
-    Campaign campaign = made_campaign_of(&tables, sweep, 1);
-    json_t *record = json_pack("{s:i, s:s}", "status", 0, "stop", "solved");
-    static const char *const names[] = {"L_msg1", "L_resp1", "L_msg2", "L_resp2"};
-    static const double values[] = {2, 5.0625, 6, 2};
-    for (unsigned i = 0; i < 4; i++)
-        json_object_set_new(record, names[i], json_real(values[i]));
-    made_keep(campaign.runs[0], record);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    cells_write_printed(&campaign.plans[0], out);
-    fclose(out);
-    cr_expect(strstr(text, ",L_msg1,parameter,2,2,0,reproduced\n"), "%s", text);
-    cr_expect(strstr(text, ",L_resp1,parameter,5,5.06250000000,0.0625,not\n"), "%s",
-              text);
-    free(text);
-    const double cells = made_measure(&campaign, "cells of av-tables");
-    cr_expect_geq(cells, 6);
-    cr_expect(
-        made_same(made_measure(&campaign, "cells_within of av-tables") * cells, 5));
-    campaign_close(&campaign);
-}
-
 /* Half a digit off is within the digits, though neither number is a sum of powers of
  * two; a tenth of that further is not. */
 Test(cells, digits_are_rounded_either_way) {
@@ -94,20 +61,6 @@ Test(cells, printed_errors_are_checked) {
     cr_expect_eq(made_measure(&campaign, "error_cells of made"), 2);
     cr_expect_eq(made_measure(&campaign, "error_slips of made"), 1);
     cr_expect_eq(made_measure(&campaign, "error_slips of made where rate=0.004"), 0);
-    campaign_close(&campaign);
-}
-
-Test(cells, params_are_spelled_as_printed) {
-    char text[CELL_PARAMS_MAX];
-    Campaign campaign = made_campaign("model=poisson k=8 rate=0.01", 1);
-    const CellRow *row = row_of("Table 1", "mean_latency", "simulation");
-    cr_expect_str_eq(cell_params(row, campaign.runs[0], 0, text),
-                     "k=8;rate=0.010;mean_length=12");
-    campaign_close(&campaign);
-    campaign = made_campaign(III_A "tau=5", 1);
-    row = row_of("Table III-A", "processor_efficiency", "simulation");
-    cr_expect_str_eq(cell_params(row, campaign.runs[0], 0, text),
-                     "topology=bi_torus;k=4;links=single;n_out=1;tau=5");
     campaign_close(&campaign);
 }
 
@@ -193,43 +146,4 @@ Test(cells, a_map_is_held_against_the_printed_one) {
             "%s: %g", rows[t].table, made_measure(&campaign, "mean map_off of made"));
         campaign_close(&campaign);
     }
-}
-
-/* The tables of an experiment that has them: errors in percent are what the model is
- * off the simulation, of either sign, and numbers have twelve digits. */
-Test(cells, tables_hold_what_was_recomputed) {
-    static const Experiment tables = {.name = "qu-tables",
-                                      .figure = "",
-                                      .kind = KIND_MODELS,
-                                      .x = "rate",
-                                      .y = "mean_latency",
-                                      .remark = ""};
-    static const double simulated[] = {16, 8, 500},
-                        solved[] = {16 - 1 / 3., 9, 500.00123};
-    const char sweep[] = "length=12; model=poisson k=8 rate=0.004,0.005,0.006; "
-                         "model=adaptive k=8 rate=0.004,0.005,0.006";
-    Campaign campaign = made_campaign_of(&tables, sweep, 1);
-    cr_assert_eq(campaign.run_count, 6);
-    for (size_t i = 0; i < 6; i++)
-        made_keep(campaign.runs[i],
-                  json_pack("{s:i, s:s, s:f}", "status", 0, "stop", "solved",
-                            "mean_latency", i < 3 ? simulated[i] : solved[i - 3]));
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    cells_write(&campaign.plans[0], out);
-    fclose(out);
-    for (unsigned i = 0; i < 3; i++) {
-        char place[96];
-        snprintf(place, sizeof place,
-                 "k=8;rate=0.00%u;mean_length=12,mean_latency,percent_error,", 4 + i);
-        const char *at = strstr(text, place);
-        cr_assert_not_null(at, "no %s in\n%s", place, text);
-        const double got = strtod(at + strlen(place), NULL);
-        const double wanted = 100 * (solved[i] / simulated[i] - 1);
-        cr_expect(fabs(got - wanted) <= 1e-11 * fabs(wanted), "%s%.13g not %.13g",
-                  place, got, wanted);
-    }
-    free(text);
-    campaign_close(&campaign);
 }

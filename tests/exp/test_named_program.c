@@ -186,26 +186,3 @@ Test(named_program, has_the_cycles_of_overflow_handlers, .timeout = 600) {
     result_free(a);
     result_free(b);
 }
-
-/* The machine of a run is used again, also by programs that set no timed part. */
-Test(named_program, does_not_know_what_ran_before, .timeout = 600) {
-    const Settings settings = radix("0");
-    const char *const words[][2] = {{"mesh", "3x2x2"}, {"Q", "64"}, {"L", "5"}};
-    const Settings snakes = SETTINGS_OF(words);
-    TrialStore *store = trial_store_create();
-    const Settings *order[] = {&settings, &snakes, &settings, &settings, &snakes};
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        JmError error;
-        Result *alone = trial_run(order[i], 3, NULL, NULL, NULL, &error);
-        Result *stored = trial_run(order[i], 3, store, NULL, NULL, &error);
-        cr_assert(alone && stored, "%s", error.text);
-        char *a = result_print(alone), *b = result_print(stored);
-        cr_expect_str_eq(a, b);
-        cr_expect_eq(strstr(a, "\"timed\"") != NULL, order[i] == &settings);
-        free(a);
-        free(b);
-        result_free(alone);
-        result_free(stored);
-    }
-    trial_store_destroy(store);
-}

@@ -114,41 +114,6 @@ Test(settings, words_of_the_wire) {
     expect_words(true);
 }
 
-/* The kernel has room for 1,024 words. */
-Test(settings, queues_have_room) {
-    static const char *const names[] = {"Q", "Q1"};
-    for (unsigned i = 0; i < 2; i++) {
-        Settings settings = settings_default();
-        JmError error;
-        set(&settings, names[i], 8);
-        set(&settings, names[i], 1024);
-        cr_expect_not(settings_set(&settings, names[i], "7", &error));
-        cr_expect_not(settings_set(&settings, names[i], "1025", &error));
-        cr_expect_not_null(strstr(error.text, "from 8 to 1024"), "%s", error.text);
-        cr_expect_eq(settings_number(&settings, names[i]), 1024);
-    }
-}
-
-/* Words are those of the setting's name, but for a few. */
-Test(settings, words_have_the_names_of_settings) {
-    static const char *const others[][2] = {
-        {"L", "snakes_l"},       {"h_more", "snakes_h"},      {"Q", "kernel_queue0"},
-        {"Q1", "kernel_queue1"}, {"streams", "wire_streams"}, {"pause", "wire_pause"}};
-    for (unsigned i = 0; setting_row_at(i); i++) {
-        const SettingRow *row = setting_row_at(i);
-        char snakes[64], kernel[64];
-        if (!is_word(row))
-            continue;
-        snprintf(snakes, sizeof snakes, "snakes_%s", row->name);
-        snprintf(kernel, sizeof kernel, "kernel_%s", row->name);
-        bool good = strcmp(row->word, snakes) == 0 || strcmp(row->word, kernel) == 0;
-        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-            if (strcmp(others[k][0], row->name) == 0)
-                good = strcmp(others[k][1], row->word) == 0;
-        cr_expect(good, "%s sets %s", row->name, row->word);
-    }
-}
-
 /* ---- parameters ------------------------------------------------------------------ */
 
 /* Each parameter at both ends of its range, and no other. */

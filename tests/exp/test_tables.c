@@ -1,5 +1,4 @@
-/* Tables of points some of whose runs have no figures, and the description of
- * experiments. */
+/* Tables of points some of whose runs have no figures, or that plot any figure. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -109,22 +108,6 @@ Test(tables, a_run_that_failed) {
     campaign_close(&campaign);
 }
 
-/* Runs that are cut have no makespan, but figures: those without an overflow count. */
-Test(tables, runs_that_are_cut) {
-    char folder[] = "/tmp/jm-tables-XXXXXX";
-    Campaign campaign = made_campaign("mesh=2x2x1 m=2 L=4; cut=500", RUNS);
-    for (int i = 0; i < RUNS; i++) {
-        Run *run = campaign.runs[i];
-        made_keep(run, json_pack("{s:i, s:s, s:n, s:i}", "status", 0, "stop", "limit",
-                                 "T", "overflows", i));
-    }
-    write_tables(&campaign, folder);
-    const char *row = line(folder, ".points.csv", 1);
-    cr_expect_not_null(strstr(row, ",1.5,1.290994449,3,1,"), "%s", row);
-    remove_all(folder, &campaign.plans[0]);
-    campaign_close(&campaign);
-}
-
 /* An experiment can plot any figure of a run: its points have what it names. */
 Test(tables, points_of_a_figure_that_is_plotted) {
     static const Experiment plotted = {.name = "made",
@@ -149,58 +132,5 @@ Test(tables, points_of_a_figure_that_is_plotted) {
     cr_assert_not_null(values, "%s", row);
     cr_expect_str_eq(values, ",1.5,3000");
     remove_all(folder, &campaign.plans[0]);
-    campaign_close(&campaign);
-}
-
-/* ---- experiments.json ------------------------------------------------------------ */
-
-/* about[object][key] or about[key]; "" for none. */
-static const char *told(const json_t *about, const char *object, const char *key) {
-    const json_t *in = object ? json_object_get(about, object) : about;
-    const char *text = json_string_value(json_object_get(in, key));
-    return text ? text : "";
-}
-
-static void expect_told(const json_t *about, const Experiment *e) {
-    const struct {
-        const char *object, *key, *wanted;
-    } rows[] = {
-        {NULL, "figure", e->figure},   {NULL, "title", e->title},
-        {NULL, "caption", e->caption}, {NULL, "remark", e->remark},
-        {NULL, "series", e->series},   {NULL, "kind", experiment_kind_name(e->kind)},
-        {"x", "column", e->x},         {"x", "label", e->x_label},
-        {"y", "column", e->y},         {"y", "label", e->y_label},
-        {"y", "error", e->error}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        cr_expect_str_eq(told(about, rows[i].object, rows[i].key),
-                         rows[i].wanted ? rows[i].wanted : "", "%s: %s of %s", e->name,
-                         rows[i].key, rows[i].object ? rows[i].object : "it");
-    const json_t *plane = json_object_get(about, "z");
-    cr_expect(e->plane < 0 ? json_is_null(plane)
-                           : json_integer_value(plane) == e->plane);
-}
-
-/* Every experiment is told as its row in the table has it. */
-Test(tables, experiments_are_told_as_they_are) {
-    char folder[] = "/tmp/jm-tables-XXXXXX", path[64];
-    const Variation variation = {.full = false};
-    Campaign campaign = campaign_open(&variation);
-    JmError error;
-    cr_assert(mkdtemp(folder));
-    for (unsigned i = 0; i < experiment_count(); i++)
-        cr_assert(campaign_add(&campaign, experiment_at(i), &error), "%s", error.text);
-    cr_assert(metadata_write(&campaign, folder, "jm exp run all", &error));
-    snprintf(path, sizeof path, "%s/experiments.json", folder);
-    json_t *file = json_load_file(path, 0, NULL);
-    const json_t *list = json_object_get(file, "experiments");
-    cr_assert_eq(json_array_size(list), experiment_count());
-    for (unsigned i = 0; i < experiment_count(); i++) {
-        cr_expect_str_eq(told(json_array_get(list, i), NULL, "name"),
-                         experiment_at(i)->name);
-        expect_told(json_array_get(list, i), experiment_at(i));
-    }
-    json_decref(file);
-    remove(path);
-    rmdir(folder);
     campaign_close(&campaign);
 }

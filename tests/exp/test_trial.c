@@ -211,10 +211,7 @@ Test(trial, is_what_the_machine_does, .timeout = 600) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Campaign campaign = made_campaign(rows[i].sweep, 1);
         const Settings *settings = &campaign.runs[0]->settings;
-        JmError error;
-        json_t *record =
-            made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
-        cr_assert(record, "%s", error.text);
+        json_t *record = made_trial(settings, SEED, NULL);
         Hand hand = {.machine = made_machine(settings, SEED)};
         run(&hand);
         has(record, "cycles", (double)jm_now(hand.machine));
@@ -229,7 +226,8 @@ Test(trial, is_what_the_machine_does, .timeout = 600) {
 }
 
 /* A machine that is kept from run to run gives what a new one does, whatever it did
- * before: the same with other seeds, with and without an end, and with each cure. */
+ * before: the same with other seeds, with and without an end, with each cure, and other
+ * programs, of which some time a part. */
 Test(trial, does_not_know_what_ran_before, .timeout = 600) {
     static const char *const sweeps[] = {
         "mesh=4x2x2 m=4 L=8 Q=32 h=45",
@@ -237,20 +235,17 @@ Test(trial, does_not_know_what_ran_before, .timeout = 600) {
         "mesh=4x2x2 m=5 L=8 h=60 brake_mark=24 brake_patience=2000",
         "mesh=4x2x2 m=5 L=8 h=60 Q=64 Q1=64 hwm_mark=16",
         "mesh=4x2x2 m=8 L=8 h=45 Q=64 send_faults=0 rts=1 rts_backoff=2000",
-        "mesh=4x2x2 m=8 L=20 h=45 Q=32 send_faults=0 rts=1 cut=12000"};
+        "mesh=4x2x2 m=8 L=20 h=45 Q=32 send_faults=0 rts=1 cut=12000",
+        "mesh=3x2x2 Q=64; program=radix set.radix_keys=600; L=5; program=radix "
+        "set.radix_keys=600 probe=1"};
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         Campaign campaign = made_campaign(sweeps[i], 1);
-        const Settings *settings = &campaign.runs[0]->settings;
         TrialStore *store = trial_store_create();
-        JmError error;
-        for (uint64_t seed = 1; seed <= 2; seed++) {
-            json_t *kept =
-                made_record(trial_run(settings, seed, store, NULL, NULL, &error));
-            json_t *fresh =
-                made_record(trial_run(settings, seed, NULL, NULL, NULL, &error));
-            cr_assert(kept && fresh, "%s", error.text);
-            cr_expect(json_equal(kept, fresh), "%s, seed %u", sweeps[i],
-                      (unsigned)seed);
+        for (size_t run = 0; run < 2 * campaign.run_count; run++) {
+            const Settings *settings = &campaign.runs[run / 2]->settings;
+            json_t *kept = made_trial(settings, run + 1, store);
+            json_t *fresh = made_trial(settings, run + 1, NULL);
+            cr_expect(json_equal(kept, fresh), "%s, run %zu", sweeps[i], run);
             json_decref(kept);
             json_decref(fresh);
         }
@@ -263,10 +258,7 @@ Test(trial, does_not_know_what_ran_before, .timeout = 600) {
  * beginning where the one before ended, however long the run had gone on until then. */
 Test(trial, windows_around_the_first_overflow) {
     Campaign campaign = made_campaign("mesh=4x4x4 m=7 L=100 Q=128 h=45 probe=3", 1);
-    JmError error;
-    json_t *record = made_record(
-        trial_run(&campaign.runs[0]->settings, 1, NULL, NULL, NULL, &error));
-    cr_assert(record, "%s", error.text);
+    json_t *record = made_trial(&campaign.runs[0]->settings, 1, NULL);
     const json_t *jam = json_object_get(record, "jam");
     const json_t *windows = json_object_get(jam, "windows");
     double end = NAN, before = 0;
@@ -290,10 +282,7 @@ Test(trial, windows_around_the_first_overflow) {
 Test(trial, tasks_take_as_long_as_the_handler) {
     Campaign campaign = made_campaign("mesh=2x2x1 m=1 L=400 h=60,300 probe=4", 1);
     for (size_t i = 0; i < campaign.run_count; i++) {
-        JmError error;
-        json_t *record = made_record(
-            trial_run(&campaign.runs[i]->settings, 1, NULL, NULL, NULL, &error));
-        cr_assert(record, "%s", error.text);
+        json_t *record = made_trial(&campaign.runs[i]->settings, 1, NULL);
         const json_t *handling = json_object_get(record, "handling");
         cr_assert_eq(json_array_size(handling), 4);
         for (size_t node = 1; node < 4; node++) {
@@ -312,9 +301,7 @@ Test(trial, tasks_take_as_long_as_the_handler) {
 Test(trial, frames_hold_queues_and_buffers) {
     Campaign campaign = made_campaign("mesh=3x2x2 m=8 L=40 Q=32 h=45 probe=2", 1);
     const Settings *settings = &campaign.runs[0]->settings;
-    JmError error;
-    json_t *record = made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
-    cr_assert(record, "%s", error.text);
+    json_t *record = made_trial(settings, SEED, NULL);
     Hand hand = {.machine = made_machine(settings, SEED), .frames = json_array()};
     run(&hand);
     const json_t *frames = json_object_get(record, "frames");
@@ -372,10 +359,7 @@ Test(trial, looks_find_queues_that_are_too_long) {
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         Campaign campaign = made_campaign(sweeps[i], 1);
         const Settings *settings = &campaign.runs[0]->settings;
-        JmError error;
-        json_t *record =
-            made_record(trial_run(settings, SEED, NULL, NULL, NULL, &error));
-        cr_assert(record, "%s", error.text);
+        json_t *record = made_trial(settings, SEED, NULL);
         const double work = settings_number(settings, "m") * 150 * (i ? 130 : 100);
         Hand hand = {.machine = made_machine(settings, SEED),
                      .most = i ? 11 * 4 : 16 * 3,
@@ -397,10 +381,7 @@ Test(trial, looks_find_queues_that_are_too_long) {
 /* Queues that are always too long never become so. */
 Test(trial, queues_that_are_always_too_long) {
     Campaign campaign = made_campaign("mesh=4x2x2 m=5 L=20 h=90 overflow_above=0", 1);
-    JmError error;
-    json_t *record = made_record(
-        trial_run(&campaign.runs[0]->settings, 1, NULL, NULL, NULL, &error));
-    cr_assert(record, "%s", error.text);
+    json_t *record = made_trial(&campaign.runs[0]->settings, 1, NULL);
     has(record, "p_no_overflow", 0);
     has(record, "overflow_rate", 0);
     json_decref(record);
