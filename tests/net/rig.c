@@ -7,12 +7,20 @@
 
 #include "net/topology/topology.h"
 
+/* The topology of a machine's network; NULL if it is not for one. */
+static const char *for_machine(const char *topology) {
+    return strncmp(topology, "machine ", 8) == 0 ? topology + 8 : NULL;
+}
+
 NetParams params_of(const char *topology, const char *settings) {
+    const char *machine = for_machine(topology);
     NetParams params = net_params_default();
     JmError error = {.text = ""};
+    unsigned size[NET_DIMENSIONS];
     char text[200], *rest = text;
-    cr_assert(net_specification_params(topology, &params, &error), "%s: %s", topology,
-              error.text);
+    cr_assert(machine ? net_specification_machine(machine, &params, size, &error)
+                      : net_specification_params(topology, &params, &error),
+              "%s: %s", topology, error.text);
     snprintf(text, sizeof text, "%s", settings);
     for (char *name; (name = strtok_r(rest, "= ,", &rest));) {
         const char *value = strtok_r(rest, "= ,", &rest);
@@ -33,7 +41,9 @@ NetGraph *graph_of(const char *topology) {
 Net *net_by(const char *engine, const char *topology, const char *settings) {
     const NetParams params = params_of(topology, settings);
     JmError error = {.text = ""};
-    Net *net = net_create(topology, &params, engine, &error);
+    const char *machine = for_machine(topology);
+    Net *net = machine ? net_create_machine(machine, &params, engine, &error)
+                       : net_create(topology, &params, engine, &error);
     cr_assert_not_null(net, "%s: %s", topology, error.text);
     return net;
 }

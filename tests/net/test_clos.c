@@ -120,34 +120,6 @@ Test(clos, choices_begin_with_the_layer_of_the_message) {
     net_graph_destroy(drawn);
 }
 
-/* Without contention: a cycle for each channel and for the exit, and one for each flit
- * after the first. All channels except the last send over wires, which may take several
- * cycles. */
-static void expect_empty_latency(const char *specification, unsigned delay) {
-    NetGraph *graph = build(specification);
-    for (uint32_t to = 1; to < 64; to += 7) {
-        enum { WORDS = 6, FLITS = WORDS + 2 };
-        Net *net = net_of(specification, "");
-        size_t count = 0;
-        post(net, 0, 0, to, WORDS);
-        do {
-            net_step(net);
-            net_deliveries(net, &count);
-        } while (count == 0 || !net_deliveries(net, &count)[0].tail);
-        const unsigned wires = route(graph, 0, to, 0).all - 1;
-        cr_expect_eq(net_now(net) - 1, delay * wires + 2 + FLITS - 1, "%u: %u", to,
-                     (unsigned)net_now(net));
-        net_destroy(net);
-    }
-    net_graph_destroy(graph);
-}
-
-Test(clos, an_empty_network_takes_a_cycle_a_channel) {
-    expect_empty_latency("clos=2x2,levels=2", 1);
-    expect_empty_latency("clos=2x2,levels=2,delay=4", 4);
-    expect_empty_latency("clos=4x4,places=3,delay=61", 61);
-}
-
 /* Sends a message between each two clusters: its flits cross the middle of a side once
  * if its ends lie on both sides of it. Two wires in each line of clusters and layer
  * cross the middle of a side of two or more clusters. */
