@@ -7,7 +7,8 @@
 #include "net/net.h"
 #include "net/traffic/traffic.h"
 
-/* "machine torus=4x4" is the network of a machine: words of two flits, two priorities. */
+/* "machine torus=4x4" is the network of a machine: words of two flits, two
+ * priorities. */
 
 /* Those that a topology needs, then "NAME=VALUE ..." of `settings`. */
 NetParams params_of(const char *topology, const char *settings);

@@ -447,8 +447,8 @@ static void count_channels(const Net *net, NetChannelCounts *counts) {
     }
 }
 
-/* A message alone, over h wires of d cycles each, takes h d + 2 + L - 1 cycles for its L
- * flits. Each channel of its route is held from the cycle in which its head takes it
+/* A message alone, over h wires of d cycles each, takes h d + 2 + L - 1 cycles for its
+ * L flits. Each channel of its route is held from the cycle in which its head takes it
  * until the tail is in it, and nobody waits; of routes with a choice any will do. */
 static void send_alone(Net *net, unsigned from, unsigned to, unsigned words,
                        unsigned delay) {

@@ -110,21 +110,3 @@ Test(params, no_parameter_is_ignored_flow, .timeout = 600) {
                   param_rows[row].name);
     }
 }
-
-/* Parameter values that the plane engine does not support select the other engine. */
-static void expect_graph_engine(const char *name, uint32_t value, const char *reason) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    cr_assert_eq(net_params_set(&params, name, value), 0);
-    cr_assert_null(net_create_mesh_with(2, 2, 2, &params, "plane", &error));
-    cr_assert_not_null(strstr(error.text, reason), "%s", error.text);
-    Net *net = net_create_mesh(2, 2, 2, &params, NULL);
-    cr_assert_str_eq(net_engine_name(net), "graph");
-    net_destroy(net);
-}
-
-Test(params, the_plane_engine_refuses_what_it_does_not_do) {
-    expect_graph_engine("age", 1, "ages");
-    expect_graph_engine("age", 2, "ages");
-    expect_graph_engine("virtual_channels", 2, "virtual channels");
-}

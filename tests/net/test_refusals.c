@@ -3,65 +3,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/net.h"
 #include "net/topology/mesh.h"
 #include "net/topology/topology.h"
 #include "net/traffic/customers.h"
 #include "net/traffic/processors.h"
+#include "rig.h"
 
-static void expect_refusal(const char *specification, const char *engine,
-                           const char *name, uint32_t value, const char *says) {
-    NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    net_specification_params(specification, &params, NULL);
-    if (name)
-        cr_assert_eq(net_params_set(&params, name, value), 0);
-    cr_assert_null(net_create(specification, &params, engine, &error));
-    cr_assert_not_null(strstr(error.text, says), "%s", error.text);
-}
-
+/* Parameters of an engine, or of those that are not the flow engine, and what is said. */
 Test(refusals, engines_refuse_what_they_do_not_mind_by_name) {
-    static const char *const engines[] = {"plane", "graph"};
     static const struct {
-        const char *name;
-        uint32_t value;
-    } rows[] = {{"flits_per_word", 1}, {"through", 1}, {"wire_turns", 1}, {"heads", 1},
-                {"select", 2},         {"commit", 1},  {"atomic", 1}};
-    for (unsigned i = 0; i < 2; i++) {
-        for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
-            expect_refusal("mesh=2x2", engines[i], rows[row].name, rows[row].value,
-                           rows[row].name);
-        expect_refusal("mesh=2x2", engines[i], "channel_capacity", 9,
-                       "channel_capacity is 9");
+        const char *engine, *topology, *settings, *says;
+    } rows[] = {
+        {"plain", "mesh=2x2", "flits_per_word=1", "flits_per_word"},
+        {"plain", "mesh=2x2", "through=1", "through"},
+        {"plain", "mesh=2x2", "wire_turns=1", "wire_turns"},
+        {"plain", "mesh=2x2", "heads=1", "heads"},
+        {"plain", "mesh=2x2", "select=2", "select"},
+        {"plain", "mesh=2x2", "commit=1", "commit"},
+        {"plain", "mesh=2x2", "atomic=1", "atomic"},
+        {"plain", "mesh=2x2", "channel_capacity=9", "channel_capacity is 9"},
+        {"flow", "torus=4x4", "fair=1", "fair=1"},
+        {"flow", "torus=4x4", "heads=0", "heads=0"},
+        {"flow", "torus=4x4,lanes=4,escape=2", "heads=2", "heads=2"},
+        {"auto", "torus=4x4", "wire_turns=0", "wire_turns=0"},
+        {"flow", "torus=4x4", "age=1", "age=1"},
+        {"flow", "torus=4x4", "header_flits=0", "header_flits=0"},
+        {"flow", "torus=4x4", "shared_wires=0", "has a wire each way"},
+        {"flow", "mesh=2x2", "", "wire_turns=0"},
+        {"plane", "mesh=2x2", "age=1", "ages"},
+        {"plane", "mesh=2x2", "age=2", "ages"},
+        {"plane", "mesh=2x2", "virtual_channels=2", "virtual channels"},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const bool plain = strcmp(rows[i / 2].engine, "plain") == 0;
+        const char *engine = i % 2 ? "graph" : "plane";
+        const NetParams params = params_of(rows[i / 2].topology, rows[i / 2].settings);
+        JmError error = {.text = ""};
+        cr_assert_null(net_create(rows[i / 2].topology, &params,
+                                  plain ? engine : rows[i / 2].engine, &error));
+        cr_assert_not_null(strstr(error.text, rows[i / 2].says), "%s", error.text);
     }
-    expect_refusal("torus=4x4", "flow", "fair", 1, "fair=1");
-    expect_refusal("torus=4x4", "flow", "heads", 0, "heads=0");
-    expect_refusal("torus=4x4,lanes=4,escape=2", "flow", "heads", 2, "heads=2");
-    expect_refusal("torus=4x4", "auto", "wire_turns", 0, "wire_turns=0");
-    expect_refusal("torus=4x4", "flow", "age", 1, "age=1");
-    expect_refusal("torus=4x4", "flow", "header_flits", 0, "header_flits=0");
-    expect_refusal("torus=4x4", "flow", "shared_wires", 0, "has a wire each way");
-    expect_refusal("mesh=2x2", "flow", NULL, 0, "wire_turns=0");
-}
-
-/* The graph's own fields, without the parameters. */
-Test(refusals, plain_engines_refuse_lanes) {
-    JmError error;
-    NetParams params = net_params_default();
-    NetGraph *graph = net_topology_build("torus=4x4", &params, &error);
-    cr_assert_not_null(graph);
-    cr_assert_null(net_create_on(graph, &params, "graph", &error));
-    cr_assert_not_null(strstr(error.text, "the graph's places"), "%s", error.text);
 }
 
 /* A graph with wires of several cycles that the flow engine or the others are given. */
 static void expect_no_delay(const char *specification, const char *engine,
                             const char *says) {
     JmError error = {.text = ""};
-    NetParams params = net_params_default();
-    cr_assert(net_specification_params(specification, &params, &error));
-    NetGraph *graph = net_topology_build(specification, &params, &error);
-    cr_assert_not_null(graph);
+    const NetParams params = params_of(specification, "");
+    NetGraph *graph = graph_of(specification);
     const uint32_t last = graph->channels - 1;
     if (graph->wire[last] == NET_NONE)
         graph->wire[last] = graph->wires++;
@@ -73,8 +62,11 @@ static void expect_no_delay(const char *specification, const char *engine,
     cr_assert_not_null(strstr(error.text, says), "%s", error.text);
 }
 
-Test(refusals, wires_of_several_cycles_are_refused_where_they_cannot_be) {
+Test(refusals, lanes_and_wires_of_several_cycles_are_refused_where_they_cannot_be) {
     JmError error = {.text = ""};
+    const NetParams plain = net_params_default();
+    cr_assert_null(net_create_on(graph_of("torus=4x4"), &plain, "graph", &error));
+    cr_assert_not_null(strstr(error.text, "the graph's places"), "%s", error.text);
     expect_no_delay("mesh=2x2", "graph", "the graph's delay");
     expect_no_delay("mesh=2x2", "plane", "the graph's delay");
     expect_no_delay("clos=2x2", "flow", "has a delay and ends at a sink");
@@ -115,8 +107,7 @@ Test(refusals, the_plane_engine_refuses_a_mesh_of_other_parameters) {
 /* Plans that no option of a command can ask for. */
 static bool is_refused(unsigned load, unsigned words, unsigned service) {
     const NetCustomersPlan plan = {.load = load, .words = words, .service = service};
-    const NetParams params = net_params_default();
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    Net *net = net_of("mesh=2", "");
     NetCustomers *customers = net_customers_create(net, &plan, NULL);
     const bool refused = customers == NULL;
     net_customers_destroy(customers);
@@ -136,9 +127,7 @@ Test(refusals, plans_of_customers_have_bounds) {
 }
 
 static bool takes(const NetProcessorsPlan *plan) {
-    NetParams params = net_params_default();
-    params.buffer_words = 16;
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    Net *net = net_of("mesh=2", "buffer_words=16");
     NetProcessors *processors = net_processors_create(net, plan, NULL);
     const bool taken = processors != NULL;
     net_processors_destroy(processors);

@@ -314,27 +314,39 @@ static bool mirrored(const NetGraph *graph, unsigned m, uint32_t s, uint32_t d,
     return image == ends[1];
 }
 
-/* Each mirror of a torus with a wire each way, if it offers any, is its own inverse and
- * carries routes into routes. */
+/* Each mirror is its own inverse and carries routes into routes. */
+static void check_mirrors(const NetGraph *graph, const char *kind) {
+    const uint32_t count = graph->processors ? graph->processors : graph->nodes;
+    const uint32_t links = graph->nodes / count;
+    const uint32_t draws = graph->address_from ? graph->draws : 1;
+    for (uint32_t i = 0; i < count * count * graph->mirrors; i++) {
+        const uint32_t mirror = i / (count * count);
+        const uint32_t s = i / count % count * links, d = i % count * links;
+        bool found = s == d;
+        for (uint32_t draw = 0; draw < draws && !found; draw++)
+            found = mirrored(graph, mirror, s, d, (uint32_t[]){0, draw});
+        cr_assert(found, "%s: mirror %u of %u to %u", kind, mirror, s, d);
+    }
+}
+
+/* A torus with a wire each way and a mesh have a mirror for each dimension. */
 Test(torus, mirrors_keep_routes) {
     static const Sizes all[] = {{{4, 5}}, {{6}}, {{2, 3, 4}}, {{2, 2, 3, 2}}};
     unsigned with = 0;
     for (unsigned k = 0; k < KINDS * sizeof all / sizeof all[0]; k++) {
-        const char *kind = kinds[k % KINDS];
         NetGraph *graph = build_kind(&all[k / KINDS], k % KINDS);
-        const uint32_t count = graph->processors, links = graph->nodes / count;
         with += graph->mirrors == dimensions_of(&all[k / KINDS]);
-        for (uint32_t i = 0; i < count * count * graph->mirrors; i++) {
-            const uint32_t mirror = i / (count * count);
-            const uint32_t s = i / count % count * links, d = i % count * links;
-            bool found = s == d;
-            for (uint32_t draw = 0; draw < graph->draws && !found; draw++)
-                found = mirrored(graph, mirror, s, d, (uint32_t[]){0, draw});
-            cr_assert(found, "%s: mirror %u of %u to %u", kind, mirror, s, d);
-        }
+        check_mirrors(graph, kinds[k % KINDS]);
         net_graph_destroy(graph);
     }
     cr_assert_eq(with, 4 * sizeof all / sizeof all[0]);
+    NetGraph *mesh = graph_of("mesh=4x3x2");
+    cr_assert_eq(mesh->mirrors, 3);
+    check_mirrors(mesh, "mesh");
+    /* Mirror 0 reverses X. */
+    cr_assert_eq(mesh->mirror(mesh, 0, net_graph_source(mesh, 1, 0)),
+                 net_graph_source(mesh, 2, 0));
+    net_graph_destroy(mesh);
 }
 
 /* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
