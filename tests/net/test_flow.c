@@ -466,7 +466,11 @@ static void send_alone(Net *net, unsigned from, unsigned to, unsigned words,
     net_open_drawn(net, start, 0, to, 0);
     for (unsigned word = 1; word <= words; word++)
         net_offer(net, start, 0, 1, word == words);
-    step_until_quiet(net);
+    net_step(net); /* shows the message to the network */
+    while (!net_is_quiet(net)) {
+        net_step(net);
+        cr_assert(net_progressed(net));
+    }
     for (uint32_t at = net_graph_source(graph, start, 0);
          (at = graph->next(graph, at, address)) < graph->channels; channels++) {
         expected[at].messages++;

@@ -2,7 +2,7 @@
  * is ejected dx + dy + dz + 2W + H + 2 cycles after the first flit left the buffer. */
 #include <criterion/criterion.h>
 
-#include "net/net.h"
+#include "rig.h"
 
 typedef struct {
     unsigned x, y, z;
@@ -72,13 +72,10 @@ Test(latency, of_an_empty_network, .timeout = 600) {
 /* From the opening: the first word is offered in the same cycle, and seen in the
  * next. */
 Test(latency, counted_from_opening) {
-    const NetParams params = net_params_default();
-    Net *net = net_create_mesh(4, 1, 1, &params, NULL);
+    Net *net = net_of("mesh=4", "");
     net_skip(net, 1000);
-    net_open(net, 0, 0, 3);
-    net_offer(net, 0, 0, 1, true);
-    while (!net_is_quiet(net))
-        net_step(net);
+    post(net, 0, 0, 3, 1);
+    step_until_quiet(net);
     const NetStatistics *seen = net_statistics(net);
     cr_assert_eq(seen->transit.sum, 3 + 2 + 3 + 2);
     cr_assert_eq(seen->latency.sum, seen->transit.sum + 1);

@@ -9,7 +9,7 @@
 #include "net/traffic/processors.h"
 #include "rig.h"
 
-/* Parameters of an engine, or of those that are not the flow engine, and what is said. */
+/* Of an engine, or of both that are plain. */
 Test(refusals, engines_refuse_what_they_do_not_mind_by_name) {
     static const struct {
         const char *engine, *topology, *settings, *says;

@@ -1,10 +1,11 @@
 /* A saved network, restored, continues like the original: under any engine, with the
  * same bytes from each; anything else is refused, or is a valid network nonetheless. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
 #include "engines.h"
 #include "params.h"
+#include "rig.h"
 
 /* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age, VIRTUAL and
  * above: with two virtual channels and more; others: as drawn. */
@@ -55,48 +56,23 @@ static void open_some(Net *net) {
             net_open(net, end / 2, end % 2, end % net_node_count(net));
 }
 
-static Archive save(const Net *net) {
-    Archive archive = jm_archive_save();
-    net_save(net, &archive);
-    return archive;
-}
-
-/* All of the bytes, and no more. */
-static bool restore(Net *net, const Archive *saved, size_t size, bool trusted) {
-    Archive archive = jm_archive_load(saved->bytes, size);
-    return net_restore(net, &archive, trusted) && archive.at == archive.end;
-}
-
-static void expect_equal(const Archive *a, const Archive *b) {
-    cr_assert_eq(a->size, b->size);
-    cr_assert_eq(memcmp(a->bytes, b->bytes, a->size), 0);
-}
-
 /* Ends by returning to the original engine. */
 static void carry_over(const char *from, const char *to, uint32_t choice) {
     Net *first = create(from, 4, choice), *second = create(to, 4, choice);
     JmError error;
     run(first, 300 + choice);
     open_some(first);
-    Archive saved = save(first);
+    const Archive saved = saved_net(first);
     cr_assert_gt(net_blocked_links(first), 0);
-    cr_assert(restore(second, &saved, saved.size, choice % 2 == 0));
+    cr_assert(restored_net(second, &saved, saved.size, choice % 2 == 0));
     cr_assert_eq(net_blocked_links(first), net_blocked_links(second));
     cr_assert(net_check(second, &error), "%s", error.text);
-    Archive again = save(second);
-    expect_equal(&saved, &again);
+    expect_same_bytes(saved_net(first), saved_net(second), to);
     run(first, 300);
     run(second, 300);
-    Archive end = save(first), other_end = save(second);
-    expect_equal(&end, &other_end);
-    cr_assert(restore(second, &saved, saved.size, choice % 2 == 0));
-    Archive back = save(second);
-    expect_equal(&saved, &back);
-    jm_archive_free(&back);
-    jm_archive_free(&saved);
-    jm_archive_free(&again);
-    jm_archive_free(&end);
-    jm_archive_free(&other_end);
+    expect_same_bytes(saved_net(first), saved_net(second), to);
+    cr_assert(restored_net(second, &saved, saved.size, choice % 2 == 0));
+    expect_same_bytes(saved, saved_net(second), to);
     net_destroy(first);
     net_destroy(second);
 }
@@ -107,13 +83,9 @@ Test(save, goes_on_under_any_engine) {
         carry_over(engines[i / 3 % 3], engines[i % 3], i / 9);
 }
 
-Test(save, ages_go_along) {
-    carry_over("graph", "graph", AGED);
-}
-
-Test(save, virtual_channels_go_along) {
-    for (uint32_t more = 0; more < 3; more++)
-        carry_over("graph", "graph", VIRTUAL + more);
+Test(save, ages_and_virtual_channels_go_along) {
+    for (uint32_t choice = AGED; choice < VIRTUAL + 3; choice++)
+        carry_over("graph", "graph", choice);
 }
 
 /* A network in which gates have just been set is restored to what it was before that:
@@ -124,23 +96,16 @@ ENGINE_TEST(save, gates_just_set_are_forgotten_or_kept) {
     run(first, 100);
     for (unsigned node = 0; node <= last; node++)
         net_set_gate(first, node, node % 2, node % 3 > 0);
-    Archive saved = save(first);
+    Archive saved = saved_net(first);
     run(first, 60);
-    Archive end = save(first);
     for (unsigned again = 0; again < 3; again++) {
         for (unsigned end_of = 0; end_of < 2 * (last + 1); end_of++)
             net_set_gate(other, end_of / 2, end_of % 2, (end_of + again) % 2);
-        cr_assert(restore(other, &saved, saved.size, true));
-        Archive same = save(other);
-        expect_equal(&saved, &same);
+        cr_assert(restored_net(other, &saved, saved.size, true));
         run(other, 60);
-        Archive other_end = save(other);
-        expect_equal(&end, &other_end);
-        jm_archive_free(&same);
-        jm_archive_free(&other_end);
+        expect_same_bytes(saved_net(first), saved_net(other), engine);
     }
     jm_archive_free(&saved);
-    jm_archive_free(&end);
     net_destroy(first);
     net_destroy(other);
 }
@@ -150,7 +115,7 @@ static void change_byte(const char *engine, Archive *saved, size_t at) {
     Net *other = create(engine, 4, 0);
     JmError error;
     saved->bytes[at] ^= 0x03;
-    if (restore(other, saved, saved->size, false)) {
+    if (restored_net(other, saved, saved->size, false)) {
         cr_assert(net_check(other, &error), "%s", error.text);
         run(other, 50);
     }
@@ -163,18 +128,18 @@ static void change_byte(const char *engine, Archive *saved, size_t at) {
 Test(save, nothing_of_what_is_accepted_is_dropped, .timeout = 600) {
     Net *net = create("graph", 4, 0);
     run(net, 50);
-    Archive saved = save(net);
+    Archive saved = saved_net(net);
     unsigned accepted = 0;
     for (size_t at = 0; at < saved.size; at++)
         for (unsigned bit = 0; bit < 3; bit++) {
             Net *other = create("graph", 4, 0);
             saved.bytes[at] ^= 1u << bit & 0xFF;
-            if (restore(other, &saved, saved.size, false)) {
-                Archive again = save(other);
-                if (again.size == saved.size)
-                    expect_equal(&saved, &again);
+            if (restored_net(other, &saved, saved.size, false)) {
+                const Archive again = saved_net(other);
                 cr_assert_leq(saved.size - again.size, 1, "byte %zu", at);
-                jm_archive_free(&again);
+                cr_assert(again.size < saved.size ||
+                          memcmp(again.bytes, saved.bytes, saved.size) == 0);
+                free(again.bytes);
                 accepted++;
             }
             saved.bytes[at] ^= 1u << bit & 0xFF;
@@ -188,13 +153,13 @@ Test(save, nothing_of_what_is_accepted_is_dropped, .timeout = 600) {
 ENGINE_TEST(save, what_is_no_such_network_is_refused) {
     Net *net = create(engine, 4, 0);
     run(net, 50);
-    Archive saved = save(net);
+    Archive saved = saved_net(net);
     Net *wide = create(engine, 5, 0), *fair = create(engine, 4, 1);
-    cr_assert_not(restore(wide, &saved, saved.size, false));
-    cr_assert_not(restore(fair, &saved, saved.size, false));
+    cr_assert_not(restored_net(wide, &saved, saved.size, false));
+    cr_assert_not(restored_net(fair, &saved, saved.size, false));
     for (size_t size = 0; size < saved.size; size += 1 + saved.size / 50) {
         Net *other = create(engine, 4, 0);
-        cr_assert_not(restore(other, &saved, size, false));
+        cr_assert_not(restored_net(other, &saved, size, false));
         net_destroy(other);
     }
     for (size_t at = 0; at < saved.size; at += 1 + saved.size / 200)
