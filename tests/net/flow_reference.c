@@ -42,6 +42,7 @@ struct FlowReference {
     int flights;
     FlowReferenceMove *moves;
     uint32_t move_count;
+    uint64_t blocked;
     uint8_t *wins, *struck, *could; /* by point, in a step */
 };
 
@@ -382,9 +383,11 @@ void flow_reference_step(FlowReference *r) {
     take_channels(r);
     choose(r);
     r->move_count = 0;
-    for (int point = 0; point < (int)first_sink(r); point++)
+    for (int point = 0; point < (int)first_sink(r); point++) {
+        r->blocked += is_channel(r, point) && r->place[point].count && !r->wins[point];
         if (r->wins[point])
             take_out(r, point);
+    }
     for (uint32_t i = 0; i < r->move_count; i++) {
         const uint32_t from = r->moves[i].from;
         put_in(r, &r->moves[i]);
@@ -455,6 +458,10 @@ void flow_reference_block(FlowReference *r, uint32_t wire, bool blocked) {
     for (uint32_t c = 0; c < r->graph->channels; c++)
         if (r->graph->wire[c] == wire)
             r->place[c].shut = blocked;
+}
+
+uint64_t flow_reference_blocked(const FlowReference *r) {
+    return r->blocked;
 }
 
 const FlowReferenceMove *flow_reference_moves(const FlowReference *r, uint32_t *count) {

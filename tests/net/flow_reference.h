@@ -30,6 +30,8 @@ void flow_reference_set_gate(FlowReference *reference, uint32_t terminal,
                              unsigned priority, bool open);
 void flow_reference_block(FlowReference *reference, uint32_t wire, bool blocked);
 void flow_reference_step(FlowReference *reference);
+/* Flits that waited at the front of a channel, times cycles. */
+uint64_t flow_reference_blocked(const FlowReference *reference);
 /* The moves of the last step, by the point they come from. */
 const FlowReferenceMove *flow_reference_moves(const FlowReference *reference,
                                               uint32_t *count);

@@ -1,12 +1,10 @@
 /* Deadlock freedom of the remedies for overflow: the waits between channels, output
- * buffers, queues and tasks of a small mesh, searched for cycles (Dally and Seitz
- * 1987). If a cycle remains, a run that deadlocks demonstrates it. */
-#include <stdlib.h>
+ * buffers, queues and tasks, searched for cycles (Dally and Seitz 1987). If a cycle
+ * remains, a run that deadlocks demonstrates it. */
+#include <criterion/criterion.h>
 
-#include "engines.h"
-#include "net/graph/graph.h"
-#include "net/topology/mesh.h"
 #include "net/traffic/processors.h"
+#include "rig.h"
 
 /* Rules of the nodes. A queue that refuses has a gate that shuts when it is full;
  * others always accept, because they spill or an overflow handler empties them. */
@@ -23,142 +21,43 @@ typedef struct {
     bool ring;
 } Rules;
 
-/* Behind the points: vertices of a node. A task of priority 0 whose queue is above the
- * mark of the escape, or not (without an escape there is no difference); one of
- * priority 1; the ring. */
-enum { TASK_LONG, TASK_SHORT, TASK_URGENT, RING, VERTICES };
+/* What waits at a node. A message may go from any node to any other, and the channels
+ * by themselves have no cycle (test_graph.c): so all nodes are alike, and the channels
+ * of a priority are one thing with its output buffers. A task of priority 0 has a queue
+ * above the mark of the escape, or not (without an escape there is no difference). */
+enum { NETWORK, GATE = 2, TASK_LONG = 4, TASK_SHORT, TASK_URGENT, RING, THINGS };
 
-/* Vertices: points of the graph, a sink standing for the gate of its queue and a source
- * for its output buffer; behind them those of the nodes. */
-typedef struct {
-    const NetGraph *graph;
-    uint32_t vertices;
-    bool *waits; /* by vertex * vertices + vertex */
-} Waits;
-
-static uint32_t vertex_of(const NetGraph *graph, uint32_t node, unsigned which) {
-    return net_graph_points(graph) + node * VERTICES + which;
+/* Marks what waits, perhaps over others, for itself. */
+static void find_cycles(bool waits[THINGS][THINGS], bool *on_cycle) {
+    for (unsigned k = 0; k < THINGS; k++)
+        for (unsigned i = 0; i < THINGS; i++)
+            for (unsigned j = 0; j < THINGS; j++)
+                waits[i][j] |= waits[i][k] && waits[k][j];
+    for (unsigned i = 0; i < THINGS; i++)
+        on_cycle[i] = waits[i][i];
 }
 
-static void add(Waits *w, uint32_t from, uint32_t to) {
-    w->waits[(size_t)from * w->vertices + to] = true;
-}
-
-/* A flit waits for its next point on some route. */
-static void add_network(Waits *w) {
-    const NetGraph *graph = w->graph;
-    for (uint32_t pair = 0; pair < graph->nodes * graph->nodes; pair++)
-        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-            const uint32_t address = graph->address[pair % graph->nodes];
-            uint32_t at = net_graph_source(graph, pair / graph->nodes, priority), next;
-            for (; at < net_graph_first_sink(graph); at = next) {
-                next = graph->next(graph, at, address);
-                add(w, at, next);
-            }
-        }
-}
-
-/* The resources that a task can wait for while it sends. An open message waits for the
- * buffer of its priority; with whole messages none waits at priority 0 once it is open.
- * Before it is open it waits for priority 1 where it may escape. */
-static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned which) {
-    const uint32_t task = vertex_of(w->graph, node, which);
-    const bool escapes = rules->escape && which != TASK_SHORT;
-    if (escapes)
-        add(w, task, net_graph_source(w->graph, node, 1));
-    if (!escapes || !rules->whole)
-        add(w, task, net_graph_source(w->graph, node, 0));
-    if (which != TASK_URGENT)
-        add(w, task, vertex_of(w->graph, node, TASK_URGENT)); /* which interrupts it */
-}
-
-/* Anything waiting for room in queue 0 waits for its task. A task with a short queue
- * holds nothing up, unless the gate can be shut then. */
-static void add_queue(Waits *w, const Rules *rules, uint32_t node, uint32_t from) {
-    add(w, from, vertex_of(w->graph, node, TASK_LONG));
-    if (rules->late)
-        add(w, from, vertex_of(w->graph, node, TASK_SHORT));
-}
-
-static void add_nodes(Waits *w, const Rules *rules) {
-    for (uint32_t node = 0; node < w->graph->nodes; node++) {
-        const uint32_t ring = vertex_of(w->graph, node, RING);
-        const uint32_t gate = net_graph_sink(w->graph, node, 0);
-        for (unsigned which = TASK_LONG; which <= TASK_URGENT; which++)
-            add_task(w, rules, node, which);
-        if (rules->ring) {
-            add(w, gate, ring);
-            add_queue(w, rules, node, ring);
-        } else if (rules->refuses[0]) {
-            add_queue(w, rules, node, gate);
-        }
-        if (rules->refuses[1])
-            add(w, net_graph_sink(w->graph, node, 1),
-                vertex_of(w->graph, node, TASK_URGENT));
+/* The things on a cycle under some rules. An open message waits for the buffer of its
+ * priority; with whole messages none waits at priority 0 once it is open. Before it is
+ * open it waits for priority 1 where it may escape. Anything waiting for room in queue
+ * 0 waits for its task; one with a short queue holds nothing up, unless the gate can be
+ * shut then. */
+static void cycles_of(const Rules *rules, bool *on_cycle) {
+    bool waits[THINGS][THINGS] = {{false}};
+    const unsigned full = rules->ring ? RING : GATE;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        waits[NETWORK + priority][GATE + priority] = true;
+    for (unsigned task = TASK_LONG; task <= TASK_URGENT; task++) {
+        const bool escapes = rules->escape && task != TASK_SHORT;
+        waits[task][NETWORK + 1] = escapes;
+        waits[task][NETWORK] = !escapes || !rules->whole;
+        waits[task][TASK_URGENT] = task != TASK_URGENT; /* which interrupts it */
     }
-}
-
-/* Removes vertices that wait for no remaining vertex, and those for which none waits;
- * the rest lie on a cycle or between two. `left` is the remaining set; returns its
- * size. */
-static uint32_t take_away(const Waits *w, bool *left) {
-    uint32_t count = w->vertices;
-    for (uint32_t v = 0; v < w->vertices; v++)
-        left[v] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t v = 0; v < w->vertices; v++) {
-            bool out = false, in = false;
-            for (uint32_t o = 0; left[v] && o < w->vertices; o++) {
-                out |= left[o] && w->waits[(size_t)v * w->vertices + o];
-                in |= left[o] && w->waits[(size_t)o * w->vertices + v];
-            }
-            if (!left[v] || (out && in))
-                continue;
-            left[v] = false;
-            changed = true;
-            count--;
-        }
-    }
-    return count;
-}
-
-/* The remainder of the cycles in a mesh under some rules. */
-typedef struct {
-    uint32_t all;
-    uint32_t queues[NET_PRIORITIES];
-    uint32_t at_priority[NET_PRIORITIES]; /* channels and output buffers */
-    uint32_t rings;
-} Circles;
-
-static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
-    const NetParams params = net_params_default();
-    NetGraph *graph = net_mesh_create(x, y, z, &params, NULL);
-    Waits w = {.graph = graph,
-               .vertices = net_graph_points(graph) + graph->nodes * VERTICES};
-    w.waits = calloc((size_t)w.vertices * w.vertices, sizeof *w.waits);
-    bool *left = calloc(w.vertices, sizeof *left);
-    add_network(&w);
-    add_nodes(&w, &rules);
-    Circles found = {.all = take_away(&w, left)};
-    for (uint32_t v = 0; v < net_graph_points(graph); v++) {
-        const bool queue = graph->label[v].kind == NET_POINT_SINK;
-        uint32_t *counts = queue ? found.queues : found.at_priority;
-        counts[graph->label[v].priority] += left[v];
-    }
-    for (uint32_t node = 0; node < graph->nodes; node++)
-        found.rings += left[vertex_of(graph, node, RING)];
-    free(left);
-    free(w.waits);
-    net_graph_destroy(graph);
-    return found;
-}
-
-static const unsigned shapes[][3] = {{2, 1, 1}, {2, 2, 2}, {3, 2, 2}, {3, 3, 3}};
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
-
-static Circles circles(unsigned shape, Rules rules) {
-    return circles_of(shapes[shape][0], shapes[shape][1], shapes[shape][2], rules);
+    waits[GATE][RING] = rules->ring;
+    waits[full][TASK_LONG] = rules->ring || rules->refuses[0];
+    waits[full][TASK_SHORT] = waits[full][TASK_LONG] && rules->late;
+    waits[GATE + 1][TASK_URGENT] = rules->refuses[1];
+    find_cycles(waits, on_cycle);
 }
 
 /* ---- marks ----------------------------------------------------------------------- */
@@ -209,14 +108,12 @@ static const struct {
 };
 
 Test(cures, rules_leave_the_cycles_of_the_table) {
-    for (size_t i = 0; i < SHAPES * sizeof cycles / sizeof cycles[0]; i++) {
-        const size_t row = i / SHAPES;
-        const Circles found = circles(i % SHAPES, cycles[row].rules);
-        cr_expect_eq(found.queues[0] > 0, cycles[row].queues[0], "row %zu", row);
-        cr_expect_eq(found.queues[1] > 0, cycles[row].queues[1], "row %zu", row);
-        cr_expect_eq(found.at_priority[0] > 0, cycles[row].at_priority_0, "row %zu",
-                     row);
-        cr_expect_eq(found.all > 0, cycles[row].queues[0] || cycles[row].queues[1]);
+    for (size_t i = 0; i < sizeof cycles / sizeof cycles[0]; i++) {
+        bool found[THINGS];
+        cycles_of(&cycles[i].rules, found);
+        cr_expect_eq(found[GATE], cycles[i].queues[0], "row %zu", i);
+        cr_expect_eq(found[GATE + 1], cycles[i].queues[1], "row %zu", i);
+        cr_expect_eq(found[NETWORK], cycles[i].at_priority_0, "row %zu", i);
     }
 }
 
@@ -229,19 +126,20 @@ Test(cures, marks_leave_no_circle_at_priority_0) {
                           {.brake = 760, .ring_mark = 248, .escape = 100},
                           {.brake = 376, .ring_mark = 120, .escape = 50}};
     const unsigned cures = sizeof cure / sizeof cure[0];
-    for (unsigned i = 0; i < cures * 4 * 2 * SHAPES; i++) {
-        const unsigned shape = i % SHAPES;
-        Marks marks = cure[i / SHAPES / 8];
-        marks.message = (i / SHAPES / 2 % 4 + 1) * 4;
-        marks.piece = i / SHAPES % 2 ? ROW_WORDS : marks.message;
+    for (unsigned i = 0; i < cures * 4 * 2; i++) {
+        Marks marks = cure[i / 8];
+        bool found[THINGS];
+        marks.message = (i / 2 % 4 + 1) * 4;
+        marks.piece = i % 2 ? ROW_WORDS : marks.message;
         Rules rules = rules_of(&marks);
-        const Circles found = circles(shape, rules);
+        cycles_of(&rules, found);
         cr_expect_not(rules.late);
-        cr_expect_eq(found.queues[0] + found.at_priority[0] + found.rings, 0,
-                     "brake %u, messages of %u", marks.brake, marks.message);
-        cr_expect_gt(found.queues[1], 0);
+        cr_expect_not(found[GATE] || found[NETWORK] || found[RING],
+                      "brake %u, messages of %u", marks.brake, marks.message);
+        cr_expect(found[GATE + 1]);
         rules.refuses[1] = false;
-        cr_expect_eq(circles(shape, rules).all, 0);
+        cycles_of(&rules, found);
+        cr_expect_not(found[GATE + 1]);
     }
 }
 
@@ -256,10 +154,9 @@ Test(cures, an_escape_above_the_ring_s_mark_leaves_a_circle) {
         marks.escape += ROW_WORDS;
         const Rules rules = rules_of(&marks);
         cr_expect(rules.late);
-        for (unsigned shape = 0; shape < SHAPES; shape++) {
-            cr_expect_gt(circles(shape, rules).rings, 0, "%u words", message);
-            cr_expect_gt(circles(shape, rules).queues[0], 0);
-        }
+        bool found[THINGS];
+        cycles_of(&rules, found);
+        cr_expect(found[RING] && found[GATE], "%u words", message);
     }
 }
 
@@ -267,9 +164,8 @@ Test(cures, an_escape_above_the_ring_s_mark_leaves_a_circle) {
 
 /* A heavy load for queues that are too short for it. */
 static NetProcessorsState run(NetProcessorsPlan plan, NetProcessorsCounts *counts) {
-    const NetParams params = net_params_default();
     JmError error = {.text = ""};
-    Net *net = net_create_mesh(4, 4, 4, &params, &error);
+    Net *net = net_of("mesh=4x4x4", "");
     NetProcessors *processors = net_processors_create(net, &plan, &error);
     cr_assert_not_null(processors, "%s", error.text);
     NetProcessorsState state = NET_PROCESSORS_RUN;

@@ -265,6 +265,9 @@ static void compare(const char *topology, const char *settings, uint64_t seed,
             compare_moves(stage);
         check(stage->net, topology);
     }
+    if (stage->reference)
+        cr_assert_eq(net_statistics(stage->net)->blocked_cycles,
+                     flow_reference_blocked(stage->reference), "%s", topology);
     stage_destroy(stage);
 }
 

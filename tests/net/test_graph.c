@@ -137,9 +137,8 @@ Test(graph, damaged_fields_of_lanes_and_terminals_are_refused) {
             graph->turn[11] = 12, "node 11 follows turn 12 of 12");
 }
 
-/* Wires with several channels that an engine could not tell apart: each of them would
- * win, and the wire would carry several flits in a cycle. Two of a wire's directions are
- * told apart. */
+/* A wire with several channels that an engine could not tell apart: each of them would
+ * win, and the wire would carry several flits in a cycle. */
 static void share_a_wire(NetGraph *graph) {
     for (uint32_t node = 0; node < 4; node++)
         graph->wire[node * 4] = 0;
@@ -161,7 +160,7 @@ Test(graph, rings_that_are_not_sound_are_refused) {
          graph->feeders[graph->feeder_start[net_graph_sink(graph, 0, 0)]] = 3,
          "ascending");
     RING(graph->link = NULL, "lacks a call");
-    NetGraph *graph = ring_create(4);
+    NetGraph *graph = ring_create(4); /* two directions are told apart */
     graph->wire[4] = 0;
     graph->wire[6] = 1;
     graph->label[4].downward = 1;
