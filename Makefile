@@ -294,11 +294,6 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-# The reader of traces for their test.
-$(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
-
 # The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
@@ -341,7 +336,7 @@ T_NAMES = $(basename $(patsubst tests/%,%,$(T:%/=%)))
 T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.% %/$t.sh %/$t.cases,$(SCRIPTS)))),$(SCRIPTS))
-TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(BUILD)/trace-check docs $(if $(SAN),,python) $(GENERATORS) \
+TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) docs $(if $(SAN),,python) $(GENERATORS) \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 # Warnings are errors in tests. Other compilers may warn about more (make test WERROR=);

@@ -2,7 +2,7 @@
 # again from the lines alone; the machine does not notice that it is traced.
 . tests/cli/check.sh
 effects=$PWD/tests/cli/effects.s
-steps=$PWD/tests/cli/trace_steps.py
+steps=$PWD/tests/cli/trace_steps.py rules=$PWD/tests/cli/trace_json.py
 cd "$work" || exit 1
 
 # traced ELF OPTION...: runs with a trace and without, and recomputes the trace.
@@ -124,7 +124,7 @@ for path in sys.argv[2:]:
     assert turns == sum(int(line[-1].split()[-1]) for line in lines
                         if line[3] == 'idle')
 END2
-status 0 "$build/trace-check" t3.json
+check "what viewers rely on" python3 "$rules" t3.json
 
 # Every kind of register, of every context: the debugger sees the same at the end.
 "$jm" run --quiet --bare --cycles 83 --trace e.txt --trace-kinds instruction \

@@ -5,45 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debug.h"
-#include "said.h"
+#include "session.h"
 
-typedef struct {
-    Said said;
-    JmMachine *machine;
-    JmDebug *debug;
-} Rig;
-
-/* Words at 00200 on; node 0 branches to itself, node 1 counts in R1. */
-static const char image[] = "* 00200 10000002A\n"
-                            "* 00201 504000C03\n"
-                            "* 00202 300080010\n"
-                            "* 00203 200000001\n";
-
-static Rig *rig_new(void) {
-    Rig *rig = calloc(1, sizeof *rig);
-    JmError error;
-    JmConfig config = jm_config_default();
-    config.size_x = 4;
-    config.size_y = 2;
-    rig->machine = jm_create(&config, &error);
-    cr_assert(rig->machine);
-    cr_assert(jm_load_text(rig->machine, image, strlen(image), "image", &error));
-    const JmDebugHost host = {.context = rig, .write = said_write, .guest = said_write};
-    rig->debug = jm_debug_create(rig->machine, &host);
-    return rig;
-}
-
-static void rig_free(Rig *rig) {
-    jm_debug_destroy(rig->debug);
-    jm_destroy(rig->machine);
-    free(rig);
-}
-
-static bool say(Rig *rig, const char *line) {
-    said_empty(&rig->said);
-    return jm_debug_do(rig->debug, line);
-}
+static const char counts[] = "        .rom\n"
+                             "        .org    0x1000\n"
+                             "boot:   add     r1,1,r1\n"
+                             "        br      ^boot\n"
+                             "        .data\n"
+                             "        .org    0x200\n"
+                             "        .word   INT:0x2A, 0, 0, 0\n";
 
 /* C's comparison of an int with a constant: one from 0x80000000 on is unsigned
  * there. */
@@ -66,23 +36,22 @@ Test(expressions, comparisons_are_those_of_c) {
     static const char *const ops[] = {"==", "!=", "<", "<=", ">", ">="};
     static const char *const forms[] = {"%s [0x200] %s %s", "%s [0x200] + 0 %s %s",
                                         "%s [0x200] %s $k"};
-    Rig *rig = rig_new();
+    Session *s = session_open(4, 2, 1, counts);
     for (unsigned i = 0; i < 7 * 8 * 6 * 3; i++) {
         char constant[32], line[128];
         const int32_t word = words[i % 7];
         const int64_t number = constants[i / 7 % 8];
         const char *op = ops[i / 56 % 6], *form = forms[i / 336];
-        jm_write(rig->machine, 0, 0x200, jm_int(word));
+        jm_write(s->rig->machine, 0, 0x200, jm_int(word));
         snprintf(constant, sizeof constant, number > 9 ? "0x%" PRIX64 : "%" PRId64,
                  number);
-        snprintf(line, sizeof line, "set $k = %s", constant);
-        cr_assert(say(rig, line));
+        cr_assert(tell(s, "set $k = %s", constant));
         snprintf(line, sizeof line, form, "print", op, constant);
-        cr_expect(say(rig, line));
-        cr_expect_eq(rig->said.text[0], compared(word, op, number) ? '1' : '0',
-                     "%s of %d: %s", line, word, rig->said.text);
+        cr_expect(tell(s, "%s", line));
+        cr_expect_eq(s->said[0], compared(word, op, number) ? '1' : '0', "%s of %d: %s",
+                     line, word, s->said);
     }
-    rig_free(rig);
+    session_close(s);
 }
 
 /* Conditions that can never have a value are rejected wherever a condition is accepted,
@@ -122,62 +91,61 @@ Test(expressions, conditions_without_a_value_are_refused) {
                                            "1 / (0 ? 0 : 1)",
                                            "$r1 && (1 ? 1 / 0 : 2)"};
     enum { PLACES = sizeof places / sizeof *places };
-    Rig *rig = rig_new();
+    Session *s = session_open(4, 2, 1, counts);
     char line[128];
-    cr_expect(say(rig, "break 0x200"));
-    cr_expect(say(rig, "set $k = 0"));
+    cr_expect(tell(s, "break 0x200"));
+    cr_expect(tell(s, "set $k = 0"));
     for (size_t i = 0; i < PLACES; i++) {
         for (size_t k = 0; k < sizeof never / sizeof *never; k++) {
             snprintf(line, sizeof line, places[i], never[k]);
-            cr_expect_not(say(rig, line), "%s: %s", line, rig->said.text);
-            cr_expect(strstr(rig->said.text, "never have a value"), "%s: %s", line,
-                      rig->said.text);
+            cr_expect_not(tell(s, "%s", line), "%s: %s", line, s->said);
+            cr_expect(strstr(s->said, "never have a value"), "%s: %s", line, s->said);
         }
         for (size_t k = 0; i < PLACES - 2 && k < sizeof at_times / sizeof *at_times;
              k++) {
             snprintf(line, sizeof line, places[i], at_times[k]);
-            cr_expect(say(rig, line), "%s: %s", line, rig->said.text);
+            cr_expect(tell(s, "%s", line), "%s: %s", line, s->said);
         }
     }
-    cr_expect_not(say(rig, "break 0x200 if $old == 1"));
-    cr_expect_not(say(rig, "print $old"));
-    cr_expect_not(say(rig, "set $old = 1"));
-    cr_expect_not(say(rig, "print [0x200] == 0x100000000"));
-    rig_free(rig);
+    cr_expect_not(tell(s, "break 0x200 if $old == 1"));
+    cr_expect_not(tell(s, "print $old"));
+    cr_expect_not(tell(s, "set $old = 1"));
+    cr_expect_not(tell(s, "print [0x200] == 0x100000000"));
+    session_close(s);
 }
 
 Test(expressions, changes_are_made_again_after_a_journey) {
-    Rig *rig = rig_new();
-    cr_expect(say(rig, "cycle 10"));
-    cr_expect(say(rig, "set [0x200] = 7"));
-    cr_expect(say(rig, "set $r1 = INT:00000003"));
-    cr_expect(say(rig, "goto 5"));
-    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
-    cr_expect(say(rig, "goto 20"));
-    cr_expect_eq(jm_now(rig->machine), 20);
-    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 7);
-    cr_expect(say(rig, "goto 5"));
-    cr_expect(say(rig, "set [0x201] = 1")); /* a different future begins here */
-    cr_expect(say(rig, "goto 20"));
-    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
-    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x201)), 1);
-    rig_free(rig);
+    Session *s = session_open(4, 2, 1, counts);
+    cr_expect(tell(s, "cycle 10"));
+    cr_expect(tell(s, "set [0x200] = 7"));
+    cr_expect(tell(s, "set $r1 = INT:00000003"));
+    cr_expect(tell(s, "goto 5"));
+    cr_expect_eq(jm_data(jm_read(s->rig->machine, 0, 0x200)), 0x2A);
+    cr_expect(tell(s, "goto 20"));
+    cr_expect_eq(jm_now(s->rig->machine), 20);
+    cr_expect_eq(jm_data(jm_read(s->rig->machine, 0, 0x200)), 7);
+    cr_expect(tell(s, "goto 5"));
+    cr_expect(tell(s, "set [0x201] = 1")); /* a different future begins here */
+    cr_expect(tell(s, "goto 20"));
+    cr_expect_eq(jm_data(jm_read(s->rig->machine, 0, 0x200)), 0x2A);
+    cr_expect_eq(jm_data(jm_read(s->rig->machine, 0, 0x201)), 1);
+    session_close(s);
 }
 
 Test(expressions, there_is_a_shell_only_if_the_host_has_one) {
-    Rig *rig = rig_new();
-    cr_expect_not(say(rig, "shell true"));
-    cr_expect_not(say(rig, "!true"));
-    cr_expect(strstr(rig->said.text, "no shell"), "%s", rig->said.text);
-    rig_free(rig);
+    Session *s = session_open(4, 2, 1, counts);
+    cr_expect_not(tell(s, "shell true"));
+    cr_expect_not(tell(s, "!true"));
+    cr_expect(strstr(s->said, "no shell"), "%s", s->said);
+    session_close(s);
 }
 
 Test(expressions, files_are_the_callers_to_complete) {
-    Rig *rig = rig_new();
-    cr_expect(jm_debug_completes_file(rig->debug, "source ", 7));
-    cr_expect(jm_debug_completes_file(rig->debug, "trace a", 6));
-    cr_expect_not(jm_debug_completes_file(rig->debug, "trace a on ", 11));
-    cr_expect_not(jm_debug_completes_file(rig->debug, "info ", 5));
-    cr_expect_not(jm_debug_completes_file(rig->debug, "sour", 0));
-    rig_free(rig);
+    Session *s = session_open(4, 2, 1, counts);
+    cr_expect(jm_debug_completes_file(s->debug, "source ", 7));
+    cr_expect(jm_debug_completes_file(s->debug, "trace a", 6));
+    cr_expect_not(jm_debug_completes_file(s->debug, "trace a on ", 11));
+    cr_expect_not(jm_debug_completes_file(s->debug, "info ", 5));
+    cr_expect_not(jm_debug_completes_file(s->debug, "sour", 0));
+    session_close(s);
 }

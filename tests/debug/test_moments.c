@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/debug/debug.h"
-#include "said.h"
-#include "tests/emu/rig.h"
+#include "session.h"
 
 enum { EVERY = 10000, MOST = 128 }; /* EVERY: of the first */
 
@@ -26,26 +24,13 @@ static const char fills[] = "        .rom\n"
                             "counts: add     r2,1,r2\n"
                             "        br      ^counts\n";
 
-typedef struct {
-    Said said;
-    Rig *rig;
-    JmDebug *debug;
-} Session;
-
-static void say(Session *s, const char *format, uint64_t number) {
-    char line[64];
-    snprintf(line, sizeof line, format, number);
-    said_empty(&s->said);
-    cr_assert(jm_debug_do(s->debug, line), "%s: %s", line, s->said.text);
-}
-
 /* The line "N moments remembered, with K KB ..." of `info time`. */
 static void moments(Session *s, unsigned *count, unsigned *size) {
-    say(s, "info time", 0);
-    const char *line = strchr(s->said.text, '\n');
+    cr_assert(tell(s, "info time"));
+    const char *line = strchr(s->said, '\n');
     cr_assert(line &&
                   sscanf(line, " %u moments remembered, with %u KB", count, size) == 2,
-              "%s", s->said.text);
+              "%s", s->said);
 }
 
 static void expect_there(Session *s, const Rig *plain, uint64_t cycle) {
@@ -67,7 +52,7 @@ static void travel(Session *s, uint64_t end) {
         const uint64_t cycle = end / 1000 * parts[i];
         Rig *plain = rig_open(1, 1, 1, fills);
         jm_run(plain->machine, cycle);
-        say(s, "goto %" PRIu64, cycle);
+        cr_assert(tell(s, "goto %" PRIu64, cycle));
         expect_there(s, plain, cycle);
         rig_close(plain);
     }
@@ -75,25 +60,21 @@ static void travel(Session *s, uint64_t end) {
 
 /* `megabytes`: the limit, 0: as it begins. Of so many moments `least` stay at least. */
 static void check_limits(unsigned megabytes, unsigned least) {
-    Session s = {.rig = rig_open(1, 1, 1, fills)};
-    const JmDebugHost host = {.context = &s, .write = said_write, .guest = said_write};
-    s.debug = jm_debug_create(s.rig->machine, &host);
-    cr_assert(s.debug);
+    Session *s = session_open(1, 1, 1, fills);
     if (megabytes)
-        say(&s, "option memory %" PRIu64, megabytes);
+        cr_assert(tell(s, "option memory %u", megabytes));
     unsigned count = 0, size = 0;
     const uint64_t step = 97 * EVERY, end = 4 * step;
     for (uint64_t cycle = step; cycle <= end; cycle += step) {
-        say(&s, "goto %" PRIu64, cycle);
-        moments(&s, &count, &size);
+        cr_assert(tell(s, "goto %" PRIu64, cycle));
+        moments(s, &count, &size);
         cr_expect_leq(count, MOST);
         cr_expect(!megabytes || size <= 1024 * megabytes || count == 2,
                   "%u moments of %u KB", count, size);
     }
     cr_expect_geq(count, least);
-    travel(&s, end);
-    jm_debug_destroy(s.debug);
-    rig_close(s.rig);
+    travel(s, end);
+    session_close(s);
 }
 
 Test(moments, every_second_one_goes_when_they_are_too_many) {

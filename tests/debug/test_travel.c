@@ -16,9 +16,120 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
-#include "emu/debug/debug.h"
-#include "recorded.h"
-#include "said.h"
+#include "emu/machine/link/netif.h"
+#include "emu/machine/machine.h"
+#include "emu/node/archive.h"
+#include "session.h"
+
+/* ---- the recorded run ------------------------------------------------------------ */
+
+enum {
+    CYCLES = 45000,
+    MOMENTS = 2 * (CYCLES + 1),
+    NODES = 8,
+    EVERY = 1000, /* cycles between checkpoints of the recorded run */
+    MEMORY_USED = 0x1100,
+    STOPS_MAX = 6,
+    SPIED = 1, /* the node whose R1 of background is watched */
+};
+
+typedef struct {
+    Rig *rig; /* for states; its position in the run does not matter */
+    JmCheckpoint *past[CYCLES / EVERY + 1];
+    uint8_t boundary[CYCLES + 1]; /* bit by node */
+    JmWord spied[CYCLES + 1];     /* the watched register at the start of the cycle */
+    JmEvent *events;
+    size_t count, capacity;
+    uint64_t cached_cycle, cached_state;
+} Record;
+
+static uint64_t mixed(uint64_t sum, uint64_t value) {
+    return (sum ^ value) * UINT64_C(0x100000001B3);
+}
+
+/* A hash of the nodes and network as in a saved machine, and of the memory that the
+ * program uses. */
+static uint64_t state_of(const JmMachine *machine) {
+    Archive archive = jm_archive_save();
+    uint64_t sum = mixed(machine->now, machine->moved);
+    for (unsigned i = 0; i < NODES; i++) {
+        node_archive(&archive, &machine->node[i], machine->now);
+        for (uint32_t a = 0; a < MEMORY_USED; a++)
+            sum = mixed(sum, jm_read(machine, i, a).bits);
+    }
+    netif_save(machine, &archive);
+    for (size_t i = 0; i < archive.size; i++)
+        sum = mixed(sum, archive.bytes[i]);
+    jm_archive_free(&archive);
+    return sum;
+}
+
+static uint64_t recorded_state(Record *r, uint64_t cycle) {
+    if (r->cached_cycle == cycle)
+        return r->cached_state;
+    jm_restore(r->rig->machine, r->past[cycle / EVERY]);
+    jm_run(r->rig->machine, cycle);
+    r->cached_cycle = cycle;
+    return r->cached_state = state_of(r->rig->machine);
+}
+
+/* A machine at its start, like the recorded one. */
+static Rig *new_machine(void) {
+    return rig_open(2, 2, 2, rig_traffic);
+}
+
+static bool note(void *context, const JmEvent *event) {
+    Record *r = context;
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : 1 << 16;
+        r->events = realloc(r->events, r->capacity * sizeof *r->events);
+        cr_assert(r->events);
+    }
+    r->events[r->count++] = *event;
+    return false;
+}
+
+static JmWord spied_register(const JmMachine *machine) {
+    return jm_register(machine, SPIED, JM_CONTEXT_BACKGROUND, JM_REG_R1);
+}
+
+/* Nodes at a boundary: they issue an instruction or an inline constant, dispatch or
+ * take a fault in the next cycle. Constants have no event. */
+static uint8_t boundaries(const JmMachine *machine) {
+    uint8_t found = 0;
+    for (unsigned i = 0; i < NODES; i++) {
+        const Node *node = &machine->node[i];
+        if (node->runs && !node->asleep && node->ready == machine->now)
+            found |= (uint8_t)(1u << i);
+    }
+    return found;
+}
+
+static Record *record_run(void) {
+    Record *r = calloc(1, sizeof *r);
+    r->rig = new_machine();
+    r->cached_cycle = UINT64_MAX;
+    JmMachine *machine = r->rig->machine;
+    jm_observe(machine, UINT32_MAX & ~(UINT32_C(1) << JM_EVENT_FLIT), note, r);
+    for (uint64_t cycle = 0; cycle <= CYCLES; cycle++) {
+        cr_assert_eq(jm_now(machine), cycle);
+        if (cycle % EVERY == 0)
+            r->past[cycle / EVERY] = jm_checkpoint(machine);
+        r->spied[cycle] = spied_register(machine);
+        r->boundary[cycle] = boundaries(machine);
+        jm_run(machine, cycle + 1);
+    }
+    jm_observe(machine, 0, NULL, NULL);
+    return r;
+}
+
+static void record_free(Record *r) {
+    for (size_t i = 0; i <= CYCLES / EVERY; i++)
+        jm_checkpoint_free(r->past[i]);
+    rig_close(r->rig);
+    free(r->events);
+    free(r);
+}
 
 /* ---- sessions -------------------------------------------------------------------- */
 
@@ -29,135 +140,87 @@ typedef struct {
     uint64_t ignore, counted;
 } ModelStop;
 
+/* A session, and what it should do by the record. */
 typedef struct {
-    Said said;
+    Session *session;
     Record *record;
-    Rig *rig;
-    JmDebug *debug;
+    JmMachine *machine;
     JmRng rng;
     uint64_t now;
     bool passed; /* the breakpoints of this cycle have been evaluated */
     ModelStop *stops;
     unsigned last_id;
     uint64_t seed;
-    char line[256];
-} Session;
+} Model;
 
-static Session *session_open(Record *record, uint64_t seed) {
-    Session *s = calloc(1, sizeof *s);
-    s->record = record;
-    s->rig = new_machine();
-    s->rng = jm_rng(seed);
-    s->seed = seed;
-    s->stops = calloc(STOPS_MAX, sizeof *s->stops);
-    const JmDebugHost host = {.context = s, .write = said_write, .guest = said_write};
-    s->debug = jm_debug_create(s->rig->machine, &host);
-    return s;
-}
-
-static void session_close(Session *s) {
-    jm_debug_destroy(s->debug);
-    rig_close(s->rig);
-    free(s->stops);
-    free(s);
-}
-
-static bool say(Session *s, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(s->line, sizeof s->line, format, arguments);
-    va_end(arguments);
-    said_empty(&s->said);
-    return jm_debug_do(s->debug, s->line);
-}
-
-static unsigned below(Session *s, unsigned limit) {
+static unsigned below(Model *s, unsigned limit) {
     return (unsigned)(jm_rng_next(&s->rng) % limit);
 }
 
-static unsigned selected(Session *s) {
+static unsigned selected(Model *s) {
     unsigned node = NODES;
-    cr_assert_eq(sscanf(jm_debug_prompt(s->debug), "(jm %u)", &node), 1);
+    cr_assert_eq(sscanf(jm_debug_prompt(s->session->debug), "(jm %u)", &node), 1);
     return node;
 }
 
-static void expect_cycle(Session *s, uint64_t cycle) {
-    cr_assert_eq(jm_now(s->rig->machine), cycle,
+static void expect_cycle(Model *s, uint64_t cycle) {
+    cr_assert_eq(jm_now(s->machine), cycle,
                  "seed %" PRIu64 ", '%s' at %" PRIu64 " went to %" PRIu64
                  ", not %" PRIu64 ": %s",
-                 s->seed, s->line, s->now, jm_now(s->rig->machine), cycle,
-                 s->said.text);
-    cr_assert_eq(state_of(s->rig->machine), recorded_state(s->record, cycle),
+                 s->seed, s->session->line, s->now, jm_now(s->machine), cycle,
+                 s->session->said);
+    cr_assert_eq(state_of(s->machine), recorded_state(s->record, cycle),
                  "seed %" PRIu64 ", '%s' at %" PRIu64
                  ": another state in cycle %" PRIu64,
-                 s->seed, s->line, s->now, cycle);
+                 s->seed, s->session->line, s->now, cycle);
     s->now = cycle;
     s->passed = false;
 }
 
 /* ---- stops ----------------------------------------------------------------------- */
 
-typedef bool Meant(const Session *s, const JmEvent *event, uint32_t what);
+/* The events that hit a stop: of these kinds (bits 1 << JmEventKind), at an address, to
+ * a node, of a fault, or of an opcode. */
+typedef struct {
+    uint32_t kinds;
+    int64_t what; /* ANY: whatever it is */
+    bool op;      /* it is an opcode */
+} Target;
+
+enum { ANY = -1 };
+#define KIND(kind) (UINT32_C(1) << JM_EVENT_##kind)
 
 /* A breakpoint stands at the high half of a word. */
-static bool is_instruction_at(const Session *s, const JmEvent *e, uint32_t address) {
-    const JmWord word = jm_read(s->record->rig->machine, e->node, address);
-    return e->kind == JM_EVENT_INSTRUCTION && e->address == address &&
-           e->instruction == jm_instruction(word, false);
+static bool is_instruction(const Record *r, const JmEvent *e, const Target *t) {
+    const JmWord word = jm_read(r->rig->machine, e->node, e->address);
+    return t->op
+               ? jm_decode(e->instruction).op == t->what
+               : e->address == t->what && e->instruction == jm_instruction(word, false);
 }
 
-static bool has_opcode(const Session *s, const JmEvent *e, uint32_t op) {
-    (void)s;
-    return e->kind == JM_EVENT_INSTRUCTION && jm_decode(e->instruction).op == op;
-}
-
-static bool is_write_to(const Session *s, const JmEvent *e, uint32_t address) {
-    (void)s;
-    return e->kind == JM_EVENT_WRITE && e->address == address;
-}
-
-static bool is_access_to(const Session *s, const JmEvent *e, uint32_t address) {
-    (void)s;
-    return (e->kind == JM_EVENT_WRITE || e->kind == JM_EVENT_READ) &&
-           e->address == address;
-}
-
-static bool is_of_kind(const Session *s, const JmEvent *e, uint32_t kind) {
-    (void)s;
-    return e->kind == kind;
-}
-
-static bool is_send_to(const Session *s, const JmEvent *e, uint32_t node) {
-    (void)s;
-    return e->kind == JM_EVENT_SEND && e->opens && e->destination == node;
-}
-
-/* The first words of a message; other words have events too. */
-static bool is_send(const Session *s, const JmEvent *e, uint32_t what) {
-    (void)s;
-    (void)what;
-    return e->kind == JM_EVENT_SEND && e->opens;
-}
-
-static bool is_fault(const Session *s, const JmEvent *e, uint32_t fault) {
-    (void)s;
-    return e->kind == JM_EVENT_FAULT && e->fault == fault;
-}
-
-static bool is_dispatch_of(const Session *s, const JmEvent *e, uint32_t handler) {
-    (void)s;
-    return e->kind == JM_EVENT_DISPATCH && e->address == handler;
+static bool is_meant(const Record *r, const JmEvent *e, const Target *t) {
+    if (!(t->kinds >> e->kind & 1))
+        return false;
+    switch (e->kind) {
+    case JM_EVENT_INSTRUCTION:
+        return is_instruction(r, e, t);
+    case JM_EVENT_SEND: /* other words of a message have events too */
+        return e->opens && (t->what == ANY || e->destination == t->what);
+    case JM_EVENT_FAULT:
+        return e->fault == t->what;
+    default:
+        return t->what == ANY || e->address == t->what;
+    }
 }
 
 /* By moment: what of the recorded run hits a stop, on one node or, -1, on all; with a
  * modulus, if the cycle in which it stops leaves 1. */
-static void find_hits(Session *s, ModelStop *stop, Meant *meant, uint32_t what,
-                      int node, unsigned modulus) {
-    const Record *r = s->record;
+static void find_hits(const Record *r, ModelStop *stop, const Target *target, int node,
+                      unsigned modulus) {
     memset(stop->hits, 0, sizeof stop->hits);
     for (size_t i = 0; i < r->count; i++) {
         const JmEvent *e = &r->events[i];
-        if ((node >= 0 && e->node != (unsigned)node) || !meant(s, e, what))
+        if ((node >= 0 && e->node != (unsigned)node) || !is_meant(r, e, target))
             continue;
         const bool before = e->kind == JM_EVENT_INSTRUCTION;
         const uint64_t cycle = e->cycle + !before;
@@ -168,21 +231,21 @@ static void find_hits(Session *s, ModelStop *stop, Meant *meant, uint32_t what,
     }
 }
 
-static void find_changes(Session *s, ModelStop *stop) {
+static void find_changes(Model *s, ModelStop *stop) {
     const JmWord *value = s->record->spied;
     memset(stop->hits, 0, sizeof stop->hits);
     for (uint64_t cycle = 1; cycle <= CYCLES; cycle++)
         stop->hits[2 * cycle] = !jm_same(value[cycle], value[cycle - 1]);
 }
 
-static ModelStop *free_stop(Session *s) {
+static ModelStop *free_stop(Model *s) {
     for (unsigned i = 0; i < STOPS_MAX; i++)
         if (!s->stops[i].id)
             return &s->stops[i];
     return NULL;
 }
 
-static void define(Session *s) {
+static void define(Model *s) {
     const Rig *rig = s->record->rig;
     /* Behind the inline constants with which these begin. */
     const uint32_t quick = rig_address(rig, "quick") + 1,
@@ -190,34 +253,34 @@ static void define(Session *s) {
     const uint32_t total = rig_address(rig, "total"), count = rig_address(rig, "count");
     const struct {
         const char *text;
-        Meant *meant;
-        uint32_t what;
         uint32_t number;
+        Target target;
     } kinds[] = {
-        {"break 0x%x", is_instruction_at, quick, quick},
-        {"tbreak 0x%x", is_instruction_at, loop, loop},
-        {"break 0x%x", is_instruction_at, count, count},
-        {"catch op send", has_opcode, JM_OP_SEND, 0},
-        {"catch op SUSPEND", has_opcode, JM_OP_SUSPEND, 0},
-        {"catch op ADD", has_opcode, JM_OP_ADD, 0},
-        {"watch 0x%x", is_write_to, total, total},
-        {"awatch 0x%x", is_access_to, total, total},
-        {"catch dispatch 0x%x", is_dispatch_of, count, count},
-        {"catch overflow", is_of_kind, JM_EVENT_OVERFLOW, 0},
-        {"catch suspend", is_of_kind, JM_EVENT_SUSPEND, 0},
-        {"catch arrive", is_of_kind, JM_EVENT_ARRIVE, 0},
-        {"catch send to %u", is_send_to, 2, 2},
-        {"catch send", is_send, 0, 0},
-        {"catch fault SEND", is_fault, JM_FAULT_SEND, 0},
-        {"watch $r1.b@%u", NULL, 0, SPIED},
+        {"break 0x%x", quick, {KIND(INSTRUCTION), quick, false}},
+        {"tbreak 0x%x", loop, {KIND(INSTRUCTION), loop, false}},
+        {"break 0x%x", count, {KIND(INSTRUCTION), count, false}},
+        {"catch op send", 0, {KIND(INSTRUCTION), JM_OP_SEND, true}},
+        {"catch op SUSPEND", 0, {KIND(INSTRUCTION), JM_OP_SUSPEND, true}},
+        {"catch op ADD", 0, {KIND(INSTRUCTION), JM_OP_ADD, true}},
+        {"watch 0x%x", total, {KIND(WRITE), total, false}},
+        {"awatch 0x%x", total, {KIND(WRITE) | KIND(READ), total, false}},
+        {"catch dispatch 0x%x", count, {KIND(DISPATCH), count, false}},
+        {"catch overflow", 0, {KIND(OVERFLOW), ANY, false}},
+        {"catch suspend", 0, {KIND(SUSPEND), ANY, false}},
+        {"catch arrive", 0, {KIND(ARRIVE), ANY, false}},
+        {"catch send to %u", 2, {KIND(SEND), 2, false}},
+        {"catch send", 0, {KIND(SEND), ANY, false}},
+        {"catch fault SEND", 0, {KIND(FAULT), JM_FAULT_SEND, false}},
+        {"watch $r1.b@%u", SPIED, {0, ANY, false}}, /* a value that changes */
     };
     enum { KINDS = sizeof kinds / sizeof *kinds };
     ModelStop *stop = free_stop(s);
     if (!stop)
         return;
     const unsigned kind = below(s, KINDS);
-    const int node = kinds[kind].meant && below(s, 3) == 0 ? (int)below(s, NODES) : -1;
-    const unsigned modulus = kinds[kind].meant && below(s, 3) == 0 ? 29 : 0;
+    const int node =
+        kinds[kind].target.kinds && below(s, 3) == 0 ? (int)below(s, NODES) : -1;
+    const unsigned modulus = kinds[kind].target.kinds && below(s, 3) == 0 ? 29 : 0;
     const unsigned after = below(s, 3) == 0 ? below(s, 30) : 0;
     char line[128], clause[32];
     snprintf(line, sizeof line, kinds[kind].text, kinds[kind].number);
@@ -228,20 +291,20 @@ static void define(Session *s) {
     snprintf(clause, sizeof clause, " after %u", after);
     strcat(line, modulus ? " if $cycle % 29 == 1" : "");
     strcat(line, after ? clause : "");
-    cr_assert(say(s, "%s", line), "%s: %s", line, s->said.text);
+    cr_assert(tell(s->session, "%s", line), "%s: %s", line, s->session->said);
     stop->id = ++s->last_id;
     stop->enabled = true;
     stop->temporary = line[0] == 't';
     stop->ignore = after;
     stop->counted = 0;
-    if (kinds[kind].meant)
-        find_hits(s, stop, kinds[kind].meant, kinds[kind].what, node, modulus);
+    if (kinds[kind].target.kinds)
+        find_hits(s->record, stop, &kinds[kind].target, node, modulus);
     else
         find_changes(s, stop);
 }
 
 /* Whether the stops end a run at this moment; skipped hits are counted. */
-static bool stops_at(Session *s, uint64_t moment) {
+static bool stops_at(Model *s, uint64_t moment) {
     bool stops = false;
     for (unsigned i = 0; i < STOPS_MAX; i++) {
         ModelStop *stop = &s->stops[i];
@@ -256,7 +319,7 @@ static bool stops_at(Session *s, uint64_t moment) {
     return stops;
 }
 
-static void delete_temporary(Session *s, uint64_t moment) {
+static void delete_temporary(Model *s, uint64_t moment) {
     for (unsigned i = 0; i < STOPS_MAX; i++) {
         ModelStop *stop = &s->stops[i];
         if (stop->id && stop->enabled && stop->temporary && stop->hits[moment] &&
@@ -265,8 +328,8 @@ static void delete_temporary(Session *s, uint64_t moment) {
     }
 }
 
-static void expect_counts(Session *s) {
-    cr_assert(say(s, "info stops"));
+static void expect_counts(Model *s) {
+    cr_assert(tell(s->session, "info stops"));
     for (unsigned i = 0; i < STOPS_MAX; i++) {
         const ModelStop *stop = &s->stops[i];
         char name[32], hits[64], left[64] = "";
@@ -276,8 +339,8 @@ static void expect_counts(Session *s) {
         snprintf(hits, sizeof hits, ", %" PRIu64 " hits", stop->counted);
         if (stop->ignore)
             snprintf(left, sizeof left, ", %" PRIu64 " to let pass", stop->ignore);
-        const char *row = strstr(s->said.text, name);
-        cr_assert(row, "no '%s' in %s", name, s->said.text);
+        const char *row = strstr(s->session->said, name);
+        cr_assert(row, "no '%s' in %s", name, s->session->said);
         const char *end = strchr(row, '\n'), *found = strstr(row, hits);
         cr_assert(found && found < end, "seed %" PRIu64 ": no '%s' in %s", s->seed,
                   hits, row);
@@ -289,7 +352,7 @@ static void expect_counts(Session *s) {
 
 /* Where a run to `until` ends, the cycle `until` excluded for breakpoints; CYCLES + 1:
  * beyond the record, or too near its end. `extra` stops it as well. */
-static uint64_t run_end(const Session *s, uint64_t until, const uint8_t *extra) {
+static uint64_t run_end(const Model *s, uint64_t until, const uint8_t *extra) {
     uint64_t left[STOPS_MAX];
     for (unsigned i = 0; i < STOPS_MAX; i++)
         left[i] = s->stops[i].ignore;
@@ -309,7 +372,7 @@ static uint64_t run_end(const Session *s, uint64_t until, const uint8_t *extra) 
 }
 
 /* After a command that has run to a stop or `until`: the machine must be at `end`. */
-static void expect_run(Session *s, uint64_t end) {
+static void expect_run(Model *s, uint64_t end) {
     const uint64_t first = 2 * s->now + 1 + s->passed;
     expect_cycle(s, end / 2);
     s->passed = end % 2;
@@ -320,14 +383,14 @@ static void expect_run(Session *s, uint64_t end) {
 }
 
 /* Goes on past a stop: its hits are counted. */
-static void pass_stop(Session *s, uint64_t end) {
+static void pass_stop(Model *s, uint64_t end) {
     for (uint64_t m = 2 * s->now + 1 + s->passed; m <= end; m++)
         stops_at(s, m);
     s->now = end / 2;
     s->passed = end % 2;
 }
 
-static void do_continue(Session *s) {
+static void do_continue(Model *s) {
     const unsigned count = below(s, 3) ? 1 : 1 + below(s, 6);
     ModelStop *stops = s->stops;
     const uint64_t now = s->now;
@@ -340,7 +403,7 @@ static void do_continue(Session *s) {
         end = run_end(s, UINT64_MAX / 2, NULL);
     }
     if (end / 2 <= CYCLES) {
-        say(s, count > 1 ? "continue %u" : "continue", count);
+        tell(s->session, count > 1 ? "continue %u" : "continue", count);
         expect_run(s, end);
     } else { /* not to be told from the record */
         memcpy(s->stops, stops, STOPS_MAX * sizeof *stops);
@@ -350,79 +413,80 @@ static void do_continue(Session *s) {
     free(stops);
 }
 
-static void do_run(Session *s) {
+static void do_run(Model *s) {
     const uint64_t until = s->now + 1 + below(s, 3000);
     if (until >= CYCLES)
         return;
     const uint64_t end = run_end(s, until, NULL);
-    say(s, "run %" PRIu64, until - s->now);
+    tell(s->session, "run %" PRIu64, until - s->now);
     expect_run(s, end);
 }
 
-static void do_until(Session *s) {
+static void do_until(Model *s) {
     const uint64_t until = s->now + 1 + below(s, 900);
     if (until >= CYCLES)
         return;
     const uint64_t end = run_end(s, until, NULL);
-    say(s, "until $cycle >= %" PRIu64, until);
+    tell(s->session, "until $cycle >= %" PRIu64, until);
     expect_run(s, end);
 }
 
 /* Of the node's SUSPENDs alone, but other stops count. */
-static void do_task(Session *s) {
+static void do_task(Model *s) {
     ModelStop *own = calloc(1, sizeof *own);
-    find_hits(s, own, is_of_kind, JM_EVENT_SUSPEND, (int)selected(s), 0);
+    const Target suspends = {KIND(SUSPEND), ANY, false};
+    find_hits(s->record, own, &suspends, (int)selected(s), 0);
     const uint64_t end = run_end(s, UINT64_MAX / 2, own->hits);
     if (end / 2 <= CYCLES) {
-        say(s, "task");
+        tell(s->session, "task");
         expect_run(s, end);
     }
     free(own);
 }
 
-static void do_goto(Session *s) {
+static void do_goto(Model *s) {
     const uint64_t cycle = below(s, 4) ? below(s, CYCLES) : s->now;
-    say(s, "goto %" PRIu64, cycle);
+    tell(s->session, "goto %" PRIu64, cycle);
     const bool stays = cycle == s->now && s->passed;
     expect_cycle(s, cycle);
     s->passed = stays;
 }
 
-static void do_cycle(Session *s) {
+static void do_cycle(Model *s) {
     const uint64_t count = 1 + below(s, 500);
     if (s->now + count >= CYCLES)
         return;
-    say(s, "cycle %" PRIu64, count);
+    tell(s->session, "cycle %" PRIu64, count);
     expect_cycle(s, s->now + count);
 }
 
-static void do_step(Session *s) {
+static void do_step(Model *s) {
     const unsigned node = selected(s), count = 1 + below(s, 40);
     uint64_t cycle = s->now;
     for (unsigned left = count; left > 0 && cycle < CYCLES; cycle++)
         left -= s->record->boundary[cycle] >> node & 1;
     if (cycle >= CYCLES - 1)
         return;
-    say(s, "step %u", count);
+    tell(s->session, "step %u", count);
     expect_cycle(s, cycle);
 }
 
-static void do_reverse_step(Session *s) {
+static void do_reverse_step(Model *s) {
     const unsigned node = selected(s);
     const unsigned count = 1 + below(s, below(s, 4) ? 30 : 3000);
     uint64_t cycle = s->now;
     unsigned left = count;
     while (left > 0 && cycle > 0)
         left -= s->record->boundary[--cycle] >> node & 1;
-    const bool good = say(s, "reverse-step %u", count);
+    const bool good = tell(s->session, "reverse-step %u", count);
     const bool stays = left > 0 && s->passed;
-    cr_assert_eq(good, left == 0, "seed %" PRIu64 ": %s", s->seed, s->said.text);
+    cr_assert_eq(good, left == 0, "seed %" PRIu64 ": %s", s->seed, s->session->said);
     expect_cycle(s, left ? s->now : cycle);
     s->passed = stays;
 }
 
 /* Whether a stop without hits to let pass is hit at a moment. */
-static bool is_hit(const Session *s, uint64_t moment) {
+static bool is_hit(const Model *s, uint64_t moment) {
     for (unsigned i = 0; i < STOPS_MAX; i++) {
         const ModelStop *stop = &s->stops[i];
         if (stop->id && stop->enabled && !stop->ignore && stop->hits[moment])
@@ -432,29 +496,29 @@ static bool is_hit(const Session *s, uint64_t moment) {
 }
 
 /* Stops that still have hits to let pass do not count, and nothing is counted. */
-static void do_reverse_continue(Session *s) {
+static void do_reverse_continue(Model *s) {
     uint64_t m = 2 * s->now + s->passed;
     const unsigned count = below(s, 3) ? 1 : 1 + below(s, 6);
     unsigned left = count;
     while (left > 0 && m-- > 0)
         left -= is_hit(s, m);
     const bool found = left == 0;
-    say(s, count > 1 ? "reverse-continue %u" : "reverse-continue", count);
+    tell(s->session, count > 1 ? "reverse-continue %u" : "reverse-continue", count);
     expect_cycle(s, found ? m / 2 : 0);
     s->passed = found && m % 2;
-    cr_assert_eq(found, !strstr(s->said.text, "no stop was hit before"), "%s",
-                 s->said.text);
+    cr_assert_eq(found, !strstr(s->session->said, "no stop was hit before"), "%s",
+                 s->session->said);
     if (found)
         delete_temporary(s, m);
     expect_counts(s);
 }
 
-static ModelStop *some_stop(Session *s) {
+static ModelStop *some_stop(Model *s) {
     ModelStop *stop = &s->stops[below(s, STOPS_MAX)];
     return stop->id ? stop : NULL;
 }
 
-static void do_stops(Session *s) {
+static void do_stops(Model *s) {
     ModelStop *stop = some_stop(s);
     const unsigned what = stop ? below(s, 5) : 0;
     const char *const able[] = {"disable", "enable"};
@@ -462,31 +526,37 @@ static void do_stops(Session *s) {
         define(s);
     } else if (what <= 2) {
         stop->enabled = what == 2;
-        cr_assert(say(s, "%s %u", able[what - 1], stop->id));
+        cr_assert(tell(s->session, "%s %u", able[what - 1], stop->id));
     } else if (what == 3) {
-        cr_assert(say(s, "delete %u", stop->id));
+        cr_assert(tell(s->session, "delete %u", stop->id));
         stop->id = 0;
     } else {
         stop->ignore = below(s, 3) ? 0 : below(s, 60);
-        cr_assert(say(s, "ignore %u %u", stop->id, (unsigned)stop->ignore));
+        cr_assert(tell(s->session, "ignore %u %u", stop->id, (unsigned)stop->ignore));
     }
 }
 
-static void do_node(Session *s) {
+static void do_node(Model *s) {
     const unsigned node = below(s, NODES);
-    cr_assert(say(s, "node %u", node));
+    cr_assert(tell(s->session, "node %u", node));
 }
 
 static void random_session(Record *record, uint64_t seed, unsigned commands) {
-    static void (*const deeds[])(Session *) = {
+    static void (*const deeds[])(Model *) = {
         do_continue, do_continue, do_run,          do_until,
         do_task,     do_goto,     do_cycle,        do_step,
         do_node,     do_stops,    do_reverse_step, do_reverse_continue,
         do_stops,    do_stops,    do_reverse_step, do_reverse_continue};
-    Session *s = session_open(record, seed);
+    Model s = {.session = session_open(2, 2, 2, rig_traffic),
+               .record = record,
+               .rng = jm_rng(seed),
+               .seed = seed,
+               .stops = calloc(STOPS_MAX, sizeof *s.stops)};
+    s.machine = s.session->rig->machine;
     for (unsigned i = 0; i < commands; i++)
-        deeds[below(s, sizeof deeds / sizeof *deeds)](s);
-    session_close(s);
+        deeds[below(&s, sizeof deeds / sizeof *deeds)](&s);
+    session_close(s.session);
+    free(s.stops);
 }
 
 Test(travel, random_sessions_find_the_recorded_run, .timeout = 600) {
