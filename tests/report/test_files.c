@@ -162,57 +162,6 @@ Test(script, series) {
                   0, "none");
 }
 
-/* No more than can be told apart, and the script must hold them. */
-Test(script, many_values) {
-    char table[2000] = "m\n";
-    Names names;
-    for (int i = 0; i < 3 * CURVES_MAX; i++)
-        snprintf(table + strlen(table), 16, "v%d\n", i);
-    char *text = series_script(table, (const char *const[]){"m", NULL}, &names);
-    cr_expect(strstr(text, "array values[64] = ['v0'") && strstr(text, "'v63']\n"),
-              "%s", text);
-    cr_expect_eq(names.longest, strlen("m = v63"));
-    free(text);
-}
-
-/* ---- what the thesis states ------------------------------------------------------ */
-
-static char *stated_script(const char *drawing) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    stated_write(out, drawing);
-    fclose(out);
-    return text;
-}
-
-Test(stated, script) {
-    char *text = stated_script("fig4-6a");
-    cr_expect_str_eq(text,
-                     "$thesis << END\nx,y,low,high\n0,38,38,38\n1,?,50,140\n"
-                     "2,?,75,196\nEND\nstated = \", $thesis @stated_marks, $thesis "
-                     "@stated_bars\"\n");
-    free(text);
-    text = stated_script("fig4-8");
-    cr_expect(strstr(text, "rectangle from 2, graph 0 to 5, graph 1 behind"));
-    cr_expect(strstr(text, "stated = \", @stated_spans\"\n"));
-    free(text);
-    text = stated_script("fig4-12");
-    cr_expect_str_eq(text, "$thesis << END\nx,y,low,high\nEND\nstated = \"\"\n");
-    free(text);
-}
-
-Test(stated, list) {
-    json_t *list = json_array();
-    stated_list(list, "fig4-7");
-    cr_expect_eq(json_array_size(list), 2);
-    cr_expect_str_eq(
-        json_string_value(json_object_get(json_array_get(list, 0), "where")), "4.5");
-    stated_list(list, "fig4-1");
-    cr_expect_eq(json_array_size(list), 2);
-    json_decref(list);
-}
-
 /* ---- space ----------------------------------------------------------------------- */
 
 static json_t *space_with(const char *mesh, const char *map, const char *frames) {
@@ -255,45 +204,6 @@ static void expect_text(const json_t *value, const char *wanted) {
     char *got = json_dumps(value, JSON_COMPACT);
     cr_expect_str_eq(got, wanted);
     free(got);
-}
-
-/* Maps are of each swept value, the frames of the first. */
-Test(space, swept) {
-    char *folder = make_folder(), *text;
-    json_t *experiments =
-        json_loads("[{\"name\": \"fig4-11\", \"swept\": [\"m\"], \"parameters\": "
-                   "{\"mesh\": \"2x1x1,4x1x1\"}}, {\"name\": \"view\", \"swept\": "
-                   "[\"m\"]}]",
-                   0, NULL);
-    static const char map[] =
-        "node,overflows,m\n0,3,1\n1,4,1\n0,5,2</script>\n1,6,2</script>\n";
-    static const char frames[] = "time_ms,node,queue_words,overflow_buffer_words,m\n"
-                                 "1,0,7,0,1\n1,0,8,0,2\n";
-    write_file(folder, "fig4-11.map.csv", map, strlen(map));
-    write_file(folder, "view.frames.csv", frames, strlen(frames));
-    JmError error;
-    json_t *space = space_of(folder, experiments, &error);
-    cr_assert(space, "%s", error.text);
-    const json_t *maps = json_object_get(space, "maps");
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *one = json_array_get(maps, i);
-        cr_expect_str_eq(json_string_value(json_object_get(one, "label")),
-                         i ? "Overflows, all runs; m = 2</script>"
-                           : "Overflows, all runs; m = 1");
-        text = json_dumps(json_object_get(one, "values"), JSON_COMPACT);
-        cr_expect_str_eq(text, i ? "[5,6]" : "[3,4]");
-        free(text);
-    }
-    text = json_dumps(json_object_get(space, "frames"), JSON_COMPACT);
-    cr_expect_str_eq(text, "[[1,[0,7,0]]]");
-    cr_expect_str_eq(json_string_value(json_object_get(space, "frames_of")), "; m = 1");
-    free(text);
-    text = json_dumps(json_object_get(space, "mesh"), JSON_COMPACT);
-    cr_expect_str_eq(text, "[2,1,1]");
-    free(text);
-    json_decref(space);
-    json_decref(experiments);
-    remove_folder(folder);
 }
 
 Test(space, numbers) {
