@@ -32,9 +32,8 @@ Oracle *oracle_create(void) {
     node->b = node->i = node->interrupted_b = true;
     for (int k = 0; k < ORACLE_CONTEXTS; k++) {
         OracleContext *context = &node->context[k];
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < 4; n++)
             context->a[n] = jm_addr(0, 0);
-        }
         context->ip = jm_ip(0, JM_IP_UNCHECKED);
         context->fip = jm_ip(0, JM_IP_UNCHECKED | JM_IP_ABSOLUTE);
         context->qbm = JM_ADDR_INVALID;
@@ -92,9 +91,8 @@ static void enter_fault(Oracle *node, OracleStep *step, int fault,
     JmWord target = oracle_read(node, vectors + (uint32_t)fault);
     step->fault = fault;
     step->catastrophe = was_in_fault_mode || jm_tag(target) != JM_TAG_IP;
-    if (step->catastrophe) {
+    if (step->catastrophe)
         target = oracle_read(node, vectors + ORACLE_CATASTROPHE);
-    }
     context->fip = context->ip;
     /* "in the set of priority P whatever the context" */
     OracleContext *set = &node->context[node->p];
@@ -125,12 +123,10 @@ static bool pending(const Oracle *node, unsigned priority) {
 
 /* The priority to dispatch now, or -1. The F bit does not mask dispatch, I does. */
 static int due_priority(const Oracle *node) {
-    if (node->i) {
+    if (node->i)
         return -1;
-    }
-    if (pending(node, 1) && !node->context[1].active && (node->b || !node->p)) {
+    if (pending(node, 1) && !node->context[1].active && (node->b || !node->p))
         return 1;
-    }
     return pending(node, 0) && !node->context[0].active && node->b ? 0 : -1;
 }
 
@@ -142,9 +138,8 @@ static void dispatch(Oracle *node, OracleStep *step, unsigned priority) {
     const uint32_t head = jm_field20(context->qhl);
     const JmWord header = oracle_read(node, head);
     const uint32_t length = jm_data(header) & 0x3FF;
-    if (priority == 1) {
+    if (priority == 1)
         node->interrupted_b = node->b;
-    }
     node->p = priority;
     node->b = false;
     context->active = true;
@@ -169,12 +164,10 @@ static int fetch(Oracle *node, OracleStep *step, JmWord *word) {
     const uint32_t ip = jm_data(context->ip), a0 = jm_data(context->a[0]);
     uint32_t address = jm_field20(ip);
     if (!(ip & JM_IP_ABSOLUTE)) {
-        if (a0 & JM_ADDR_INVALID) {
+        if (a0 & JM_ADDR_INVALID)
             return ORACLE_INVADR;
-        }
-        if ((a0 & 0x3FF) != 0 && address >= (a0 & 0x3FF)) {
+        if ((a0 & 0x3FF) != 0 && address >= (a0 & 0x3FF))
             return ORACLE_LIMIT;
-        }
         address += jm_field20(a0);
     }
     address = oracle_switched(node, address);
@@ -192,11 +185,10 @@ static void advance(JmWord *ip, bool whole_word) {
     const uint32_t data = jm_data(*ip);
     const uint32_t next = (jm_field20(data) + 1) & JM_ADDRESS_MASK;
     const uint32_t flags = data & 0xC00001FF;
-    if (!whole_word && !(data & JM_IP_PHASE)) {
+    if (!whole_word && !(data & JM_IP_PHASE))
         *ip = jm_word(jm_tag(*ip), data | JM_IP_PHASE);
-    } else {
+    else
         *ip = jm_word(jm_tag(*ip), flags | next << 10);
-    }
 }
 
 /* Cost of an instruction that did not fault, fetch apart. SUSPEND, the table and jumps
@@ -215,9 +207,8 @@ static unsigned cost(const OracleRun *run) {
     default:
         break;
     }
-    if (run->jumped) {
+    if (run->jumped)
         return timing->jump + externals;
-    }
     return timing->base + externals + (run->onchip_read ? timing->read_onchip : 0) +
            (run->onchip_write ? timing->write_onchip : 0);
 }

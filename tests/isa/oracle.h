@@ -140,8 +140,7 @@ OracleStep oracle_step(Oracle *oracle);
 
 /* Register mode: value of register n of a context (0..2), priority `queue` for the
  * registers that each priority has whatever the context. */
-JmWord oracle_register(const Oracle *oracle, unsigned context, unsigned queue,
-                       unsigned n);
+JmWord oracle_register(Oracle *oracle, unsigned context, unsigned queue, unsigned n);
 void oracle_set_register(Oracle *oracle, unsigned context, unsigned queue, unsigned n,
                          JmWord word);
 

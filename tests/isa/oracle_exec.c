@@ -42,30 +42,25 @@ static int move(OracleRun *run) {
     switch (run->op) {
     case 0x01: /* READ */
     case 0x03: /* READR */
-        if (checked && jm_tag(operand) == JM_TAG_CFUT) {
+        if (checked && jm_tag(operand) == JM_TAG_CFUT)
             return ORACLE_CFUT;
-        }
         set_rd(run, operand);
         return ORACLE_NO_FAULT;
     case 0x05: /* RTAG */
-        if (checked && jm_tag(operand) == JM_TAG_CFUT) {
+        if (checked && jm_tag(operand) == JM_TAG_CFUT)
             return ORACLE_CFUT;
-        }
         set_rd(run, jm_int((int32_t)jm_tag(operand)));
         return ORACLE_NO_FAULT;
     case 0x06: /* WTAG */
-        if (checked && !is_int(operand)) {
+        if (checked && !is_int(operand))
             return oracle_wrong_tag(operand);
-        }
-        if (jm_data(operand) > 15) {
+        if (jm_data(operand) > 15)
             return ORACLE_TYPE;
-        }
         set_rd(run, jm_word(jm_data(operand), jm_data(run->rs)));
         return ORACLE_NO_FAULT;
     default: /* CHECK */
-        if (checked && !is_int(operand)) {
+        if (checked && !is_int(operand))
             return oracle_wrong_tag(operand);
-        }
         set_rd(run, jm_bool(jm_tag(run->rs) == (jm_data(operand) & 15)));
         return ORACLE_NO_FAULT;
     }
@@ -76,12 +71,10 @@ static int move(OracleRun *run) {
 static uint32_t shift_arithmetic(int32_t value, int32_t amount, bool *lost) {
     const int64_t wide = value;
     *lost = false;
-    if (amount < -31) {
+    if (amount < -31)
         return (uint32_t)(wide >> 31);
-    }
-    if (amount <= 0) {
+    if (amount <= 0)
         return (uint32_t)(wide >> -amount);
-    }
     if (amount > 31) {
         *lost = value != 0 && value != -1;
         return (uint32_t)(wide >> 31);
@@ -93,12 +86,10 @@ static uint32_t shift_arithmetic(int32_t value, int32_t amount, bool *lost) {
 
 static uint32_t shift_logical(uint32_t value, int32_t amount, bool *lost) {
     *lost = false;
-    if (amount < -31) {
+    if (amount < -31)
         return 0;
-    }
-    if (amount <= 0) {
+    if (amount <= 0)
         return value >> -amount;
-    }
     if (amount > 31) {
         *lost = value != 0;
         return 0;
@@ -109,9 +100,8 @@ static uint32_t shift_logical(uint32_t value, int32_t amount, bool *lost) {
 }
 
 static uint32_t rotate(uint32_t value, uint32_t amount) {
-    for (amount %= 32; amount > 0; amount--) {
+    for (amount %= 32; amount > 0; amount--)
         value = value << 1 | value >> 31;
-    }
     return value;
 }
 
@@ -153,16 +143,13 @@ static uint32_t compute(const OracleRun *run, bool *overflow) {
  * Rs, but a carry is always INT. */
 static int arithmetic(OracleRun *run) {
     bool overflow;
-    if (run->checked && !is_int(run->rs)) {
+    if (run->checked && !is_int(run->rs))
         return oracle_wrong_tag(run->rs);
-    }
-    if (run->checked && !is_int(run->operand)) {
+    if (run->checked && !is_int(run->operand))
         return oracle_wrong_tag(run->operand);
-    }
     const uint32_t data = compute(run, &overflow);
-    if (run->checked && overflow) {
+    if (run->checked && overflow)
         return ORACLE_OVERFLOW;
-    }
     const bool as_rs = !run->checked && run->op != 0x0A;
     set_rd(run, jm_word(as_rs ? jm_tag(run->rs) : JM_TAG_INT, data));
     return ORACLE_NO_FAULT;
@@ -171,12 +158,10 @@ static int arithmetic(OracleRun *run) {
 /* AND, OR, XOR: both INT or both BOOL; the tag of Rs in both modes. */
 static int logic(OracleRun *run) {
     const uint32_t x = jm_data(run->rs), y = jm_data(run->operand);
-    if (run->checked && !is_int(run->rs) && !is_bool(run->rs)) {
+    if (run->checked && !is_int(run->rs) && !is_bool(run->rs))
         return oracle_wrong_tag(run->rs);
-    }
-    if (run->checked && jm_tag(run->rs) != jm_tag(run->operand)) {
+    if (run->checked && jm_tag(run->rs) != jm_tag(run->operand))
         return oracle_wrong_tag(run->operand);
-    }
     const uint32_t data = run->op == 0x18 ? x & y : run->op == 0x19 ? x | y : x ^ y;
     set_rd(run, jm_word(jm_tag(run->rs), data));
     return ORACLE_NO_FAULT;
@@ -186,9 +171,8 @@ static int logic(OracleRun *run) {
 static uint32_t equal_to_sign(uint32_t value) {
     uint32_t count = 0;
     for (int bit = 30; bit >= 0; bit--) {
-        if (((value >> bit) & 1) != value >> 31) {
+        if (((value >> bit) & 1) != value >> 31)
             break;
-        }
         count++;
     }
     return count;
@@ -199,9 +183,8 @@ static int one_operand(OracleRun *run) {
     const JmWord operand = run->operand;
     const uint32_t data = jm_data(operand);
     const bool may_be_bool = run->op == 0x1C && is_bool(operand);
-    if (run->checked && !is_int(operand) && !may_be_bool) {
+    if (run->checked && !is_int(operand) && !may_be_bool)
         return oracle_wrong_tag(operand);
-    }
     switch (run->op) {
     case 0x1B:
         set_rd(run, jm_word(JM_TAG_INT, equal_to_sign(data)));
@@ -210,9 +193,8 @@ static int one_operand(OracleRun *run) {
         set_rd(run, jm_word(jm_tag(operand), is_bool(operand) ? data ^ 1 : ~data));
         return ORACLE_NO_FAULT;
     default: /* NEG */
-        if (run->checked && data == 0x80000000) {
+        if (run->checked && data == 0x80000000)
             return ORACLE_OVERFLOW;
-        }
         set_rd(run, jm_word(jm_tag(operand), 0 - data));
         return ORACLE_NO_FAULT;
     }
@@ -246,26 +228,23 @@ static bool compare_result(const OracleRun *run) {
 static int compare_tags(const OracleRun *run) {
     const unsigned x = jm_tag(run->rs), y = jm_tag(run->operand);
     if (run->op >= 0x26) { /* EQ, NEQ */
-        if (x == JM_TAG_CFUT || y == JM_TAG_CFUT) {
+        if (x == JM_TAG_CFUT || y == JM_TAG_CFUT)
             return ORACLE_CFUT;
-        }
         return x == JM_TAG_FUT || y == JM_TAG_FUT ? ORACLE_FUT : ORACLE_NO_FAULT;
     }
     if (run->op >= 0x24) { /* EQUAL, NEQUAL */
         const bool allowed = x == JM_TAG_INT || x == JM_TAG_BOOL || x == JM_TAG_SYM;
         return allowed && x == y ? ORACLE_NO_FAULT : oracle_wrong_tag(run->rs);
     }
-    if (x != JM_TAG_INT && x != JM_TAG_BOOL) {
+    if (x != JM_TAG_INT && x != JM_TAG_BOOL)
         return oracle_wrong_tag(run->rs);
-    }
     return x == y ? ORACLE_NO_FAULT : oracle_wrong_tag(run->operand);
 }
 
 static int compare(OracleRun *run) {
     const int fault = run->checked ? compare_tags(run) : ORACLE_NO_FAULT;
-    if (fault == ORACLE_NO_FAULT) {
+    if (fault == ORACLE_NO_FAULT)
         set_rd(run, jm_bool(compare_result(run)));
-    }
     return fault;
 }
 
@@ -298,9 +277,8 @@ static int suspend(OracleRun *run) {
     }
     const uint32_t words = rows(jm_data(context->a[3]) & 0x3FF);
     const uint32_t length = context->qhl & 0x3FF;
-    if (length < words) {
+    if (length < words)
         return ORACLE_EARLY;
-    }
     const uint32_t mask = context->qbm & 0x3FF;
     const uint32_t head =
         jm_field20(context->qbm) | ((jm_field20(context->qhl) + words) & mask);
@@ -316,14 +294,12 @@ static int suspend(OracleRun *run) {
  * MAR stays. A vector that is no IP faults in both modes. */
 static int call(OracleRun *run) {
     Oracle *node = run->node;
-    if (run->checked && !is_int(run->operand)) {
+    if (run->checked && !is_int(run->operand))
         return oracle_wrong_tag(run->operand);
-    }
     const uint32_t address = oracle_switched(node, 0x80 + jm_data(run->operand));
     const JmWord vector = oracle_read(node, address);
-    if (jm_tag(vector) != JM_TAG_IP) {
+    if (jm_tag(vector) != JM_TAG_IP)
         return oracle_wrong_tag(vector);
-    }
     run->externals += oracle_is_external(address);
     run->jumped = true;
     run->context->fip = run->context->ip;
@@ -333,9 +309,8 @@ static int call(OracleRun *run) {
 
 /* LDIP, LDIPR; unchecked the IP keeps the tag it is given. */
 static int load_ip(OracleRun *run) {
-    if (run->checked && jm_tag(run->operand) != JM_TAG_IP) {
+    if (run->checked && jm_tag(run->operand) != JM_TAG_IP)
         return oracle_wrong_tag(run->operand);
-    }
     run->jumped = true;
     run->context->ip = run->operand;
     return ORACLE_NO_FAULT;
@@ -349,9 +324,8 @@ static int branch_tags(const OracleRun *run) {
     const bool bool_test = run->op == 0x3C || run->op == 0x3D;
     const bool zero_test = run->op == 0x3E || run->op == 0x3F;
     if ((nil_test && (tag == JM_TAG_CFUT || tag == JM_TAG_FUT)) ||
-        (bool_test && tag != JM_TAG_BOOL) || (zero_test && tag != JM_TAG_INT)) {
+        (bool_test && tag != JM_TAG_BOOL) || (zero_test && tag != JM_TAG_INT))
         return oracle_wrong_tag(rs);
-    }
     return is_int(run->operand) ? ORACLE_NO_FAULT : oracle_wrong_tag(run->operand);
 }
 
@@ -399,20 +373,17 @@ static int send(OracleRun *run) {
     OracleLane *lane = &run->node->lane[run->op2 & 1];
     const bool two = run->op == 0x36 || run->op == 0x37;
     const bool end = run->op == 0x35 || run->op == 0x37;
-    if (run->checked && jm_tag(run->operand) == JM_TAG_CFUT) {
+    if (run->checked && jm_tag(run->operand) == JM_TAG_CFUT)
         return ORACLE_CFUT;
-    }
-    if (oracle_room(lane) < (two ? 2u : 1u) || (end && !two && !lane->open)) {
+    if (oracle_room(lane) < (two ? 2u : 1u) || (end && !two && !lane->open))
         return ORACLE_SEND;
-    }
     if (!lane->open && !in_machine(run->operand)) {
         run->node->stopped = true;
         return ORACLE_NO_FAULT;
     }
     oracle_offer(lane, run->operand, !lane->open, end && !two);
-    if (two) {
+    if (two)
         oracle_offer(lane, run->rs, false, end);
-    }
     lane->open = !end;
     run->node->i = !end;
     return ORACLE_NO_FAULT;
@@ -422,30 +393,22 @@ static int send(OracleRun *run) {
 static int with_operand(OracleRun *run) {
     const int fault = oracle_read_operand(run);
     const unsigned op = run->op;
-    if (fault != ORACLE_NO_FAULT) {
+    if (fault != ORACLE_NO_FAULT)
         return fault;
-    }
-    if (op < 0x0A) {
+    if (op < 0x0A)
         return op == 0x07 ? load_ip(run) : move(run);
-    }
-    if (op <= 0x12) {
+    if (op <= 0x12)
         return arithmetic(run);
-    }
-    if (op <= 0x1A) {
+    if (op <= 0x1A)
         return logic(run);
-    }
-    if (op <= 0x1D) {
+    if (op <= 0x1D)
         return one_operand(run);
-    }
-    if (op <= 0x27) {
+    if (op <= 0x27)
         return compare(run);
-    }
-    if (op == 0x29) {
+    if (op == 0x29)
         return oracle_enter(run);
-    }
-    if (op == 0x31) {
+    if (op == 0x31)
         return call(run);
-    }
     return op < 0x38 ? send(run) : branch(run);
 }
 

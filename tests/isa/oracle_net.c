@@ -35,20 +35,17 @@ bool oracle_gate(const Oracle *node, unsigned priority) {
 
 /* A message leaves once its tail or four of its words are in the buffer. */
 static bool may_leave(const OracleLane *lane) {
-    for (unsigned k = 0; k < lane->ready && k < RING; k++) {
-        if (k == 3 || lane->is_end[(lane->first + k) % RING]) {
+    for (unsigned k = 0; k < lane->ready && k < RING; k++)
+        if (k == 3 || lane->is_end[(lane->first + k) % RING])
             return true;
-        }
-    }
     return false;
 }
 
 /* The next flit of the output buffer, if it may leave now. */
 static bool next_flit(OracleLane *lane, OracleFlit *flit) {
     const unsigned at = lane->first % RING;
-    if (lane->ready == 0 || (!lane->leaving && !may_leave(lane))) {
+    if (lane->ready == 0 || (!lane->leaving && !may_leave(lane)))
         return false;
-    }
     flit->word = lane->words[at];
     flit->header = lane->is_routing[at] ? (int8_t)lane->flits_gone : -1;
     flit->second = lane->flits_gone == 1;
@@ -61,9 +58,8 @@ static bool next_flit(OracleLane *lane, OracleFlit *flit) {
 static void flit_gone(OracleLane *lane, const OracleFlit *flit) {
     const unsigned last = flit->header >= 0 ? HEADER_FLITS - 1 : 1;
     lane->leaving = true;
-    if (lane->flits_gone++ < last) {
+    if (lane->flits_gone++ < last)
         return;
-    }
     lane->leaving = !flit->tail;
     lane->flits_gone = 0;
     lane->first = (lane->first + 1) % RING;
@@ -73,9 +69,8 @@ static void flit_gone(OracleLane *lane, const OracleFlit *flit) {
 }
 
 static void enter_channel(OracleLane *lane, unsigned channel, const OracleFlit *flit) {
-    if (flit->header != (int8_t)channel) {
+    if (flit->header != (int8_t)channel)
         lane->channel[channel][lane->flits[channel]++] = *flit;
-    }
 }
 
 static OracleFlit leave_channel(OracleLane *lane, unsigned channel) {
@@ -111,12 +106,10 @@ static void lane_cycle(Oracle *node, unsigned priority, bool gate) {
     }
     if (waiting[2] && gate) {
         flit = leave_channel(lane, 2);
-        if (flit.second) {
+        if (flit.second)
             lane->row[lane->gathered++] = flit.word;
-        }
-        if (lane->gathered == 4 || flit.tail) {
+        if (lane->gathered == 4 || flit.tail)
             write_row(&node->context[priority], node, lane);
-        }
     }
     for (unsigned k = ORACLE_CHANNELS - 1; k > 0; k--) {
         if (waiting[k - 1] && room[k] > 0) {

@@ -1,19 +1,18 @@
 /* The oracle's operands: memory addresses, the forms of op0, register mode. */
+#include <stddef.h>
+
 #include "tests/isa/oracle_parts.h"
 
 enum { ROM_FIRST = 0x1000, EXTERNAL_FIRST = 0x2000, SWITCHED_WORDS = 0x40 };
 
 int oracle_wrong_tag(JmWord word) {
     const unsigned tag = jm_tag(word);
-    if (tag == JM_TAG_CFUT) {
+    if (tag == JM_TAG_CFUT)
         return ORACLE_CFUT;
-    }
-    if (tag == JM_TAG_FUT) {
+    if (tag == JM_TAG_FUT)
         return ORACLE_FUT;
-    }
-    if (tag >= JM_TAG_TAG8 && tag <= JM_TAG_TAGB) {
+    if (tag >= JM_TAG_TAG8 && tag <= JM_TAG_TAGB)
         return ORACLE_TAG8 + (int)(tag - JM_TAG_TAG8);
-    }
     return ORACLE_TYPE;
 }
 
@@ -27,9 +26,8 @@ bool oracle_is_external(uint32_t address) {
 }
 
 void oracle_store(Oracle *node, uint32_t address, JmWord word) {
-    if (address < ROM_FIRST || address >= EXTERNAL_FIRST) {
+    if (address < ROM_FIRST || address >= EXTERNAL_FIRST)
         oracle_write(node, address, word);
-    }
 }
 
 /* Section 4, "Memory operand", clause by clause. MAR gets the address only when one was
@@ -46,9 +44,8 @@ static int form_address(OracleRun *run, unsigned aa, uint32_t offset, bool reads
     } else if (length != 0 && offset >= length) {
         return ORACLE_LIMIT;
     } else if (!node->b && context->q && aa == 3) {
-        if (reads && offset >= (context->qhl & 0x3FF)) {
+        if (reads && offset >= (context->qhl & 0x3FF))
             return ORACLE_EARLY;
-        }
         const uint32_t mask = context->qbm & 0x3FF;
         run->address = jm_field20(context->qbm) | ((jm_field20(a) + offset) & mask);
     } else {
@@ -144,9 +141,8 @@ static JmWord constant(unsigned op0) {
 int oracle_read_operand(OracleRun *run) {
     int fault;
     if (memory_operand(run, true, &fault)) {
-        if (fault != ORACLE_NO_FAULT) {
+        if (fault != ORACLE_NO_FAULT)
             return fault;
-        }
         run->operand = oracle_read(run->node, run->address);
         run->externals += oracle_is_external(run->address);
         run->onchip_read = !oracle_is_external(run->address);
@@ -165,9 +161,8 @@ int oracle_read_operand(OracleRun *run) {
 
 int oracle_write_operand(OracleRun *run, JmWord word) {
     int fault;
-    if (!memory_operand(run, false, &fault)) {
+    if (!memory_operand(run, false, &fault))
         return ORACLE_ILGINST;
-    }
     if (fault == ORACLE_NO_FAULT) {
         oracle_store(run->node, run->address, word);
         run->externals += oracle_is_external(run->address);
@@ -178,37 +173,33 @@ int oracle_write_operand(OracleRun *run, JmWord word) {
 
 /* Register mode. */
 
-/* Registers 00 to 0F. Background has R, A and FIP only: the others read NIL there and
- * ignore writes. */
-static JmWord context_register(const Oracle *node, unsigned context, unsigned n) {
-    const OracleContext *c = &node->context[context];
-    if (n < ORACLE_REG_A0) {
-        return c->r[n];
-    }
-    if (n < ORACLE_REG_ID0) {
-        return c->a[n - ORACLE_REG_A0];
-    }
-    if (n == ORACLE_REG_FIP) {
-        return c->fip;
-    }
-    if (context == ORACLE_BACKGROUND) {
-        return JM_NIL; /* ID, FIR, FOP0, FOP1 */
-    }
+/* Registers 00 to 0F. Background has R, A and FIP only: NULL for the others, which read
+ * NIL there and ignore writes. */
+static JmWord *context_register(Oracle *node, unsigned context, unsigned n) {
+    OracleContext *c = &node->context[context];
+    if (n < ORACLE_REG_A0)
+        return &c->r[n];
+    if (n < ORACLE_REG_ID0)
+        return &c->a[n - ORACLE_REG_A0];
+    if (n == ORACLE_REG_FIP)
+        return &c->fip;
+    if (context == ORACLE_BACKGROUND)
+        return NULL;
     switch (n) {
     case ORACLE_REG_FIR:
-        return c->fir;
+        return &c->fir;
     case ORACLE_REG_FOP0:
-        return c->fop0;
+        return &c->fop0;
     case ORACLE_REG_FOP1:
-        return c->fop1;
+        return &c->fop1;
     default:
-        return c->id[n - ORACLE_REG_ID0];
+        return &c->id[n - ORACLE_REG_ID0];
     }
 }
 
-JmWord oracle_register(const Oracle *node, unsigned context, unsigned queue,
-                       unsigned n) {
+JmWord oracle_register(Oracle *node, unsigned context, unsigned queue, unsigned n) {
     const OracleContext *of_queue = &node->context[queue];
+    const JmWord *word;
     const JmWord ip = node->context[context].ip;
     switch (n) {
     case ORACLE_REG_QBM:
@@ -236,29 +227,8 @@ JmWord oracle_register(const Oracle *node, unsigned context, unsigned queue,
     case ORACLE_REG_Q:
         return jm_bool(of_queue->q);
     default:
-        return context_register(node, context, n);
-    }
-}
-
-static void set_context_register(Oracle *node, unsigned context, unsigned n,
-                                 JmWord word) {
-    OracleContext *c = &node->context[context];
-    if (n < ORACLE_REG_A0) {
-        c->r[n] = word;
-    } else if (n < ORACLE_REG_ID0) {
-        c->a[n - ORACLE_REG_A0] = word;
-    } else if (n == ORACLE_REG_FIP) {
-        c->fip = word;
-    } else if (context == ORACLE_BACKGROUND) {
-        return;
-    } else if (n == ORACLE_REG_FIR) {
-        c->fir = word;
-    } else if (n == ORACLE_REG_FOP0) {
-        c->fop0 = word;
-    } else if (n == ORACLE_REG_FOP1) {
-        c->fop1 = word;
-    } else {
-        c->id[n - ORACLE_REG_ID0] = word;
+        word = context_register(node, context, n);
+        return word ? *word : JM_NIL;
     }
 }
 
@@ -271,6 +241,7 @@ void oracle_set_register(Oracle *node, unsigned context, unsigned queue, unsigne
                          JmWord word) {
     OracleContext *of_queue = &node->context[queue];
     const bool bit = jm_data(word) & 1;
+    JmWord *place;
     switch (n) {
     case ORACLE_REG_QBM:
         of_queue->qbm = jm_data(word);
@@ -309,7 +280,9 @@ void oracle_set_register(Oracle *node, unsigned context, unsigned queue, unsigne
         of_queue->q = bit;
         break;
     default:
-        set_context_register(node, context, n, word);
+        place = context_register(node, context, n);
+        if (place)
+            *place = word;
     }
 }
 
@@ -326,9 +299,8 @@ static bool register_mode(const OracleRun *run, unsigned *context, unsigned *que
 
 int oracle_read_register(OracleRun *run) {
     unsigned context, queue, n;
-    if (!register_mode(run, &context, &queue, &n)) {
+    if (!register_mode(run, &context, &queue, &n))
         return ORACLE_ILGINST;
-    }
     run->operand = oracle_register(run->node, context, queue, n);
     run->has_operand = true;
     return ORACLE_NO_FAULT;
@@ -336,15 +308,13 @@ int oracle_read_register(OracleRun *run) {
 
 int oracle_write_register(OracleRun *run) {
     unsigned context, queue, n;
-    if (!register_mode(run, &context, &queue, &n) || n == ORACLE_REG_MAR) {
+    if (!register_mode(run, &context, &queue, &n) || n == ORACLE_REG_MAR)
         return ORACLE_ILGINST;
-    }
     const unsigned tag = jm_tag(run->rs);
     const bool to_a = n >= ORACLE_REG_A0 && n < ORACLE_REG_ID0;
     if (run->checked &&
-        ((to_a && tag != JM_TAG_ADDR) || (n == ORACLE_REG_IP && tag != JM_TAG_IP))) {
+        ((to_a && tag != JM_TAG_ADDR) || (n == ORACLE_REG_IP && tag != JM_TAG_IP)))
         return oracle_wrong_tag(run->rs);
-    }
     oracle_set_register(run->node, context, queue, n, run->rs);
     return ORACLE_NO_FAULT;
 }

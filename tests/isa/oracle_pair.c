@@ -29,9 +29,8 @@ static JmMachine *machine_with(const OracleTiming *t) {
                                .fault = t->fault,
                                .constant = t->constant};
     JmMachine *machine = jm_create(&config, &error);
-    if (!machine) {
+    if (!machine)
         abort();
-    }
     jm_start(machine, 0);
     return machine;
 }
@@ -83,9 +82,8 @@ void pair_set_running(Pair *pair, unsigned context) {
 void pair_adopt(Pair *pair) {
     Oracle *oracle = pair->oracle;
     oracle->mar = jm_data(jm_register(pair->machine, 0, JM_CONTEXT_0, JM_REG_MAR));
-    for (unsigned priority = 0; priority < 2; priority++) {
+    for (unsigned priority = 0; priority < 2; priority++)
         oracle->context[priority].active = jm_task_active(pair->machine, 0, priority);
-    }
     oracle_forget(oracle);
 }
 
@@ -112,12 +110,10 @@ static bool compare_register(Pair *pair, unsigned context, unsigned n) {
 static bool compare_context(Pair *pair, unsigned context) {
     for (unsigned n = 0; n <= ORACLE_REG_IP; n++) {
         const bool of_priority = n == ORACLE_REG_QBM || n == ORACLE_REG_QHL;
-        if (of_priority && context == ORACLE_BACKGROUND) {
+        if (of_priority && context == ORACLE_BACKGROUND)
             continue;
-        }
-        if (!compare_register(pair, context, n)) {
+        if (!compare_register(pair, context, n))
             return false;
-        }
     }
     return context == ORACLE_BACKGROUND ||
            compare_register(pair, context, ORACLE_REG_Q);
@@ -142,21 +138,16 @@ static bool compare_memory(Pair *pair) {
 bool pair_compare(Pair *pair) {
     static const unsigned of_node[] = {ORACLE_REG_P,   ORACLE_REG_B,   ORACLE_REG_I,
                                        ORACLE_REG_TBM, ORACLE_REG_NNR, ORACLE_REG_MAR};
-    for (unsigned k = 0; k < sizeof of_node / sizeof of_node[0]; k++) {
-        if (!compare_register(pair, 0, of_node[k])) {
+    for (unsigned k = 0; k < sizeof of_node / sizeof of_node[0]; k++)
+        if (!compare_register(pair, 0, of_node[k]))
             return false;
-        }
-    }
-    for (unsigned context = 0; context < ORACLE_CONTEXTS; context++) {
-        if (!compare_context(pair, context)) {
+    for (unsigned context = 0; context < ORACLE_CONTEXTS; context++)
+        if (!compare_context(pair, context))
             return false;
-        }
-    }
     for (unsigned priority = 0; priority < 2; priority++) {
         const bool is = jm_task_active(pair->machine, 0, priority);
-        if (is != pair->oracle->context[priority].active) {
+        if (is != pair->oracle->context[priority].active)
             return trouble(pair, "task %u active: %d", priority, is);
-        }
     }
     return compare_memory(pair);
 }
@@ -167,9 +158,8 @@ static void describe(char *text, size_t size, const OracleStep *step, uint32_t i
                                        "MSG fault",   "fetch fault", "constant",
                                        "instruction", "fault",       "stop"};
     char code[64] = "";
-    if (step->act >= ORACLE_DID_INSTRUCTION) {
+    if (step->act >= ORACLE_DID_INSTRUCTION)
         jm_disassemble(step->instruction, code, sizeof code);
-    }
     snprintf(text, size, "%s at %05X, cost %u, fault %d: %05X %s", acts[step->act], ip,
              step->cycles, step->fault, step->instruction, code);
 }
@@ -206,23 +196,19 @@ bool pair_step(Pair *pair, OracleStep *step) {
     char text[sizeof pair->previous];
     *step = oracle_step(pair->oracle);
     describe(text, sizeof text, step, ip);
-    if (!run_machine(pair, step)) {
+    if (!run_machine(pair, step))
         return explain(pair, text);
-    }
-    if (step->act != ORACLE_DID_STOP && !pair_compare(pair)) {
+    if (step->act != ORACLE_DID_STOP && !pair_compare(pair))
         return explain(pair, text);
-    }
     memcpy(pair->previous, text, sizeof text);
     return true;
 }
 
 bool pair_steps(Pair *pair, unsigned count) {
     OracleStep step;
-    for (unsigned k = 0; k < count && !pair->ended; k++) {
-        if (!pair_step(pair, &step)) {
+    for (unsigned k = 0; k < count && !pair->ended; k++)
+        if (!pair_step(pair, &step))
             return false;
-        }
-    }
     return true;
 }
 
@@ -243,9 +229,7 @@ JmWord pair_word(JmRng *rng) {
 }
 
 void pair_random_registers(Pair *pair, JmRng *rng) {
-    for (unsigned context = 0; context < ORACLE_CONTEXTS; context++) {
-        for (unsigned n = ORACLE_REG_R0; n <= ORACLE_REG_FOP1; n++) {
+    for (unsigned context = 0; context < ORACLE_CONTEXTS; context++)
+        for (unsigned n = ORACLE_REG_R0; n <= ORACLE_REG_FOP1; n++)
             pair_set(pair, context, n, pair_word(rng));
-        }
-    }
 }

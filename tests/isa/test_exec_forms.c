@@ -33,14 +33,12 @@ static void random_state(Pair *pair, JmRng *rng, unsigned context, bool checked)
         pair_set(pair, priority, ORACLE_REG_Q, jm_bool(jm_rng_below(rng, 2)));
     }
     pair_set_running(pair, context);
-    if (context == ORACLE_BACKGROUND) { /* P means something there, too */
+    if (context == ORACLE_BACKGROUND) /* P means something there, too */
         pair_set(pair, 0, ORACLE_REG_P, jm_bool(jm_rng_below(rng, 2)));
-    }
     pair_set(pair, 0, ORACLE_REG_I, jm_bool(true));
     pair_set(pair, 0, ORACLE_REG_TBM, jm_addr(0x500, 0xFC));
-    if (!absolute) { /* code within A0 */
+    if (!absolute) /* code within A0 */
         pair_set(pair, context, ORACLE_REG_A0, jm_addr(CODE - 8, 20));
-    }
     pair_set(pair, context, ORACLE_REG_IP,
              absolute ? jm_ip(CODE, flags | JM_IP_ABSOLUTE) : jm_ip(8, flags));
 }
@@ -49,9 +47,8 @@ static void expect_agreement(Pair **pair, unsigned steps) {
     pair_adopt(*pair);
     const bool agree = pair_steps(*pair, steps);
     cr_assert(agree, "%s", (*pair)->trouble);
-    if ((*pair)->ended) {
+    if ((*pair)->ended)
         pair_renew(pair);
-    }
 }
 
 static void put_instruction(Pair *pair, uint32_t instruction) {
@@ -65,11 +62,9 @@ Test(exec_forms, every_operand_pattern) {
                                    OP_BT,    OP_EQ,    OP_NOT,   OP_CALL,  OP_NOP};
     JmRng rng = jm_rng(21);
     Pair *pair = pair_create(NULL);
-    for (uint32_t address = 0; address < 0x400; address++) {
-        if (address < 0x40 || address >= 0x80) {
+    for (uint32_t address = 0; address < 0x400; address++)
+        if (address < 0x40 || address >= 0x80)
             pair_write(pair, address, pair_word(&rng));
-        }
-    }
     for (unsigned k = 0; k < sizeof ops / sizeof ops[0]; k++) {
         for (unsigned bits = 0; bits < 1 << 11; bits++) {
             const unsigned context = jm_rng_below(&rng, 3);
@@ -163,9 +158,8 @@ static void write_across_the_memory_map(const OracleTiming *timing) {
                                        code(OP_ENTER, 0, 1, op0_immediate(3))));
         pair_set(pair, context, ORACLE_REG_IP, jm_ip(CODE, JM_IP_ABSOLUTE));
         pair_adopt(pair);
-        for (uint32_t near = 0; near < 4; near++) {
+        for (uint32_t near = 0; near < 4; near++)
             pair_write(pair, row + near, jm_int(5));
-        }
         const bool agree = pair_steps(pair, 2);
         cr_assert(agree, "%s", pair->trouble);
     }

@@ -13,13 +13,12 @@ static Oracle *node_with(uint32_t high, uint32_t low) {
     node->context[ORACLE_BACKGROUND].ip = jm_ip(CODE, JM_IP_ABSOLUTE);
     node->row = CODE / 4;
     oracle_write(node, CODE, jm_instruction_word(high, low));
-    for (uint32_t fault = 0; fault < 0x20; fault++) {
+    for (uint32_t fault = 0; fault < 0x20; fault++)
         oracle_write(node, 0x40 + fault, jm_ip(0x800 + fault, JM_IP_ABSOLUTE));
-    }
     return node;
 }
 
-/* Runs one instruction of form Rs,op0,Rd on two registers; the result is in R2. */
+/* Runs one instruction of form Rs,op0,Rd or op0,Rd on registers; the result is R2. */
 static JmWord result(unsigned op, JmWord rs, JmWord operand, bool checked, int *fault) {
     Oracle *node = node_with(code(op, 2, 0, op0_r(1)), 0);
     OracleContext *context = &node->context[ORACLE_BACKGROUND];
@@ -105,17 +104,12 @@ Test(oracle, comparisons_and_tags_by_hand) {
 
 /* FFB counts the bits below bit 31 that equal it. */
 Test(oracle, find_first_bit_by_hand) {
-    static const struct {
-        uint32_t value, count;
-    } cases[] = {{0, 31},         {0xFFFFFFFF, 31}, {1, 30},
-                 {0x40000000, 0}, {0x80000000, 0},  {0xC0000000, 1}};
-    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        Oracle *node = node_with(code(OP_FFB, 2, 0, op0_r(1)), 0);
-        node->context[ORACLE_BACKGROUND].r[1] = hex(cases[k].value);
-        oracle_step(node);
-        cr_expect_eq(jm_data(node->context[ORACLE_BACKGROUND].r[2]), cases[k].count);
-        oracle_destroy(node);
-    }
+    gives(OP_FFB, JM_NIL, jm_int(0), true, jm_int(31));
+    gives(OP_FFB, JM_NIL, jm_int(-1), true, jm_int(31));
+    gives(OP_FFB, JM_NIL, jm_int(1), true, jm_int(30));
+    gives(OP_FFB, JM_NIL, hex(0x40000000), true, jm_int(0));
+    gives(OP_FFB, JM_NIL, hex(0x80000000), true, jm_int(0));
+    gives(OP_FFB, JM_NIL, hex(0xC0000000), true, jm_int(1));
 }
 
 Test(oracle, fault_saves_the_instruction_and_its_operands) {
@@ -133,67 +127,6 @@ Test(oracle, fault_saves_the_instruction_and_its_operands) {
     cr_expect_eq(context->fop0.bits, jm_word(JM_TAG_CFUT, 9).bits);
     cr_expect_eq(context->fop1.bits, jm_int(1).bits);
     cr_expect_eq(context->ip.bits, jm_ip(0x80C, JM_IP_ABSOLUTE).bits);
-    oracle_destroy(node);
-}
-
-/* Figure 4-3: cycles of each line as the thesis prints them, 25 in all. */
-Test(oracle, snake_handler_takes_25_cycles) {
-    enum { SEED, INCREMENT, MASK, DID, RETRIES = 5 };
-    const struct {
-        uint32_t instruction;
-        unsigned cycles;
-    } lines[] = {
-        {code(OP_READ, 2, 0, op0_offset(SEED, 1)), 2},
-        {code(OP_ADD, 2, 2, op0_offset(INCREMENT, 1)), 2},
-        {code(OP_WRITE, 0, 2, op0_offset(SEED, 1)), 1},
-        {code(OP_AND, 2, 2, op0_offset(MASK, 1)), 2},
-        {code(OP_READ, 3, 0, op0_offset(1, 3)), 2},
-        {code(OP_BZ, 0, 3, op0_immediate(9)), 1},
-        {code(OP_READ, 0, 0, op0_immediate(0)), 1},
-        {code(OP_WRITE, 0, 0, op0_offset(RETRIES, 0)), 1},
-        {code(OP_SUB, 3, 3, op0_immediate(1)), 1},
-        {code(OP_BZ, 0, 3, op0_immediate(9)), 1},
-        {code(OP_SEND, 0, 0, op0_r(2)), 1},
-        {code(OP_SEND2, 0, 3, op0_offset(0, 3)), 2},
-        {code(OP_SENDE, 0, 0, op0_offset(2, 3)), 2},
-        {code(OP_READ, 1, 0, op0_offset(DID, 1)), 2},
-        {code(OP_ADD, 1, 1, op0_immediate(1)), 1},
-        {code(OP_WRITE, 0, 1, op0_offset(DID, 1)), 1},
-        {code(OP_SUSPEND, 0, 0, 0), 2},
-    };
-    enum { LINES = sizeof lines / sizeof lines[0] };
-    Oracle *node = node_with(0, 0);
-    OracleContext *context = &node->context[0];
-    for (uint32_t k = 0; k < LINES; k += 2) {
-        const uint32_t low = k + 1 < LINES ? lines[k + 1].instruction : 0;
-        oracle_write(node, CODE + k / 2,
-                     jm_instruction_word(lines[k].instruction, low));
-    }
-    oracle_write(node, 0x300 + SEED, jm_int(0));
-    oracle_write(node, 0x300 + INCREMENT, jm_int(0x40));
-    oracle_write(node, 0x300 + MASK, jm_int(0));
-    oracle_write(node, 0x300 + DID, jm_int(4));
-    oracle_write(node, QUEUE, jm_msg(CODE, 3));
-    oracle_write(node, QUEUE + 1, jm_int(7));
-    oracle_write(node, QUEUE + 2, jm_int(-1));
-    context->qbm = jm_data(jm_addr(QUEUE, 63));
-    context->qhl = jm_data(jm_addr(QUEUE, 4));
-    context->a[1] = jm_addr(0x300, 8);
-    node->i = false;
-    OracleStep step = oracle_step(node);
-    cr_assert_eq(step.act, ORACLE_DID_DISPATCH);
-    cr_expect_eq(step.cycles, 4u);
-    unsigned total = 0;
-    for (unsigned k = 0; k < LINES; k++) {
-        node->row = CODE / 4 + k / 8; /* fetch apart */
-        step = oracle_step(node);
-        cr_expect_eq(step.act, ORACLE_DID_INSTRUCTION, "line %u", k + 1);
-        cr_expect_eq(step.cycles, lines[k].cycles, "line %u: %u", k + 1, step.cycles);
-        total += step.cycles;
-    }
-    cr_expect_eq(total, 25u);
-    cr_expect_eq(oracle_read(node, 0x300 + DID).bits, jm_int(5).bits);
-    cr_expect(node->b && !context->q && !context->active);
     oracle_destroy(node);
 }
 

@@ -23,9 +23,8 @@ enum {
 /* An address where code is. */
 static uint32_t code_address(JmRng *rng) {
     const uint32_t draw = jm_rng_below(rng, 20);
-    if (draw == 0) {
+    if (draw == 0)
         return EXTERNAL_CODE + jm_rng_below(rng, EXTERNAL_WORDS);
-    }
     return (draw < 4 ? BACKGROUND_CODE : TASK_CODE) + jm_rng_below(rng, CODE_WORDS);
 }
 
@@ -71,12 +70,10 @@ static JmWord data_word(JmRng *rng) {
 static uint32_t instruction(JmRng *rng, bool may_suspend) {
     const unsigned fields = jm_rng_below(rng, 1 << 11);
     unsigned op = jm_rng_below(rng, 64);
-    if (op == OP_SUSPEND && !may_suspend) {
+    if (op == OP_SUSPEND && !may_suspend)
         op = OP_READ;
-    }
-    if (!jm_op_info(op)->name && jm_rng_below(rng, 8)) {
+    if (!jm_op_info(op)->name && jm_rng_below(rng, 8))
         op = OP_READ + jm_rng_below(rng, 2);
-    }
     /* Sends mostly take 0 (this node) or a word from memory. */
     if (op >= OP_SEND && op <= OP_SEND2E && jm_rng_below(rng, 8)) {
         const bool zero = jm_rng_below(rng, 2);
@@ -87,9 +84,8 @@ static uint32_t instruction(JmRng *rng, bool may_suspend) {
 }
 
 static JmWord code_word(JmRng *rng, bool may_suspend) {
-    if (jm_rng_below(rng, 24) == 0) {
+    if (jm_rng_below(rng, 24) == 0)
         return data_word(rng); /* an inline constant */
-    }
     return jm_instruction_word(instruction(rng, may_suspend),
                                instruction(rng, may_suspend));
 }
@@ -111,22 +107,19 @@ static uint32_t put_message(Pair *pair, JmRng *rng, uint32_t address) {
 
 static void fill_code(Pair *pair, JmRng *rng, uint32_t first, uint32_t words,
                       bool may_suspend) {
-    for (uint32_t address = first; address < first + words - 4;) {
-        if (jm_rng_below(rng, 8) == 0) {
+    for (uint32_t address = first; address < first + words - 4;)
+        if (jm_rng_below(rng, 8) == 0)
             address = put_message(pair, rng, address);
-        } else {
+        else
             pair_write(pair, address++, code_word(rng, may_suspend));
-        }
-    }
 }
 
 static void fill_memory(Pair *pair, JmRng *rng) {
     fill_code(pair, rng, BACKGROUND_CODE, CODE_WORDS, false);
     fill_code(pair, rng, TASK_CODE, CODE_WORDS, true);
     fill_code(pair, rng, EXTERNAL_CODE, EXTERNAL_WORDS, true);
-    for (uint32_t k = 0; k < DATA_WORDS; k++) {
+    for (uint32_t k = 0; k < DATA_WORDS; k++)
         pair_write(pair, DATA + k, data_word(rng));
-    }
     for (uint32_t k = 0; k < 0x40; k++) {
         pair_write(pair, k, data_word(rng));
         pair_write(pair, TABLE + k, data_word(rng));
@@ -160,9 +153,8 @@ static void set_state(Pair *pair, JmRng *rng) {
         pair_set(pair, priority, ORACLE_REG_IP,
                  jm_ip(code_address(rng), ip_flags(rng)));
     }
-    for (uint32_t k = 0; k < 0x100; k += 2) {
+    for (uint32_t k = 0; k < 0x100; k += 2)
         pair_write(pair, QUEUE0 + k, data_word(rng));
-    }
     pair_set(pair, 0, ORACLE_REG_TBM, jm_addr(TABLE, 0x3C));
     pair_set(pair, 0, ORACLE_REG_I, jm_bool(jm_rng_below(rng, 2)));
     pair_set(pair, ORACLE_BACKGROUND, ORACLE_REG_IP,
@@ -191,9 +183,8 @@ static OracleTiming random_timing(JmRng *rng) {
 /* Keeps the last instruction an observer was told of. */
 static bool look_on(void *context, const JmEvent *event) {
     uint32_t *instruction = context;
-    if (event->kind == JM_EVENT_INSTRUCTION) {
+    if (event->kind == JM_EVENT_INSTRUCTION)
         *instruction = event->instruction;
-    }
     return false;
 }
 
@@ -240,9 +231,8 @@ static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *see
     Pair *pair = random_pair(&rng, timing);
     const bool observed = seed % 2 == 0;
     uint32_t told = 0;
-    if (observed) {
+    if (observed)
         jm_observe(pair->machine, (1 << JM_EVENT_COUNT) - 1, look_on, &told);
-    }
     Count count = {0};
     for (unsigned k = 0; k < BOUNDARIES && !pair->ended; k++) {
         OracleStep step;
@@ -253,31 +243,27 @@ static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *see
         const bool agree = pair_step(pair, &step);
         cr_assert(agree, "seed %llu, boundary %u: %s", (unsigned long long)seed, k,
                   pair->trouble);
-        if (observed && step.act >= ORACLE_DID_INSTRUCTION && !pair->ended) {
+        if (observed && step.act >= ORACLE_DID_INSTRUCTION && !pair->ended)
             cr_assert_eq(told, step.instruction);
-        }
         seen[step.act]++;
         count_step(&count, &step);
     }
-    if (!pair->ended) { /* a sleeping node goes on counting */
+    if (!pair->ended) /* a sleeping node goes on counting */
         compare_statistics(pair, &count, seed);
-    }
     pair_destroy(pair);
 }
 
 /* A noisy program is of no use if it never gets anywhere. */
 static void everything_happened(const unsigned *seen) {
-    for (int act = ORACLE_DID_INTERRUPT; act <= ORACLE_DID_STOP; act++) {
+    for (int act = ORACLE_DID_INTERRUPT; act <= ORACLE_DID_STOP; act++)
         cr_expect_gt(seen[act], 20u, "act %d happened %u times", act, seen[act]);
-    }
     cr_expect_gt(seen[ORACLE_DID_INSTRUCTION], 10000u);
 }
 
 Test(exec_random, programs) {
     unsigned seen[ORACLE_DID_STOP + 1] = {0};
-    for (uint64_t seed = 1; seed <= 800; seed++) {
+    for (uint64_t seed = 1; seed <= 800; seed++)
         run_program(seed, NULL, seen);
-    }
     everything_happened(seen);
 }
 
@@ -298,9 +284,8 @@ Test(exec_random, programs_in_one_go) {
         JmRng rng = jm_rng(seed);
         Pair *pair = random_pair(&rng, NULL);
         OracleStep step = {.act = ORACLE_DID_INSTRUCTION};
-        for (unsigned k = 0; k < BOUNDARIES && step.act != ORACLE_DID_STOP; k++) {
+        for (unsigned k = 0; k < BOUNDARIES && step.act != ORACLE_DID_STOP; k++)
             step = oracle_step(pair->oracle);
-        }
         const bool stops = step.act == ORACLE_DID_STOP;
         const JmStop stop =
             jm_run(pair->machine, pair->oracle->now + (stops ? 1000 : 0));

@@ -127,9 +127,8 @@ static void prepare(Pair *pair, JmRng *rng, const Case *c) {
 /* Data that reach the interesting side of an operation more often than chance. */
 static void suit_operand(JmRng *rng, Case *c) {
     const bool rarely = jm_rng_below(rng, 16) == 0;
-    if (c->op == OP_CALL && !rarely) {
+    if (c->op == OP_CALL && !rarely)
         c->operand = jm_word(jm_tag(c->operand), jm_data(c->operand) & 0x1F);
-    }
     const bool shifts = c->op == OP_ASH || c->op == OP_LSH || c->op == OP_ROT;
     if (shifts && jm_rng_below(rng, 2) == 0) { /* about as far as a word is long */
         const uint32_t amount = 30 + jm_rng_below(rng, 4);
@@ -192,18 +191,16 @@ static uint32_t walk_opcode(unsigned op) {
         int fault;
         c.rs = jm_word((pick >> 1) & 15, pair_data(&rng));
         c.operand = jm_word((pick >> 5) & 15, pair_data(&rng));
-        if (left_out(&rng, &c)) {
+        if (left_out(&rng, &c))
             continue;
-        }
         const bool agree = run_case(pair, &rng, &c, class, &fault);
         cr_assert(agree, "%s\n  Rs %09llX, operand %09llX, class %d, %schecked",
                   pair->trouble, (unsigned long long)c.rs.bits,
                   (unsigned long long)c.operand.bits, (int)class,
                   c.checked ? "" : "un");
         raised |= fault == ORACLE_NO_FAULT ? 0 : JM_FAULT_BIT(fault);
-        if (pair->ended) {
+        if (pair->ended)
             pair_renew(&pair);
-        }
     }
     pair_destroy(pair);
     return raised;
@@ -219,18 +216,16 @@ static void check_faults(unsigned op, uint32_t raised) {
         decoding = JM_FAULT_BIT(JM_FAULT_INVADR) | JM_FAULT_BIT(JM_FAULT_LIMIT) |
                    JM_FAULTS_BY_TAG;
     }
-    if (use == JM_OP0_READ) {
+    if (use == JM_OP0_READ)
         decoding |= JM_FAULT_BIT(JM_FAULT_EARLY);
-    }
     cr_expect_eq(raised, listed | decoding,
                  "op %02X: raised %05X, listed %05X, by decoding %05X", op, raised,
                  listed, decoding);
 }
 
 static void walk_opcodes(unsigned first, unsigned last) {
-    for (unsigned op = first; op <= last; op++) {
+    for (unsigned op = first; op <= last; op++)
         check_faults(op, walk_opcode(op));
-    }
 }
 
 Test(exec_table, moves_and_tags) {

@@ -86,7 +86,6 @@ Test(tables, names_of_tags_registers_faults_and_classes) {
     cr_expect_null(jm_class_key(JM_CLASS_COUNT));
 }
 
-/* The key of a fault class is the fault's own name in lower case. */
 /* In the order of the architecture manual, version 11. */
 Test(tables, faults_have_the_published_numbers) {
     static const char *const names[] = {
@@ -98,6 +97,7 @@ Test(tables, faults_have_the_published_numbers) {
         cr_expect_str_eq(jm_fault_name((JmFault)i), names[i]);
 }
 
+/* The key of a fault class is the fault's own name in lower case. */
 Test(tables, fault_classes_are_named_after_their_faults) {
     for (unsigned fault = 0; fault < JM_FAULT_COUNT; fault++) {
         const char *key = jm_class_key(JM_CLASS_FAULT + fault);
@@ -118,33 +118,6 @@ Test(decode, every_pattern_decodes_and_encodes_to_its_canonical_form) {
         cr_assert_eq(memcmp(&decoded, &again, sizeof again), 0, "pattern %05x", i);
         if (jm_is_canonical(i))
             cr_assert_eq(canonical, i, "pattern %05x", i);
-    }
-}
-
-Test(decode, the_table_is_every_pattern_decoded) {
-    static JmDecoded table[JM_DECODE_PATTERNS];
-    jm_decode_table(table);
-    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
-        const JmDecoded decoded = jm_decode(i);
-        cr_assert_eq(memcmp(&table[i], &decoded, sizeof decoded), 0);
-    }
-}
-
-/* Two canonical patterns with one text would be two encodings of one instruction. */
-Test(decode, no_two_canonical_patterns_share_a_text) {
-    enum { SLOTS = 1 << 18, TEXT = 32 };
-    static char texts[SLOTS][TEXT];
-    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
-        char text[TEXT];
-        if (!jm_is_canonical(i))
-            continue;
-        cr_assert_lt(jm_disassemble(i, text, sizeof text), TEXT);
-        uint32_t slot = 5381;
-        for (const char *c = text; *c; c++)
-            slot = slot * 33u + (unsigned char)*c;
-        for (slot %= SLOTS; texts[slot][0]; slot = (slot + 1) % SLOTS)
-            cr_assert_str_neq(texts[slot], text, "pattern %05x", i);
-        memcpy(texts[slot], text, TEXT);
     }
 }
 
