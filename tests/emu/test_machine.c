@@ -206,22 +206,6 @@ Test(emu_machine, untouched_memory_reads_nil) {
     jm_destroy(machine);
 }
 
-/* A program sees NIL as well, and reading allocates nothing that shows. */
-Test(emu_machine, untouched_external_memory_in_programs) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        peek 0x54321,r1\n"
-                        "        move 6,r2\n"
-                        "        poke r2,0x54322\n"
-                        "        peek 0x54322,r3\n"
-                        "        rest\n");
-    rig_run(rig, 1000, JM_STOP_IDLE);
-    cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R1),
-                      JM_NIL));
-    cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R3),
-                      jm_int(6)));
-    rig_close(rig);
-}
-
 static double peak_megabytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -50,22 +50,6 @@ Test(emu_send, buffer_fills_against_a_blocked_receiver) {
     rig_close(rig);
 }
 
-/* A SENDE that would offer only a routing word, and SEND2 against one free place. */
-Test(emu_send, room_and_empty_messages) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        vector 0x43, fault\n"
-                        "        sende 0,0\n"
-                        "        rest\n"
-                        "        .text\n"
-                        "fault:  move 9,r1\n"
-                        "        poke r1,HOST_EXIT\n"
-                        "        rest\n");
-    rig_run(rig, 100, JM_STOP_EXIT);
-    cr_expect_eq(rig_statistics(rig, 0).faults[JM_FAULT_SEND], 1u);
-    cr_expect_eq(rig_statistics(rig, 0).words_out[0], 0u);
-    rig_close(rig);
-}
-
 /* Every node but 0 sends `count` numbered messages to node 0 at both priorities; node 0
  * checks that those of each sender come in order. State is by priority: 0x200 + rank.
  */
@@ -125,35 +109,6 @@ Test(emu_send, both_priorities_in_order_and_nothing_lost) {
         cr_expect_eq(network.messages_opened[p], network.messages_delivered[p]);
     }
     cr_expect_eq(network.flits_injected, network.flits_ejected + network.flits_dropped);
-    rig_close(rig);
-}
-
-/* A ring of tasks on one node: each sends the next message to itself. */
-Test(emu_send, messages_to_oneself) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        queues 15, 15\n"
-                        "        .word INT:100\n"
-                        "        move r0,r2\n"
-                        "        move 0,r1\n"
-                        "        .msg step,2\n"
-                        "        send2 r1,r0,0\n"
-                        "        sende r2,0\n"
-                        "        rest\n"
-                        "        .text\n"
-                        "step:   move [1,a3],r3\n"
-                        "        bz r3,^done\n"
-                        "        sub r3,1,r3\n"
-                        "        move 0,r1\n"
-                        "        send r1,0\n"
-                        "        send2e [0,a3],r3,0\n"
-                        "        suspend\n"
-                        "done:   move 3,r3\n"
-                        "        poke r3,HOST_EXIT\n"
-                        "        suspend\n");
-    rig_run(rig, 20000, JM_STOP_EXIT);
-    cr_expect_eq(jm_exit_value(rig->machine), 3);
-    cr_expect_eq(rig_statistics(rig, 0).dispatches[0], 101u);
-    cr_expect_eq(rig_statistics(rig, 0).messages_out[0], 101u);
     rig_close(rig);
 }
 
