@@ -2,8 +2,6 @@
  * saving, restoring, slices and observers make no difference. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "tests/emu/rig.h"
 
@@ -58,17 +56,23 @@ static const char frame[] = "        vector 0x43, again, U\n"
     ".fill:  send r1,0\n"                                                              \
     "        br ^.fill\n"
 
-static Rig *open_case(const char *program, bool interrupted, bool leaves) {
+typedef struct {
+    bool interrupted; /* node 1 sends node 0 a task of priority 1 */
+    bool leaves;      /* which goes back to background by itself */
+    bool keep_going;
+} Case;
+
+static Rig *open_case(const char *program, Case how) {
     char source[4000];
     JmConfig config = jm_config_default();
-    JmError error;
-    cr_assert(jm_config_set(&config, "deadlock_cycles", PATIENCE, &error));
+    rig_configure(&config, SETTINGS({"deadlock_cycles", PATIENCE}));
     config.size_x = 2;
+    config.keep_going = how.keep_going;
     snprintf(source, sizeof source, "%s%s", frame, program);
     Rig *rig = rig_open_with(&config, source);
     jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_R3,
-                    jm_int(!interrupted));
-    jm_set_register(rig->machine, 0, JM_CONTEXT_1, JM_REG_R1, jm_bool(leaves));
+                    jm_int(!how.interrupted));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_1, JM_REG_R1, jm_bool(how.leaves));
     return rig;
 }
 
@@ -84,102 +88,63 @@ static const char *const programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static Rig *open_program(unsigned k) {
-    Rig *rig = open_case(programs[k], k == 0, false);
-    return rig;
+    return open_case(programs[k], (Case){.interrupted = k == 0});
 }
 
-/* The cycle after the last event of some kinds at node 0. */
-static uint64_t after_last(const Rig *rig, uint32_t kinds, JmFault fault, bool first) {
-    uint64_t cycle = 0;
-    for (unsigned i = 0; i < rig->log.count; i++) {
-        const JmEvent *event = &rig->log.event[i];
-        if (event->node != 0 || !(kinds >> event->kind & 1) ||
-            (event->kind == JM_EVENT_FAULT && event->fault != fault))
-            continue;
-        cycle = event->cycle;
-        if (first)
-            break;
+/* The cycle of the first or the last event of a kind at node 0. */
+static uint64_t cycle_of(const Rig *rig, JmEventKind kind, bool first) {
+    const unsigned count = rig_count(rig, kind, 0);
+    return rig_event(rig, kind, 0, first ? 0 : count - 1)->cycle;
+}
+
+/* A node with an open message that computes is not deadlocked. The machine waits
+ * `deadlock_cycles` from its SEND fault on; from the branch on with which it falls
+ * asleep, which takes 2 cycles; from the cycle after the SEND that ends the message,
+ * though it has none open then; from its stop on, where stopped nodes do not end the
+ * run. */
+Test(emu_deadlock, patience_begins_with_the_last_progress) {
+    static const struct {
+        const char *program;
+        JmEventKind kind;
+        bool first;
+        unsigned later;
+    } rows[] = {
+        {OPEN DELAY FILL, JM_EVENT_FAULT, true, 0},
+        {OPEN DELAY "        rest\n", JM_EVENT_INSTRUCTION, false, 2},
+        {OPEN DELAY "        sende r1,0\n        rest\n", JM_EVENT_SEND, false, 1},
+        {OPEN DELAY "        suspend\n", JM_EVENT_INSTRUCTION, false, 0}};
+    for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        Rig *rig = open_case(rows[k].program, (Case){.keep_going = true});
+        rig_log(rig, 1u << rows[k].kind);
+        rig_run(rig, LONG, JM_STOP_DEADLOCK);
+        const uint64_t cycle = cycle_of(rig, rows[k].kind, rows[k].first);
+        cr_expect_gt(cycle, 3 * PATIENCE);
+        cr_expect_eq(jm_now(rig->machine), cycle + rows[k].later + PATIENCE, "row %u",
+                     k);
+        rig_close(rig);
     }
-    return cycle;
 }
 
-/* A node with an open message that computes is not deadlocked; from its SEND fault on
- * the machine waits `deadlock_cycles`. */
-Test(emu_deadlock, computing_in_mid_message) {
-    Rig *rig = open_case(OPEN DELAY FILL, false, false);
-    rig_log(rig, 1 << JM_EVENT_FAULT);
-    rig_run(rig, LONG, JM_STOP_DEADLOCK);
-    const uint64_t fault = after_last(rig, 1 << JM_EVENT_FAULT, JM_FAULT_SEND, true);
-    cr_expect_gt(fault, 3 * PATIENCE);
-    cr_expect_eq(jm_now(rig->machine), fault + PATIENCE);
-    rig_close(rig);
-}
-
-/* Not while it makes progress. */
-Test(emu_deadlock, computing_for_ever) {
-    Rig *rig = open_case(OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", false, false);
-    rig_run(rig, LONG, JM_STOP_NONE);
-    rig_close(rig);
-}
-
-/* A message of two words has not met the start rule: nothing wants to move. */
-Test(emu_deadlock, too_short_to_start) {
-    Rig *rig = open_case("begin:  .msg 0x100,20\n"
-                         "        move 0,r1\n"
-                         "        send2 r1,r0,0\n"
-                         "        rest\n",
-                         false, false);
-    rig_run(rig, LONG, JM_STOP_NONE);
-    rig_close(rig);
-}
-
-/* Asleep in mid-message: from the branch on. */
-Test(emu_deadlock, asleep_in_mid_message) {
-    Rig *rig = open_case(OPEN DELAY "        rest\n", false, false);
-    rig_log(rig, 1 << JM_EVENT_INSTRUCTION);
-    rig_run(rig, LONG, JM_STOP_DEADLOCK);
-    const uint64_t slept = after_last(rig, 1 << JM_EVENT_INSTRUCTION, 0, false);
-    cr_expect_gt(slept, 3 * PATIENCE);
-    cr_expect_eq(jm_now(rig->machine), slept + 2 + PATIENCE); /* a branch takes 2 */
-    rig_close(rig);
-}
-
-/* Stopped in mid-message, where stopped nodes do not end the run. */
-Test(emu_deadlock, stopped_in_mid_message) {
-    Rig *rig = open_case(OPEN DELAY "        suspend\n", false, false);
-    rig_run(rig, LONG, JM_STOP_STOPPED);
-    const uint64_t stopped = jm_now(rig->machine) - 1;
-    rig_close(rig);
-    JmConfig config = jm_config_default();
-    JmError error;
-    char source[4000];
-    cr_assert(jm_config_set(&config, "deadlock_cycles", PATIENCE, &error));
-    config.size_x = 2;
-    config.keep_going = true;
-    snprintf(source, sizeof source, "%s%s", frame, OPEN DELAY "        suspend\n");
-    rig = rig_open_with(&config, source);
-    jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_R3, jm_int(1));
-    rig_run(rig, LONG, JM_STOP_DEADLOCK);
-    cr_expect_eq(jm_now(rig->machine), stopped + PATIENCE);
-    rig_close(rig);
-}
-
-/* The SEND that ends a message counts, though the node has none open afterwards. */
-Test(emu_deadlock, ending_a_message) {
-    Rig *rig = open_case(OPEN DELAY "        sende r1,0\n        rest\n", false, false);
-    rig_log(rig, 1 << JM_EVENT_SEND);
-    rig_run(rig, LONG, JM_STOP_DEADLOCK);
-    const uint64_t ended = after_last(rig, 1 << JM_EVENT_SEND, 0, false);
-    cr_expect_gt(ended, 3 * PATIENCE);
-    cr_expect_eq(jm_now(rig->machine), ended + 1 + PATIENCE);
-    rig_close(rig);
+/* Not while it makes progress. A message of two words has not met the start rule:
+ * nothing wants to move. */
+Test(emu_deadlock, computing_for_ever_and_too_short_to_start) {
+    static const char *const goes_on[] = {
+        OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", "begin:  .msg 0x100,20\n"
+                                                         "        move 0,r1\n"
+                                                         "        send2 r1,r0,0\n"
+                                                         "        rest\n"};
+    for (unsigned k = 0; k < 2; k++) {
+        Rig *rig = open_case(goes_on[k], (Case){0});
+        rig_run(rig, LONG, JM_STOP_NONE);
+        rig_close(rig);
+    }
 }
 
 /* A task of priority 1 that interrupts the retries is outside the handler, whether it
  * ends or goes back to background by itself. */
 Test(emu_deadlock, a_task_amid_retries) {
     for (unsigned leaves = 0; leaves < 2; leaves++) {
-        Rig *rig = open_case(OPEN FILL, true, leaves);
+        Rig *rig = open_case(OPEN FILL, (Case){.interrupted = true, .leaves = leaves});
         uint64_t ended = 0;
         rig_log(rig, 1 << JM_EVENT_INSTRUCTION);
         rig_run(rig, LONG, JM_STOP_DEADLOCK);
@@ -220,9 +185,7 @@ Test(emu_deadlock, slices_end_alike) {
         Rig *whole = open_program(k), *sliced = open_program(k);
         Rig *observed = open_program(k);
         const JmStop stop = jm_run(whole->machine, LONG);
-        JmStop last = JM_STOP_NONE;
-        while (last == JM_STOP_NONE && jm_now(sliced->machine) < LONG)
-            last = jm_run(sliced->machine, jm_now(sliced->machine) + 37);
+        const JmStop last = rig_run_in_slices(sliced, LONG, 37);
         rig_log(observed, 1 << JM_EVENT_INSTRUCTION);
         cr_expect_eq(last, stop);
         cr_expect_eq(jm_run(observed->machine, LONG), stop);
@@ -250,12 +213,10 @@ Test(emu_deadlock, a_message_begun_ahead) {
                  ".loop:  add r1,1,r1\n"
                  "        br ^.loop\n",
                  turns);
-        Rig *whole = open_case(program, false, false);
-        Rig *sliced = open_case(program, false, false);
+        Rig *whole = open_case(program, (Case){0});
+        Rig *sliced = open_case(program, (Case){0});
         const JmStop stop = jm_run(whole->machine, 3 * PATIENCE);
-        JmStop last = JM_STOP_NONE;
-        while (last == JM_STOP_NONE && jm_now(sliced->machine) < 3 * PATIENCE)
-            last = jm_run(sliced->machine, jm_now(sliced->machine) + 1);
+        const JmStop last = rig_run_in_slices(sliced, 3 * PATIENCE, 1);
         cr_expect_eq(last, stop, "%u turns: %s, %s", turns, jm_stop_name(last),
                      jm_stop_name(stop));
         ended[stop == JM_STOP_DEADLOCK] = true;
@@ -267,22 +228,20 @@ Test(emu_deadlock, a_message_begun_ahead) {
 
 /* Moving flits are not a deadlock, however far they have to go. */
 Test(emu_deadlock, moving_flits) {
-    JmConfig config = jm_config_default();
-    JmError error;
-    cr_assert(jm_config_set(&config, "deadlock_cycles", 10, &error));
-    config.size_x = 32;
-    Rig *rig = rig_open_with(&config, "        queues 63,63\n"
-                                      "        move true,r0\n"
-                                      "        move r0,i\n"
-                                      "        peek 0xFFF0E,r1\n"
-                                      "        bnz r1,^loop\n"
-                                      "        .msg 0x100,1\n"
-                                      "        .word INT:31\n"
-                                      "        move r0,r1\n"
-                                      "        .msg 0x100,1\n"
-                                      "        send2e r1,r0,0\n"
-                                      "loop:   add r1,1,r1\n"
-                                      "        br ^loop\n");
+    Rig *rig = rig_set(32,
+                       "        queues 63,63\n"
+                       "        move true,r0\n"
+                       "        move r0,i\n"
+                       "        peek 0xFFF0E,r1\n"
+                       "        bnz r1,^loop\n"
+                       "        .msg 0x100,1\n"
+                       "        .word INT:31\n"
+                       "        move r0,r1\n"
+                       "        .msg 0x100,1\n"
+                       "        send2e r1,r0,0\n"
+                       "loop:   add r1,1,r1\n"
+                       "        br ^loop\n",
+                       SETTINGS({"deadlock_cycles", 10}));
     rig_run(rig, 2000, JM_STOP_NONE);
     cr_expect_eq(jm_queue_words(rig->machine, 31, 0), 4u);
     rig_close(rig);

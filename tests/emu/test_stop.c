@@ -11,9 +11,7 @@ static const char at_rest[] = "        rest\n";
 
 /* Runs a background program on one node, which must stop there. */
 static void stops(const char *instructions, const char *reason) {
-    char source[400] = "";
-    strcat(source, instructions);
-    Rig *rig = rig_open(1, 1, 1, source);
+    Rig *rig = rig_open(1, 1, 1, instructions);
     rig_run(rig, 1000, JM_STOP_STOPPED);
     rig_expect_told(rig, "node 0");
     rig_expect_told(rig, reason);
@@ -23,17 +21,11 @@ static void stops(const char *instructions, const char *reason) {
     rig_close(rig);
 }
 
-Test(emu_stop, suspend_in_background) {
+Test(emu_stop, stopped_nodes_say_why) {
     stops("        nop\n        nop\n        suspend\n", "01001");
-}
-
-Test(emu_stop, fault_without_vectors) {
     stops("        .word INT:0x20\n        wtag r0,r0,r1\n", "TYPE");
     stops("        .word CFUT:0\n        call 0\n", "CATASTROPHE");
-}
-
-Test(emu_stop, routing_word_outside_the_machine) {
-    stops("        move 1,r1\n        send r1,0\n", "01000");
+    stops("        move 1,r1\n        send r1,0\n", "01000"); /* to no node */
     stops("        .word INT:0x400\n        send r0,1\n", "01001");
 }
 
@@ -66,22 +58,14 @@ static const char one_stops[] = "        peek 0xFFF0E,r1\n"
 Test(emu_stop, keep_going) {
     JmConfig config = jm_config_default();
     config.size_x = 2;
-    Rig *rig = rig_open_with(&config, one_stops);
-    rig_run(rig, 5000, JM_STOP_STOPPED);
-    cr_expect_lt(jm_now(rig->machine), 100u);
-    rig_close(rig);
-    config.keep_going = true;
-    rig = rig_open_with(&config, one_stops);
-    rig_run(rig, 5000, JM_STOP_EXIT);
-    cr_expect_eq(jm_exit_value(rig->machine), 6);
-    rig_close(rig);
-}
-
-Test(emu_stop, idle_when_every_node_rests) {
-    Rig *rig = rig_open(4, 4, 4, at_rest);
-    rig_run(rig, 100000, JM_STOP_IDLE);
-    cr_expect_lt(jm_now(rig->machine), 100u);
-    rig_close(rig);
+    for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
+        config.keep_going = goes_on;
+        Rig *rig = rig_open_with(&config, one_stops);
+        rig_run(rig, 5000, goes_on ? JM_STOP_EXIT : JM_STOP_STOPPED);
+        cr_expect(goes_on ? jm_exit_value(rig->machine) == 6
+                          : jm_now(rig->machine) < 100);
+        rig_close(rig);
+    }
 }
 
 /* Nodes into which nothing was loaded count as idle. */
@@ -121,9 +105,9 @@ Test(emu_stop, other_loops_go_on) {
 /* At rest with something left in the network: an open message, flits that are not
  * taken, or a word of a row that never fills. */
 static void deadlock(const char *instructions, unsigned queue) {
-    char source[600] = "";
-    strcat(source, instructions);
-    strcat(source, "        rest\n        .text\nhere:   suspend\n");
+    char source[600];
+    snprintf(source, sizeof source, "%s        rest\n        .text\nhere:   suspend\n",
+             instructions);
     Rig *rig = rig_open(1, 1, 1, source);
     if (queue)
         jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 31));
@@ -162,13 +146,12 @@ Test(emu_stop, deadlock_names_messages_and_doors) {
 
 /* No flit moved for deadlock_cycles although a node computes. */
 Test(emu_stop, deadlock_while_computing) {
-    JmConfig config = jm_config_default();
-    JmError error;
-    cr_assert(jm_config_set(&config, "deadlock_cycles", 5000, &error));
-    Rig *rig = rig_open_with(&config, "        .msg 0,1\n"
-                                      "        send2e 0,r0,0\n"
-                                      "loop:   add r1,1,r1\n"
-                                      "        br ^loop\n");
+    Rig *rig = rig_set(1,
+                       "        .msg 0,1\n"
+                       "        send2e 0,r0,0\n"
+                       "loop:   add r1,1,r1\n"
+                       "        br ^loop\n",
+                       SETTINGS({"deadlock_cycles", 5000}));
     rig_run(rig, 100000, JM_STOP_DEADLOCK);
     cr_expect_geq(jm_now(rig->machine), 5000u);
     cr_expect_lt(jm_now(rig->machine), 5100u);
