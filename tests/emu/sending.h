@@ -5,7 +5,7 @@
 
 #include "tests/emu/rig.h"
 
-enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
+enum { BASE0 = 0x800, BASE1 = 0xC00 };
 
 /* Programs begin so: a task of priority 0 on node 0, which the test puts into its
  * queue, sends `count` messages of 6 words for `handler` to node 1. What follows is in

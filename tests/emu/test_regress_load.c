@@ -133,11 +133,10 @@ static void name_sources(AsmObject *image, const char *source) {
 /* A source is newer than a program in memory if it was written after that was loaded,
  * also if it was loaded with its machine. */
 Test(emu_regress_load, sources_of_programs_in_memory) {
-    char source[] = "/tmp/jm-regress-XXXXXX", path[] = "/tmp/jm-regress-XXXXXX";
+    char source[] = "/tmp/jm-regress-XXXXXX";
     JmError error;
     size_t size;
     close(mkstemp(source));
-    close(mkstemp(path));
     Rig *rig = rig_open(1, 1, 1, "        rest\n");
     name_sources(rig->image, source);
     void *image = asm_object_bytes(rig->image, "image", &size, &error);
@@ -159,7 +158,6 @@ Test(emu_regress_load, sources_of_programs_in_memory) {
     free(image);
     rig_close(rig);
     unlink(source);
-    unlink(path);
 }
 
 /* Words for all nodes are seen by all, by those that sleep on them too, and by those

@@ -197,15 +197,20 @@ Test(emu_returns, returns_with_another_cure_are_refused) {
     }
 }
 
-/* The cycle in which a machine stops where node 1 takes the first three of 20 messages
- * and nobody ever handles one. `slice`: cycles of a run, after each of which it
- * goes on for a while and is taken back. */
-static uint64_t bounce(unsigned patience, uint64_t slice) {
-    Rig *rig = rig_set(3, sender, SETTINGS({"rts", 1}, {"rts_patience", patience}));
+/* Node 1 takes the first three of 20 messages, and nobody ever handles one. */
+static Rig *bouncing(const char *source, const Setting *settings) {
+    Rig *rig = rig_set(3, source, settings);
     start(rig, 20, 4);
     set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
     set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
     set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    return rig;
+}
+
+/* The cycle in which such a machine stops. `slice`: cycles of a run, after each of
+ * which it goes on for a while and is taken back. */
+static uint64_t bounce(unsigned patience, uint64_t slice) {
+    Rig *rig = bouncing(sender, SETTINGS({"rts", 1}, {"rts_patience", patience}));
     while (jm_run(rig->machine, jm_now(rig->machine) + slice) == JM_STOP_NONE) {
         JmCheckpoint *saved = jm_checkpoint(rig->machine);
         jm_run(rig->machine, jm_now(rig->machine) + 1000);
@@ -239,13 +244,8 @@ Test(emu_returns, endless_bouncing_ends_the_run) {
 /* So do messages that are kept back for long, far fewer than rts_patience: when each
  * has had its chances for deadlock_cycles. */
 static uint64_t bounce_rarely(uint64_t backoff, uint64_t slice) {
-    Rig *rig = rig_set(
-        3, sender,
-        SETTINGS({"rts", 1}, {"rts_backoff", backoff}, {"deadlock_cycles", 5000}));
-    start(rig, 20, 4);
-    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
-    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
-    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    Rig *rig = bouncing(sender, SETTINGS({"rts", 1}, {"rts_backoff", backoff},
+                                         {"deadlock_cycles", 5000}));
     uint64_t first = 0; /* when the first message was returned */
     while (jm_run(rig->machine, jm_now(rig->machine) + slice) == JM_STOP_NONE)
         if (!first && rig_statistics(rig, 1).returns_out)
@@ -307,11 +307,7 @@ static void end_a_task(Rig *rig) {
 Test(emu_returns, a_suspend_anywhere_shows_that_the_machine_gets_on) {
     char source[4096];
     snprintf(source, sizeof source, "%s        .text\nends:   suspend\n", sender);
-    Rig *rig = rig_set(3, source, SETTINGS({"rts", 1}, {"rts_patience", 100}));
-    start(rig, 20, 4);
-    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
-    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
-    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    Rig *rig = bouncing(source, SETTINGS({"rts", 1}, {"rts_patience", 100}));
     for (unsigned turn = 0; turn < 20; turn++)
         end_a_task(rig);
     cr_expect_gt(rig_statistics(rig, 1).returns_out, 300u);

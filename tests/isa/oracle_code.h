@@ -82,13 +82,9 @@ static inline unsigned op0_offset(unsigned offset, unsigned a) {
     return 0x40 | (offset & 0xF) << 2 | (a & 3);
 }
 
-/* The extension field of a 7-bit immediate or a 6-bit offset. */
+/* The extension field of a 7-bit immediate. */
 static inline unsigned extend_immediate(int value) {
     return ((unsigned)value >> 5) & 3;
-}
-
-static inline unsigned extend_offset(unsigned offset) {
-    return (offset >> 4) & 3;
 }
 
 #endif

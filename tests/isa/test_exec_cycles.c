@@ -1,5 +1,5 @@
-/* The cycle model in plain numbers, without the oracle: each line of thesis figure 4-3,
- * each row of the timing table, rows of instructions, external memory. */
+/* The cycle model in plain numbers, without the oracle, which tries other timings too:
+ * each line of thesis figure 4-3, rows of instructions, external memory. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -37,11 +37,9 @@ static bool record(void *context, const JmEvent *event) {
     return false;
 }
 
-static JmMachine *machine_with(const char *parameter, uint64_t value) {
-    JmConfig config = jm_config_default();
+static JmMachine *machine_of_one(void) {
+    const JmConfig config = jm_config_default();
     JmError error;
-    if (parameter)
-        cr_assert(jm_config_set(&config, parameter, value, &error), "%s", error.text);
     JmMachine *machine = jm_create(&config, &error);
     cr_assert_not_null(machine, "%s", error.text);
     jm_start(machine, 0);
@@ -89,8 +87,8 @@ static uint64_t cost_at(JmMachine *machine, uint32_t start, uint32_t instruction
     return log.event[2].cycle - log.event[1].cycle;
 }
 
-static uint64_t cost(uint32_t instruction, const char *parameter, uint64_t value) {
-    JmMachine *machine = machine_with(parameter, value);
+static uint64_t cost(uint32_t instruction) {
+    JmMachine *machine = machine_of_one();
     common_state(machine, CODE);
     const uint64_t cycles = cost_at(machine, CODE, instruction);
     jm_destroy(machine);
@@ -145,7 +143,7 @@ Test(exec_cycles, each_kind_of_instruction) {
         {0x0Du << 11, 5, "fault: undefined opcode"},
     };
     for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        const uint64_t cycles = cost(rows[k].instruction, NULL, 0);
+        const uint64_t cycles = cost(rows[k].instruction);
         cr_expect_eq(cycles, rows[k].cycles, "%s: %u", rows[k].what, (unsigned)cycles);
         if (strncmp(rows[k].what, "fault", 5) != 0)
             cr_expect_eq(listed(rows[k].instruction, external), rows[k].cycles, "%s",
@@ -153,51 +151,14 @@ Test(exec_cycles, each_kind_of_instruction) {
     }
 }
 
-/* What each parameter adds when it is made 10 larger. */
-Test(exec_cycles, each_row_of_the_timing_table) {
-    const unsigned onchip = op0_offset(0, 1), external = op0_offset(0, 2);
-    const uint32_t taken = code(OP_BR, 0, 0, op0_immediate(0));
-    const struct {
-        const char *name;
-        uint64_t value;
-        uint32_t instruction;
-        unsigned cycles;
-    } rows[] = {
-        {"base", 11, code(OP_NOP, 0, 0, 0), 11},
-        {"base", 11, code(OP_READ, 0, 0, onchip), 12},
-        {"base", 11, taken, 2},
-        {"base", 11, code(OP_XLATE, 0, 1, op0_r(0)), 3},
-        {"base", 11, code(OP_ADD, 0, 2, op0_immediate(1)), 15},
-        {"read_onchip", 11, code(OP_READ, 0, 0, onchip), 12},
-        {"read_onchip", 11, code(OP_READ, 0, 0, external), 6},
-        {"read_onchip", 11, code(OP_ENTER, 0, 1, onchip), 3},
-        {"write_onchip", 10, code(OP_WRITE, 0, 1, onchip), 11},
-        {"write_onchip", 10, code(OP_WRITE, 0, 1, external), 6},
-        {"external", 15, code(OP_READ, 0, 0, external), 16},
-        {"external", 15, code(OP_WRITE, 0, 1, external), 16},
-        {"jump", 12, taken, 12},
-        {"jump", 12, code(OP_BT, 0, 2, op0_immediate(0)), 1},
-        {"jump", 12, code(OP_CALL, 0, 0, op0_r(1)), 12},
-        {"jump", 12, code(OP_LDIP, 0, 0, op0_r(3)), 12},
-        {"xlate", 13, code(OP_XLATE, 0, 1, op0_r(0)), 13},
-        {"xlate", 13, code(OP_ENTER, 0, 1, op0_r(1)), 13},
-        {"fault", 14, code(OP_ADD, 0, 2, op0_immediate(1)), 15},
-    };
-    for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        const uint64_t cycles = cost(rows[k].instruction, rows[k].name, rows[k].value);
-        cr_expect_eq(cycles, rows[k].cycles, "%s, row %u: %u", rows[k].name, k,
-                     (unsigned)cycles);
-    }
-}
-
 /* A translation row in external memory adds one access, as a CALL vector there does. */
 Test(exec_cycles, tables_and_vectors_in_external_memory) {
-    JmMachine *machine = machine_with(NULL, 0);
+    JmMachine *machine = machine_of_one();
     common_state(machine, CODE);
     set(machine, JM_CONTEXT_BACKGROUND, JM_REG_TBM, jm_addr(EXTERNAL, 0));
     cr_expect_eq(cost_at(machine, CODE, code(OP_XLATE, 0, 1, op0_r(0))), 8u);
     jm_destroy(machine);
-    machine = machine_with(NULL, 0);
+    machine = machine_of_one();
     common_state(machine, CODE);
     set(machine, JM_CONTEXT_BACKGROUND, JM_REG_R1, jm_int(EXTERNAL));
     jm_write(machine, 0, 0x80 + EXTERNAL, jm_ip(CODE + 1, JM_IP_ABSOLUTE));
@@ -208,7 +169,7 @@ Test(exec_cycles, tables_and_vectors_in_external_memory) {
 /* Issue times of straight-line NOPs: a row of four words, eight instructions, costs
  * once on entering it. */
 static void straight_line(uint32_t start, unsigned at_start, unsigned at_row) {
-    JmMachine *machine = machine_with(NULL, 0);
+    JmMachine *machine = machine_of_one();
     Log log = {0};
     common_state(machine, start);
     for (uint32_t k = 0; k < 12; k++)
@@ -237,7 +198,7 @@ Test(exec_cycles, rows_of_instructions) {
 /* A node remembers one row, that of the last word fetched: a branch within it is free,
  * a branch away and back pays twice. */
 Test(exec_cycles, branches_and_rows) {
-    JmMachine *machine = machine_with(NULL, 0);
+    JmMachine *machine = machine_of_one();
     Log log = {0};
     common_state(machine, CODE);
     const uint32_t nop = code(OP_NOP, 0, 0, 0);
@@ -264,25 +225,21 @@ Test(exec_cycles, branches_and_rows) {
     jm_destroy(machine);
 }
 
-/* An inline constant costs 1 (or its parameter), and is not an instruction. */
+/* An inline constant costs 1, and is not an instruction. */
 Test(exec_cycles, inline_constants) {
-    for (uint64_t constant = 1; constant < 4; constant++) {
-        JmMachine *machine = machine_with("constant", constant);
-        Log log = {0};
-        common_state(machine, CODE);
-        for (uint32_t k = 0; k < 8; k++) {
-            jm_write(machine, 0, CODE + k,
-                     k == 1 ? jm_int(77) : jm_instruction_word(0, 0));
-        }
-        jm_observe(machine, 1 << JM_EVENT_INSTRUCTION, record, &log);
-        jm_run(machine, 8);
-        cr_assert_geq(log.count, 3u);
-        cr_expect_eq(log.event[2].address, (uint32_t)CODE + 2);
-        cr_expect_eq(log.event[2].cycle - log.event[1].cycle, 1 + constant);
-        cr_expect(jm_same(jm_register(machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R0),
-                          jm_int(77)));
-        jm_destroy(machine);
-    }
+    JmMachine *machine = machine_of_one();
+    Log log = {0};
+    common_state(machine, CODE);
+    for (uint32_t k = 0; k < 8; k++)
+        jm_write(machine, 0, CODE + k, k == 1 ? jm_int(77) : jm_instruction_word(0, 0));
+    jm_observe(machine, 1 << JM_EVENT_INSTRUCTION, record, &log);
+    jm_run(machine, 8);
+    cr_assert_geq(log.count, 3u);
+    cr_expect_eq(log.event[2].address, (uint32_t)CODE + 2);
+    cr_expect_eq(log.event[2].cycle - log.event[1].cycle, 2u);
+    cr_expect(
+        jm_same(jm_register(machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R0), jm_int(77)));
+    jm_destroy(machine);
 }
 
 /* Figure 4-3's handler: RandomSeed.. in A1, counters in A0, its message in A3. */
@@ -331,7 +288,7 @@ static void load_snake(JmMachine *machine) {
 
 /* 4 cycles of dispatch, 25 of instructions, 1 for each of the three rows of code. */
 Test(exec_cycles, snake_handler_of_figure_4_3) {
-    JmMachine *machine = machine_with(NULL, 0);
+    JmMachine *machine = machine_of_one();
     Log log = {0};
     common_state(machine, CODE);
     jm_write(machine, 0, CODE, jm_instruction_word(0, 0));
@@ -354,49 +311,4 @@ Test(exec_cycles, snake_handler_of_figure_4_3) {
     cr_expect_eq(total, 25u);
     cr_expect(jm_same(jm_read(machine, 0, DATA + 3), jm_int(1)));
     jm_destroy(machine);
-}
-
-Test(exec_cycles, dispatch_and_suspend_parameters) {
-    static const struct {
-        const char *name;
-        uint64_t value, dispatch, suspend;
-    } rows[] = {{NULL, 0, 4, 2}, {"dispatch", 14, 14, 2}, {"suspend", 12, 4, 12}};
-    for (unsigned k = 0; k < 3; k++) {
-        JmMachine *machine = machine_with(rows[k].name, rows[k].value);
-        Log log = {0};
-        common_state(machine, HANDLER + 2);
-        load_snake(machine);
-        jm_write(machine, 0, HANDLER,
-                 jm_instruction_word(0, code(OP_SUSPEND, 0, 0, 0)));
-        jm_observe(machine, 1 << JM_EVENT_INSTRUCTION, record, &log);
-        jm_run(machine, 50);
-        cr_assert_geq(log.count, 3u);
-        cr_expect_eq(log.event[0].cycle, rows[k].dispatch);
-        cr_expect_eq(log.event[2].cycle - log.event[1].cycle, rows[k].suspend);
-        jm_destroy(machine);
-    }
-}
-
-/* Rows fetched with other costs. */
-Test(exec_cycles, row_parameters) {
-    static const struct {
-        const char *name;
-        uint32_t start;
-        unsigned second_issue;
-    } rows[] = {{"row_onchip", CODE, 12},
-                {"row_external", EXTERNAL, 12},
-                {"row_onchip", EXTERNAL, 25},
-                {"row_external", CODE, 2}};
-    for (unsigned k = 0; k < 4; k++) {
-        JmMachine *machine = machine_with(rows[k].name, 11);
-        Log log = {0};
-        common_state(machine, rows[k].start);
-        jm_write(machine, 0, rows[k].start, jm_instruction_word(0, 0));
-        jm_observe(machine, 1 << JM_EVENT_INSTRUCTION, record, &log);
-        jm_run(machine, 40);
-        cr_assert_geq(log.count, 2u);
-        cr_expect_eq(log.event[1].cycle, rows[k].second_issue, "%s: %u", rows[k].name,
-                     (unsigned)log.event[1].cycle);
-        jm_destroy(machine);
-    }
 }

@@ -112,23 +112,7 @@ Test(exec_forms, every_register_jumped_through) {
     walk_registers(OP_LDIPR, 4);
 }
 
-/* What the P flag does to addresses below 0x40, in any context, and at the border. */
-Test(exec_forms, priority_switch_of_low_addresses) {
-    Pair *pair = pair_create(NULL);
-    for (uint32_t address = 0; address < 0x60; address++) {
-        const unsigned p = address & 1;
-        pair_write(pair, address, jm_int((int32_t)address));
-        pair_set_running(pair, p ? 1 : ORACLE_BACKGROUND);
-        const unsigned context = p ? 1 : ORACLE_BACKGROUND;
-        pair_set(pair, context, ORACLE_REG_R0 + 1, jm_int((int32_t)address));
-        put_instruction(pair, code(OP_READ, 2, 0, op0_index(1, 0)));
-        pair_set(pair, context, ORACLE_REG_IP, jm_ip(CODE, JM_IP_ABSOLUTE));
-        expect_agreement(&pair, 1);
-    }
-    pair_destroy(pair);
-}
-
-/* Code below 0x40 is switched as well, row by row. */
+/* Code below 0x40 is switched by the P flag, row by row. */
 Test(exec_forms, priority_switch_of_fetches) {
     Pair *pair = pair_create(NULL);
     for (uint32_t address = 0; address < 0x40; address++) {
@@ -175,65 +159,9 @@ Test(exec_forms, writes_across_the_memory_map) {
     write_across_the_memory_map(&timing);
 }
 
-/* A fault of background is saved in the set of priority P, where its handler finds it
- * with the select bit b; the set of the other priority stays as it was. */
-Test(exec_forms, background_faults_are_saved_by_priority) {
-    const uint32_t add = code(OP_ADD, 2, 1, op0_immediate(1));
-    for (unsigned p = 0; p < 2; p++) {
-        Pair *pair = pair_create(NULL);
-        const uint32_t handler = pair_vector(0, ORACLE_TYPE);
-        for (unsigned k = 0; k < 3; k++) { /* R1-R3 <- FIR, FOP0, FOP1 'b */
-            pair_write(pair, handler + k,
-                       jm_instruction_word(
-                           code(OP_READR, 1 + k, 0, 0x40 | (ORACLE_REG_FIR + k)), 0));
-        }
-        pair_write(pair, 0x40 + ORACLE_TYPE,
-                   jm_ip(handler, JM_IP_ABSOLUTE | JM_IP_UNCHECKED));
-        pair_set(pair, 0, ORACLE_REG_P, jm_bool(p));
-        pair_set(pair, ORACLE_BACKGROUND, ORACLE_REG_R0 + 1, jm_bool(true));
-        pair_set(pair, 1 - p, ORACLE_REG_FIR, jm_int(77));
-        pair_set(pair, ORACLE_BACKGROUND, ORACLE_REG_IP, jm_ip(CODE, JM_IP_ABSOLUTE));
-        put_instruction(pair, add);
-        pair_adopt(pair);
-        const bool agree = pair_steps(pair, 6); /* each word holds a NOP, too */
-        cr_assert(agree, "%s", pair->trouble);
-        const JmWord expected[] = {jm_instruction_word(0, add), jm_int(1),
-                                   jm_bool(true)};
-        for (unsigned k = 0; k < 3; k++) {
-            const JmWord is =
-                jm_register(pair->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R1 + k);
-            cr_expect(jm_same(is, expected[k]), "P %u, %u: %09llX", p, k,
-                      (unsigned long long)is.bits);
-        }
-        const JmWord other =
-            jm_register(pair->machine, 0, (JmContext)(1 - p), JM_REG_FIR);
-        cr_expect(jm_same(other, jm_int(77)));
-        pair_destroy(pair);
-    }
-}
-
-/* QBM, QHL and TBM hold what was written to them, tag and all; so does QHL when its
- * head and length move on. */
-Test(exec_forms, queue_registers_keep_their_tags) {
-    static const unsigned registers[] = {ORACLE_REG_QBM, ORACLE_REG_QHL,
-                                         ORACLE_REG_TBM};
+/* QHL keeps its tag when its head and length move on. */
+Test(exec_forms, suspend_keeps_the_tag_of_the_queue) {
     Pair *pair = pair_create(NULL);
-    for (unsigned k = 0; k < 3; k++) {
-        for (unsigned tag = 0; tag < 16; tag++) {
-            const JmWord word = jm_word(tag, jm_data(jm_addr(0x200 + 0x80 * k, 0x3C)));
-            pair_set(pair, ORACLE_BACKGROUND, ORACLE_REG_IP,
-                     jm_ip(CODE, JM_IP_ABSOLUTE | JM_IP_UNCHECKED));
-            pair_set(pair, ORACLE_BACKGROUND, ORACLE_REG_R0 + 1, word);
-            pair_write(pair, CODE,
-                       jm_instruction_word(code(OP_WRITER, 0, 1, registers[k]),
-                                           code(OP_READR, 2, 0, registers[k])));
-            expect_agreement(&pair, 2);
-            const JmWord is =
-                jm_register(pair->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R2);
-            cr_expect(jm_same(is, word), "%02X: %09llX", registers[k],
-                      (unsigned long long)is.bits);
-        }
-    }
     const uint32_t queued = jm_data(jm_addr(0x200, 8));
     pair_set_running(pair, 0);
     pair_set(pair, 0, ORACLE_REG_QBM, jm_addr(0x200, 0x3F));
