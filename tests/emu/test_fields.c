@@ -1,14 +1,41 @@
 /* No field of a node, of a ring and of what a machine counts is lost in a checkpoint.
  * The tables list all fields: a gap between two of them that is more than padding fails
  * the test. What is kept is given values that nothing new has; what is restored in
- * another machine must have them. */
+ * another machine must have them. The network and what is on its way go on after a
+ * checkpoint in test_checkpoint.c, test_restored.c and test_ways.c. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/machine/link/spill.h"
 #include "emu/machine/machine.h"
-#include "tests/emu/fields.h"
 #include "tests/emu/rig.h"
+
+typedef enum {
+    KEPT,   /* in a checkpoint */
+    FOLLOWS /* from what is kept or from where it is */
+} Kind;
+
+typedef struct Field Field;
+struct Field {
+    const char *name;
+    size_t at, size, align;
+    Kind kind;
+    size_t unit;         /* bytes of an item of it */
+    uint64_t value;      /* of its first item; they count up */
+    const Field *fields; /* NULL, or those of each item, up to one without a name */
+};
+
+/* A field of type `of`, or an array of these. */
+#define ROW(type, member, of, kind, value, fields)                                     \
+    {                                                                                  \
+#member, offsetof(type, member), sizeof((type *)NULL)->member,                 \
+            _Alignof(__typeof__(of)), kind, sizeof(of), value, fields                  \
+    }
+#define FIELD(type, member, of, value) ROW(type, member, of, KEPT, value, NULL)
+#define REST(type, member)                                                             \
+    ROW(type, member, __typeof__(((type *)NULL)->member), FOLLOWS, 0, NULL)
+#define WORD UINT64_C(0x500000007)
 
 static const Field context_fields[] = {FIELD(Context, ip, JmWord, WORD),
                                        FIELD(Context, fip, JmWord, WORD + 1),
@@ -84,7 +111,7 @@ static const Field statistics_fields[] = {
     {0}};
 
 static const Field node_fields[] = {
-    REST(Node, attention, bool),
+    REST(Node, attention),
     FIELD(Node, background, bool, 1),
     FIELD(Node, p, uint8_t, 1),
     FIELD(Node, masked, bool, 1),
@@ -95,29 +122,29 @@ static const Field node_fields[] = {
     FIELD(Node, last_class, uint8_t, 5),
     FIELD(Node, replace, bool, 1),
     FIELD(Node, runs, bool, 1),
-    REST(Node, fetch_p, uint8_t),
-    REST(Node, not_plain, bool),
-    REST(Node, ahead, bool),
-    REST(Node, was_open, bool),
+    REST(Node, fetch_p),
+    REST(Node, not_plain),
+    REST(Node, ahead),
+    REST(Node, was_open),
     FIELD(Node, redirected, uint8_t, JM_BY_ESCAPE),
-    REST(Node, running, uint32_t),
-    REST(Node, redirects, bool),
-    REST(Node, bounded, bool),
+    REST(Node, running),
+    REST(Node, redirects),
+    REST(Node, bounded),
     FIELD(Node, brake, uint8_t, NODE_BRAKE_ON),
     FIELD(Node, shut, uint8_t, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL),
-    REST(Node, current, Context *),
+    REST(Node, current),
     FIELD(Node, fetch_row, int32_t, 0x42),
-    REST(Node, fetch_key, uint32_t),
-    REST(Node, fetch_words, const JmWord *),
+    REST(Node, fetch_key),
+    REST(Node, fetch_words),
     FIELD(Node, ready, uint64_t, 53),
-    REST(Node, saw_queue, uint64_t),
-    REST(Node, rank, uint32_t),
+    REST(Node, saw_queue),
+    REST(Node, rank),
     FIELD(Node, mar, uint32_t, 0x54321),
-    REST(Node, rest_ip, uint32_t),
+    REST(Node, rest_ip),
     FIELD(Node, posted, uint32_t, JM_FAULT_BIT(JM_FAULT_INTERRUPT)),
-    REST(Node, interface, const JmInterface *),
+    REST(Node, interface),
     ROW(Node, priority, Priority, KEPT, 0, priority_fields),
-    REST(Node, memory, Memory),
+    REST(Node, memory),
     FIELD(Node, busy_until, uint64_t, 46),
     FIELD(Node, sleep_period, uint32_t, 7),
     FIELD(Node, tbm, uint32_t, 0x70041),
@@ -127,7 +154,7 @@ static const Field node_fields[] = {
     FIELD(Node, braked, bool, 1),
     FIELD(Node, brake_since, uint64_t, 47),
     FIELD(Node, brake_waits, uint64_t, 48),
-    REST(Node, ring, uint32_t),
+    REST(Node, ring),
     ROW(Node, statistics, NodeStatistics, KEPT, 0, statistics_fields),
     ROW(Node, words, PriorityWords, KEPT, 0, words_fields),
     ROW(Node, fault, NodeFault, KEPT, 0, fault_fields),
@@ -146,12 +173,16 @@ static const Field spilled_fields[] = {
     FIELD(ArrivedRow, came, uint64_t, 49),
     {0}};
 
-static const Field spill_fields[] = {
-    REST(Spill, row, ArrivedRow *),    REST(Spill, first, uint32_t),
-    FIELD(Spill, count, uint32_t, 2),  REST(Spill, capacity, uint32_t),
-    FIELD(Spill, reading, bool, 1),    FIELD(Spill, read, uint64_t, 54),
-    FIELD(Spill, busy, uint64_t, 55),  FIELD(Spill, spilled, uint64_t, 500),
-    FIELD(Spill, peak, uint32_t, 501), {0}};
+static const Field spill_fields[] = {REST(Spill, row),
+                                     REST(Spill, first),
+                                     FIELD(Spill, count, uint32_t, 2),
+                                     REST(Spill, capacity),
+                                     FIELD(Spill, reading, bool, 1),
+                                     FIELD(Spill, read, uint64_t, 54),
+                                     FIELD(Spill, busy, uint64_t, 55),
+                                     FIELD(Spill, spilled, uint64_t, 500),
+                                     FIELD(Spill, peak, uint32_t, 501),
+                                     {0}};
 
 static const Field wrong_fields[] = {FIELD(JmWrongLength, count, uint64_t, 2),
                                      FIELD(JmWrongLength, cycle, uint64_t, 30),
@@ -164,19 +195,19 @@ static const Field wrong_fields[] = {FIELD(JmWrongLength, count, uint64_t, 2),
                                      FIELD(JmWrongLength, low, bool, 1),
                                      {0}};
 
-static const Field output_fields[] = {REST(Output, writer, JmOutput *),
-                                      REST(Output, context, void *),
-                                      REST(Output, raw, bool),
+static const Field output_fields[] = {REST(Output, writer),
+                                      REST(Output, context),
+                                      REST(Output, raw),
                                       FIELD(Output, several, bool, 1),
                                       FIELD(Output, first, uint32_t, 1),
                                       FIELD(Output, open, uint32_t, 1),
                                       FIELD(Output, bytes, uint64_t, 600),
-                                      REST(Output, line, OutputLine *),
+                                      REST(Output, line),
                                       {0}};
 
-static const Field line_fields[] = {REST(OutputLine, bytes, char *),
+static const Field line_fields[] = {REST(OutputLine, bytes),
                                     FIELD(OutputLine, count, uint32_t, 3),
-                                    REST(OutputLine, capacity, size_t),
+                                    REST(OutputLine, capacity),
                                     {0}};
 
 static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
@@ -187,27 +218,27 @@ static const Field mark_fields[] = {FIELD(JmMark, cycle, uint64_t, 21),
 /* The fields of a machine that do not count are its parts, what it was made from, and
  * where it is. */
 static const Field machine_fields[] = {
-    REST(JmMachine, config, JmConfig),
-    REST(JmMachine, nodes, unsigned),
+    REST(JmMachine, config),
+    REST(JmMachine, nodes),
     FIELD(JmMachine, now, uint64_t, 50),
-    REST(JmMachine, node, Node *),
-    REST(JmMachine, ahead, NodeAhead *),
-    REST(JmMachine, due, uint32_t *),
-    REST(JmMachine, env, NodeEnv),
-    REST(JmMachine, wheel, Wheel),
-    REST(JmMachine, alarms, Alarms),
-    REST(JmMachine, unit, const struct InterfaceUnit *),
-    REST(JmMachine, spills, Spill *),
-    REST(JmMachine, rts, struct Rts *),
-    REST(JmMachine, slabs, Slabs *),
-    REST(JmMachine, netif, Netif *),
-    REST(JmMachine, program, Program *),
-    REST(JmMachine, program_name, char *),
-    REST(JmMachine, inputs, JmInputs),
-    REST(JmMachine, code, JmDecoded *),
-    REST(JmMachine, nil_page, JmWord *),
-    REST(JmMachine, starved, _Atomic bool *),
-    REST(JmMachine, running, bool),
+    REST(JmMachine, node),
+    REST(JmMachine, ahead),
+    REST(JmMachine, due),
+    REST(JmMachine, env),
+    REST(JmMachine, wheel),
+    REST(JmMachine, alarms),
+    REST(JmMachine, unit),
+    REST(JmMachine, spills),
+    REST(JmMachine, rts),
+    REST(JmMachine, slabs),
+    REST(JmMachine, netif),
+    REST(JmMachine, program),
+    REST(JmMachine, program_name),
+    REST(JmMachine, inputs),
+    REST(JmMachine, code),
+    REST(JmMachine, nil_page),
+    REST(JmMachine, starved),
+    REST(JmMachine, running),
     FIELD(JmMachine, stop, JmStop, JM_STOP_EXIT),
     FIELD(JmMachine, exit_seen, bool, 1),
     FIELD(JmMachine, exit_value, int, 7),
@@ -217,16 +248,68 @@ static const Field machine_fields[] = {
     FIELD(JmMachine, closed, uint64_t, 41),
     ROW(JmMachine, wrong_length, JmWrongLength, KEPT, 0, wrong_fields),
     ROW(JmMachine, output, Output, KEPT, 0, output_fields),
-    REST(JmMachine, marks, JmMark *),
+    REST(JmMachine, marks),
     FIELD(JmMachine, mark_count, size_t, 2),
-    REST(JmMachine, mark_capacity, size_t),
-    REST(JmMachine, stops_at_marks, bool),
-    REST(JmMachine, observer, JmObserver *),
-    REST(JmMachine, observer_context, void *),
-    REST(JmMachine, observed, uint32_t),
-    REST(JmMachine, watch, const MachineWatch *),
-    REST(JmMachine, at_mark, uint64_t *),
+    REST(JmMachine, mark_capacity),
+    REST(JmMachine, stops_at_marks),
+    REST(JmMachine, observer),
+    REST(JmMachine, observer_context),
+    REST(JmMachine, observed),
+    REST(JmMachine, watch),
+    REST(JmMachine, at_mark),
     {0}};
+
+/* Whether `at` is where something can begin behind what ends at `end`. */
+static bool is_next(size_t end, size_t at, size_t align) {
+    return at == (end + align - 1) / align * align ||
+           at == (end + NODE_LINE_BYTES - 1) / NODE_LINE_BYTES * NODE_LINE_BYTES;
+}
+
+/* Expects that fields follow each other without a gap that is more than padding, in
+ * those that have fields too: that the table has a row for each. */
+static void expect_complete(const Field *field, size_t size) {
+    size_t end = 0;
+    for (; field->name; field++) {
+        cr_expect(is_next(end, field->at, field->align), "before %s", field->name);
+        if (field->fields)
+            expect_complete(field->fields, field->unit);
+        end = field->at + field->size;
+    }
+    cr_expect(is_next(end, size, _Alignof(max_align_t)) ||
+                  is_next(end, size, _Alignof(uint64_t)) ||
+                  is_next(end, size, _Alignof(uint32_t)),
+              "at the end of a structure of %zu bytes", size);
+}
+
+/* Gives all that is kept its values, as a host writes them that is little-endian. */
+static void fill(void *structure, const Field *field) {
+    char *bytes = structure;
+    for (; field->name; field++) {
+        for (size_t i = 0; i < field->size / field->unit; i++) {
+            char *item = bytes + field->at + i * field->unit;
+            const uint64_t value = field->value + i;
+            if (field->fields)
+                fill(item, field->fields);
+            else if (field->kind == KEPT)
+                memcpy(item, &value, field->unit);
+        }
+    }
+}
+
+/* Expects all that is kept to be equal in what was restored. */
+static void expect_kept(const void *saved, const void *restored, const Field *field) {
+    const char *bytes = saved, *other = restored;
+    for (; field->name; field++) {
+        for (size_t i = 0; i < field->size / field->unit; i++) {
+            const size_t at = field->at + i * field->unit;
+            if (field->fields)
+                expect_kept(bytes + at, other + at, field->fields);
+            else if (field->kind == KEPT)
+                cr_expect_eq(memcmp(bytes + at, other + at, field->unit), 0,
+                             "%s, item %zu", field->name, i);
+        }
+    }
+}
 
 static Rig *resting(void) {
     JmConfig config = jm_config_default();
@@ -242,27 +325,26 @@ static Rig *resting(void) {
 static void keep(bool stopped) {
     Rig *rig = resting(), *other = resting();
     Node *node = &rig->machine->node[1];
-    fields_fill((char *)node, node_fields);
+    fill(node, node_fields);
     node->runs = !stopped;
     node->stop.why = stopped ? NODE_BAD_ROUTE : NODE_RUNS;
     for (unsigned p = 0; p < 2; p++)
         node->words[p].row[NODE_ROW_WORDS - 1] = JM_NIL; /* it has not come */
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
-    fields_expect_kept((const char *)node, (const char *)&other->machine->node[1],
-                       node_fields);
+    expect_kept(node, &other->machine->node[1], node_fields);
     jm_checkpoint_free(checkpoint);
     rig_close(rig);
     rig_close(other);
 }
 
 Test(emu_fields, tables_are_complete) {
-    fields_expect_complete(node_fields, sizeof(Node));
-    fields_expect_complete(spill_fields, sizeof(Spill));
-    fields_expect_complete(spilled_fields, sizeof(ArrivedRow));
-    fields_expect_complete(machine_fields, sizeof(JmMachine));
-    fields_expect_complete(line_fields, sizeof(OutputLine));
-    fields_expect_complete(mark_fields, sizeof(JmMark));
+    expect_complete(node_fields, sizeof(Node));
+    expect_complete(spill_fields, sizeof(Spill));
+    expect_complete(spilled_fields, sizeof(ArrivedRow));
+    expect_complete(machine_fields, sizeof(JmMachine));
+    expect_complete(line_fields, sizeof(OutputLine));
+    expect_complete(mark_fields, sizeof(JmMark));
 }
 
 Test(emu_fields, all_are_kept) {
@@ -273,12 +355,12 @@ Test(emu_fields, all_are_kept) {
 /* A ring of four rows, in which two are, from its last on. */
 static void fill_ring(Spill *spill) {
     enum { ROWS = 4 };
-    fields_fill((char *)spill, spill_fields);
+    fill(spill, spill_fields);
     spill->capacity = ROWS;
     spill->first = ROWS - 1;
     spill->row = calloc(ROWS, sizeof *spill->row);
-    fields_fill((char *)&spill->row[ROWS - 1], spilled_fields);
-    fields_fill((char *)&spill->row[0], spilled_fields);
+    fill(&spill->row[ROWS - 1], spilled_fields);
+    fill(&spill->row[0], spilled_fields);
     spill->row[0].came++;
 }
 
@@ -289,38 +371,35 @@ static void fill_lists(JmMachine *machine) {
     free(machine->marks);
     machine->marks = calloc(MARKS, sizeof *machine->marks);
     machine->mark_capacity = MARKS;
-    fields_fill((char *)&machine->marks[0], mark_fields);
-    fields_fill((char *)&machine->marks[1], mark_fields);
+    fill(&machine->marks[0], mark_fields);
+    fill(&machine->marks[1], mark_fields);
     machine->marks[1].cycle++;
 }
 
 static void expect_lists(const JmMachine *machine, const JmMachine *kept) {
     for (size_t i = 0; i < kept->mark_count; i++)
-        fields_expect_kept((const char *)&machine->marks[i],
-                           (const char *)&kept->marks[i], mark_fields);
+        expect_kept(&machine->marks[i], &kept->marks[i], mark_fields);
     cr_assert_not_null(kept->output.line);
     const OutputLine *line = &machine->output.line[1], *other = &kept->output.line[1];
-    fields_expect_kept((const char *)line, (const char *)other, line_fields);
+    expect_kept(line, other, line_fields);
     cr_expect_arr_eq(other->bytes, "abc", 3);
 }
 
 Test(emu_fields, the_machine_is_kept) {
     Rig *rig = resting(), *other = resting();
     fill_lists(rig->machine);
-    fields_fill((char *)rig->machine, machine_fields);
+    fill(rig->machine, machine_fields);
     fill_ring(&rig->machine->spills[1]);
     JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
     jm_restore(other->machine, checkpoint);
-    fields_expect_kept((const char *)rig->machine, (const char *)other->machine,
-                       machine_fields);
+    expect_kept(rig->machine, other->machine, machine_fields);
     expect_lists(rig->machine, other->machine);
     const Spill *ring = &rig->machine->spills[1], *kept = &other->machine->spills[1];
-    fields_expect_kept((const char *)ring, (const char *)kept, spill_fields);
+    expect_kept(ring, kept, spill_fields);
     for (uint32_t i = 0; i < ring->count; i++)
-        fields_expect_kept(
-            (const char *)&ring->row[(ring->first + i) & (ring->capacity - 1)],
-            (const char *)&kept->row[(kept->first + i) & (kept->capacity - 1)],
-            spilled_fields);
+        expect_kept(&ring->row[(ring->first + i) & (ring->capacity - 1)],
+                    &kept->row[(kept->first + i) & (kept->capacity - 1)],
+                    spilled_fields);
     jm_checkpoint_free(checkpoint);
     rig_close(rig);
     rig_close(other);

@@ -116,42 +116,25 @@ static const char talker[] = "        peek 0xFFF0E,r1\n"
                              "        poke r1,HOST_PUTW\n"
                              "        rest\n";
 
-Test(emu_host, raw_output) {
-    Rig *rig = rig_open(3, 1, 1, talker);
-    jm_set_raw_output(rig->machine, true);
-    rig_run(rig, 1000, JM_STOP_IDLE);
-    cr_expect_str_eq(rig->output, "abc\n\n\n"
-                                  "TAGA:0000BEEF\nTAGA:0000BEEF\nTAGA:0000BEEF\n"
-                                  "ADDR:048D1467\nADDR:048D1467\nADDR:048D1467\n");
-    cr_expect_eq(jm_output_bytes(rig->machine), strlen(rig->output));
-    rig_close(rig);
-}
-
-Test(emu_host, output_by_lines) {
-    Rig *rig = rig_open(3, 1, 1, talker);
-    rig_run(rig, 1000, JM_STOP_IDLE);
-    cr_expect_str_eq(rig->output, "node 0: a\nnode 1: b\nnode 2: c\n"
-                                  "node 0: TAGA:0000BEEF\nnode 1: TAGA:0000BEEF\n"
-                                  "node 2: TAGA:0000BEEF\nnode 0: ADDR:048D1467\n"
-                                  "node 1: ADDR:048D1467\nnode 2: ADDR:048D1467\n");
-    cr_expect_eq(jm_output_bytes(rig->machine), strlen(rig->output));
-    rig_close(rig);
-}
-
 /* Output without a reader is counted too, and is lost. */
-Test(emu_host, dropped_output) {
-    for (unsigned raw = 0; raw < 2; raw++) {
+Test(emu_host, raw_output_and_output_by_lines) {
+    static const char *const texts[] = {
+        "node 0: a\nnode 1: b\nnode 2: c\n"
+        "node 0: TAGA:0000BEEF\nnode 1: TAGA:0000BEEF\nnode 2: TAGA:0000BEEF\n"
+        "node 0: ADDR:048D1467\nnode 1: ADDR:048D1467\nnode 2: ADDR:048D1467\n",
+        "abc\n\n\n"
+        "TAGA:0000BEEF\nTAGA:0000BEEF\nTAGA:0000BEEF\n"
+        "ADDR:048D1467\nADDR:048D1467\nADDR:048D1467\n"};
+    for (unsigned run = 0; run < 4; run++) {
+        const bool raw = run & 1, dropped = run & 2;
         Rig *rig = rig_open(3, 1, 1, talker);
         jm_set_raw_output(rig->machine, raw);
+        if (dropped)
+            jm_set_output(rig->machine, NULL, NULL);
         rig_run(rig, 1000, JM_STOP_IDLE);
-        Rig *other = rig_open(3, 1, 1, talker);
-        jm_set_raw_output(other->machine, raw);
-        jm_set_output(other->machine, NULL, NULL);
-        rig_run(other, 1000, JM_STOP_IDLE);
-        cr_expect_str_eq(other->output, "");
-        cr_expect_eq(jm_output_bytes(other->machine), strlen(rig->output));
+        cr_expect_str_eq(rig->output, dropped ? "" : texts[raw]);
+        cr_expect_eq(jm_output_bytes(rig->machine), strlen(texts[raw]));
         rig_close(rig);
-        rig_close(other);
     }
 }
 
@@ -184,37 +167,30 @@ static void prints(Rig *rig, unsigned node, int turns, int pause, int letter,
     rig_set_word(rig, node, "last", jm_int(last));
 }
 
-/* The line of the only node that has written has no name, later ones have. */
-Test(emu_host, names_from_the_second_node_on) {
-    Rig *rig = rig_open(3, 1, 1, patient);
-    prints(rig, 1, 2, 1, 'x', '\n');
-    prints(rig, 0, 3, 500, 'y', '\n');
-    prints(rig, 2, 1, 900, 'z', '\n');
-    rig_run(rig, 100000, JM_STOP_IDLE);
-    cr_expect_str_eq(rig->output, "xx\nnode 2: z\nnode 0: yyy\n");
-    rig_close(rig);
-}
-
-/* One that has begun a line counts, though the line comes later. */
-Test(emu_host, begun_line_counts) {
-    Rig *rig = rig_open(2, 1, 1, patient);
-    prints(rig, 0, 3, 200, 'x', '\n');
-    prints(rig, 1, 2, 100, 'y', 0);
-    rig_run(rig, 100000, JM_STOP_IDLE);
-    cr_expect_str_eq(rig->output, "node 0: xxx\nnode 1: yy");
-    rig_close(rig);
-}
-
-/* Unfinished lines come at the end of the run by rank, whoever wrote first. */
-Test(emu_host, rest_at_the_end) {
-    Rig *rig = rig_open(3, 1, 1, patient);
-    prints(rig, 0, 1, 300, 'a', 0);
-    prints(rig, 2, 1, 1, 'c', 0);
-    rig_run(rig, 200, JM_STOP_NONE);
-    cr_expect_str_eq(rig->output, "");
-    rig_run(rig, 100000, JM_STOP_IDLE);
-    cr_expect_str_eq(rig->output, "node 0: a\nnode 2: c");
-    rig_close(rig);
+/* The line of the only node that has written has no name, later ones have. One that has
+ * begun a line counts, though the line comes later. Unfinished lines come at the end of
+ * the run by rank, whoever wrote first. */
+Test(emu_host, names_of_nodes) {
+    static const struct {
+        struct {
+            int turns, pause, letter, last;
+        } node[3];
+        const char *output;
+    } rows[] = {
+        {{{3, 500, 'y', '\n'}, {2, 1, 'x', '\n'}, {1, 900, 'z', '\n'}},
+         "xx\nnode 2: z\nnode 0: yyy\n"},
+        {{{3, 200, 'x', '\n'}, {2, 100, 'y', 0}, {0, 1, 0, 0}},
+         "node 0: xxx\nnode 1: yy"},
+        {{{1, 300, 'a', 0}, {0, 1, 0, 0}, {1, 1, 'c', 0}}, "node 0: a\nnode 2: c"}};
+    for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        Rig *rig = rig_open(3, 1, 1, patient);
+        for (unsigned i = 0; i < 3; i++)
+            prints(rig, i, rows[k].node[i].turns, rows[k].node[i].pause,
+                   rows[k].node[i].letter, rows[k].node[i].last);
+        rig_run(rig, 100000, JM_STOP_IDLE);
+        cr_expect_str_eq(rig->output, rows[k].output);
+        rig_close(rig);
+    }
 }
 
 /* A caller that stops running a machine asks for the rest. */
