@@ -56,11 +56,8 @@ static void truncate_everywhere(AsmObject *object) {
     asm_object_free(object);
 }
 
-Test(hostile, a_truncated_object_is_an_error) {
+Test(hostile, a_truncated_file_is_an_error) {
     truncate_everywhere(sample_object());
-}
-
-Test(hostile, a_truncated_image_is_an_error) {
     truncate_everywhere(sample_image());
 }
 
@@ -80,11 +77,8 @@ static void change_everywhere(AsmObject *object) {
     asm_object_free(object);
 }
 
-Test(hostile, changed_bytes_of_an_object_never_crash) {
+Test(hostile, changed_bytes_never_crash) {
     change_everywhere(sample_object());
-}
-
-Test(hostile, changed_bytes_of_an_image_never_crash) {
     change_everywhere(sample_image());
 }
 
@@ -296,38 +290,30 @@ Test(lie, sections_of_an_image_overlap) {
 
 /* ---- archives -------------------------------------------------------------------- */
 
-static bool archive_is_refused(const char *text, const char *why) {
-    JmError error = {.text = ""};
-    AsmLinkInput *input = asm_link_input_new();
-    const bool well =
-        asm_link_input_add_memory(input, text, strlen(text), "x.a", &error);
-    asm_link_input_free(input);
-    return !well && strstr(error.text, why);
-}
-
+/* A row without a reason is accepted. The last field of a header is the size. */
 Test(hostile, archives) {
-    const char *wrong = "!<arch>\nx.o/            0           0     0     644     ";
-    cr_expect(archive_is_refused(wrong, "cut off"));
-    cr_expect(archive_is_refused("!<arch>\n"
-                                 "x.o/            0           0     0     644     "
-                                 "99999     `\n",
-                                 "cut off"));
-    cr_expect(archive_is_refused("!<arch>\n"
-                                 "x.o/            0           0     0     644     "
-                                 "4x        `\nabcd",
-                                 "wrong"));
-    cr_expect(archive_is_refused("!<arch>\n"
-                                 "/77             0           0     0     644     "
-                                 "4         `\nabcd",
-                                 "name is wrong"));
-    cr_expect(archive_is_refused("!<arch>\n"
-                                 "#1/200          0           0     0     644     "
-                                 "4         `\nabcd",
-                                 "name is wrong"));
-    cr_expect(archive_is_refused("!<arch>\n"
-                                 "x.o/            0           0     0     644     "
-                                 "4         `\nabcd",
-                                 "not an ELF file"));
-    cr_expect(archive_is_refused("!<thin>\n", "not an ELF file"));
-    cr_expect_not(archive_is_refused("!<arch>\n", "")); /* empty is fine */
+#define HEADER(name, size) name "0           0     0     644     " size "`\n"
+    static const struct {
+        const char *text, *why;
+    } rows[] = {
+        {"!<arch>\nx.o/            0           0     0     644     ", "cut off"},
+        {"!<arch>\n" HEADER("x.o/            ", "99999     "), "cut off"},
+        {"!<arch>\n" HEADER("x.o/            ", "4x        ") "abcd", "wrong"},
+        {"!<arch>\n" HEADER("/77             ", "4         ") "abcd", "name is wrong"},
+        {"!<arch>\n" HEADER("#1/200          ", "4         ") "abcd", "name is wrong"},
+        {"!<arch>\n" HEADER("x.o/            ", "4         ") "abcd",
+         "not an ELF file"},
+        {"!<thin>\n", "not an ELF file"},
+        {"!<arch>\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = rows[i].text, *why = rows[i].why;
+        JmError error = {.text = ""};
+        AsmLinkInput *input = asm_link_input_new();
+        const bool well =
+            asm_link_input_add_memory(input, text, strlen(text), "x.a", &error);
+        cr_expect(why ? !well && strstr(error.text, why) : well, "row %zu: %s", i,
+                  error.text);
+        asm_link_input_free(input);
+    }
 }
