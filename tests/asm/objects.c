@@ -194,8 +194,8 @@ static char *description(const AsmObject *object) {
         fprintf(out, "file %s\n", object->files[i]);
     for (int i = 0; i < object->line_count; i++) {
         const AsmObjectLine *l = &object->lines[i];
-        fprintf(out, "line %d+%u low %d place %d:%d\n", l->section, l->offset, l->low,
-                l->file, l->line);
+        fprintf(out, "line %d+%u low %d goes on %d place %d:%d\n", l->section,
+                l->offset, l->low, l->goes_on, l->file, l->line);
     }
     fclose(out);
     return text;
