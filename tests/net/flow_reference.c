@@ -14,6 +14,7 @@ typedef struct {
     int owner;                    /* message on its way in */
     int since;                    /* of the head in front */
     int head;                     /* message whose head waits in front */
+    uint32_t target;              /* the channel to which the head keeps: commit */
     int taken;                    /* the point taken by the front message, or NOBODY */
     int queue[MOST_MESSAGES / 8]; /* source: messages, first first */
     int queued;
@@ -90,22 +91,15 @@ static bool is_free(const FlowReference *r, uint32_t point) {
 
 /* ---- heads ----------------------------------------------------------------------- */
 
-/* Records the heads in front, with the cycle since which they are. */
-static void note_heads(FlowReference *r) {
-    for (int point = 0; point < (int)first_sink(r); point++) {
-        Place *place = &r->place[point];
-        const int message = place->taken == NOBODY ? front(r, point) : NOBODY;
-        if (message != NOBODY && place->head != message)
-            place->since = r->now;
-        place->head = message;
-    }
-}
-
 static unsigned free_choices(const FlowReference *r, int point, uint32_t *choice) {
     const uint32_t address = r->message[r->place[point].head].address;
     uint32_t all[NET_MAX_CHOICES];
-    unsigned open = 0;
-    const unsigned count = net_graph_choices(r->graph, (uint32_t)point, address, all);
+    unsigned open = 0,
+             count = net_graph_choices(r->graph, (uint32_t)point, address, all);
+    if (r->params.commit) {
+        all[0] = r->place[point].target;
+        count = 1;
+    }
     for (unsigned i = 0; i < count; i++)
         if (is_free(r, all[i]))
             choice[open++] = all[i];
@@ -160,6 +154,45 @@ static uint32_t select_in_turn(FlowReference *r, int point) {
     return all[at];
 }
 
+/* The channel to which a head keeps from now on: a free one or, if there is none, any.
+ * With select=1 it must be idle, its buffer empty, or it is the first of all. */
+static uint32_t commit_to(FlowReference *r, int point) {
+    uint32_t all[NET_MAX_CHOICES], open[NET_MAX_CHOICES];
+    Place *place = &r->place[point];
+    const uint32_t address = r->message[place->head].address;
+    const unsigned count = net_graph_choices(r->graph, (uint32_t)point, address, all);
+    unsigned idle = count, opens = 0;
+    for (unsigned i = count; i-- > 0;)
+        if (is_free(r, all[i]) && held_on_wire(r, all[i]) == 0 &&
+            r->place[all[i]].count + coming(r, (int)all[i]) == 0)
+            idle = i;
+    for (unsigned i = 0; i < count; i++)
+        if (is_free(r, all[i]))
+            open[opens++] = all[i];
+    if (r->params.select == 1)
+        return all[idle % count];
+    if (r->params.select == 4 && opens > 0)
+        return select_in_turn(r, point);
+    if (r->params.select == 4 && count > 1)
+        return all[place->turn++ % count];
+    return opens ? select_one(r, open, opens) : select_one(r, all, count);
+}
+
+/* Records the heads in front, with the cycle since which they are. */
+static void note_heads(FlowReference *r) {
+    for (int point = 0; point < (int)first_sink(r); point++) {
+        Place *place = &r->place[point];
+        const int message = place->taken == NOBODY ? front(r, point) : NOBODY;
+        const bool comes = message != NOBODY && place->head != message;
+        place->head = message;
+        if (!comes)
+            continue;
+        place->since = r->now;
+        if (r->params.commit)
+            place->target = commit_to(r, point);
+    }
+}
+
 /* Serves heads of one age with a channel to take, by number; equals are drawn. */
 static void serve_age(FlowReference *r, int since) {
     int heads[512], count = 0;
@@ -167,7 +200,8 @@ static void serve_age(FlowReference *r, int since) {
     for (int point = 0; point < (int)first_sink(r); point++)
         if (r->place[point].head != NOBODY && r->place[point].since == since &&
             r->place[point].taken == NOBODY &&
-            (r->graph->choices || free_choices(r, point, choice)))
+            ((r->graph->choices && !r->params.commit) ||
+             free_choices(r, point, choice)))
             heads[count++] = point;
     if (count > 1 && compete(r, heads, count))
         for (int i = count; i > 1; i--) {
@@ -180,8 +214,9 @@ static void serve_age(FlowReference *r, int since) {
         const unsigned open = free_choices(r, heads[i], choice);
         if (open == 0)
             continue;
-        const uint32_t taken = r->params.select == 4 ? select_in_turn(r, heads[i])
-                                                     : select_one(r, choice, open);
+        const uint32_t taken = r->params.commit        ? choice[0]
+                               : r->params.select == 4 ? select_in_turn(r, heads[i])
+                                                       : select_one(r, choice, open);
         r->place[heads[i]].taken = (int)taken;
         r->place[taken].owner = r->place[heads[i]].head;
     }

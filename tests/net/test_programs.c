@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/rng.h"
 #include "net/programs/replay.h"
+#include "rig.h"
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -126,13 +126,9 @@ Test(programs, programs_of_the_paper_are_those_written_by_hand) {
 
 /* Runs with the parameters of its topology, and ties that do not draw. */
 static NetReplayFigures run(NetReplay replay, NetReplayChannels *channels) {
-    NetParams params = net_params_default();
+    const NetParams params = params_of(replay.topology, "ties=1 start_words=1");
     NetReplayFigures figures;
     JmError error;
-    cr_assert(net_specification_params(replay.topology, &params, &error), "%s",
-              error.text);
-    params.ties = 1;
-    params.start_words = 1;
     replay.params = &params;
     replay.seed = 7;
     replay.most_cycles = replay.most_cycles ? replay.most_cycles : 1000000000;
@@ -188,8 +184,10 @@ static void add(NetPrograms *programs, uint32_t *count, uint32_t node, NetOp op)
 }
 
 /* Programs without deadlock: messages one after the other, each added to its sender's
- * program and to its receiver's. */
-static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t messages) {
+ * program and to its receiver's. With `posts` nobody computes or waits for
+ * acknowledgements. */
+static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t messages,
+                                    bool posts) {
     Heap *heap = heap_new();
     NetPrograms *all = heap_alloc(heap, sizeof *all), *programs;
     uint32_t *count = heap_alloc(heap, nodes * sizeof *count);
@@ -199,10 +197,10 @@ static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t message
         const uint32_t from = jm_rng_below(rng, nodes), to = jm_rng_below(rng, hot);
         if (from == to || count[from] > 61 || count[to] > 61)
             continue;
-        if (jm_rng_below(rng, 4) == 0)
+        if (!posts && jm_rng_below(rng, 4) == 0)
             add(all, count, from,
                 (NetOp){.kind = NET_OP_COMPUTE, .amount = jm_rng_below(rng, 300)});
-        const bool post = jm_rng_below(rng, 4) == 0;
+        const bool post = posts || jm_rng_below(rng, 4) == 0;
         add(all, count, from,
             (NetOp){.kind = post ? NET_OP_POST : NET_OP_SEND,
                     .node = to,
@@ -223,7 +221,7 @@ static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t message
 Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 600) {
     JmRng rng = jm_rng(11);
     for (unsigned i = 0; i < 66; i++) {
-        NetPrograms *programs = random_programs(&rng, 64, 60 + 20 * (i % 20));
+        NetPrograms *programs = random_programs(&rng, 64, 60 + 20 * (i % 20), false);
         const NetNodeTimes some = {.setup = jm_rng_below(&rng, 40),
                                    .accept = jm_rng_below(&rng, 20),
                                    .packet = jm_rng_below(&rng, 60),
@@ -414,44 +412,25 @@ Test(programs, figures_of_a_run_that_is_cut_short) {
     net_programs_destroy(programs);
 }
 
-/* Each node posts some messages to others, and receives what comes. All packets are of
- * data then, so what the channels have counted is what the packets have waited. */
+/* All packets are of data, so what the channels have counted is what they have
+ * waited. */
 Test(programs, packets_wait_at_channels) {
-    enum { NODES = 16, EACH = 20 };
+    enum { NODES = 16 };
     static const char *const shapes[] = {"clos=2x2", "clos=2x2,places=7",
                                          "torus=4x4,ends=0,places=3"};
     JmRng rng = jm_rng(8);
     for (unsigned i = 0; i < 6; i++) {
-        uint32_t to[NODES][EACH], come[NODES] = {0};
-        uint64_t packets = 0;
-        for (uint32_t node = 0; node < NODES; node++)
-            for (unsigned k = 0; k < EACH; k++) {
-                to[node][k] = (node + 1 + jm_rng_below(&rng, NODES - 1)) % NODES;
-                come[to[node][k]]++;
-            }
-        NetProgramsMaker maker;
-        net_programs_begin(&maker, heap_new(), NODES);
-        for (uint32_t node = 0; node < NODES; node++) {
-            net_programs_node(&maker, node);
-            for (unsigned k = 0; k < EACH; k++) {
-                const uint32_t bytes = 1 + jm_rng_below(&rng, 300);
-                packets += (bytes + 127) / 128;
-                net_programs_add(
-                    &maker,
-                    (NetOp){.kind = NET_OP_POST, .node = to[node][k], .amount = bytes});
-            }
-            for (unsigned k = 0; k < come[node]; k++)
-                net_programs_add(&maker,
-                                 (NetOp){.kind = NET_OP_RECEIVE, .node = NET_NONE});
-        }
-        NetPrograms *programs = net_programs_end(&maker);
+        uint64_t packets = 0, total = 0, effective = 0;
+        NetPrograms *programs = random_programs(&rng, NODES, 20 * NODES, true);
+        for (uint32_t op = 0; op < programs->start[NODES]; op++)
+            if (programs->ops[op].kind == NET_OP_POST)
+                packets += (programs->ops[op].amount + 127) / 128;
         NetReplayChannels channels;
         const NetReplay replay = {.programs = programs,
                                   .topology = shapes[i / 2],
                                   .engine = NET_REPLAY_WORMS,
                                   .stored = i % 2};
         const NetReplayFigures f = run(replay, &channels);
-        uint64_t total = 0, effective = 0;
         for (uint32_t c = 0; c < channels.count; c++) {
             const NetReplayChannel *channel = &channels.items[c];
             cr_expect_geq(channel->total, channel->effective);
