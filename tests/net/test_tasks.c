@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "rig.h"
 #include "watched.h"
 
 /* ---- a node alone ---------------------------------------------------------------- */
@@ -97,7 +98,6 @@ Test(tasks, urgent_messages_interrupt_others) {
 /* Of n nodes one gets `imbalance` times the messages of any other, itself included. */
 Test(tasks, shares_of_messages_are_those_of_the_plan) {
     enum { NODES = 8, HOPS = 4000 };
-    const NetParams params = net_params_default();
     for (unsigned imbalance = 1; imbalance <= 9; imbalance += 4) {
         NetProcessorsPlan plan = to_and_from_one(1);
         plan.load = 1;
@@ -105,7 +105,7 @@ Test(tasks, shares_of_messages_are_those_of_the_plan) {
         plan.hops = HOPS;
         plan.home_every = 0;
         plan.imbalance = imbalance;
-        Net *net = net_create_mesh(NODES, 1, 1, &params, NULL);
+        Net *net = net_of("mesh=8", "");
         NetProcessors *processors = net_processors_create(net, &plan, NULL);
         double came[NODES] = {0};
         while (net_processors_run(processors, 1) == NET_PROCESSORS_RUN) {

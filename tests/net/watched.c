@@ -1,6 +1,9 @@
 #include "watched.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "rig.h"
 
 NetProcessorsPlan to_and_from_one(unsigned words) {
     return (NetProcessorsPlan){.load = LOAD,
@@ -17,10 +20,11 @@ NetProcessorsPlan to_and_from_one(unsigned words) {
 }
 
 Watched watch(unsigned nodes, const NetProcessorsPlan *plan) {
-    const NetParams params = net_params_default();
+    char topology[20];
     JmError error = {.text = ""};
     Watched w = {.node = plan->hot, .load = plan->load, .here = plan->load};
-    w.net = net_create_mesh(nodes, 1, 1, &params, &error);
+    snprintf(topology, sizeof topology, "mesh=%u", nodes);
+    w.net = net_of(topology, "");
     w.processors = net_processors_create(w.net, plan, &error);
     cr_assert_not_null(w.processors, "%s", error.text);
     for (unsigned i = 0; i < plan->load; i++)
