@@ -31,14 +31,10 @@ double queue_at(const Solution *solution, unsigned x, unsigned y, unsigned z) {
     return solution->result.node[x + solution->x * (y + solution->y * z)].node_queue;
 }
 
-double peak_of(const Solution *solution, int plane) {
-    const unsigned from = plane < 0 ? 0 : (unsigned)plane;
-    const unsigned to = plane < 0 ? solution->z : from + 1;
+double peak_of(const Solution *solution) {
     double peak = 0;
-    for (unsigned i = 0; i < solution->x * solution->y * (to - from); i++)
-        peak = fmax(peak,
-                    queue_at(solution, i % solution->x, i / solution->x % solution->y,
-                             from + i / (solution->x * solution->y)));
+    for (uint32_t i = 0; i < solution->result.nodes; i++)
+        peak = fmax(peak, solution->result.node[i].node_queue);
     return peak;
 }
 

@@ -16,9 +16,9 @@ NetGraph *mesh_graph(unsigned x, unsigned y, unsigned z);
 Solution solve(unsigned x, unsigned y, unsigned z, AmvaProblem problem);
 void free_solution(Solution *solution);
 
-/* Node queue at a place, and the largest of a plane or (plane < 0) of the machine. */
+/* Node queue at a place, and the largest. */
 double queue_at(const Solution *solution, unsigned x, unsigned y, unsigned z);
-double peak_of(const Solution *solution, int plane);
+double peak_of(const Solution *solution);
 
 /* Request/Reply and Snakes of 8 flits, unfair. */
 AmvaProblem requests(unsigned outstanding, double service);
