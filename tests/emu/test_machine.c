@@ -143,42 +143,6 @@ Test(emu_machine, names_of_words) {
     rig_close(rig);
 }
 
-/* Section 9 of the instruction set. */
-Test(emu_machine, reset_state) {
-    JmError error;
-    JmMachine *machine = create(2, 3, 4, &error);
-    const unsigned node = 1 + 2 * (2 + 3 * 3);
-    for (unsigned context = 0; context < 3; context++) {
-        const bool background = context == JM_CONTEXT_BACKGROUND;
-        for (unsigned n = 0; n < 4; n++) {
-            cr_expect(
-                jm_same(jm_register(machine, node, context, JM_REG_R0 + n), JM_NIL));
-            cr_expect(jm_same(jm_register(machine, node, context, JM_REG_A0 + n),
-                              jm_addr(0, 0)));
-            cr_expect(
-                jm_same(jm_register(machine, node, context, JM_REG_ID0 + n), JM_NIL));
-        }
-        cr_expect(jm_same(jm_register(machine, node, context, JM_REG_IP),
-                          background ? jm_ip(0x1000, JM_IP_UNCHECKED | JM_IP_ABSOLUTE)
-                                     : jm_ip(0, JM_IP_UNCHECKED)));
-        cr_expect(jm_same(jm_register(machine, node, context, JM_REG_FIP),
-                          jm_ip(0, JM_IP_UNCHECKED | JM_IP_ABSOLUTE)));
-    }
-    for (unsigned context = 0; context < 2; context++) {
-        const JmWord qbm = jm_register(machine, node, context, JM_REG_QBM);
-        cr_expect_eq(jm_tag(qbm), JM_TAG_ADDR);
-        cr_expect_neq(jm_data(qbm) & JM_ADDR_INVALID, 0u);
-        cr_expect(
-            jm_same(jm_register(machine, node, context, JM_REG_QHL), jm_addr(0, 0)));
-    }
-    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_TBM), jm_addr(0, 0)));
-    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_P), jm_bool(false)));
-    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_B), jm_bool(true)));
-    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_I), jm_bool(true)));
-    cr_expect_eq(jm_running(machine, node), JM_CONTEXT_BACKGROUND);
-    jm_destroy(machine);
-}
-
 Test(emu_machine, positions) {
     JmError error;
     unsigned x, y, z;

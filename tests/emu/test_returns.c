@@ -104,6 +104,27 @@ Test(emu_returns, tasks_send_at_priority_1_too) {
     rig_close(rig);
 }
 
+/* Saved in any cycle, between a routing word and its header too, the machine comes to
+ * the same end from its file. */
+Test(emu_returns, goes_on_from_a_file_of_any_cycle) {
+    Rig *whole = rig_set(2, crossing, SETTINGS({"rts", 1}));
+    Rig *rig = rig_set(2, crossing, SETTINGS({"rts", 1}));
+    rig_run(whole, 100000, JM_STOP_IDLE);
+    const RigFile end = rig_file(whole->machine);
+    for (uint64_t cycle = 1; cycle < 200; cycle++) {
+        rig_run(rig, cycle, JM_STOP_NONE);
+        JmMachine *copy = rig_copy(rig->machine);
+        cr_expect_eq(jm_run(copy, 100000), JM_STOP_IDLE);
+        RigFile file = rig_file(copy);
+        cr_expect(rig_same_file(&file, &end), "from cycle %u", (unsigned)cycle);
+        free(file.bytes);
+        jm_destroy(copy);
+    }
+    free(end.bytes);
+    rig_close(whole);
+    rig_close(rig);
+}
+
 /* Node 0 sends a message to node 1 and, with `half`, begins another; both rest. */
 #define RESTING(half0, half1)                                                          \
     "        move 0,r2\n"                                                              \
