@@ -295,6 +295,12 @@ RigFile rig_file(const JmMachine *machine) {
     return saved;
 }
 
+void rig_reload(Rig *rig) {
+    JmMachine *copy = rig_copy(rig->machine);
+    jm_destroy(rig->machine);
+    rig->machine = copy;
+}
+
 bool rig_same_file(const RigFile *a, const RigFile *b) {
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }

@@ -86,6 +86,8 @@ RigFile rig_file(const JmMachine *machine);
 bool rig_same_file(const RigFile *a, const RigFile *b);
 /* The machine that its file makes. */
 JmMachine *rig_copy(const JmMachine *machine);
+/* Makes the rig's machine one that comes from its file. */
+void rig_reload(Rig *rig);
 
 /* Runs and fails the test unless it ends so. */
 void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected);

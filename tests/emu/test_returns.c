@@ -160,7 +160,8 @@ Test(emu_returns, units_wait_behind_tasks) {
 }
 
 /* Node 0 sends 12 messages, all of which node 1 has room for, while it is for long in
- * the middle of a message of priority 1: so all acknowledgements wait, and then go. */
+ * the middle of a message of priority 1: so all acknowledgements wait, also in a file,
+ * and then go. */
 Test(emu_returns, acknowledgements_wait_and_go) {
     Rig *rig = rig_set(2,
                        "        .word INT:1000\n"
@@ -193,6 +194,7 @@ Test(emu_returns, acknowledgements_wait_and_go) {
     rig_run(rig, 2000, JM_STOP_NONE);
     cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 12u);
     cr_expect_eq(rig_statistics(rig, 0).rts_reserved, 48u);
+    rig_reload(rig);
     rig_run(rig, 20000, JM_STOP_IDLE);
     cr_expect_eq(rig_statistics(rig, 1).acks_out, 12u);
     cr_expect_eq(rig_statistics(rig, 0).acks_in, 12u);

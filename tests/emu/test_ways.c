@@ -148,12 +148,6 @@ static void run_traced_in_parts(Rig *rig) {
     }
 }
 
-static void reload(Rig *rig) {
-    JmMachine *copy = rig_copy(rig->machine);
-    jm_destroy(rig->machine);
-    rig->machine = copy;
-}
-
 /* From random cycles on and back to them, and from files. */
 static void run_restored(Rig *rig) {
     JmRng rng = jm_rng(1);
@@ -165,7 +159,7 @@ static void run_restored(Rig *rig) {
         jm_restore(rig->machine, checkpoint);
         jm_checkpoint_free(checkpoint);
         if (jm_rng_next(&rng) % 8 == 0)
-            reload(rig);
+            rig_reload(rig);
     }
     jm_run(rig->machine, CYCLES);
 }
