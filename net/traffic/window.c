@@ -140,7 +140,14 @@ static NetSpread spread_of(const NetWindow *window, unsigned count, PartValue *v
                        .mean = mean,
                        .r = squares > 0 ? products / squares : 0,
                        .variance = squares / (count - 1),
+                       .error = sqrt(squares / (count - 1) / count),
                        .known = isfinite(squares)};
+}
+
+/* The standard error of the mean, widened by any correlation that remains. */
+static double widened_error(const NetSpread *spread) {
+    const double r = fmax(spread->r, 0);
+    return sqrt(spread->variance) / sqrt(spread->count) * sqrt((1 + r) / (1 - r));
 }
 
 /* Joins parts until neighbours are no longer alike. */
@@ -156,12 +163,8 @@ static NetSpread joined_spread(const NetWindow *window, PartValue *value,
         if (spread.known && !spread.alike)
             break;
     }
+    spread.error = widened_error(&spread);
     return spread;
-}
-
-double net_spread_error(const NetSpread *spread) {
-    const double r = fmax(spread->r, 0);
-    return sqrt(spread->variance) / sqrt(spread->count) * sqrt((1 + r) / (1 - r));
 }
 
 /* ---- state ----------------------------------------------------------------------- */
@@ -297,7 +300,7 @@ static NetEstimate estimate(Measured *m, NetErrorSource source, double mean) {
                               : spread_of(m->window, batches, value_of, m);
     found.count = s.count;
     if (s.known && s.mean != 0)
-        found.error = joins ? net_spread_error(&s) : sqrt(s.variance / s.count);
+        found.error = s.error;
     return found;
 }
 

@@ -74,11 +74,9 @@ unsigned net_window_measured(const NetWindow *window);
 typedef struct {
     unsigned count;
     double mean, r, variance;
+    double error;      /* the standard error of the mean */
     bool known, alike; /* alike: still correlated after the last join */
 } NetSpread;
-
-/* The standard error of the overall mean, widened by any remaining correlation. */
-double net_spread_error(const NetSpread *spread);
 
 /* In order of precedence: a run has the first state whose rule holds. */
 typedef enum {

@@ -186,8 +186,7 @@ Test(window, states_of_single_queues) {
             cr_expect_leq(verdict.state, NET_RUN_WARMING);
         if (verdict.state != NET_RUN_SETTLED)
             continue;
-        const double half =
-            student(verdict.latency.count) * net_spread_error(&verdict.latency);
+        const double half = student(verdict.latency.count) * verdict.latency.error;
         cr_expect_float_eq(half, wanted.half_width, 1e-9 * half);
         const double mean = mean_of(c.time, PARTS) / mean_of(c.arrived, PARTS);
         const double truth = SERVICE * (1 + load / 2 / (1 - load));
@@ -247,7 +246,7 @@ Test(window, what_cannot_be_told_is_short) {
     }
     NetVerdict verdict = judge(&c, true);
     cr_expect_eq(verdict.state, NET_RUN_SETTLED); /* one a batch, all alike */
-    cr_expect(verdict.latency.count == 20 && net_spread_error(&verdict.latency) == 0);
+    cr_expect(verdict.latency.count == 20 && verdict.latency.error == 0);
     c.sent[35] = c.arrived[35] = 0; /* a batch without one */
     cr_expect_eq(judge(&c, true).state, NET_RUN_SHORT);
 }

@@ -1,11 +1,11 @@
 /* The iteration from one node to a network (SC 3.1, (15)). Undamped, it oscillates
  * between storms of dropped packets and calm when links are nearly full, so shares of
  * dropped packets move half way, and a load starts from lower ones. */
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "net/model/interval.h"
 #include "net/model/pipelined/parts.h"
 
 /* ---- tallies --------------------------------------------------------------------- */
@@ -152,10 +152,8 @@ static double half_width(const Solve *solve) {
     double values[PIPELINED_BATCHES], unused[TYPES];
     for (unsigned i = 0; i < PIPELINED_BATCHES; i++)
         values[i] = round_trip(&solve->load->cube, &solve->batches[i], unused);
-    const double sd = gsl_stats_sd(values, 1, PIPELINED_BATCHES);
-    const double quantile =
-        gsl_cdf_tdist_Pinv((1 + solve->load->confidence) / 2, PIPELINED_BATCHES - 1);
-    return quantile * sd / sqrt(PIPELINED_BATCHES);
+    return net_half_width(gsl_stats_sd(values, 1, PIPELINED_BATCHES), PIPELINED_BATCHES,
+                          solve->load->confidence);
 }
 
 static double ratio(double part, double whole) {

@@ -1,12 +1,13 @@
 /* Statistics of a sample; see statistics.h. */
 #include "tools/exp/measure/statistics.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "net/model/interval.h"
 
 /* Moves the numbers to the front, in their order, and returns how many there are. */
 static size_t drop_nans(double *values, size_t count) {
@@ -40,7 +41,7 @@ Summary statistics_of(double *values, size_t count) {
     if (n < 2)
         return s;
     s.sd = gsl_stats_sd_m(values, 1, n, s.mean);
-    s.ci95 = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * s.sd / sqrt((double)n);
+    s.ci95 = net_half_width(s.sd, (unsigned)n, 0.95);
     return s;
 }
 

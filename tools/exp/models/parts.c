@@ -1,9 +1,9 @@
 /* Functions shared by the models of a point. */
 #include "tools/exp/models/parts.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "net/model/interval.h"
 #include "tools/exp/plan/setting_rows.h"
 #include "tools/host/word_list.h"
 
@@ -27,7 +27,7 @@ double model_number_or(const Settings *settings, const char *name, double standa
 double model_half_width(NetRunState state, NetEstimate estimate) {
     return state != NET_RUN_SETTLED || isnan(estimate.error)
                ? NAN
-               : gsl_cdf_tdist_Pinv(0.975, estimate.count - 1) * estimate.error;
+               : net_student(estimate.count, 0.95) * estimate.error;
 }
 
 unsigned model_choice(const Settings *settings, const char *name) {
