@@ -157,8 +157,10 @@ static void choose_mode(Mode *mode, const Schedule *schedule, unsigned sweep,
     }
 }
 
-bool iteration_run(Iteration *iteration, const Schedule *schedule, ModelState *state,
-                   JmError *error) {
+/* Sweeps until the change is below the tolerance or the budget is exhausted; *state
+ * says which. False and `error` if a value is not finite. */
+static bool iteration_run(Iteration *iteration, const Schedule *schedule,
+                          ModelState *state, JmError *error) {
     const AmvaProblem *problem = &iteration->layout->problem;
     const unsigned most = problem->sweeps ? problem->sweeps : 2000;
     const double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;

@@ -35,11 +35,6 @@ typedef struct {
 /* Prepares an iteration on the layout's heap. */
 void iteration_create(Iteration *iteration, const AmvaLayout *layout);
 
-/* Sweeps until the change is below the tolerance or the budget is exhausted; *state
- * says which. False and `error` if a value is not finite. */
-bool iteration_run(Iteration *iteration, const Schedule *schedule, ModelState *state,
-                   JmError *error);
-
 /* Solves the layout's problem if it can, and reports in `result` the state, the number
  * of tries and the name of the last one. False and `error` if a value is not finite.
  * The layout is unchanged on return. */

@@ -18,10 +18,13 @@ static char *read_text(void *context, const char *path, size_t *size, JmError *e
 }
 
 static ExperimentFile *file_of(const char *text, JmError *error) {
-    char *copy = strdup(text);
-    const ExpSource source = {read_text, copy};
-    ExperimentFile *file = exp_options_read("lab/made.exp", source, error);
-    free(copy);
+    static char *path = "lab/made.exp";
+    const ExpSource source = {read_text, (char *)text};
+    ExpOptions options = {.experiments = NULL};
+    const bool good = exp_options_names(&options, 1, &path, source, error);
+    ExperimentFile *file = good ? options.files[0] : NULL;
+    options.file_count = 0; /* the file is the caller's */
+    exp_options_free(&options);
     return file;
 }
 
@@ -96,8 +99,7 @@ Test(experiment_file, rows) {
         const Experiment *row = experiment_at(i);
         JmError error = {.text = ""};
         char *text = printed(row);
-        ExperimentFile *file =
-            exp_options_read("made.exp", (ExpSource){read_text, text}, &error);
+        ExperimentFile *file = file_of(text, &error);
         cr_assert(file, "%s: %d:%d: %s", row->name, error.line, error.column,
                   error.text);
         expect_row(row, experiment_file_row(file));

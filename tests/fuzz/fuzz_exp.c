@@ -25,7 +25,14 @@ static char *read_input(void *context, const char *path, size_t *size, JmError *
 }
 
 static ExperimentFile *read_file(Input input, JmError *error) {
-    return exp_options_read("fuzz.exp", (ExpSource){read_input, &input}, error);
+    static char *path = "fuzz.exp";
+    ExpOptions options = {.experiments = NULL};
+    const bool good =
+        exp_options_names(&options, 1, &path, (ExpSource){read_input, &input}, error);
+    ExperimentFile *file = good ? options.files[0] : NULL;
+    options.file_count = 0; /* the file is the caller's */
+    exp_options_free(&options);
+    return file;
 }
 
 /* The place of an error must be a byte of the text, or its end. */

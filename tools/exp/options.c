@@ -219,7 +219,8 @@ static bool check_file(const ExperimentFile *file, JmError *error) {
 
 /* ---- files: reading -------------------------------------------------------------- */
 
-ExperimentFile *exp_options_read(const char *path, ExpSource source, JmError *error) {
+/* Reads a file, and checks its columns, points and measures. NULL and an error. */
+static ExperimentFile *read_file(const char *path, ExpSource source, JmError *error) {
     size_t size;
     char *text = source.read(source.context, path, &size, error);
     if (!text)
@@ -268,7 +269,7 @@ static bool read_files(ExpOptions *options, int count, char **names, ExpSource s
     for (int i = 0; i < count; i++) {
         if (!experiment_file_is(names[i]))
             continue;
-        ExperimentFile *file = exp_options_read(names[i], source, error);
+        ExperimentFile *file = read_file(names[i], source, error);
         if (!file)
             return false;
         options->files[options->file_count++] = file;

@@ -13,9 +13,6 @@ typedef struct {
     void *context;
 } ExpSource;
 
-/* Reads a file, and checks its columns, points and measures. NULL and an error. */
-ExperimentFile *exp_options_read(const char *path, ExpSource source, JmError *error);
-
 /* The parsed command line. */
 typedef struct {
     const Experiment **experiments; /* in the order of the table, then files */

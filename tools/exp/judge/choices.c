@@ -11,8 +11,11 @@
 #include "tools/exp/plan/loads.def"
 #include "tools/exp/tables/fields.h"
 
-const Point *choices_point(const Plan *plan, unsigned choice, unsigned choices,
-                           unsigned load, unsigned loads) {
+/* Returns the point of a choice at the `load`-th of its `loads` load points, both from
+ * 0, in a plan of `choices` choices. NULL if --set sweeps a setting: then there are
+ * several, and none is the choice's. */
+static const Point *point_of(const Plan *plan, unsigned choice, unsigned choices,
+                             unsigned load, unsigned loads) {
     return plan->point_count == choices * loads ? &plan->points[choice * loads + load]
                                                 : NULL;
 }
@@ -62,7 +65,7 @@ enum { EFFECTS = sizeof effects / sizeof effects[0] };
 /* Returns the mean of the effect's column over the runs of a choice at the effect's
  * load; NaN if that point was not planned. */
 static double value_of(const Plan *plan, unsigned choice, const Effect *effect) {
-    const Point *point = choices_point(plan, choice, CHOICES, effect->load, LOADS);
+    const Point *point = point_of(plan, choice, CHOICES, effect->load, LOADS);
     double sum = 0;
     for (unsigned i = 0; point && i < point->run_count; i++)
         sum += row_number(point->runs[i], effect->column);
@@ -132,19 +135,19 @@ static const Criterion criteria[] = {
 };
 enum { CRITERIA = sizeof criteria / sizeof criteria[0], STATISTIC_TEXT_MAX = 64 };
 
-/* Distances beyond this are not worse. */
-static const double farthest = 3;
-
-double choices_distance(double value, double low, double high, double scale) {
+/* Returns the distance of a figure from the thesis's range: 0 inside, at most 3, and 3
+ * for NaN, a figure that no run gave. */
+static double distance(double value, const Criterion *c) {
+    const double farthest = 3;
     if (isnan(value))
         return farthest;
-    const double away = fmax(fmax(low - value, value - high), 0) / scale;
-    return fmin(away, farthest);
+    const double away = fmax(fmax(c->thesis_low - value, value - c->thesis_high), 0);
+    return fmin(away / c->scale, farthest);
 }
 
 static const Point *reading_point(const Plan *plan, unsigned reading,
                                   ReadingLoad load) {
-    return choices_point(plan, reading, READINGS, load, READING_LOADS);
+    return point_of(plan, reading, READINGS, load, READING_LOADS);
 }
 
 /* Cuts the text of a statistic into the words of `selection` and returns its function.
@@ -202,8 +205,7 @@ static void put_reading(FILE *out, const Plan *plan, unsigned reading) {
     for (unsigned i = 0; i < CRITERIA; i++) {
         const Criterion *c = &criteria[i];
         const double value = figure_of(plan, reading, c);
-        const double away =
-            choices_distance(value, c->thesis_low, c->thesis_high, c->scale);
+        const double away = distance(value, c);
         putc(',', out);
         fields_number(out, value);
         met += value >= c->low && value <= c->high;

@@ -8,8 +8,24 @@
 
 #include "tools/exp/measure/places.h"
 #include "tools/exp/measure/row.h"
+#include "tools/exp/measure/selection.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/host/memory.h"
+
+enum { CELL_PARAMS_MAX = 256 };
+
+/* A row of cells.def. */
+typedef struct {
+    const char *experiment, *table, *conditions, *params, *origin, *quantity, *column,
+        *unit;
+} CellRow;
+
+/* A printed cell. */
+typedef struct {
+    const char *id, *table, *params, *quantity;
+    double value, margin; /* tolerance of a figure; negative: it is not judged */
+    const char *origin;   /* NULL: the table has only one cell of each kind */
+} PrintedCell;
 
 static const CellRow rows[] = {
 #define CELL(...) {__VA_ARGS__},
@@ -33,7 +49,8 @@ enum {
     PRINTED_CELLS = sizeof printed_cells / sizeof printed_cells[0]
 };
 
-const CellRow *cell_row_at(unsigned index) {
+/* Returns row `index`, from 0; NULL after the last. */
+static const CellRow *row_at(unsigned index) {
     return index < ROWS ? &rows[index] : NULL;
 }
 
@@ -86,12 +103,14 @@ static bool is_map(const CellRow *row) {
     return strcmp(row->column, "by_processor") == 0;
 }
 
-unsigned cell_count(const CellRow *row, const Run *run) {
+/* Number of cells that a run has in a row: one, or one for each processor. */
+static unsigned count_of(const CellRow *row, const Run *run) {
     return is_map(row) ? efficiency_count(run) : 1;
 }
 
-char *cell_params(const CellRow *row, const Run *run, unsigned index,
-                  char text[CELL_PARAMS_MAX]) {
+/* Writes the params of a run's cell, "key=value;...", and returns `text`. */
+static char *put_params(const CellRow *row, const Run *run, unsigned index,
+                        char text[CELL_PARAMS_MAX]) {
     Setting pair;
     size_t length = 0;
     text[0] = '\0';
@@ -117,7 +136,9 @@ static bool is_median(const CellRow *row) {
     return strncmp(row->column, median, sizeof median - 1) == 0;
 }
 
-double cell_figure(const CellRow *row, const Run *run, unsigned index) {
+/* The figure of the cell, NaN if the run has none; for an error, the figure whose error
+ * it is. */
+static double figure_in(const CellRow *row, const Run *run, unsigned index) {
     const char *column = row->column + (is_median(row) ? sizeof median - 1 : 0);
     return is_map(row) ? efficiency_at(run, index) : row_number(run, column);
 }
@@ -129,6 +150,7 @@ static bool is_error(const CellRow *row) {
 
 /* ---- printed values -------------------------------------------------------------- */
 
+/* Returns the printed value of a cell; NULL if it is not known. */
 static const PrintedCell *find(const CellRow *row, const char *origin,
                                const char *params) {
     for (unsigned i = 0; i < PRINTED_CELLS; i++) {
@@ -141,11 +163,8 @@ static const PrintedCell *find(const CellRow *row, const char *origin,
     return NULL;
 }
 
-const PrintedCell *cell_printed(const CellRow *row, const char *params) {
-    return find(row, row->origin, params);
-}
-
-bool cell_agrees(const PrintedCell *printed, double value) {
+/* Whether a figure agrees with the printed one, to its digits or within its margin. */
+static bool agrees(const PrintedCell *printed, double value) {
     return fabs(value - printed->value) <= printed->margin * (1 + 1e-4);
 }
 
@@ -155,7 +174,7 @@ bool cell_agrees(const PrintedCell *printed, double value) {
 static const PrintedCell *judged(const CellRow *row, const Run *run, unsigned index) {
     char params[CELL_PARAMS_MAX];
     const PrintedCell *printed =
-        cell_printed(row, cell_params(row, run, index, params));
+        find(row, row->origin, put_params(row, run, index, params));
     return printed && printed->margin >= 0 ? printed : NULL;
 }
 
@@ -167,19 +186,19 @@ typedef struct {
 static double mean_figure(const Point *point, const CellRow *row, unsigned index) {
     double sum = 0;
     for (unsigned k = 0; k < point->run_count; k++)
-        sum += cell_figure(row, point->runs[k], index);
+        sum += figure_in(row, point->runs[k], index);
     return sum / point->run_count;
 }
 
 static void compare(const Point *point, const CellRow *row, Compared *sums) {
-    for (unsigned i = 0; i < cell_count(row, point->runs[0]); i++) {
+    for (unsigned i = 0; i < count_of(row, point->runs[0]); i++) {
         const PrintedCell *printed = judged(row, point->runs[0], i);
         if (!printed)
             continue;
         const double value = mean_figure(point, row, i);
         const double off = 100 * fabs(value / printed->value - 1);
         sums->cells++;
-        sums->agreeing += cell_agrees(printed, value);
+        sums->agreeing += agrees(printed, value);
         if (off > sums->off)
             sums->off = off;
     }
@@ -234,7 +253,7 @@ static double slips(const Selection *s, double least) {
             const Run *run = all.points[k].runs[0];
             char params[CELL_PARAMS_MAX];
             if (strcmp(rows[i].origin, "simulation") == 0 && is_of(&rows[i], run))
-                count += slip(&rows[i], cell_params(&rows[i], run, 0, params)) >= least;
+                count += slip(&rows[i], put_params(&rows[i], run, 0, params)) >= least;
         }
     load_points_close(&all);
     return count;
@@ -252,8 +271,8 @@ double statistic_error_slips(const Selection *s) {
 /* ---- tables ---------------------------------------------------------------------- */
 
 bool cells_wanted(const Plan *plan) {
-    for (unsigned i = 0; cell_row_at(i); i++)
-        if (strcmp(cell_row_at(i)->experiment, plan->experiment->name) == 0)
+    for (unsigned i = 0; row_at(i); i++)
+        if (strcmp(row_at(i)->experiment, plan->experiment->name) == 0)
             return true;
     return false;
 }
@@ -280,7 +299,7 @@ static double median_of(const Point *point, const CellRow *row, unsigned index) 
     double *values = memory_array(point->run_count, sizeof *values);
     bool good = true;
     for (unsigned i = 0; i < point->run_count; i++) {
-        values[i] = cell_figure(row, point->runs[i], index);
+        values[i] = figure_in(row, point->runs[i], index);
         good = good && !isnan(values[i]);
     }
     const double value = good ? statistics_of(values, point->run_count).p50 : NAN;
@@ -316,8 +335,8 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
         const Point *point = &writer->plan->points[i];
         const Run *run = point->runs[0];
         char params[CELL_PARAMS_MAX];
-        if (is_of(row, run) && index < cell_count(row, run) &&
-            strcmp(cell_params(row, run, index, params), cell->params) == 0)
+        if (is_of(row, run) && index < count_of(row, run) &&
+            strcmp(put_params(row, run, index, params), cell->params) == 0)
             return figure_of(point, row, index);
     }
     return NAN;
@@ -326,9 +345,9 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
 /* The simulated figure for the place of `cell`; NaN if there is none. */
 static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
     double value = NAN;
-    for (unsigned i = 0; isnan(value) && cell_row_at(i); i++)
-        if (is_simulation_of(cell_row_at(i), cell->row))
-            value = simulated_by(writer, cell_row_at(i), cell, index);
+    for (unsigned i = 0; isnan(value) && row_at(i); i++)
+        if (is_simulation_of(row_at(i), cell->row))
+            value = simulated_by(writer, row_at(i), cell, index);
     return value;
 }
 
@@ -359,9 +378,9 @@ static bool is_changed(const Writer *writer, const Point *point, const CellRow *
 static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
                         PutCell *put) {
     const Run *run = point->runs[0];
-    for (unsigned i = 0; i < cell_count(row, run); i++) {
+    for (unsigned i = 0; i < count_of(row, run); i++) {
         Cell cell = {.row = row, .changed = is_changed(writer, point, row)};
-        cell_params(row, run, i, cell.params);
+        put_params(row, run, i, cell.params);
         cell.value = figure_of(point, row, i);
         if (is_error(row))
             cell.value = 100 * (cell.value / simulated(writer, &cell, i) - 1);
@@ -374,8 +393,8 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
 static void visit_point(Writer *writer, const Point *point, unsigned first,
                         unsigned last, PutCell *put) {
     const Run *run = point->runs[0];
-    for (unsigned i = first; i < last && is_of(cell_row_at(first), run); i++)
-        visit_cells(writer, point, cell_row_at(i), put);
+    for (unsigned i = first; i < last && is_of(row_at(first), run); i++)
+        visit_cells(writer, point, row_at(i), put);
 }
 
 /* Visits all cells, by table and then by point. If --set sweeps a setting there are
@@ -384,11 +403,11 @@ static void visit(const Plan *plan, FILE *out, PutCell *put) {
     if (plan->swept.count)
         return;
     Writer writer = {plan, out, json_object()};
-    for (unsigned first = 0, last; cell_row_at(first); first = last) {
+    for (unsigned first = 0, last; row_at(first); first = last) {
         last = first + 1;
-        while (same_table(cell_row_at(first), cell_row_at(last)))
+        while (same_table(row_at(first), row_at(last)))
             last++;
-        if (strcmp(cell_row_at(first)->experiment, plan->experiment->name) != 0)
+        if (strcmp(row_at(first)->experiment, plan->experiment->name) != 0)
             continue;
         for (unsigned i = 0; i < plan->point_count; i++)
             visit_point(&writer, &plan->points[i], first, last, put);
@@ -421,7 +440,7 @@ void cells_write(const Plan *plan, FILE *out) {
 
 /* Cells without a known printed value are left out. */
 static void put_printed(FILE *out, const Cell *cell) {
-    const PrintedCell *printed = cell_printed(cell->row, cell->params);
+    const PrintedCell *printed = find(cell->row, cell->row->origin, cell->params);
     if (!printed)
         return;
     fprintf(out, "%s,%s,%s,%s,%s,", printed->id, cell->row->table, cell->params,
@@ -430,10 +449,10 @@ static void put_printed(FILE *out, const Cell *cell) {
     putc(',', out);
     put_decimal(out, cell->value);
     fprintf(out, ",%.3g,%s\n", cell->value - printed->value,
-            cell->changed                       ? "not judged"
-            : printed->margin < 0               ? "reported"
-            : cell_agrees(printed, cell->value) ? "reproduced"
-                                                : "not");
+            cell->changed                  ? "not judged"
+            : printed->margin < 0          ? "reported"
+            : agrees(printed, cell->value) ? "reproduced"
+                                           : "not");
 }
 
 void cells_write_printed(const Plan *plan, FILE *out) {

@@ -41,8 +41,6 @@ typedef struct {
     uint64_t since;       /* cycle of the last event */
     uint32_t instruction; /* word address of the last instruction */
     Place now;            /* heading that cycles since `since` belong to */
-    uint64_t first;       /* cycles of the first overflow */
-    bool first_is_over;   /* the task interrupted by the first overflow has resumed */
 } Node;
 
 struct Costs {
@@ -70,10 +68,7 @@ static Place heading_at(Costs *costs, Node *node, uint32_t address) {
 static bool charge(void *context, const JmEvent *event) {
     Costs *costs = context;
     Node *node = &costs->node[event->node];
-    const uint64_t cycles = event->cycle - node->since;
-    costs->cycles[node->now] += cycles;
-    if (node->now != ELSEWHERE && !node->first_is_over)
-        node->first += cycles;
+    costs->cycles[node->now] += event->cycle - node->since;
     node->since = event->cycle;
     if (event->kind == JM_EVENT_FAULT)
         node->now = event->fault == JM_FAULT_QUEUE ? COST_PREAMBLE : node->now;
@@ -81,8 +76,6 @@ static bool charge(void *context, const JmEvent *event) {
         node->now = heading_at(costs, node, event->address);
     else /* dispatch */
         node->now = event->address == costs->begin[TOKEN_CODE] ? COST_TOKEN : ELSEWHERE;
-    if (node->first && node->now == ELSEWHERE)
-        node->first_is_over = true;
     return false;
 }
 
@@ -108,16 +101,11 @@ Costs *costs_open(JmMachine *machine, JmError *error) {
     return costs;
 }
 
-uint64_t costs_cycles(const Costs *costs, CostHeading heading) {
-    return costs->cycles[heading];
-}
-
-uint64_t costs_units(const Costs *costs, CostHeading heading) {
-    return costs->units[heading];
-}
-
-uint64_t costs_first(const Costs *costs, unsigned node) {
-    return costs->node[node].first;
+uint64_t costs_cycles(const Costs *costs) {
+    uint64_t cycles = 0;
+    for (int i = 0; i < COST_HEADINGS; i++)
+        cycles += costs->cycles[i];
+    return cycles;
 }
 
 json_t *costs_result(const Costs *costs) {

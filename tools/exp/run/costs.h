@@ -25,15 +25,11 @@ typedef struct Costs Costs;
  * NULL and fills `error` if the program's kernel lacks the symbols. */
 Costs *costs_open(JmMachine *machine, JmError *error);
 
-/* Sums over all nodes: cycles of a heading, and its units (calls, words, messages). */
-uint64_t costs_cycles(const Costs *costs, CostHeading heading);
-uint64_t costs_units(const Costs *costs, CostHeading heading);
+/* Returns the cycles of all headings on all nodes so far. */
+uint64_t costs_cycles(const Costs *costs);
 
-/* Returns the cycles of a node's first overflow, from the QUEUE fault until the task
- * resumes. */
-uint64_t costs_first(const Costs *costs, unsigned node);
-
-/* Returns {heading: {cycles, units}}. */
+/* Returns {heading: {cycles, units}}, sums over all nodes; units are calls, words,
+ * messages. */
 json_t *costs_result(const Costs *costs);
 
 void costs_close(Costs *costs);

@@ -435,12 +435,7 @@ void probe_sample(ProbeState *probe) {
 /* Returns the cycles in the overflow handlers so far, on all nodes; NaN if they are not
  * measured. */
 static double overflow_cycles(const ProbeState *probe) {
-    if (!probe->costs)
-        return NAN;
-    double cycles = 0;
-    for (int i = 0; i < COST_HEADINGS; i++)
-        cycles += (double)costs_cycles(probe->costs, (CostHeading)i);
-    return cycles;
+    return probe->costs ? (double)costs_cycles(probe->costs) : NAN;
 }
 
 void probe_mark(ProbeState *probe) {

@@ -535,7 +535,8 @@ bool tables_write(const Plan *plan, const char *folder, JmError *error) {
     return true;
 }
 
-json_t *tables_files(const Plan *plan) {
+/* Returns the names of the files that tables_write() writes, as a JSON array. */
+static json_t *files_of(const Plan *plan) {
     json_t *files = json_array();
     for (unsigned i = 0; i < TABLES; i++)
         if (tables[i].wanted(plan))
@@ -637,7 +638,7 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
         "parameters", parameters(plan), "runs_per_point", (int)each, "points",
         (int)plan->point_count, "runs", (json_int_t)runs, "scale", plan_scale(plan),
         "remark", jvalue_text(e->remark), "command",
-        metadata_command(campaign, e->name), "files", tables_files(plan));
+        metadata_command(campaign, e->name), "files", files_of(plan));
     if (e->file)
         add_file(about, e);
     return about;

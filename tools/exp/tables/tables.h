@@ -11,9 +11,6 @@
  * Returns false and fills `error` if a file cannot be written. */
 bool tables_write(const Plan *plan, const char *folder, JmError *error);
 
-/* Returns the names of the files that tables_write() writes, as a JSON array. */
-json_t *tables_files(const Plan *plan);
-
 /* Writes experiments.json: for each experiment its description, how it is drawn, and
  * the command that repeats it. */
 bool metadata_write(const Campaign *campaign, const char *folder, const char *command,

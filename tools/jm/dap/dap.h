@@ -233,8 +233,6 @@ void launch_end(Dap *dap);
 
 /* Runs the machine until something happens, and reports that. */
 void run_on(Dap *dap);
-/* Reports that the machine has stopped. */
-void run_stopped(Dap *dap, const char *reason);
 /* Reports that a request has moved the machine. */
 void run_moved(Dap *dap, const char *reason);
 /* Starts the machine, or reports that it is stopped at its entry. */

@@ -21,9 +21,10 @@ static void explain_end(Dap *dap) {
     dap_output(dap, "console", reason, strlen(reason));
 }
 
-/* What the last command found counts if it has moved the machine; else, as after a jump
- * or a journey that was cancelled, `reason` does. */
-void run_stopped(Dap *dap, const char *reason) {
+/* Reports that the machine has stopped. What the last command found counts if it has
+ * moved the machine; else, as after a jump or a journey that was cancelled, `reason`
+ * does. */
+static void run_stopped(Dap *dap, const char *reason) {
     const JmDebugState state = jm_debug_state(dap->debug);
     const bool arrived = state.arrivals != dap->arrivals;
     const bool ended = arrived && state.end == JM_DEBUG_ENDED;

@@ -21,7 +21,8 @@ void list_add(List *list, void *item) {
     list->items[list->count++] = item;
 }
 
-void list_remove(List *list, const void *item) {
+/* Removes an item, which is in the list. */
+static void list_remove(List *list, const void *item) {
     int at = 0;
     while (list->items[at] != item)
         at++;
@@ -30,7 +31,8 @@ void list_remove(List *list, const void *item) {
             (size_t)(list->count - at) * sizeof(void *));
 }
 
-char *uri_of(const char *path) {
+/* The URI of a path, malloc'ed. */
+static char *uri_of(const char *path) {
     if (path[0] != '/')
         return memory_text("%s", path);
     static const char scheme[] = "file://";

@@ -35,7 +35,6 @@ typedef struct {
     int count;
 } List;
 void list_add(List *list, void *item);
-void list_remove(List *list, const void *item); /* which is in it */
 
 typedef struct {
     AsmOptions options; /* of each assembly, but for what is open */
@@ -98,8 +97,7 @@ json_t *spot_range(const Work *work, Unit *unit, AsmSpot spot);
 /* A place as a location of the protocol: uri and range. */
 json_t *spot_location(const Work *work, Unit *unit, AsmSpot spot);
 
-/* URI of a path and back, malloc'ed. */
-char *uri_of(const char *path);
+/* The path of a URI, malloc'ed. */
 char *path_of(const char *uri);
 
 #endif

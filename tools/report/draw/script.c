@@ -42,16 +42,10 @@ static void put_text(FILE *out, const char *text) {
     }
 }
 
-void script_quote(FILE *out, const char *text) {
-    putc('\'', out);
-    put_text(out, text);
-    putc('\'', out);
-}
-
 void script_text(FILE *out, const char *name, const char *text) {
-    fprintf(out, "%s = ", name);
-    script_quote(out, text);
-    putc('\n', out);
+    fprintf(out, "%s = '", name);
+    put_text(out, text);
+    fputs("'\n", out);
 }
 
 /* ---- arrays ---------------------------------------------------------------------- */

@@ -8,10 +8,7 @@
 
 #include "tools/report/files/csv.h"
 
-/* Writes `text` in single quotes, without control characters. */
-void script_quote(FILE *out, const char *text);
-
-/* Writes NAME = 'TEXT'. */
+/* Writes NAME = 'TEXT', without control characters. */
 void script_text(FILE *out, const char *name, const char *text);
 
 /* Names that were written: how many, and the bytes of the longest. */
