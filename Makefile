@@ -357,7 +357,7 @@ test: ## build and run all tests; T=net: one area, T=test_run_save: one script
 
 same: ## compare the output of this build with that of OLD, another build's folder
 	@$(if $(OLD),,echo "make: which build? make same OLD=dir" >&2; exit 2)
-	+@$(SUBMAKE) all
+	+@$(SUBMAKE) test-programs T=recorded
 	@BUILD=$(BUILD) python3 tests/recorded/recorded.py --against "$(OLD)" $(wildcard tests/recorded/*.cases)
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_options \

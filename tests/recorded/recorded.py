@@ -59,7 +59,18 @@ def output(command, folder, environment):
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, timeout=COMMAND_SECONDS)
     text = ended.stdout.decode(errors="backslashreplace")
-    return ended.returncode, text.replace(folder, "DIR").replace(environment["top"], "TOP")
+    return ended.returncode, place_names(text, folder, environment["build"])
+
+
+def place_names(text, folder, build):
+    """The text with names for the folders that differ between hosts and builds: whole
+    names, as one tree's may begin with another's."""
+    places = [(folder, "DIR"), (build, "TOP/build"), (str(pathlib.Path.cwd()), "TOP")]
+    if os.path.isdir(f"{build}/../kernel"):  # another tree's
+        places.append((os.path.dirname(build), "TOP"))
+    for path, name in places:
+        text = re.sub(re.escape(path) + r"(?![\w-])", name, text)
+    return text
 
 
 def meaning(status, text, exact):
@@ -93,16 +104,21 @@ def everything(cases, build):
                  for number, command, status, text in run_all(cases, build, folder)}
         for path in sorted(pathlib.Path(folder).rglob("*")):
             if path.is_file() and not path.is_symlink():
-                left = path.read_bytes().replace(folder.encode(), b"DIR")
-                texts[f"{cases}: {path.relative_to(folder)}"] = left
+                left = path.read_bytes().decode("latin-1")
+                if path.suffix == ".jsonl":  # a journal: runs in the order in which they ended
+                    left = "\n".join(sorted(left.split("\n")))
+                left = place_names(left, folder, str(pathlib.Path(build).resolve()))
+                texts[f"{cases}: {path.relative_to(folder)}"] = left.encode("latin-1")
     return {name: text.replace(digest, b"VERSION") for name, text in texts.items()}
 
 
 def compare_builds(old, new, paths):
     """Prints how two builds differ; returns whether they do."""
     for build in old, new:
-        if not os.access(f"{build}/jm", os.X_OK):
-            sys.exit(f"recorded.py: error: no build with jm in '{build}'")
+        for needed in "jm", "gen/mkweb", "docs/instructions.md":
+            if not os.path.exists(f"{build}/{needed}"):
+                sys.exit(f"recorded.py: error: no {needed} in '{build}'; "
+                         "make test-programs T=recorded builds all that is compared")
     compared, different = 0, 0
     for cases in map(pathlib.Path, paths):
         if not can_run(cases):
