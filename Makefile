@@ -298,7 +298,7 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
 fuzz_net_EXTRA = $(call obj,tests/net/twins.c tests/net/reference.c)
-fuzz_exp_EXTRA = $(call obj,tools/exp/options.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
+fuzz_exp_EXTRA = $(call obj,tools/exp/options.c net/model/interval.c gen/embedded.c gen/version.c $(wildcard tools/host/*.c $(addprefix tools/exp/,plan/*.c result/*.c measure/*.c tables/*.c)))
 $(BUILD)/fuzz_exp $(BUILD)/replay-fuzz_exp: LDLIBS += -lgsl -lgslcblas
 $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
