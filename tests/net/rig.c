@@ -1,6 +1,5 @@
 #include "rig.h"
 
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

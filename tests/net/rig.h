@@ -3,9 +3,22 @@
 #ifndef JM_TESTS_NET_RIG_H
 #define JM_TESTS_NET_RIG_H
 
+#include <criterion/criterion.h>
+
 #include "net/graph/graph.h"
 #include "net/net.h"
 #include "net/traffic/traffic.h"
+
+/* A test whose body is given the name of an engine, once for each. */
+#define ENGINE_TEST(suite, name)                                                       \
+    static void suite##_##name(const char *engine);                                    \
+    Test(suite, name##_graph, .timeout = 600) {                                        \
+        suite##_##name("graph");                                                       \
+    }                                                                                  \
+    Test(suite, name##_plane, .timeout = 600) {                                        \
+        suite##_##name("plane");                                                       \
+    }                                                                                  \
+    static void suite##_##name(const char *engine)
 
 /* "machine torus=4x4" is the network of a machine: words of two flits, two
  * priorities. */

@@ -1,6 +1,5 @@
 /* The bound of a pattern: on paper, against a different count over the routes, and
  * beside what networks accept. */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* Networks that may deadlock, built on request: the circle in which messages wait. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

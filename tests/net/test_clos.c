@@ -1,6 +1,5 @@
 /* The Mesh of Clos: counts of the paper (Pimentel and Hertzberger, section 2 and figure
  * 2), routes and layers. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -156,35 +155,4 @@ Test(clos, wires_over_the_middle) {
         for (unsigned columns = 1; columns <= 5; columns++)
             cross_the_middle(rows, columns, 1);
     cross_the_middle(3, 2, 2);
-}
-
-/* Node 4 holds the wire of layer 0 to the next cluster. A message of node 0 waits for
- * it in the buffer of the wire up, all of it, so that the wire is free and the buffer
- * is not empty: the next message looks for another layer. */
-Test(clos, an_idle_wire_has_an_empty_buffer) {
-    static const char topology[] = "clos=2x2,levels=2,places=32,layer=idle_fixed";
-    Net *net = net_of(topology, "");
-    NetGraph *graph = build(topology);
-    const uint32_t source = net_graph_source(graph, 0, 0);
-    uint32_t up[NET_MAX_CHOICES];
-    cr_assert_eq(
-        net_graph_choices(graph, source, net_graph_address(graph, 0, 16, 0), up), 4);
-    post(net, 4, 0, 16, 60);
-    net_step(net);
-    post(net, 0, 0, 17, 10);
-    steps(net, 25);
-    cr_assert_eq(net_channel_state(net, up[0]).flits, 12);
-    cr_assert_eq(net_channel_state(net, up[0]).owner, NET_NONE);
-    post(net, 0, 0, 18, 10);
-    steps(net, 20);
-    cr_expect_eq(net_channel_state(net, up[0]).flits, 12);
-    cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 0);
-    cr_expect_eq(net_wire_flits(net, graph->wire[up[1]]), 12);
-    /* Once it has left, the wire is idle again. */
-    steps(net, 100);
-    post(net, 0, 0, 19, 10);
-    steps(net, 40);
-    cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 24);
-    net_graph_destroy(graph);
-    net_destroy(net);
 }

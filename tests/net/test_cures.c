@@ -1,8 +1,6 @@
 /* Deadlock freedom of the remedies for overflow: the waits between channels, output
  * buffers, queues and tasks, searched for cycles (Dally and Seitz 1987). If a cycle
  * remains, a run that deadlocks demonstrates it. */
-#include <criterion/criterion.h>
-
 #include "net/traffic/processors.h"
 #include "rig.h"
 

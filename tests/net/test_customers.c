@@ -3,7 +3,6 @@
  * messages pile up, must be as published. */
 #include <stdlib.h>
 
-#include "engines.h"
 #include "net/traffic/customers.h"
 #include "rig.h"
 

@@ -2,7 +2,6 @@
  * in its cycle, and a twin that gets messages whole, or the rest of one, deliver the
  * same words in the same cycles; also if the last words are taken back and come
  * later. */
-#include "engines.h"
 #include "rig.h"
 
 enum { NODES = 16, CYCLES = 4000, WORDS = 4 };

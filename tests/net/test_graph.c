@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines.h"
 #include "net/graph/walk.h"
 #include "net/messages/state.h"
 #include "net/topology/mesh.h"

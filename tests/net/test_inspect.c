@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines.h"
 #include "rig.h"
 
 enum { REPORT_SIZE = 4000 };

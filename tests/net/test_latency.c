@@ -1,7 +1,5 @@
 /* Zero load: from every node to every other, for every number of header flits, the tail
  * is ejected dx + dy + dz + 2W + H + 2 cycles after the first flit left the buffer. */
-#include <criterion/criterion.h>
-
 #include "rig.h"
 
 typedef struct {

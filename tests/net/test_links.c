@@ -1,8 +1,6 @@
 /* Flits of each wire and direction, wires and the bisection, against routes followed
  * here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
  * largest. */
-#include <criterion/criterion.h>
-
 #include "rig.h"
 
 enum { DIMENSIONS = 3, MOST_NODES = 64, LONG = 31 };

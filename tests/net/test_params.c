@@ -1,8 +1,8 @@
 /* Every row of net/params.def: every engine obeys it. */
 #include <string.h>
 
-#include "engines.h"
 #include "params.h"
+#include "rig.h"
 #include "ring.h"
 
 static void set(NetParams *params, unsigned row, uint32_t value) {

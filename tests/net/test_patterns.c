@@ -1,5 +1,4 @@
 /* Patterns and processes of open workloads, and tables of messages. */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Message-passing programs: their text, the five of the paper against handwritten ones,
  * and runs by both engines, which must agree in every cycle: of a few packets as
  * counted by hand, and of many against the sums over all channels. */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

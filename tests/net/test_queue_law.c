@@ -1,6 +1,5 @@
 /* Sources of a ring under tornado traffic, as queues: messages come at random times,
  * and the service is the time for which a message keeps its source. */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* Which engines refuse which networks and parameters, and their messages. */
-#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 

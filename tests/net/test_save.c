@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines.h"
 #include "params.h"
 #include "rig.h"
 

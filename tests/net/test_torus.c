@@ -1,5 +1,4 @@
 /* Tori: routes, choices, ties and deadlock. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 

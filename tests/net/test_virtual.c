@@ -1,6 +1,5 @@
 /* Virtual channels: messages pass blocked heads, copies share the wires in turn, and
  * those above the first lead to queue 1. That nothing is lost is for test_twins.c. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "rig.h"

@@ -1,6 +1,5 @@
 /* Whether a run has settled: single queues whose mean wait is known, an independent
  * computation of the state, and a network whose sources are such queues. */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 
