@@ -260,7 +260,7 @@ Test(traffic, sources_of_a_processor_share_its_messages) {
     load_end(&load);
 }
 
-/* ---- lengths on a mesh, and seeds ------------------------------------------------- */
+/* ---- lengths on a mesh, and seeds --------------------------------------------- */
 
 /* Whether a workload fits a mesh with parameters, as they stand behind --param. */
 static bool fits_with(const char *workload, const char *settings, JmError *error) {
