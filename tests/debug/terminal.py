@@ -4,7 +4,6 @@ something unexpected comes."""
 import fcntl
 import os
 import pty
-import re
 import select
 import signal
 import struct
@@ -91,33 +90,8 @@ class Person:
         sys.exit("quit does not end it")
 
 
-def sessions(jm, folder):
-    """The recorded sessions, typed by a person: the same comes to light."""
-    here = "tests/debug/"
-    with open(here + "sessions/found.txt") as file:
-        found = [line.rstrip("\n").split(" ", 1) for line in file]
-    for name in sorted({name for name, _ in found}):
-        with open(here + "sessions/" + name + ".jmd") as file:
-            lines = file.read().splitlines()
-        options = re.match("# ([^:]*):", lines[0]).group(1).split()
-        person = Person(jm, folder, here + "programs/" + name + ".s", "--no-init",
-                        *options)
-        person.expect(PROMPT)
-        said = b""
-        for line in lines[1:]:
-            person.type(line.encode() + b"\r")
-            person.expect(line.encode() + b"\r\n")
-            said += person.expect(PROMPT)
-        said = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", said)
-        for text in (text for n, text in found if n == name):
-            if text.encode() not in said:
-                sys.exit("%s: %r is not in %r" % (name, text, said))
-        person.end()
-
-
 def main():
     jm, folder = sys.argv[1:]
-    sessions(jm, folder)
     with open(os.path.join(folder, "endless.s"), "w") as source:
         source.write("        .include \"kernel.inc\"\n        .global main, loop\n"
                      "main:   move    0,r1\nloop:   add     r1,1,r1\n"
