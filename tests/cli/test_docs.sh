@@ -43,49 +43,6 @@ done
 for program in mdpas mdpld mdpobjdump; do
     manual $program $program --help
 done
-options=$(sed -n 's/^OPTION([A-Z_0-9]*, [A-Z]*, [A-Z]*, "\([^"]*\)".*/\1/p' \
-    tools/jm/options/options.def)
-check "rows of options" test -n "$options"
-for option in $options; do
-    check "--$option on the page" grep -q -- "--$option" "$build/docs/jm-run.md"
-done
-
-# Options of jm run that jm debug does not take are not in its manual; all others are.
-plain jm-debug.1 >"$work/man"
-for option in $options; do
-    taken=yes
-    row="^OPTION([A-Z_0-9]*, OUTPUT, [A-Z]*, \"$option\""
-    grep -q "$row" tools/jm/options/options.def &&
-        taken=no
-    found=no
-    grep -qE -- "(^|, )--$option[.,]?\$" "$work/man" && found=yes
-    check "--$option in the debugger's manual: $taken" test $taken = $found
-done
-
-# Every command, parameter and experiment is in the manual, too.
-plain jm.1 >"$work/man"
-for command in $("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
-    check "jm $command in the manual" grep -qx "jm $command" "$work/man"
-done
-"$jm" run --help=parameters >"$work/help"
-sed -n 's/^  \([a-z_0-9]*\) *\([0-9]*\)  [0-9]*\.\.[0-9]*$/\1 (\2;/p' "$work/help" \
-    >"$work/parameters"
-check "parameters" test "$(wc -l <"$work/parameters")" -gt 20
-while read -r parameter; do
-    check "$parameter in the manual" grep -qF "$parameter" "$work/man"
-done <"$work/parameters"
-plain jm-exp.1 >"$work/man"
-for experiment in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs* .*/\1/p'); do
-    check "$experiment in the manual" grep -qx -- "$experiment" "$work/man"
-done
-plain jm-debug.1 >"$work/man"
-for command in $(sed -n 's/^COMMAND("\([a-z-]*\)".*/\1/p' emu/debug/commands.def); do
-    check "$command in the manual" grep -qE -- "^$command( |\$)" "$work/man"
-done
-for name in $(awk -F '"' '/^(SYNONYM|INFO|INFO_ON)\(/ { print $2 }' \
-    emu/debug/commands.def); do
-    check "$name in the manual" grep -qE -- "^$name( |\$)" "$work/man"
-done
 
 # The help of jm run fits a screen, names every option, and finds each by its words.
 check "help" python3 - "$jm" <<'END'
@@ -126,17 +83,6 @@ assert "--trace " not in help_of("debug", "--help=options")[1]
 assert help_of("run", "--help=--save-at") == help_of("run", "--help=save-at")
 assert help_of("debug", "--help=perfetto") == (2, "")
 END
-
-# A template that refers to missing rows is rejected, with its place.
-for line in '@options jm walk' '@nothing' '@names no'; do
-    printf '.TH X 1\n%s\n' "$line" >"$work/bad.in"
-    for generator in mkman mkcompletion; do
-        status 1 "$build/gen/$generator" "$work/bad.in"
-        says err "bad.in:2: there are no such rows"
-    done
-done
-status 1 "$build/gen/mkman" "$work/none.in"
-says err "none.in: No such file"
 
 # The map of the top README has every folder that holds sources, and no other; links of
 # all READMEs lead somewhere, those to a heading to one that is there.
@@ -196,9 +142,4 @@ for key in $(grep -o '"[a-z0-9_]*":' "$work/s.json" | tr -d '":' | sort -u); do
         ;;
     esac
 done
-for page in instructions assembler objects jm-run jm-debug parameters statistics; do
-    check "page $page" test -s "$build/docs/$page.md"
-done
-sed -n '/^## Opcodes/,/^Every/p' "$build/docs/instructions.md" >"$work/opcodes"
-rows "$(grep -c '^OP(' emu/isa/ops.def)" "$work/opcodes" '^\| [0-9A-F]{2} \|'
 finish

@@ -136,28 +136,7 @@ check "the headers are C++" ${CXX:-g++} -x c++ -std=c++17 -Wall -Wextra -Werror 
     -o "$work/all" $(pkg-config --libs jm)
 status 0 "$work/all"
 
-# Editors colour every instruction, tag and constant, and VS Code's files are JSON.
 editors=$root/opt/jm/share
-check "JSON" python3 -c 'import json, sys; [json.load(open(f)) for f in sys.argv[1:]]' \
-    "$editors/jm/vscode/package.json" "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
-coloured() { # GROUP SCOPE WORD...: these words have this colour in vim and in VS Code
-    group=$1 scope=$2
-    shift 2
-    for word; do
-        check "$word in vim" grep -qi "^syn keyword $group.*\<$word\>" \
-            "$editors/vim/vimfiles/syntax/mdp.vim"
-        check "$word in VS Code" grep -qi "$scope.*[(|]$word[|)]" \
-            "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
-    done
-}
-names() { # KIND TABLE: the names in the rows of a table
-    sed -n "s/^$1(\([A-Z0-9]*\),.*/\1/p" "emu/isa/$2"
-}
-# shellcheck disable=SC2046 # one word each
-coloured mdpInstruction keyword.operator $(names OP ops.def)
-# shellcheck disable=SC2046 # one word each
-coloured mdpTag storage.type $(names TAG tags.def) TRUE FALSE NIL
-
 # vim recognises the project's sources, and not those of others.
 printf '\t.globl main\nmain:\n\tmovl $1, %%eax\n\tret\n' >"$work/x86.s"
 printf '; for another machine\n\tLDR r0,[r1,r2]\n' >"$work/arm.s"

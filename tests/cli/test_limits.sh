@@ -5,7 +5,7 @@ can_fail=
 cd "$work" || exit 1
 as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
 printf '        .include "/dev/zero"\n' >include.s
-"$jm" run --quiet --mesh 8x8x4 --cycles 2000 --stats big.json --save-at 1000:saved \
+"$jm" run --quiet --mesh 2x2x1 --cycles 900 --stats some.json --save-at 500:saved \
     "$build/programs/random.elf" >out 2>&1
 
 # Unbounded and large files: read up to a limit, or rejected at once.
@@ -70,65 +70,6 @@ ln -s /dev/zero folder/runs.jsonl
 status 2 timeout 600 "$jm" exp run figure-4-4 --resume --out folder
 rows 1 err 'regular file|no experiment'
 
-loads() { # PROGRAM: whether it can be loaded under the limit of memory
-    (ulimit -v $kilobytes && exec "$1" --version) >version.out 2>&1
-    [ $? -lt 125 ]
-}
-
-# scarce STATUS COMMAND...: under every memory limit the command succeeds, ends with
-# STATUS or 125 and one line, or cannot even be loaded.
-scarce() {
-    failure=$1 seen=
-    shift
-    kilobytes=2500
-    while [ $kilobytes -lt 30000 ]; do
-        (ulimit -v $kilobytes && exec "$@") >scarce.out 2>scarce.err
-        got=$?
-        checks=$((checks + 1))
-        if [ $got -ge 127 ] && ! loads "$1"; then
-            : # there is no room for the program or its libraries
-        elif [ $got -eq 125 ] || grep -q memory scarce.err; then
-            seen=$seen$got,
-            [ "$(grep -c memory scarce.err)$(wc -l <scarce.err)" = 11 ] ||
-                fail "not one line about memory, $kilobytes KB: $*"
-            case $got in "$failure" | 1 | 125) ;; *) fail "status $got: $*" ;; esac
-            [ ! -e scarce.json ] || fail "statistics without memory, $kilobytes KB: $*"
-        else
-            cmp -s scarce.out whole.out || fail "status $got, $kilobytes KB: $*"
-            rm -f scarce.json
-        fi
-        kilobytes=$((kilobytes + kilobytes / 16))
-    done
-    check "memory was scarce: $*" test -n "$seen"
-}
-whole() { # COMMAND...: what it prints with memory enough
-    "$@" >whole.out 2>whole.err
-    rm -f scarce.json
-}
-if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
-    echo 'help' >script
-    set -- "$jm" run --quiet --mesh 8x8x8 --cycles 2000 --stats scarce.json \
-        "$build/programs/random.elf"
-    whole "$@"
-    scarce 2 "$@"
-    case $seen in 2,*125,) ;; *) fail "before and in a run: status $seen" ;; esac
-    set -- "$jm" run --quiet --restore saved --cycles 1500 --stats scarce.json
-    whole "$@"
-    scarce 2 "$@"
-    random=$build/programs/random.elf
-    for command in "$jm report big.json" "$as -o x.o $programs/output.s -I $build/gen" \
-        "$ld -o x $build/programs/random/random.o $build/libkernel.a" \
-        "$dump -dt $build/programs/random.elf" \
-        "$jm debug --no-init --mesh 8x8x4 --source script $random"; do
-        # shellcheck disable=SC2086
-        whole $command
-        # shellcheck disable=SC2086
-        scarce 2 $command
-    done
-    check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
-else
-    echo "memory is not limited here: $(tail -1 out)"
-fi
 # Memory requests fail in turn, of late ones some: the program behaves as usual, or
 # reports that it is out of memory.
 late=64 # requests up to this one fail each
@@ -137,15 +78,18 @@ each_fails() { # STATUS COMMAND...: the status otherwise
     shift
     status "$failure" "$@"
     cat out err >whole.out
+    rm -f x.json
     while [ $failing -lt 3000 ]; do
         failing=$((failing + 1 + failing / late))
-        FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$@" >scarce.out 2>&1
+        FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$@" >scarce.out 2>scarce.err
         got=$?
+        cat scarce.err >>scarce.out
         if cmp -s scarce.out whole.out; then
             check "status $got, request $failing: $*" test $got -eq "$failure"
             # Requests whose failure does no harm, such as those for buffers, come in
             # between.
             same=$((same + 1))
+            rm -f x.json
             [ $same -lt 40 ] || break
         else
             same=0 short=$((short + 1))
@@ -156,7 +100,8 @@ each_fails() { # STATUS COMMAND...: the status otherwise
             *) fail "status $got, request $failing: $*" ;;
             esac
             check "memory is short, request $failing: $*" test \
-                "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.out)" -eq 1
+                "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.err)" -eq 1
+            check "no results, request $failing: $*" test ! -e x.json
             check "it is said who is short, request $failing: $*" \
                 test "$(grep -c '^:' scarce.out)" -eq 0
         fi
@@ -178,6 +123,11 @@ if [ "$can_fail" ]; then
     check "with the last of them the object is whole" cmp x.o far.o
     each_fails 0 "$ld" -o x.elf far.o near.o
     each_fails 0 "$dump" -dt far.o
+    late=4
+    each_fails 126 "$jm" run --quiet --restore saved --cycles 800 --stats x.json
+    each_fails 0 "$jm" report some.json
+    echo help >script
+    each_fails 0 "$jm" debug --no-init --source script "$build/programs/random.elf"
     late=3000 # each of them, the results' own too
     each_fails 3 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
     check "status before a run and in it" test $before -gt 10 -a $within -gt 10
