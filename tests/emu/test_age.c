@@ -69,13 +69,20 @@ static const char program[] = "        handle_faults\n"
                               "early:  .word INT:1000\n"
                               "late:   .word INT:2000\n";
 
-/* Which answer comes first? */
-static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
+static Rig *open_age(unsigned in, unsigned out, unsigned stays, int first,
+                     const Setting *settings) {
     char source[sizeof program + sizeof HEAD];
-    snprintf(source, sizeof source, HEAD "%s", in, out, 1, program);
-    Rig *rig = rig_set(3, source, SETTINGS({"age", 1}, {"spill_mark", spill_mark}));
+    snprintf(source, sizeof source, HEAD "%s", in, out, stays, program);
+    Rig *rig = rig_set(3, source, settings);
     rig_set_word(rig, 1, "first", jm_int(first));
     rig_set_word(rig, 1, "second", jm_int(2 - first));
+    return rig;
+}
+
+/* Which answer comes first? */
+static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
+    Rig *rig =
+        open_age(in, out, 1, first, SETTINGS({"age", 1}, {"spill_mark", spill_mark}));
     rig_set_word(rig, (unsigned)first, "late", jm_int(2200));
     rig_run(rig, 3000, JM_STOP_DEADLOCK);
     set_queue(rig, 1, (JmContext)out, 63, 0);
@@ -96,12 +103,9 @@ static void answer(unsigned in, unsigned out, int first, uint64_t spill_mark) {
  * second does: it goes by the cycle of the answer. Node `second` answers first. */
 Test(emu_age, what_is_not_complete_has_no_age) {
     for (int first = 0; first <= 2; first += 2) {
-        char source[sizeof program + sizeof HEAD];
-        snprintf(source, sizeof source, HEAD "%s", 0, 1, 2, program);
-        Rig *rig = rig_set(
-            3, source, SETTINGS({"age", 1}, {"spill_mark", 12}, {"spill_cycles", 50}));
-        rig_set_word(rig, 1, "first", jm_int(first));
-        rig_set_word(rig, 1, "second", jm_int(2 - first));
+        Rig *rig =
+            open_age(0, 1, 2, first,
+                     SETTINGS({"age", 1}, {"spill_mark", 12}, {"spill_cycles", 50}));
         rig_set_word(rig, (unsigned)first, "early", jm_int(1500));
         for (unsigned node = 0; node < 3; node++)
             rig_set_word(rig, node, "late", jm_int(0));

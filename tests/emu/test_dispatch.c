@@ -1,54 +1,44 @@
 /* Faults that come from outside. Dispatch, queues and interrupts are compared with the
  * oracle (tests/isa). */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "tests/emu/rig.h"
 
-/* Posted faults wait for I = 0, then are taken at the next boundary. */
-static void posted(JmFault fault) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        vector 0x41, taken\n"
-                        "        vector 0x45, taken\n"
-                        "loop:   add r1,1,r1\n"
-                        "        br ^loop\n"
-                        "        .data\n"
-                        "count:  .word INT:0\n"
-                        "        .text\n"
-                        "taken:  peek count,r3\n"
-                        "        add r3,1,r3\n"
-                        "        poke r3,count\n"
-                        "        ldipr fip\n");
+/* Posted faults wait for I = 0, then are taken at the next boundary, also by a node
+ * that sleeps. */
+static void posted(JmFault fault, const char *background) {
+    char source[400];
+    snprintf(source, sizeof source,
+             "        vector 0x41, taken\n"
+             "        vector 0x45, taken\n"
+             "%s"
+             "        .data\n"
+             "count:  .word INT:0\n"
+             "        .text\n"
+             "taken:  peek count,r3\n"
+             "        add r3,1,r3\n"
+             "        poke r3,count\n"
+             "        ldipr fip\n",
+             background);
+    Rig *rig = rig_open(1, 1, 1, source);
     jm_post(rig->machine, 0, fault);
-    rig_run(rig, 100, JM_STOP_NONE);
+    jm_run(rig->machine, 100);
     cr_expect_eq(jm_data(rig_word(rig, 0, "count", 0)), 0u);
     jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
-    rig_run(rig, 200, JM_STOP_NONE);
+    jm_run(rig->machine, 200);
     cr_expect_eq(jm_data(rig_word(rig, 0, "count", 0)), 1u);
-    cr_expect_eq(rig_statistics(rig, 0).faults[fault], 1u);
+    jm_post(rig->machine, 0, fault);
+    jm_run(rig->machine, 300);
+    cr_expect_eq(jm_data(rig_word(rig, 0, "count", 0)), 2u);
+    cr_expect_eq(rig_statistics(rig, 0).faults[fault], 2u);
     rig_close(rig);
 }
 
 Test(emu_dispatch, posted_faults) {
-    posted(JM_FAULT_INTERRUPT);
-    posted(JM_FAULT_DRAMERR);
-}
-
-/* A post wakes a node that sleeps. */
-Test(emu_dispatch, posting_wakes_a_sleeper) {
-    Rig *rig = rig_open(1, 1, 1,
-                        "        vector 0x41, taken\n"
-                        "        move false,r0\n"
-                        "        move r0,i\n"
-                        "        rest\n"
-                        "        .text\n"
-                        "taken:  move 5,r1\n"
-                        "        poke r1,HOST_EXIT\n"
-                        "        rest\n");
-    rig_run(rig, 1000, JM_STOP_IDLE);
-    jm_post(rig->machine, 0, JM_FAULT_INTERRUPT);
-    rig_run(rig, jm_now(rig->machine) + 100, JM_STOP_EXIT);
-    cr_expect_eq(jm_exit_value(rig->machine), 5);
-    rig_close(rig);
+    posted(JM_FAULT_INTERRUPT, "loop:   add r1,1,r1\n        br ^loop\n");
+    posted(JM_FAULT_DRAMERR, "loop:   add r1,1,r1\n        br ^loop\n");
+    posted(JM_FAULT_INTERRUPT, "        rest\n");
 }
 
 /* Two simultaneous external faults: the lower number first, and the other not

@@ -366,25 +366,6 @@ Test(emu_interface, spilled_rows_come_back_in_order) {
     }
 }
 
-/* While a row goes out, four words at five cycles each, the input is shut: 33 rows are
- * no sooner gone. */
-Test(emu_interface, spilling_takes_its_time) {
-    uint64_t ends[2];
-    for (unsigned dear = 0; dear < 2; dear++) {
-        Rig *rig = rig_set(2, sender,
-                           SETTINGS({"spill_mark", 28}, {"spill_cycles", 50 * dear}));
-        start(rig, 20, 4);
-        set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
-        while (rig_statistics(rig, 1).words_in[0] < 120)
-            rig_go_on(rig, 1);
-        ends[dear] = jm_now(rig->machine);
-        rig_close(rig);
-    }
-    cr_expect_lt(ends[0], 1500u);
-    cr_expect_gt(ends[1], 32u * 200u); /* the last row waits for 32 others */
-    cr_expect_lt(ends[1], 33u * 200u + 1500u);
-}
-
 /* The cycle at whose end node 1 has a row more in its queue than now. */
 static uint64_t next_row(Rig *rig) {
     const uint32_t words = jm_queue_words(rig->machine, 1, 0);

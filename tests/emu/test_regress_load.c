@@ -66,25 +66,6 @@ Test(emu_regress_load, written_pages_are_private) {
     jm_destroy(machine);
 }
 
-/* Rows start the nodes they name, and `*` all of them. */
-Test(emu_regress_load, rows_start_nodes) {
-    static const char nops[] = " 1000 C00000000\n";
-    char text[40];
-    JmMachine *machine = machine_of(2);
-    snprintf(text, sizeof text, "1%s", nops);
-    load(machine, text);
-    jm_run(machine, 100);
-    JmNodeStatistics statistics;
-    jm_node_statistics(machine, 0, &statistics);
-    cr_expect_eq(statistics.cycles[JM_CLASS_IDLE], 100u);
-    snprintf(text, sizeof text, "*%s", nops);
-    load(machine, text);
-    jm_run(machine, 200);
-    jm_node_statistics(machine, 0, &statistics);
-    cr_expect_lt(statistics.cycles[JM_CLASS_IDLE], 200u);
-    jm_destroy(machine);
-}
-
 /* An image loaded again clears its fill sections, and nothing else. */
 Test(emu_regress_load, fill_sections_are_cleared) {
     char path[] = "/tmp/jm-regress-XXXXXX";

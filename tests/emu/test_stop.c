@@ -68,16 +68,6 @@ Test(emu_stop, keep_going) {
     }
 }
 
-/* Nodes into which nothing was loaded count as idle. */
-Test(emu_stop, empty_machine_is_idle) {
-    JmError error;
-    JmConfig config = jm_config_default();
-    config.size_y = 3;
-    JmMachine *machine = jm_create(&config, &error);
-    cr_expect_eq(jm_run(machine, 1000), JM_STOP_IDLE);
-    jm_destroy(machine);
-}
-
 /* A message pending where I = 1 will never be dispatched: that is idle. */
 Test(emu_stop, pending_but_masked_is_idle) {
     Rig *rig = rig_open(1, 1, 1, at_rest);
@@ -141,20 +131,6 @@ Test(emu_stop, deadlock_names_messages_and_doors) {
     rig_expect_told(rig, "node 2 (2,0,0): idle");
     rig_expect_told(rig, "node 3 (3,0,0): idle");
     cr_expect_not(rig_tells(rig, "node 1 (1,0,0)"));
-    rig_close(rig);
-}
-
-/* No flit moved for deadlock_cycles although a node computes. */
-Test(emu_stop, deadlock_while_computing) {
-    Rig *rig = rig_set(1,
-                       "        .msg 0,1\n"
-                       "        send2e 0,r0,0\n"
-                       "loop:   add r1,1,r1\n"
-                       "        br ^loop\n",
-                       SETTINGS({"deadlock_cycles", 5000}));
-    rig_run(rig, 100000, JM_STOP_DEADLOCK);
-    cr_expect_geq(jm_now(rig->machine), 5000u);
-    cr_expect_lt(jm_now(rig->machine), 5100u);
     rig_close(rig);
 }
 
