@@ -1,10 +1,10 @@
 # Outputs of every program: what is replaced, what is written through, what is left
-# behind, and what is said when something cannot be written.
+# behind, and what is said when something cannot be written (recorded/outputs, too).
 . tests/cli/check.sh
 can_fail=
 ! preload "standard output that cannot be closed" || can_fail=yes
 cd "$work" || exit 1
-as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
+as=$build/mdpas ld=$build/mdpld
 cp "$programs"/*.s .
 printf '        .text\nstart:  br      ^start\n' >in.s
 run() { "$jm" run --bare --quiet "$@"; }
@@ -128,84 +128,6 @@ for command in record trace; do
     done
 done
 check "the record" test "$(cat real/file.record)" = step
-# None of them replaces what was loaded or what another of them writes, and a command
-# that is refused leaves the others as they were.
-debug() { # FILE LINE...: the lines, in a session with a program or a saved machine
-    machine=$1
-    shift
-    printf '%s\n' "$@" | "$jm" debug --no-init $machine >out 2>err
-}
-debug_refuses() { # TEXT FILE LINE...: exactly one of the lines is refused
-    text=$1
-    shift
-    debug "$@" && fail "not refused: $*"
-    rows 1 out '^error: '
-    says out "$text"
-}
-cp loop.s own.s
-for pair in "trace record" "record trace" "trace save" "record save"; do
-    rm -f same link2
-    ln -s same link2
-    debug_refuses "link2: another output has this file" "--bare own.s" \
-        "${pair% *} ./same" step "${pair#* } link2"
-    check "$pair: the first is written" test -f same -a -L link2
-done
-debug_refuses "own.s: this file is an input" "--bare own.s" "trace kept" "trace own.s" \
-    "trace off"
-check "the first trace is kept" test -f kept
-debug_refuses "own.s: this file is an input" "--bare own.s" "record kept2" \
-    "record own.s" step
-check "the first record is kept" test "$(cat kept2)" = step
-check "what has ended is a file like others" debug "--bare own.s" \
-    "trace same" "trace off" "record same" "record off" "save same"
-rm -f own.* link.s same link2 kept kept2
-for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
-    "--sample 5:./same --trace same"; do
-    # shellcheck disable=SC2086
-    status 2 run $pair exit.s
-    says err "files of their own"
-done
-# A save is no other output; a file of two saves has the last.
-for pair in "--save-at 5:same --stats ./same" "--save-at 5:link2 --trace same" \
-    "--sample 5:same --save-at 5:./same"; do
-    rm -f same && ln -sf same link2
-    # shellcheck disable=SC2086
-    status 2 run $pair exit.s
-    says err "another output has this file"
-    check "$pair: nothing was written" test ! -e same
-done
-status 7 run --stats /dev/null --save-at 2:/dev/null exit.s # takes no file's place
-status 7 run --save-at 2:same --save-at 3:same exit.s
-status 7 "$jm" run --quiet --restore same --save-at 3:rest
-check "the last of two saves" cmp same rest
-status 2 "$as" -o rest -l ./rest in.s
-rm -f same link2 rest
-# Each output of a network's run or a model has a file of its own.
-net="$jm net run --topology torus=4x4,lanes=2 --workload memory,n_out=2 --quiet"
-net="$net --cycles 2000"
-status 0 $net --save-at 1000:net.saved --stats net.json
-cp net.saved net.before
-ln -sf net.saved link2
-for name in net.saved ./net.saved link2; do
-    for option in --stats --links --map; do
-        status 2 $net --save-at 1000:net.saved $option $name
-        says err "another output has this file"
-    done
-done
-check "the saved run is whole" cmp net.saved net.before
-sweep="$jm net sweep --topology torus=2 --workload pattern=uniform --rates 0.01"
-for pair in "--out both --plot ./both" "--json both --links both" "--out - --map -"; do
-    status 2 $sweep --quiet $pair
-    says err "two outputs go to"
-    check "$pair: nothing was written" test ! -e both
-done
-status 2 $net --stats - --links -
-says err "two outputs go to standard output"
-status 0 $net --stats /dev/null --links /dev/null # takes no file's place
-status 0 "$jm" net trace --program ping-pong --output ping
-status 2 "$jm" model amva --mesh 2x2x2 --json both --map ./both
-says err "files of their own"
-check "nothing was written" test ! -e both
 # A trace that cannot be written ends the run, and no limit did.
 if [ -w /dev/full ]; then
     status 2 "$jm" run --mesh 8x8x8 --trace /dev/full "$build/programs/greet.elf"
@@ -302,34 +224,6 @@ wait $!
 says err "gone: error: cannot write: Broken pipe"
 check "the other results are there" is_json g.json
 
-# A file that gets too large is an error; the other results are there.
-(ulimit -f 64 && "$jm" run --stats f.json --trace f.trace --cycles 20000 \
-    --mesh 4x1x1 "$build/programs/random.elf") >out 2>err
-[ $? -eq 2 ] || fail "status of a file beyond its limit"
-check "told once" test "$(grep -c 'f.trace: error: cannot write: File too large' err)" \
-    -eq 1
-check "the file beyond its limit is not there" test ! -e f.trace
-check "the others are" is_json f.json
-(ulimit -f 16 && exec "$jm" run --bare --quiet --dump 0:0:4000 exit.s) >out 2>err
-[ $? -eq 2 ] || fail "status of standard output beyond its limit"
-says err "File too large"
-# So is the file that an object comes by, also that of a source that only runs.
-printf '        .text\nstart:  br      ^start\n        .space  3000\n' >wide.s
-(ulimit -f 8 && "$as" -o wide.o wide.s) >out 2>err
-[ $? -eq 1 ] || fail "status of an object beyond the limit of files"
-rows 1 err '^wide.o: error: cannot write a temporary file in /[a-z]*: File too large$'
-(ulimit -f 8 && run --cycles 5 wide.s) >out 2>err
-[ $? -eq 2 ] || fail "status of a source beyond the limit of files"
-rows 1 err '^wide.s: error: cannot write a temporary file in /[a-z]*: File too large$'
-awk 'BEGIN { while (i++ < 400) print "        nop" }' >many.s
-"$as" -o many.o many.s || exit 1
-for command in "$as -o x.o many.s" "$ld -o x.elf many.o" "$dump -s many.o"; do
-    # shellcheck disable=SC2086
-    (ulimit -f 1 && exec $command) >out 2>err
-    [ $? -eq 1 ] || fail "status of $command beyond its limit"
-    says err "cannot write"
-done
-
 # What is lost only when standard output is closed is told too; the status tells of it
 # unless it tells of something else.
 if [ "$can_fail" ]; then
@@ -342,51 +236,5 @@ if [ "$can_fail" ]; then
     NO_CLOSE=1 LD_PRELOAD=$work/preload.so "$as" --version >out 2>err
     check "mdpas: standard output that cannot be closed" test $? -eq 1
     says err "mdpas: error: standard output: cannot write: Input/output error"
-fi
-
-# Every program reports that standard output could not be written.
-if [ -w /dev/full ]; then
-    full() { # STATUS COMMAND...
-        wanted=$1
-        shift
-        checks=$((checks + 1))
-        "$@" >/dev/full 2>err
-        got=$?
-        [ $got -eq "$wanted" ] || fail "status $got, not $wanted: $* >/dev/full"
-        rows 1 err 'standard output: cannot write: No space left on device'
-        rows 1 err .
-    }
-    echo help >script
-    torus="--topology torus=8x8,lanes=2 --workload"
-    closed="--servers 8 --customers 9 --queue 4"
-    for command in --help --version help "run --help" "debug --help" "exp --help" \
-        "exp list" "exp settings" "report --help" "report stats.json" "net --help" \
-        "net list" "net run $torus poisson --cycles 1000" "net model $torus memory" \
-        "net run $torus trace=ping" "net check --topology torus=4x4,lanes=2" \
-        "model --help" "model list" "model chapter3 $closed" \
-        "model servers $closed --time 10" "model amva --mesh 2x2x2" \
-        "model pipelined --dimensions 3" "run --bare --quiet --dump 0:0 exit.s" \
-        "debug --bare --no-init --source script exit.s"; do
-        case $command in net*) "$jm" $command >out 2>&1 || continue ;; esac
-        # shellcheck disable=SC2086
-        full 2 "$jm" $command
-    done
-    for command in "net run $torus poisson --cycles 1000 --json" \
-        "net run $torus trace=ping --json" "net model $torus memory --json -" \
-        "net trace --program ping-pong" "model chapter3 $closed --json -" \
-        "model amva --mesh 2x2x2 --map -"; do
-        # shellcheck disable=SC2086
-        status 2 sh -c '"$@" >/dev/full' - "$jm" $command
-        rows 1 err 'standard output: error: cannot write: No space left on device'
-        rows 1 err .
-    done
-    for program in "$as" "$ld" "$dump"; do
-        full 1 "$program" --help
-        full 1 "$program" --version
-    done
-    full 1 "$dump" good.o
-    status 1 sh -c "'$ld' -M - -o y.elf good.o >/dev/full"
-    says err "No space left on device"
-    check "no image without its map" test ! -e y.elf
 fi
 finish
