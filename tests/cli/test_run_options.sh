@@ -1,53 +1,6 @@
-# Options of jm run in every order, and twice.
+# Options of jm run that are given twice: the last counts, or they add up.
 . tests/cli/check.sh
 cd "$work" || exit 1
-cp "$programs"/*.s .
-
-# Two flags do the same in either order, to programs that stop, go idle, and print.
-cat >print.s <<'END2'
-        .include "kernel.inc"
-        .global main
-main:   print   text
-        move    nil,r1
-        add     r1,1,r1
-        goto    kernel_idle
-        .ext
-text:   .asciz  "a\nb"
-END2
-# ran FILE OPTION...: output, messages and status of a run go to FILE.
-ran() {
-    file=$1
-    shift
-    "$jm" run --cycles 3000 --mesh 2x1x1 "$@" >$file 2>&1
-    echo $? >>$file
-}
-flags='--quiet --keep-going --fault-chain --expect-exit --raw-output --no-host'
-for program in stop_one.s idle.s print.s; do
-    bare=--bare
-    [ $program != print.s ] || bare=
-    for a in $flags; do
-        for b in $flags; do
-            [ $a \< $b ] || continue
-            # shellcheck disable=SC2086 # none or one
-            ran first $a $b $bare $program
-            # shellcheck disable=SC2086
-            ran second $bare $b $a $program
-            check "$program $a $b" cmp first second
-        done
-    done
-    # shellcheck disable=SC2086
-    ran none $bare $program
-    ran $program.none $bare $program
-done
-for pair in quiet:idle.s keep-going:print.s fault-chain:print.s expect-exit:idle.s \
-    raw-output:print.s no-host:idle.s; do
-    program=${pair#*:}
-    bare=--bare
-    [ $program != print.s ] || bare=
-    # shellcheck disable=SC2086
-    ran one --${pair%:*} $bare $program
-    check "--${pair%:*} does something" sh -c "! cmp -s one $program.none"
-done
 
 # If an option is given twice, the last one counts.
 while read -r other wanted; do

@@ -89,27 +89,6 @@ def reverse_steps():
         same("status", client.end(), 0)
 
 
-def steps_over():
-    """Steps over lines stand where the program's comments say; steps into do not."""
-    program = PROGRAMS / "calls.s"
-    numbered = {int(number): line for line, text in
-                enumerate(program.read_text().splitlines(), 1)
-                for number in re.findall(r"; next (\d+)$", text)}
-    for last, command in ((12, "next"), (3, "stepIn")):
-        client = open_at_entry(program, "3x1x1")
-        client.get("setFunctionBreakpoints", breakpoints=[{"name": f"calls.s:{numbered[1]} on 0"}])
-        client.move("continue", threadId=1)
-        for number in range(2, last + 1):
-            client.move("next", threadId=1)
-            frame = client.get("stackTrace", threadId=1)["stackFrames"][0]
-            same(f"line {number}", frame["line"], numbered[number])
-        client.move(command, threadId=1)
-        frame = client.get("stackTrace", threadId=1)["stackFrames"][0]
-        check(f"{command} from line {last}", ("outer" in frame["name"]) == (last == 3))
-        client.get("setFunctionBreakpoints", breakpoints=[])
-        client.end()
-
-
 def stops(client, command, most=1000):
     """Where the machine stops again and again, up to its end or the beginning."""
     found = []
@@ -449,7 +428,6 @@ def hostile():
 def main():
     folder = pathlib.Path(sys.argv[1])
     reverse_steps()
-    steps_over()
     reverse_stops()
     while_running(folder)
     journeys(folder)
