@@ -177,7 +177,7 @@ Test(servers, overflow_agrees_with_the_formulas) {
                               .customers = 24,
                               .queue = 7,
                               .slow = 1,
-                              .warm_up = 100,
+                              .warm_up = 50000,
                               .duration = 200000,
                               .seed = 2};
     const ServersResult result = simulate(problem);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "flow_reference.h"
-#include "net/traffic/pattern.h"
 #include "rig.h"
 
 enum { MOST_MESSAGES = 4096 };
@@ -335,83 +334,6 @@ Test(flow, moves_as_the_reference_does_past_gates_and_blocked_wires, .timeout = 
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned seed = 20; seed < 22; seed++)
             compare(cases[i].topology, cases[i].settings, seed, 160, true);
-}
-
-/* ---- workloads ------------------------------------------------------------------- */
-
-/* Passes to the reference the messages that the last step has opened, one at a terminal
- * at most. */
-static void report_opened(Stage *stage) {
-    for (uint32_t i = 0; i < net_message_numbers(stage->net); i++) {
-        NetMessageState state;
-        if (!net_message_state(stage->net, i, &state) ||
-            state.opened_cycle + 1 != net_now(stage->net))
-            continue;
-        stage->number[i] = stage->sent++;
-        flow_reference_send(stage->reference, state.source, 0, state.destination, 0,
-                            stage->params.header_flits +
-                                state.words_offered * stage->params.flits_per_word);
-    }
-}
-
-/* Traffic of a workload. Nothing is drawn for a message, and a buffer holds one. */
-static void compare_traffic(const char *topology, const char *workload) {
-    Stage *stage = stage_create(topology, "buffer_words=9", 1);
-    Load load;
-    load_start(&load, stage->net, workload, 5);
-    net_seed(stage->net, 4);
-    stage->reference = flow_reference_create(stage->graph, &stage->params, 4);
-    net_set_flit_hook(stage->net, note_move, stage);
-    for (unsigned cycle = 0; cycle < 120; cycle++) {
-        stage->move_count = 0;
-        if (cycle > 0)
-            flow_reference_step(stage->reference);
-        load_run(&load, 1);
-        report_opened(stage);
-        if (cycle > 0)
-            compare_moves(stage);
-    }
-    check(stage->net, workload);
-    cr_expect_gt(stage->sent, 10, "%s", workload);
-    net_traffic_destroy(load.traffic);
-    stage_destroy(stage);
-}
-
-/* Writes a table of random messages of 8 flits, and its name. */
-static void write_table(char name[], unsigned nodes) {
-    JmRng rng = jm_rng(6);
-    FILE *file = fdopen(mkstemp(name), "w");
-    for (unsigned i = 0; i < 300; i++)
-        fprintf(file, "%u %u %u 8\n", jm_rng_below(&rng, 100),
-                jm_rng_below(&rng, nodes), jm_rng_below(&rng, nodes));
-    fclose(file);
-}
-
-/* Each pattern, each process and a table of messages. */
-Test(flow, tori_move_each_flit_as_the_reference_does_under_workloads, .timeout = 600) {
-    static const char *const tori[] = {"torus=4x2x2,lanes=2,places=2,tie=wrap",
-                                       "torus=2x4x2,lanes=3,escape=2,tie=wrap",
-                                       "torus=4x4x4,ends=0,lanes=2,places=3"};
-    static const char *const processes[] = {"bernoulli", "poisson", "periodic",
-                                            "burst,burst=3"};
-    char workload[100];
-    for (unsigned i = 0; i < 3 * NET_PATTERNS; i++) {
-        snprintf(workload, sizeof workload, "pattern=%s,length=8,rate=0.06%s",
-                 net_pattern_names[i % NET_PATTERNS],
-                 i % NET_PATTERNS == NET_PATTERN_hotspot ? ",hot=1;2" : "");
-        compare_traffic(tori[i / NET_PATTERNS], workload);
-    }
-    for (unsigned i = 0; i < 12; i++) {
-        snprintf(workload, sizeof workload,
-                 "pattern=uniform,length=8,rate=0.06,process=%s", processes[i % 4]);
-        compare_traffic(tori[i / 4], workload);
-    }
-    char table[] = "/tmp/test_flow_XXXXXX";
-    write_table(table, 16);
-    snprintf(workload, sizeof workload, "table=%s", table);
-    for (unsigned i = 0; i < 3; i++)
-        compare_traffic(tori[i], workload);
-    remove(table);
 }
 
 /* Offers the next word of a message that is open, or opens one of `words` words. */

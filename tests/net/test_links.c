@@ -1,6 +1,6 @@
 /* Flits of each wire and direction, wires and the bisection, against routes followed
  * here by coordinates: in meshes and tori with sides of 1, 2, odd ones and the
- * largest. */
+ * largest. Times of messages alone in meshes. */
 #include "rig.h"
 
 enum { DIMENSIONS = 3, MOST_NODES = 64, LONG = 31 };
@@ -49,8 +49,10 @@ static bool goes_up(const Shape *shape, unsigned d, unsigned from, unsigned to) 
 /* Flits over each wire: by node, dimension, and 1 for up. */
 typedef uint64_t Links[MOST_NODES][DIMENSIONS][2];
 
-static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
-                   Links links) {
+/* Adds a message's flits; returns its wires. */
+static unsigned follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
+                       Links links) {
+    unsigned wires = 0;
     for (unsigned i = 0; i < DIMENSIONS; i++) {
         const unsigned d = shape->falling ? DIMENSIONS - 1 - i : i;
         const unsigned header = shape->header - (shape->drops ? d : 0);
@@ -58,8 +60,10 @@ static void follow(const Shape *shape, unsigned at, unsigned to, unsigned words,
             const bool up = goes_up(shape, d, digit(shape, at, d), digit(shape, to, d));
             links[at][d][up] += header + words * shape->per_word;
             at = moved(shape, at, d, up);
+            wires++;
         }
     }
+    return wires;
 }
 
 /* Sends a message and waits for its arrival; a quarter at priority 1 in meshes. */
@@ -68,6 +72,18 @@ static void send(Net *net, const Shape *shape, unsigned from, unsigned to,
     const unsigned priority = shape->drops && words % 4 == 3;
     post(net, from, priority, to, words);
     step_until_quiet(net);
+}
+
+/* The tail of a message alone is ejected dx + dy + dz + 2W + H + 2 cycles after its
+ * first flit left the buffer; a first one is the shortest and the longest so far. */
+static void expect_transit(const Net *net, unsigned wires, unsigned words,
+                           NetHistogram *seen) {
+    const NetHistogram *transit = &net_statistics(net)->transit;
+    const unsigned expected = wires + 2 * words + net_header_flits(net) + 2;
+    cr_assert_eq(transit->sum - seen->sum, expected, "%u wires, %u words", wires,
+                 words);
+    net_histogram_add(seen, expected);
+    cr_assert(transit->min == seen->min && transit->max == seen->max);
 }
 
 static bool has_wire(const Shape *shape, unsigned node, unsigned d, bool up) {
@@ -139,6 +155,7 @@ Test(links, flits_of_each_direction) {
     };
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         Links links = {{{0}}};
+        NetHistogram transit = {.min = UINT64_MAX};
         Net *net = create(&shapes[i]);
         const unsigned nodes = nodes_of(&shapes[i]);
         for (unsigned pair = 0; pair < nodes * nodes; pair++) {
@@ -147,9 +164,25 @@ Test(links, flits_of_each_direction) {
             if (nodes >= LONG && to != nodes - 1 - from)
                 continue;
             send(net, &shapes[i], from, to, words);
-            follow(&shapes[i], from, to, words, links);
+            const unsigned wires = follow(&shapes[i], from, to, words, links);
+            if (shapes[i].drops)
+                expect_transit(net, wires, words, &transit);
         }
         expect_links(net, &shapes[i], links);
         net_destroy(net);
     }
+}
+
+/* From the opening: the first word is offered in the same cycle, and seen in the
+ * next. */
+Test(links, latency_is_counted_from_the_opening) {
+    Net *net = net_of("mesh=4", "");
+    net_skip(net, 1000);
+    post(net, 0, 0, 3, 1);
+    step_until_quiet(net);
+    const NetStatistics *seen = net_statistics(net);
+    cr_assert_eq(seen->transit.sum, 3 + 2 + 3 + 2);
+    cr_assert_eq(seen->latency.sum, seen->transit.sum + 1);
+    cr_assert_eq(net_now(net), 1000 + seen->latency.sum + 1);
+    net_destroy(net);
 }
