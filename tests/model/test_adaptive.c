@@ -2,9 +2,9 @@
  * independent program for the same equations. The paper's tables:
  * tests/exp/test_papers.sh. */
 #include "net/model/adaptive/adaptive.h"
-#include "numbers.h"
+#include "rig.h"
 
-static AdaptiveResult solve(AdaptiveProblem problem) {
+static AdaptiveResult adaptive(AdaptiveProblem problem) {
     AdaptiveResult result;
     JmError error;
     cr_assert(net_adaptive_solve(&problem, &result, &error), "%s", error.text);
@@ -37,27 +37,27 @@ Test(adaptive, readings_of_the_equations) {
             problem.side = j ? 32 : 8;
             problem.rate = j ? 0.002 : 0.015;
             problem.length = 12;
-            NEAR(solve(problem).latency, readings[i].latency[j], 1e-8);
+            NEAR(adaptive(problem).latency, readings[i].latency[j], 1e-8);
         }
 }
 
 Test(adaptive, empty_network) {
     for (unsigned side = 4; side <= 64; side += 4) {
         const AdaptiveResult result =
-            solve((AdaptiveProblem){.side = side, .length = 12});
+            adaptive((AdaptiveProblem){.side = side, .length = 12});
         NEAR(result.latency, result.zero_load, 1e-12);
     }
-    NEAR(solve((AdaptiveProblem){.side = 8, .length = 12}).zero_load,
+    NEAR(adaptive((AdaptiveProblem){.side = 8, .length = 12}).zero_load,
          7.0 / 9 * 16 + 2.0 / 9 * 14, 1e-12);
 }
 
 Test(adaptive, no_number_beyond_saturation) {
     const AdaptiveResult result =
-        solve((AdaptiveProblem){.side = 16, .rate = 0.02, .length = 12});
+        adaptive((AdaptiveProblem){.side = 16, .rate = 0.02, .length = 12});
     cr_assert_eq(result.state, MODEL_SATURATED);
     cr_assert_str_eq(net_model_state_name(result.state), "saturated");
     cr_assert(isnan(result.latency) && isnan(result.busy[0]) && isnan(result.wait[3]));
-    const AdaptiveResult cut = solve(
+    const AdaptiveResult cut = adaptive(
         (AdaptiveProblem){.side = 16, .rate = 0.004, .length = 12, .iterations = 3});
     cr_assert_eq(cut.state, MODEL_NOT_CONVERGED);
     cr_assert(isnan(cut.latency));

@@ -6,9 +6,7 @@
 #include "net/model/iteration.h"
 #include "net/model/mixing.h"
 #include "net/topology/mesh.h"
-#include "numbers.h"
-#include "oracles.h"
-#include "solving.h"
+#include "rig.h"
 
 /* ---- a layout with waits that mean nothing --------------------------------------- */
 

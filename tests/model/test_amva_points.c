@@ -3,8 +3,7 @@
  * was written from the same equations; what the thesis prints stands beside them. */
 #include <sys/resource.h>
 
-#include "numbers.h"
-#include "solving.h"
+#include "rig.h"
 
 /* A sanitizer keeps shadows of all memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

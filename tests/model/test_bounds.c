@@ -6,8 +6,7 @@
 #include "net/model/pipelined/pipelined.h"
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
-#include "numbers.h"
-#include "solving.h"
+#include "rig.h"
 
 static bool takes_shared(const char *specification, const SharedProblem *problem) {
     const NetParams params = net_params_default();

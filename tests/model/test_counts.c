@@ -1,7 +1,6 @@
 /* Counts of states: the thesis's table 3.3, and the forms of t against each other. */
 #include "net/model/queueing.h"
-#include "numbers.h"
-#include "oracles.h"
+#include "rig.h"
 
 static const struct {
     unsigned n, k, count;

@@ -1,8 +1,7 @@
 /* Overflow of closed networks: what chapter 3 of the thesis states. */
 
 #include "net/model/queueing.h"
-#include "numbers.h"
-#include "oracles.h"
+#include "rig.h"
 
 enum { N = 512 };
 

@@ -1,7 +1,7 @@
 /* The closed forms of pipelined k-ary n-cubes (Scott and Goodman): wires, and optima
  * that the text states. All cells of the paper's tables: tests/exp/test_papers.sh. */
 #include "net/model/pipelined/pipelined.h"
-#include "numbers.h"
+#include "rig.h"
 
 /* Where the paper's text and tables differ: the share printed, and the wires
  * printed. */

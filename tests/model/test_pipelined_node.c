@@ -1,7 +1,7 @@
 /* The simulated node of pipelined k-ary n-cubes against the closed forms, and against
  * invariants for any queues. */
 #include "net/model/pipelined/node.h"
-#include "numbers.h"
+#include "rig.h"
 
 static PipelinedLoad load_of(PipelinedConstraint constraint, double nodes, unsigned n,
                              double share) {

@@ -3,7 +3,7 @@
 
 #include "net/model/queueing.h"
 #include "net/model/servers.h"
-#include "numbers.h"
+#include "rig.h"
 
 static ServersResult simulate(ServersProblem problem) {
     ServersResult result;

@@ -4,8 +4,7 @@
 
 #include "net/model/shared/shared.h"
 #include "net/topology/topology.h"
-#include "numbers.h"
-#include "solving.h"
+#include "rig.h"
 
 typedef struct {
     NetGraph *graph;
