@@ -414,6 +414,8 @@ Test(queues, no_flit_follows_what_fills_the_queue) {
     Watched w = watch(4, &plan);
     while (net_processors_counts(w.processors).overflows[0] == 0)
         cr_assert_eq(watched_cycle(&w), NET_PROCESSORS_RUN);
+    cr_expect_eq(net_processors_counts(w.processors).first_overflow,
+                 net_now(w.net) - 1);
     for (unsigned cycle = 0; cycle < SETTLED; cycle++)
         watched_cycle(&w);
     const NetStatistics *statistics = net_statistics(w.net);
