@@ -185,6 +185,11 @@ def journeys(folder):
                 client.get("cancel", requestId=number)
         same("cancelled", client.event("stopped")["reason"], "pause")
         same("where it was", state(client, 1), there)
+        client.told.clear()
+        client.post_together(("reverseContinue", {"threadId": 1}),
+                             ("cancel", {"requestId": client.sequence + 1}))
+        same("cancelled before it began", client.event("stopped")["reason"], "pause")
+        same("where it was all the time", state(client, 1), there)
         number = client.sequence + 1
         last = client.post_together(
             ("evaluate", {"expression": "reverse-continue", "context": "repl"}),

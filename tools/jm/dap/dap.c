@@ -71,12 +71,14 @@ static bool drop_waiting(Dap *dap, int64_t number) {
     return false;
 }
 
-/* A request in hand was interrupted before this one was read. */
+/* A motion is stopped here only if it has not yet begun to run; otherwise this request
+ * has interrupted what it cancels. */
 bool request_cancel(Dap *dap, const json_t *arguments) {
     int64_t number = -1;
     if (!may_number(dap, arguments, "requestId", &number))
         return false;
-    drop_waiting(dap, number);
+    if (!drop_waiting(dap, number) && dap->wait.title && dap_cancels(dap, arguments))
+        request_pause(dap, arguments);
     return true;
 }
 

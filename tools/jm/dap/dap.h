@@ -169,6 +169,9 @@ bool dap_do(Dap *dap, const char *format, ...) __attribute__((format(printf, 2, 
 bool dap_do_users(Dap *dap, const char *text, size_t length);
 /* Sets the title of the operation that the user now waits for; NULL: none. */
 void dap_wait(Dap *dap, const char *title, int64_t request);
+/* Whether a request `cancel` with these arguments means the operation that the user
+ * waits for now. */
+bool dap_cancels(const Dap *dap, const json_t *arguments);
 
 /* ---- memory.c -------------------------------------------------------------------- */
 

@@ -299,8 +299,7 @@ static void show_progress(Dap *dap, double now) {
     w->shown_at = now;
 }
 
-/* Whether a queued request cancels the operation that the user waits for now. */
-static bool cancels(const Dap *dap, const json_t *arguments) {
+bool dap_cancels(const Dap *dap, const json_t *arguments) {
     const json_t *id = json_object_get(arguments, "requestId");
     const char *progress = json_string_value(json_object_get(arguments, "progressId"));
     if (json_is_integer(id))
@@ -319,7 +318,7 @@ static bool ends_work(Dap *dap, const json_t *request) {
         "continue next stepIn stepOut goto stepBack reverseContinue";
     const char *command = json_string_value(json_object_get(request, "command"));
     if (strcmp(command, "cancel") == 0 &&
-        cancels(dap, json_object_get(request, "arguments")))
+        dap_cancels(dap, json_object_get(request, "arguments")))
         return dap->cancelled = true;
     return word_list_has(ending, ' ', command) ||
            (!dap->motion.line && word_list_has(moving, ' ', command));
