@@ -60,8 +60,9 @@ static bool add_set(ExpOptions *options, const char *value, JmError *error) {
     return true;
 }
 
-static bool take_option(ExpOptions *options, OptionId id, char *value, JmError *error) {
-    switch (id) {
+static bool take_option(void *context, int id, char *value, JmError *error) {
+    ExpOptions *options = context;
+    switch ((OptionId)id) {
     case OPTION_QUICK:
     case OPTION_FULL:
         options->variation.full = id == OPTION_FULL;
@@ -322,13 +323,10 @@ static char *join_command(const ExpOptions *options, int count, char **names) {
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, ExpSource source,
                        JmError *error) {
     *options = (ExpOptions){.folder = "results", .jobs = host_processors(EXP_JOBS_MAX)};
-    OptionScan scan;
-    option_scan_start(&scan, rows, OPTION_COUNT, false);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
-        if (id < 0)
-            return option_scan_refuse(&scan, id, "jm exp", error);
-        else if (!take_option(options, (OptionId)id, optarg, error))
-            return false;
+    const OptionSet set = {
+        .command = "jm exp", .rows = rows, .count = OPTION_COUNT, .take = take_option};
+    if (!option_set_take(&set, options, argc, argv, error))
+        return false;
     if (options->help)
         return true;
     options->variation.sets = options->sets;

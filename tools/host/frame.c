@@ -31,13 +31,6 @@ int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
     return FRAME_BAD_USAGE;
 }
 
-static int refuse_option(const Frame *frame, OptionScan *scan, int id) {
-    JmError error = {.offset = -1};
-    option_scan_refuse(scan, id, frame->name, &error);
-    host_report(&error);
-    return FRAME_BAD_USAGE;
-}
-
 static int take(const Frame *frame, void *context, int id) {
     static const bool on = true;
     const FrameField field = id >= 0 ? frame->fields[id] : (FrameField){FRAME_TAKE, 0};
@@ -58,17 +51,32 @@ static int take(const Frame *frame, void *context, int id) {
     }
 }
 
+/* A command line that is being taken. */
+typedef struct {
+    const Frame *frame;
+    void *context;
+    int status; /* FRAME_GO_ON until an option gives another one */
+} Line;
+
+static bool take_option(void *context, int id, char *argument, JmError *error) {
+    Line *line = context;
+    (void)argument, (void)error;
+    line->status = take(line->frame, line->context, id);
+    return line->status == FRAME_GO_ON;
+}
+
 int frame_options(const Frame *frame, int argc, char **argv, void *context) {
-    OptionScan scan;
-    option_scan_start(&scan, frame->rows, frame->count, frame->in_order);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const bool bad = id == OPTION_MISSING || id == OPTION_WRONG;
-        const int status =
-            bad ? refuse_option(frame, &scan, id) : take(frame, context, id);
-        if (status != FRAME_GO_ON)
-            return status;
-    }
-    return FRAME_GO_ON;
+    const OptionSet set = {.command = frame->name,
+                           .rows = frame->rows,
+                           .count = frame->count,
+                           .in_order = frame->in_order,
+                           .take = take_option};
+    Line line = {frame, context, FRAME_GO_ON};
+    JmError error = {.offset = -1};
+    if (option_set_take(&set, &line, argc, argv, &error) || line.status != FRAME_GO_ON)
+        return line.status;
+    host_report(&error);
+    return FRAME_BAD_USAGE;
 }
 
 /* ---- commands -------------------------------------------------------------------- */

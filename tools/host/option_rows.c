@@ -12,76 +12,99 @@ enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79, SHOWN = 200 };
 
 /* ---- parsing --------------------------------------------------------------------- */
 
-void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
-                       bool in_order) {
-    assert(count <= OPTION_ROWS_MAX);
-    *scan = (OptionScan){.rows = rows, .count = count};
-    struct option *name = scan->names;
-    char *letter = scan->letters;
-    if (in_order)
+/* What getopt_long() takes, from the rows of a set. */
+typedef struct {
+    struct option names[OPTION_ROWS_MAX + 1];
+    char letters[2 * OPTION_ROWS_MAX + 3];
+} Spellings;
+
+static void make_spellings(Spellings *spellings, const OptionSet *set) {
+    assert(set->count <= OPTION_ROWS_MAX);
+    *spellings = (Spellings){.letters = ""};
+    struct option *name = spellings->names;
+    char *letter = spellings->letters;
+    if (set->in_order)
         *letter++ = '-';
     *letter++ = ':';
-    for (int i = 0; i < count; i++) {
-        const bool optional = option_is_optional(&rows[i]);
-        const int takes = optional           ? optional_argument
-                          : rows[i].argument ? required_argument
-                                             : no_argument;
-        if (rows[i].name)
-            *name++ = (struct option){rows[i].name, takes, NULL, FIRST_NAME + i};
-        if (rows[i].letter)
-            *letter++ = rows[i].letter[0];
-        if (rows[i].letter && rows[i].argument && !optional)
+    for (int i = 0; i < set->count; i++) {
+        const OptionRow *row = &set->rows[i];
+        const bool optional = option_is_optional(row);
+        const int takes = optional        ? optional_argument
+                          : row->argument ? required_argument
+                                          : no_argument;
+        if (row->name)
+            *name++ = (struct option){row->name, takes, NULL, FIRST_NAME + i};
+        if (row->letter)
+            *letter++ = row->letter[0];
+        if (row->letter && row->argument && !optional)
             *letter++ = ':';
     }
-    opterr = 0;
-    optind = 1;
-}
-
-/* Finds the option that getopt_long() has just rejected. A letter of a group (-ab) is
- * in `optopt`; the group may continue after it. */
-static void note_wrong(OptionScan *scan, char **argv) {
-    const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
-    snprintf(scan->letter, sizeof scan->letter, "-%c", is_letter ? optopt : 0);
-    scan->wrong = is_letter ? scan->letter : argv[optind - 1];
-    snprintf(scan->name, sizeof scan->name, "%s",
-             scan->wrong + strspn(scan->wrong, "-"));
-    scan->name[strcspn(scan->name, "=")] = 0;
-    scan->near = jm_suggest_start(scan->name);
-    for (int i = 0; i < scan->count && !is_letter; i++)
-        if (scan->rows[i].name)
-            jm_suggest_consider(&scan->near, scan->rows[i].name);
-}
-
-int option_scan_next(OptionScan *scan, int argc, char **argv) {
-    const int code = getopt_long(argc, argv, scan->letters, scan->names, NULL);
-    if (code >= FIRST_NAME)
-        return code - FIRST_NAME;
-    for (int i = 0; i < scan->count; i++)
-        if (scan->rows[i].letter && scan->rows[i].letter[0] == code)
-            return i;
-    if (code == -1 || code == 1)
-        return code == 1 ? OPTION_OPERAND : OPTION_END;
-    note_wrong(scan, argv);
-    return code == ':' ? OPTION_MISSING : OPTION_WRONG;
 }
 
 /* Whether the option exists, takes no argument, and was given one: `--quiet=5`. */
-static bool has_argument(const OptionScan *scan) {
-    const size_t length = strcspn(scan->wrong, "=");
-    return scan->wrong[length] && scan->near.best &&
-           length == strlen(scan->near.best) + 2 &&
-           strncmp(scan->wrong + 2, scan->near.best, length - 2) == 0;
+static bool has_argument(const char *wrong, const char *best) {
+    const size_t length = strcspn(wrong, "=");
+    return wrong[length] && best && length == strlen(best) + 2 &&
+           strncmp(wrong + 2, best, length - 2) == 0;
 }
 
-bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *error) {
+static bool refuse_wrong(const OptionSet *set, void *context, const char *wrong,
+                         bool is_letter, JmError *error) {
+    char name[JM_SUGGEST_LONGEST + 2], shown[SHOWN];
+    snprintf(name, sizeof name, "%s", wrong + strspn(wrong, "-"));
+    name[strcspn(name, "=")] = '\0';
+    JmSuggestion near = jm_suggest_start(name);
+    for (int i = 0; i < set->count && !is_letter; i++)
+        if (set->rows[i].name)
+            jm_suggest_consider(&near, set->rows[i].name);
+    if (set->explain && set->explain(context, wrong, &near, error))
+        return false;
+    if (has_argument(wrong, near.best))
+        return jm_fail(error, set->command, "--%s takes no argument", near.best);
+    return jm_fail(error, set->command, "no option '%s'%s",
+                   jm_printable(wrong, shown, sizeof shown),
+                   jm_suggest_text(&near, "--", "; --help lists them"));
+}
+
+/* Reports the option that getopt_long() has just rejected. A letter of a group (-ab) is
+ * in `optopt`; the group may continue after it. */
+static bool refuse(const OptionSet *set, void *context, int code, char **argv,
+                   JmError *error) {
+    const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
+    const char letter[] = {'-', is_letter ? (char)optopt : '\0', '\0'};
+    const char *wrong = is_letter ? letter : argv[optind - 1];
     char shown[SHOWN];
-    jm_printable(scan->wrong, shown, sizeof shown);
-    if (id == OPTION_MISSING)
-        return jm_fail(error, command, "%s needs an argument", shown);
-    if (has_argument(scan))
-        return jm_fail(error, command, "--%s takes no argument", scan->near.best);
-    return jm_fail(error, command, "no option '%s'%s", shown,
-                   jm_suggest_text(&scan->near, "--", "; --help lists them"));
+    if (code != ':')
+        return refuse_wrong(set, context, wrong, is_letter, error);
+    return jm_fail(error, set->command, "%s needs an argument",
+                   jm_printable(wrong, shown, sizeof shown));
+}
+
+/* The row whose name or letter getopt_long() has found; `count`: none. */
+static int row_of(const OptionSet *set, int code) {
+    int id = code < FIRST_NAME ? 0 : code - FIRST_NAME;
+    while (code < FIRST_NAME && id < set->count &&
+           !(set->rows[id].letter && set->rows[id].letter[0] == code))
+        id++;
+    return id;
+}
+
+bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
+                     JmError *error) {
+    enum { END = -1, OPERAND = 1 }; /* of getopt_long() */
+    Spellings spellings;
+    make_spellings(&spellings, set);
+    opterr = 0;
+    optind = 1;
+    for (int code; (code = getopt_long(argc, argv, spellings.letters, spellings.names,
+                                       NULL)) != END;) {
+        const int id = code == OPERAND ? OPTION_OPERAND : row_of(set, code);
+        if (id == set->count)
+            return refuse(set, context, code, argv, error);
+        if (!set->take(context, id, optarg, error))
+            return false;
+    }
+    return true;
 }
 
 bool option_refuse_operand(const char *operand, const char *command, JmError *error) {

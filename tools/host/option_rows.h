@@ -11,7 +11,7 @@
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
 
-#include <getopt.h>
+#include <getopt.h> /* for optarg and optind */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -32,38 +32,31 @@ typedef struct {
 
 enum { OPTION_ROWS_MAX = 48 };
 
-/* Results of option_scan_next() that are not rows. */
-typedef enum {
-    OPTION_END = -1,     /* no more options; operands start at argv[optind] */
-    OPTION_OPERAND = -2, /* with operands in order: `optarg` is one */
-    OPTION_WRONG = -3,   /* `wrong` of the scan is not an option, or takes no
-                          * argument */
-    OPTION_MISSING = -4, /* `wrong` needs an argument */
-} OptionEnd;
+/* Taken in place of the number of a row: an operand, between the options. */
+enum { OPTION_OPERAND = -1 };
 
-/* A command line being read by getopt_long(), which keeps its place in globals of its
- * own: one at a time. */
+/* The options of a command, and how they are taken. */
 typedef struct {
+    const char *command; /* as errors call it */
     const OptionRow *rows;
     int count;
-    struct option names[OPTION_ROWS_MAX + 1];
-    char letters[2 * OPTION_ROWS_MAX + 3];
-    const char *wrong; /* the option of the last OPTION_WRONG or OPTION_MISSING */
-    char letter[3];    /* room for one of a group of letters */
-    char name[JM_SUGGEST_LONGEST + 2]; /* `wrong`, without its dashes and its value */
-    JmSuggestion near; /* of an OPTION_WRONG: the option that may be meant */
-} OptionScan;
+    bool in_order; /* operands are taken as OPTION_OPERAND, between the options */
+    /* Takes the option of row `id`, with its argument, or NULL. False: no more is
+     * taken, because of `error` or since the option has answered the whole line. */
+    bool (*take)(void *context, int id, char *argument, JmError *error);
+    /* May add to what an option that is none can mean; true if it has filled `error`.
+     * NULL: neither. */
+    bool (*explain)(void *context, const char *wrong, JmSuggestion *near,
+                    JmError *error);
+} OptionSet;
 
-/* Starts at argv[1]. With `in_order` operands are returned in their place between the
- * options; otherwise they follow all options. Nothing is printed. */
-void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
-                       bool in_order);
-/* Returns the number of the next option's row, with its argument in `optarg`, or an
- * OptionEnd. */
-int option_scan_next(OptionScan *scan, int argc, char **argv);
+/* Takes all options, by getopt_long(), which keeps its place in globals of its own: one
+ * command line at a time. The remaining operands begin at argv[optind]. False and
+ * `error` for an option that is none, lacks its argument or has one that it does not
+ * take; false if `take` is. */
+bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
+                     JmError *error);
 
-/* Reports an OPTION_WRONG or OPTION_MISSING of `command`. Returns false. */
-bool option_scan_refuse(OptionScan *scan, int id, const char *command, JmError *error);
 /* Reports an operand of a command that takes none, or no more. Returns false. */
 bool option_refuse_operand(const char *operand, const char *command, JmError *error);
 

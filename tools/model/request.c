@@ -27,9 +27,12 @@ static bool is_allowed(const ModelOption *option, const char *text, char *what,
     return setting_read(&row, argument, text, value);
 }
 
-/* Takes option `id` with its argument; NULL: a flag. */
-static bool take(ModelRequest *request, int id, const char *text, JmError *error) {
+/* Takes an option once; no operand. */
+static bool take(void *context, int id, char *text, JmError *error) {
     enum { SHOWN = 64 };
+    ModelRequest *request = context;
+    if (id == OPTION_OPERAND)
+        return option_refuse_operand(text, request->command, error);
     const ModelOption *option = &request->option[id];
     const char *name = option->row.name;
     char what[2 * SHOWN], shown[SHOWN];
@@ -44,22 +47,19 @@ static bool take(ModelRequest *request, int id, const char *text, JmError *error
 bool model_parse(ModelRequest *request, const char *command, const char *title,
                  int argc, char **argv, JmError *error) {
     OptionRow rows[OPTION_ROWS_MAX];
-    OptionScan scan;
     *request = (ModelRequest){.command = title};
     while (
         model_option(command, request->options, &request->option[request->options])) {
         rows[request->options] = request->option[request->options].row;
         request->options++;
     }
-    option_scan_start(&scan, rows, (int)request->options, true);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
-        if (id == OPTION_OPERAND)
-            return option_refuse_operand(optarg, title, error);
-        else if (id < 0)
-            return option_scan_refuse(&scan, id, title, error);
-        else if (!take(request, id, optarg, error))
-            return false;
-    return optind == argc || option_refuse_operand(argv[optind], title, error);
+    const OptionSet set = {.command = title,
+                           .rows = rows,
+                           .count = (int)request->options,
+                           .in_order = true,
+                           .take = take};
+    return option_set_take(&set, request, argc, argv, error) &&
+           (optind == argc || option_refuse_operand(argv[optind], title, error));
 }
 
 void model_help(const ModelRequest *request) {

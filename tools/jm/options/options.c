@@ -391,19 +391,26 @@ static bool set(RunOptions *options, OptionId id, const char *argument,
 
 /* ---- the whole line -------------------------------------------------------------- */
 
-/* Refuses an option; the name of a parameter may be meant. */
-static bool bad_option(OptionScan *scan, OtherOptions others, int id, JmError *error) {
-    suggest_parameters(&scan->near);
-    for (unsigned i = 0; i < others.count; i++)
-        if (others.rows[i].name)
-            jm_suggest_consider(&scan->near, others.rows[i].name);
-    const char *near = scan->near.best;
-    for (unsigned i = 0; near && jm_parameter(i); i++)
-        if (near == jm_parameter(i)->name && id == OPTION_WRONG)
-            return jm_fail(error, "jm run",
-                           "no option '%s'; did you mean '--param %s=VALUE'?",
-                           scan->wrong, near);
-    return option_scan_refuse(scan, id, "jm run", error);
+/* A command line that is being taken. */
+typedef struct {
+    RunOptions *options;
+    OtherOptions others;
+} Line;
+
+/* What is no option may be one of the others, or the name of a parameter. */
+static bool explain_option(void *context, const char *wrong, JmSuggestion *near,
+                           JmError *error) {
+    const Line *line = context;
+    suggest_parameters(near);
+    for (unsigned i = 0; i < line->others.count; i++)
+        if (line->others.rows[i].name)
+            jm_suggest_consider(near, line->others.rows[i].name);
+    for (unsigned i = 0; near->best && jm_parameter(i); i++)
+        if (near->best == jm_parameter(i)->name)
+            return !jm_fail(error, "jm run",
+                            "no option '%s'; did you mean '--param %s=VALUE'?", wrong,
+                            near->best);
+    return false;
 }
 
 static bool take_operand(RunOptions *options, int argc, char **argv, JmError *error) {
@@ -437,6 +444,12 @@ static bool apply(RunOptions *options, OptionId id, const char *argument,
                              : set(options, id, argument, error);
 }
 
+static bool take_option(void *context, int id, char *argument, JmError *error) {
+    RunOptions *options = ((const Line *)context)->options;
+    options->given[options->given_count++] = (GivenOption){(OptionId)id, argument};
+    return apply(options, (OptionId)id, argument, error);
+}
+
 /* Refuses an option that modifies another one which was not given, or that contradicts
  * it. */
 static bool check_combinations(const RunOptions *options, JmError *error) {
@@ -457,31 +470,21 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
     return true;
 }
 
-/* Takes all options and operands. */
-static bool take_options(RunOptions *options, OtherOptions others, int argc,
-                         char **argv, JmError *error) {
-    OptionScan scan;
-    option_scan_start(&scan, option_info, OPTION_COUNT, false);
-    for (int got; (got = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        if (got < 0)
-            return bad_option(&scan, others, got, error);
-        const OptionId id = (OptionId)got;
-        options->given[options->given_count++] = (GivenOption){id, optarg};
-        if (!apply(options, id, optarg, error))
-            return false;
-    }
-    return true;
-}
-
 bool options_parse(RunOptions *options, OtherOptions others, int argc, char **argv,
                    JmError *error) {
+    static const OptionSet run = {.command = "jm run",
+                                  .rows = option_info,
+                                  .count = OPTION_COUNT,
+                                  .take = take_option,
+                                  .explain = explain_option};
+    Line line = {options, others};
     *options = (RunOptions){.command = "jm run",
                             .config = jm_config_default(),
                             .cycle_limit = UINT64_MAX,
                             .threads = 1};
     options->trace_filter = trace_filter_all();
     make_lists(options, argc);
-    return take_options(options, others, argc, argv, error) &&
+    return option_set_take(&run, &line, argc, argv, error) &&
            (options->help || options->version ||
             (check_combinations(options, error) &&
              take_operand(options, argc, argv, error)));
