@@ -221,6 +221,7 @@ Test(emu_interface, patience_ends) {
         rig_set(2, sender, SETTINGS({"brake_mark", 24}, {"brake_patience", PATIENCE}));
     start(rig, 20, 4);
     set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+    rig_log(rig, 1 << JM_EVENT_BRAKE);
     while (jm_queue_words(rig->machine, 1, 0) < 24)
         rig_go_on(rig, 1);
     const uint64_t on = jm_now(rig->machine);
@@ -228,6 +229,9 @@ Test(emu_interface, patience_ends) {
     cr_expect_eq(jm_queue_words(rig->machine, 1, 0), 24u);
     rig_run(rig, on + PATIENCE + 100, JM_STOP_NONE);
     cr_expect_gt(jm_queue_words(rig->machine, 1, 0), 24u);
+    cr_expect_eq(rig_event(rig, JM_EVENT_BRAKE, 1, 1)->cycle,
+                 rig_event(rig, JM_EVENT_BRAKE, 1, 0)->cycle + 1 + PATIENCE,
+                 "from the cycle after the row");
     rig_run(rig, on + PATIENCE + 5000, JM_STOP_NONE);
     cr_expect_eq(rig_statistics(rig, 1).overflows[0], 1u);
     cr_expect_eq(rig_statistics(rig, 1).brake_cycles, PATIENCE + 5000u);
