@@ -1,9 +1,42 @@
-/* Faults that come from outside. Dispatch, queues and interrupts are compared with the
- * oracle (tests/isa). */
+/* Messages and faults that come to a node that sleeps. Dispatch, queues and interrupts
+ * are compared with the oracle (tests/isa), which never sleeps. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "tests/emu/rig.h"
+
+/* A row written in cycle t can dispatch from t + 1; a node that rests gets to it at the
+ * end of its branch, which takes two cycles, asleep or not: both cases must occur. */
+Test(emu_dispatch, at_the_first_boundary_after_the_row) {
+    unsigned seen[3] = {0};
+    for (unsigned delay = 0; delay < 6; delay++) {
+        char source[400];
+        snprintf(source, sizeof source,
+                 "        queues 63, 63\n"
+                 "        peek 0xFFF0E,r1\n"
+                 "        bnz r1,^wait\n"
+                 "        .rept %u\n"
+                 "        move [0,a0],r2\n"
+                 "        .endr\n"
+                 "        move 1,r1\n"
+                 "        .msg handler,1\n"
+                 "        send2e r1,r0,0\n"
+                 "wait:   rest\n"
+                 "        .text\n"
+                 "handler: suspend\n",
+                 delay);
+        Rig *rig = rig_open(2, 1, 1, source);
+        rig_log(rig, 1 << JM_EVENT_DISPATCH | 1 << JM_EVENT_ARRIVE);
+        rig_run(rig, 1000, JM_STOP_IDLE);
+        const uint64_t arrived = rig_event(rig, JM_EVENT_ARRIVE, 1, 0)->cycle;
+        const uint64_t dispatched = rig_event(rig, JM_EVENT_DISPATCH, 1, 0)->cycle;
+        cr_assert(dispatched == arrived + 1 || dispatched == arrived + 2);
+        seen[dispatched - arrived]++;
+        rig_close(rig);
+    }
+    cr_expect_gt(seen[1], 0u);
+    cr_expect_gt(seen[2], 0u);
+}
 
 /* Posted faults wait for I = 0, then are taken at the next boundary, also by a node
  * that sleeps. */
