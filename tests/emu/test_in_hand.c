@@ -193,3 +193,23 @@ Test(emu_in_hand, words_that_never_come) {
     for (unsigned run = 0; run < 36; run++)
         expect_short(run % 2, 1 + run / 2 % 6, run / 12, 1 + run % 4);
 }
+
+/* Instructions that fault in turn are no tries of one. */
+Test(emu_in_hand, others_that_fault_early_go_on) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        vector 0x48, skips,U,F\n"
+                        "        queues 63, 63\n"
+                        "        move 0,r2\n"
+                        "        .msg reads,20,U\n"
+                        "        send2 r2,r0,0\n"
+                        "        sende r0,0\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "skips:  ldipr fip\n"
+                        "reads:  move [19,a3],r1\n"
+                        "        move [18,a3],r1\n"
+                        "        br ^reads\n");
+    rig_run(rig, 100000, JM_STOP_NONE);
+    cr_expect_gt(rig_statistics(rig, 0).faults[JM_FAULT_EARLY], 10000u);
+    rig_close(rig);
+}
