@@ -109,10 +109,10 @@ Test(emu_node_queue, priority_1_goes_back) {
 /* Both marks bound what may come whole, the lower one in the end; a mark above Q - 4
  * counts as Q - 4, and a row must stay free. */
 Test(emu_node_queue, longest_message_under_marks) {
-    static const uint32_t marks[] = {0, 16, 20, 40, 60, 200};
+    static const uint32_t marks[] = {0, 16, 20, 40, 60, 64, 200};
     Fixture *f = open_node(63);
-    for (unsigned i = 0; i < 36; i++) {
-        const uint32_t brake = marks[i / 6], spill = marks[i % 6];
+    for (unsigned i = 0; i < 49; i++) {
+        const uint32_t brake = marks[i / 7], spill = marks[i % 7];
         const JmInterface interface = {.brake_mark = brake, .spill_mark = spill};
         node_set_interface(&f->node, &interface);
         for (uint32_t words = 1; words <= 64; words++) {
