@@ -111,7 +111,7 @@ Test(emu_returns, goes_on_from_a_file_of_any_cycle) {
     Rig *rig = rig_set(2, crossing, SETTINGS({"rts", 1}));
     rig_run(whole, 100000, JM_STOP_IDLE);
     const RigFile end = rig_file(whole->machine);
-    for (uint64_t cycle = 1; cycle < 200; cycle++) {
+    for (uint64_t cycle = 1; cycle < 100; cycle++) {
         rig_run(rig, cycle, JM_STOP_NONE);
         JmMachine *copy = rig_copy(rig->machine);
         cr_expect_eq(jm_run(copy, 100000), JM_STOP_IDLE);
