@@ -79,7 +79,7 @@ $(PLANE_STEPS): CFLAGS += $(if $(findstring -g,$(OPT)),-g1)
 # Fuzzers trace comparisons in the code that reads an input. The code that runs every cycle
 # never sees the input, and tracing it would cost most of their speed.
 CYCLE_SRC := $(filter-out %/savefile.c,$(wildcard emu/core/*.c emu/isa/*.c emu/node/*.c \
-    emu/node/run/*.c emu/machine/*.c emu/machine/run/*.c \
+    emu/node/plain/*.c emu/machine/*.c emu/machine/run/*.c \
     $(patsubst %,net/%/*.c,create graph messages plane wormhole)))
 $(call obj,$(CYCLE_SRC)): CFLAGS += $(if $(findstring fuzzer,$(SAN)),-fno-sanitize-coverage=trace-cmp)
 

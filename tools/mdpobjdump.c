@@ -15,7 +15,7 @@
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
 #include "tools/mdpobjdump/json.h"
-#include "tools/mdpobjdump/source.h"
+#include "tools/mdpobjdump/source_lines.h"
 
 enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
 

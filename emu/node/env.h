@@ -3,7 +3,7 @@
 #ifndef JM_NODE_ENV_H
 #define JM_NODE_ENV_H
 
-#include "emu/node/run.h"
+#include "emu/node/plain.h"
 
 /* Everything a node reaches outside itself; one for each thread of a machine. */
 struct NodeEnv {

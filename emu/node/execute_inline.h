@@ -1,5 +1,5 @@
 /* One instruction by its opcode: operand, body, cycles. Included by the dispatchers,
- * exec.c and run/run.c, each of which compiles its own code from it; see
+ * exec.c and plain/plain.c, each of which compiles its own code from it; see
  * step_inline.h. */
 #ifndef JM_NODE_EXECUTE_INLINE_H
 #define JM_NODE_EXECUTE_INLINE_H

@@ -5,7 +5,7 @@
  *     node.h    the processor's state
  *     marks.h   a debugger's marks in it
  *     ahead.h   what a node did ahead of the machine's cycle and may have to undo
- *     run.h     a run of plain instructions, from the first fetch to the last
+ *     plain.h   a run of plain instructions, from the first fetch to the last
  *     env.h     the node's environment, and steps in it
  *
  * Each header includes only those above it. */

@@ -1,5 +1,5 @@
 /* One instruction in progress: the state that bodies read and write, and operand
- * access. Only the dispatchers, exec.c and run/run.c, include it, through
+ * access. Only the dispatchers, exec.c and plain/plain.c, include it, through
  * execute_inline.h. Everything is static inline so that the compiler makes one piece of
  * it. */
 #ifndef JM_NODE_STEP_INLINE_H

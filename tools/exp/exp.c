@@ -22,9 +22,9 @@
 #include "tools/jm/commands.h"
 #include "tools/jm/version.h"
 #include "tools/report/chapters.h"
+#include "tools/report/exp_report.h"
 #include "tools/report/figures.h"
 #include "tools/report/files/folder.h"
-#include "tools/report/report.h"
 
 /* Exit status if some run did not end properly; all files are written anyway. */
 enum { EXIT_RUNS_FAILED = 1 };

@@ -1,7 +1,7 @@
 /* Arrivals: words that the network has ejected become rows of queues. */
 #include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
-#include "emu/node/run/stretch.h"
+#include "emu/node/plain/stretch.h"
 
 /* Words of memory before a row overwrote them. */
 typedef struct {

@@ -6,7 +6,7 @@
 #include "emu/machine/link/interface.h"
 #include "emu/machine/link/netif.h"
 #include "emu/machine/run/run.h"
-#include "emu/node/run/stretch.h"
+#include "emu/node/plain/stretch.h"
 
 /* Returns an upper bound of the cycles from one boundary of a node to its next. The
  * wheel must reach that far. */

@@ -12,7 +12,7 @@
 #include "emu/machine/stop/deadlock.h"
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
-#include "emu/node/run/stretch.h"
+#include "emu/node/plain/stretch.h"
 
 /* Nodes of a slab that pay for another thread; its barriers cost about a
  * microsecond. */

@@ -232,7 +232,7 @@ void breakpoints_free(Dap *dap);
 bool launch_machine(Dap *dap);
 void launch_end(Dap *dap);
 
-/* ---- run.c ----------------------------------------------------------------------- */
+/* ---- motion.c -------------------------------------------------------------------- */
 
 /* Runs the machine until something happens, and reports that. */
 void run_on(Dap *dap);

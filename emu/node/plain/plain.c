@@ -1,7 +1,7 @@
 /* Runs of plain instructions: those that touch only registers of their own context and
  * memory of their node. Nothing outside can tell when they are issued, so a node may
- * issue many in one go. Rows of code are translated (run/stretch.h), and each function
- * of a translated instruction jumps straight to the next:
+ * issue many in one go. Rows of code are translated (stretch.h), and each function of a
+ * translated instruction jumps straight to the next:
  *
  *     begin -> row known? -> charge a segment -> body -> body -> ... -> next row
  *                |                                 | refuses, or does not fit
@@ -12,7 +12,7 @@
  *
  * JM_TAIL_CALLS relies on the compiler to turn the last call of a body into a jump;
  * otherwise a loop calls one body after another. */
-#include "emu/node/run/translate_inline.h"
+#include "emu/node/plain/translate_inline.h"
 
 enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT }; /* the opcode comes first */
 

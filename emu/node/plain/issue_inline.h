@@ -1,10 +1,10 @@
 /* The functions that issue translated instructions, one for each opcode, operand form
  * and mode of checking, made from the same bodies as all others; and the translation of
  * a row. */
-#ifndef JM_NODE_RUN_ISSUE_INLINE_H
-#define JM_NODE_RUN_ISSUE_INLINE_H
+#ifndef JM_NODE_PLAIN_ISSUE_INLINE_H
+#define JM_NODE_PLAIN_ISSUE_INLINE_H
 
-#include "emu/node/run/jump_inline.h"
+#include "emu/node/plain/jump_inline.h"
 
 /* Defines a function of an opcode that reads op0 and writes Rd. */
 #define ISSUE_RESULT(function, name, form, check, rd_is_rs)                            \

@@ -1,10 +1,10 @@
 /* Translates a row. */
-#ifndef JM_NODE_RUN_TRANSLATE_INLINE_H
-#define JM_NODE_RUN_TRANSLATE_INLINE_H
+#ifndef JM_NODE_PLAIN_TRANSLATE_INLINE_H
+#define JM_NODE_PLAIN_TRANSLATE_INLINE_H
 
 #include <stdlib.h>
 
-#include "emu/node/run/issue_inline.h"
+#include "emu/node/plain/issue_inline.h"
 
 /* Whether an instruction is a branch by an immediate number of words. */
 static bool is_hop(const JmDecoded *d) {

@@ -1,10 +1,10 @@
 /* Operands of the instructions of a run: on-chip reads and writes, and what depends on
  * the operand form. An operand elsewhere, or one that faults, is refused here, and left
  * to a slower path. */
-#ifndef JM_NODE_RUN_OPERAND_INLINE_H
-#define JM_NODE_RUN_OPERAND_INLINE_H
+#ifndef JM_NODE_PLAIN_OPERAND_INLINE_H
+#define JM_NODE_PLAIN_OPERAND_INLINE_H
 
-#include "emu/node/run/run_inline.h"
+#include "emu/node/plain/plain_inline.h"
 
 /* ---- operands -------------------------------------------------------------------- */
 

@@ -1,15 +1,15 @@
 /* What all functions that issue instructions of a run share: charges, the end of the
- * run, marks, and the page that code is fetched from. Only run.c, whose head explains
+ * run, marks, and the page that code is fetched from. Only plain.c, whose head explains
  * runs, includes this header and the others of this folder. Everything is static, so
  * that the compiler can inline it. */
-#ifndef JM_NODE_RUN_RUN_INLINE_H
-#define JM_NODE_RUN_RUN_INLINE_H
+#ifndef JM_NODE_PLAIN_INLINE_H
+#define JM_NODE_PLAIN_INLINE_H
 
 #include <string.h>
 
 #include "emu/node/execute_inline.h"
 #include "emu/node/place.h"
-#include "emu/node/run/stretch.h"
+#include "emu/node/plain/stretch.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 

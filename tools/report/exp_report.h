@@ -1,6 +1,6 @@
 /* `jm exp report`: figures and a page from the files of `jm exp run`. */
-#ifndef JM_TOOLS_REPORT_REPORT_H
-#define JM_TOOLS_REPORT_REPORT_H
+#ifndef JM_TOOLS_REPORT_EXP_REPORT_H
+#define JM_TOOLS_REPORT_EXP_REPORT_H
 
 #include "emu/core/status.h"
 

@@ -1,15 +1,15 @@
 /* A run of plain instructions of one node: instructions that touch nothing but
- * registers of their own context and memory of their node (run/run.c). For emu/node;
- * emu/machine makes the table. */
-#ifndef JM_NODE_RUN_H
-#define JM_NODE_RUN_H
+ * registers of their own context and memory of their node (plain/plain.c). For
+ * emu/node; emu/machine makes the table. */
+#ifndef JM_NODE_PLAIN_H
+#define JM_NODE_PLAIN_H
 
 #include "emu/node/ahead.h"
 #include "emu/node/marks.h"
 
 typedef struct NodeEnv NodeEnv;
 typedef struct NodeOp NodeOp;
-typedef struct NodeStretches NodeStretches; /* run/stretch.h */
+typedef struct NodeStretches NodeStretches; /* plain/stretch.h */
 
 /* NodeCodePage.key: tags are checked; code lies in external memory; rows may hold
  * marks. */

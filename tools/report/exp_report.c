@@ -1,5 +1,5 @@
 /* The command `jm exp report`. */
-#include "tools/report/report.h"
+#include "tools/report/exp_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

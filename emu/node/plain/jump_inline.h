@@ -1,8 +1,8 @@
 /* Translated branches and jumps. */
-#ifndef JM_NODE_RUN_JUMP_INLINE_H
-#define JM_NODE_RUN_JUMP_INLINE_H
+#ifndef JM_NODE_PLAIN_JUMP_INLINE_H
+#define JM_NODE_PLAIN_JUMP_INLINE_H
 
-#include "emu/node/run/enter_inline.h"
+#include "emu/node/plain/enter_inline.h"
 
 /* Continues where `op` leads, in another page. */
 static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {

@@ -1,10 +1,10 @@
 /* Issues SENDs ahead of the machine. The words are kept, and the machine offers them to
  * the network in their cycle; if the output buffer then has no room for them, the node
  * is rewound to there. From a SEND fault to its success SENDs are left to exec.c. */
-#ifndef JM_NODE_RUN_SEND_INLINE_H
-#define JM_NODE_RUN_SEND_INLINE_H
+#ifndef JM_NODE_PLAIN_SEND_INLINE_H
+#define JM_NODE_PLAIN_SEND_INLINE_H
 
-#include "emu/node/run/operand_inline.h"
+#include "emu/node/plain/operand_inline.h"
 
 /* Whether SENDs may be issued ahead of their cycle, in which nobody watches them. */
 ALWAYS_INLINE bool sends_ahead(const NodeEnv *e) {

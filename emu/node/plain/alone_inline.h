@@ -2,10 +2,10 @@
  * refuses, those in rows with marks, and those charged together with others that do not
  * fit the run. One function issues them all, by opcode; it is slow. Instructions that
  * are not plain, or fault, are left to exec.c with nothing done. */
-#ifndef JM_NODE_RUN_ALONE_INLINE_H
-#define JM_NODE_RUN_ALONE_INLINE_H
+#ifndef JM_NODE_PLAIN_ALONE_INLINE_H
+#define JM_NODE_PLAIN_ALONE_INLINE_H
 
-#include "emu/node/run/send_inline.h"
+#include "emu/node/plain/send_inline.h"
 
 /* The position of a run: the address of the next instruction, and the cycles left. */
 typedef struct {

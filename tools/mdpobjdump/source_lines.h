@@ -1,7 +1,7 @@
 /* Source files as lines, for mdpobjdump -S. A file is read when its first line is asked
  * for; one that cannot be read is reported on standard error, once. */
-#ifndef JM_TOOLS_MDPOBJDUMP_SOURCE_H
-#define JM_TOOLS_MDPOBJDUMP_SOURCE_H
+#ifndef JM_TOOLS_MDPOBJDUMP_SOURCE_LINES_H
+#define JM_TOOLS_MDPOBJDUMP_SOURCE_LINES_H
 
 typedef struct Sources Sources;
 

@@ -1,9 +1,9 @@
 /* From row to row of translated code: finds the stretch of a row, pays for the row, and
  * charges its instructions. */
-#ifndef JM_NODE_RUN_ENTER_INLINE_H
-#define JM_NODE_RUN_ENTER_INLINE_H
+#ifndef JM_NODE_PLAIN_ENTER_INLINE_H
+#define JM_NODE_PLAIN_ENTER_INLINE_H
 
-#include "emu/node/run/alone_inline.h"
+#include "emu/node/plain/alone_inline.h"
 
 /* Arguments of every function that issues translated instructions. */
 #define ISSUE_ARGUMENTS Context *c, NodeOp *op, NodeEnv *e

@@ -1,5 +1,5 @@
 /* Source lines for `mdpobjdump -S`; files are read when they are needed, and kept. */
-#include "tools/mdpobjdump/source.h"
+#include "tools/mdpobjdump/source_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

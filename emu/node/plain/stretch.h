@@ -12,10 +12,10 @@
  *                                       +-> issues, then jumps to the function of op[1]
  *
  * For emu/node and emu/machine. */
-#ifndef JM_NODE_RUN_STRETCH_H
-#define JM_NODE_RUN_STRETCH_H
+#ifndef JM_NODE_PLAIN_STRETCH_H
+#define JM_NODE_PLAIN_STRETCH_H
 
-#include "emu/node/run.h"
+#include "emu/node/plain.h"
 
 typedef struct NodeStretch NodeStretch;
 typedef struct NodeEntry NodeEntry;
