@@ -218,7 +218,8 @@ Test(patterns, shares_of_hot_spots) {
 
 /* ---- processes ------------------------------------------------------------------- */
 
-/* Births of a cycle: their mean and variance over many. */
+/* Births of a cycle: their mean and variance over many; what the workload says that it
+ * offers. */
 static void births(const char *process, double *mean, double *variance,
                    uint64_t *most_common_divisor) {
     enum { CYCLES = 20000 };
@@ -241,6 +242,11 @@ static void births(const char *process, double *mean, double *variance,
         }
         *most_common_divisor = a;
     }
+    double sums[8], values[2]; /* flits of a node and cycle: accepted, offered */
+    void *self = net_traffic_workload(run.load.traffic);
+    run.load.workload.count(self, CYCLES, sums);
+    run.load.workload.measure(self, sums, values);
+    cr_expect_float_eq(values[1], 2 * sum / CYCLES / 16, 1e-9);
     *mean = sum / CYCLES;
     *variance = squares / CYCLES - *mean * *mean;
     load_end(&run.load);

@@ -333,10 +333,16 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
 
 /* ---- figures --------------------------------------------------------------------- */
 
+/* How packets go, and nodes work. */
+typedef enum { AT_ONCE, STORED, TIMED } Kind;
+
+static const NetNodeTimes some_times = {
+    .setup = 10, .accept = 20, .packet = 30, .reorder = 40};
+
 /* Of packets of n bytes, which are n + 2 flits. */
 typedef struct {
     const char *text, *topology;
-    bool stored;
+    Kind kind;
     uint64_t cycles, messages, packets;
     double away, idle, total, effective;
 } Counted;
@@ -348,18 +354,26 @@ static const Counted counted[] = {
     /* Three share the channel to node 3, in turn, each for 102 cycles. */
     {"node 0;post 3 100;node 1;post 3 100;node 2;post 3 100;"
      "node 3;receive any;receive any;receive any;",
-     "clos=1x1", false, 1 + 3 * 102 + 1, 3, 3, (102 + 204 + 306) / 3. + 1, 308 / 4.,
+     "clos=1x1", AT_ONCE, 1 + 3 * 102 + 1, 3, 3, (102 + 204 + 306) / 3. + 1, 308 / 4.,
      (0 + 102 + 204) / 3., (0 + 102 + 204) / 3.},
     /* 300 bytes are packets of 128, 128 and 44, each handed over when the one before
      * has left: a cycle is lost between two. */
-    {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", false,
+    {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", AT_ONCE,
      (130 + 1) + (130 + 1) + (46 + 1) + 1, 1, 3, (131 + 131 + 47) / 3., 310 / 4., 0, 0},
+    /* Set up, with pauses between packets, and accepted, which is not idle; in order, so
+     * that there is nothing to reorder. */
+    {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", TIMED,
+     10 + 131 + 30 + 131 + 30 + 47 + 1 + 20, 1, 3, (131 + 131 + 47) / 3., 380 / 4., 0,
+     0},
+    /* Three channels to another router, over either of four layers. */
+    {"node 0;post 4 10;node 4;receive 0;", "clos=1x1,levels=2,layer=turns", TIMED,
+     10 + 12 + 3 + 1 + 20 + 40, 1, 1, 13, 26 / 16., 0, 0},
     /* Stored, a packet of 102 flits waits for its own at two routers, for 101 cycles at
      * each, and enters the last channel 102 cycles later, too. */
-    {"node 0;post 15 100;node 15;receive 0;", "clos=2x2", true, 3 * 102 + 102 + 1, 1, 1,
-     103, 409 / 16., 2 * 101, 0},
+    {"node 0;post 15 100;node 15;receive 0;", "clos=2x2", STORED, 3 * 102 + 102 + 1, 1,
+     1, 103, 409 / 16., 2 * 101, 0},
     /* Its acknowledgement of 8 flits, which waits too, is no packet of data. */
-    {"node 0;send 15 100;node 15;receive 0;", "clos=2x2", true,
+    {"node 0;send 15 100;node 15;receive 0;", "clos=2x2", STORED,
      3 * 102 + 102 + 1 + 3 * 8 + 8 + 1, 1, 1, 103, 409 / 16., 2 * 101, 0},
 };
 
@@ -368,12 +382,15 @@ Test(programs, figures_are_those_counted_by_hand) {
         const Counted *row = &counted[i];
         NetPrograms *programs =
             read_lines(row->text, strcmp(row->topology, "clos=1x1") ? 16 : 4);
-        for (unsigned engine = row->stored ? NET_REPLAY_WORMS : NET_REPLAY_FLITS;
+        for (unsigned engine = row->kind == STORED ? NET_REPLAY_WORMS
+                                                   : NET_REPLAY_FLITS;
              engine <= NET_REPLAY_WORMS; engine++) {
-            const NetReplay replay = {.programs = programs,
-                                      .topology = row->topology,
-                                      .engine = (NetReplayEngine)engine,
-                                      .stored = row->stored};
+            NetReplay replay = {.programs = programs,
+                                .topology = row->topology,
+                                .engine = (NetReplayEngine)engine,
+                                .stored = row->kind == STORED};
+            if (row->kind == TIMED)
+                replay.times = some_times;
             const NetReplayFigures f = run(replay, NULL);
             cr_expect(f.complete);
             cr_expect_eq(f.cycles, row->cycles, "row %zu: T %u", i, (unsigned)f.cycles);

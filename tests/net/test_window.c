@@ -319,18 +319,30 @@ static NetVerdict run_line(const char *topology, const char *workload, uint64_t 
                       "shared_wires=0 buffer_words=13");
     load_start(&load, net, workload, seed);
     NetHistogram latencies = {.min = UINT64_MAX};
+    NetChannelCounts before = {0}, channels[64];
+    cr_assert_leq(net_channel_count(net), 64);
     *window = (NetWindow){.warmup = cycles / 5,
                           .cycles = cycles,
                           .batches = 20,
                           .backlog = 500,
-                          .latencies = &latencies};
+                          .latencies = &latencies,
+                          .channels = channels};
     cr_assert(net_window_create(window, net, &load.workload, load.traffic));
     while (net_window_note(window)) {
         for (unsigned i = 0; i < net_node_count(net) && i < NODES; i++)
             busy[i] += net_now(net) >= window->warmup && net_places(net, 0)[i] > 0;
+        if (net_now(net) == window->warmup)
+            before = net_channel_counts(net, 0);
         load_run(&load, 1);
     }
     const NetVerdict verdict = net_window_judge(window);
+    const NetChannelCounts after = net_channel_counts(net, 0);
+    net_window_count_channels(window);
+    cr_expect(net_now(net) < window->warmup ||
+              (channels[0].messages == after.messages - before.messages &&
+               channels[0].held_cycles == after.held_cycles - before.held_cycles &&
+               channels[0].wait_cycles == after.wait_cycles - before.wait_cycles &&
+               channels[0].flits == after.flits - before.flits));
     for (unsigned i = 0; i < NODES; i++)
         most = busy[i] > most ? busy[i] : most;
     if (!window->full)
