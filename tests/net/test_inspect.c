@@ -173,6 +173,11 @@ ENGINE_TEST(inspect, explains_a_blocked_wire) {
                   (state.node == 2 && state.kind == NET_CHANNEL_N));
     }
     cr_assert_eq(blocked, NET_PRIORITIES);
+    cr_assert_not(net_moved(net));
+    net_block_link(net, 2, 0, false, false);
+    cr_assert(net_moved(net), "it may go on");
+    net_block_link(net, 2, 0, false, true);
+    cr_assert(net_moved(net));
     net_destroy(net);
 }
 

@@ -360,8 +360,8 @@ static const Counted counted[] = {
      * has left: a cycle is lost between two. */
     {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", AT_ONCE,
      (130 + 1) + (130 + 1) + (46 + 1) + 1, 1, 3, (131 + 131 + 47) / 3., 310 / 4., 0, 0},
-    /* Set up, with pauses between packets, and accepted, which is not idle; in order, so
-     * that there is nothing to reorder. */
+    /* Set up, with pauses between packets, and accepted, which is not idle; in order,
+     * so that there is nothing to reorder. */
     {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", TIMED,
      10 + 131 + 30 + 131 + 30 + 47 + 1 + 20, 1, 3, (131 + 131 + 47) / 3., 380 / 4., 0,
      0},
