@@ -88,6 +88,18 @@ cut_short() {
     done
 }
 
+# gone PID: waits until a process in the background has ended, for a minute at most,
+# else kills it. Its status is left in $got.
+gone() {
+    for _ in $(seq 1200); do
+        kill -0 "$1" 2>/dev/null || break
+        sleep 0.05
+    done
+    kill -KILL "$1" 2>/dev/null
+    wait "$1"
+    got=$?
+}
+
 # keeps_ignoring COMMAND...: a long command that starts with SIGHUP ignored does not end
 # by one, but by the SIGTERM that follows.
 keeps_ignoring() {

@@ -153,6 +153,11 @@ check "limits below" python3 limits.py high 0.9 0
 rows 1 out '^latency at zero load: [0-9.]+ cycles$'
 rows 1 out '^saturation, at three times that: rate [0-9.]+$'
 rows 1 out '^highest rate that settles: rate [0-9.]+$'
+# A search ends at the rate at which the sources send a flit each cycle.
+status 0 $jm net sweep --topology torus=4x4,lanes=2 --rates 0.01 --saturation --quiet \
+    --workload pattern=neighbor,length=4 --cycles 3000 --out ends.csv
+tail -1 ends.csv >last
+rows 1 last '^0\.25,'
 # The output shown on the manual's page about networks.
 status 0 "$jm" net sweep --topology torus=8x8,lanes=2 --workload poisson,length=12 \
     --rates 0.002..0.024/12 --saturation --quiet

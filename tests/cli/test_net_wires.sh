@@ -114,6 +114,24 @@ printf '#!/bin/sh\necho "<svg>"\n' >empty/gnuplot # half a picture
 chmod +x empty/gnuplot
 status 2 env PATH="$work/empty" $sweep --plot none.svg --quiet
 says err 'none.svg: error: gnuplot could not draw this'
+# A map has a line for each wire and direction, whose lanes stand together.
+printf '#!/bin/sh\necho "<svg>" && cat && echo "</svg>"\n' >empty/gnuplot
+for topology in torus=4x3x5,lanes=2 mesh=4x3x2; do
+    PATH=$work/empty:$PATH $run --topology $topology --quiet --param buffer_words=40 \
+        --links links.csv --map drawn.svg >out
+    check "lines of a map of $topology" python3 - <<'END'
+import csv, itertools, math
+text = open("drawn.svg").read()
+rows = text.split("$wires << END\n")[1].split("\nEND")[0].splitlines()[1:]
+links = itertools.groupby(csv.DictReader(open("links.csv")),
+                          lambda row: (row["wire"], row["from"]))
+busy = [sum(float(lane["busy"]) for lane in lanes) for _, lanes in links]
+assert len(rows) == len(busy) > 7, (len(rows), len(busy))
+for row, wanted in zip(rows, busy):
+    assert math.isclose(float(row.split(",")[-1]), wanted, rel_tol=1e-5), (row, wanted)
+assert len({tuple(row.split(",")[:2]) for row in rows}) == len(rows)
+END
+done
 rm empty/gnuplot
 check "nothing is written" test ! -e none.svg -a ! -e none.csv
 status 2 $jm net run --topology clos=2x2 --workload poisson --map none.svg

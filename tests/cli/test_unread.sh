@@ -35,14 +35,7 @@ unread() {
     check "$title: the pipe is full" python3 full.py
     sleep 0.1
     kill -"$signal" "$pid"
-    for _ in $(seq 1200); do
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.05
-    done
-    check "$title: it ends" sh -c "! kill -0 $pid 2>/dev/null"
-    kill -KILL "$pid" 2>/dev/null
-    wait "$pid"
-    got=$?
+    gone "$pid"
     check "$title: status $got" test $got -eq $((128 + number))
     exec 3<&-
 }

@@ -3,87 +3,45 @@
 # session.
 . tests/cli/check.sh
 
-# interrupted WHAT SHELL-COMMANDS...: they write lines; the debugger that reads them
-# must end on the signal, with a message.
+# interrupted WHAT LINES [MORE]: the debugger that reads the lines, and then those that
+# the command MORE prints, must end on the signal, with a message.
 interrupted() {
-    name=$1
-    shift
+    rm -f "$work/pipe" "$work/out" # an earlier one has begun, too
     mkfifo "$work/pipe"
-    rm -f "$work/out" # an earlier one has begun, too
     "$jm" debug --quiet --no-init --mesh 2x1x1 --bare tests/bench/compute.s \
         <"$work/pipe" >"$work/out" 2>&1 &
     pid=$!
-    "$@" >"$work/pipe" 2>/dev/null &
+    (printf '%b' "$2" && exec ${3:-sleep 600}) >"$work/pipe" 2>/dev/null &
     writer=$!
     until grep -q begun "$work/out" || ! kill -0 "$pid"; do
         sleep 0.05
     done 2>/dev/null
     sleep 0.1
     kill -INT "$pid"
-    for _ in $(seq 1200); do
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.05
-    done
-    check "$name: it ends" sh -c "! kill -0 $pid 2>/dev/null"
-    kill -KILL "$pid" 2>/dev/null
-    wait "$pid"
-    got=$?
+    gone "$pid"
+    check "$1: status 130, not $got" test "$got" -eq 130
     kill "$writer" 2>/dev/null
     wait "$writer" 2>/dev/null
-    rm -f "$work/pipe"
-    check "$name: status 130, not $got" test "$got" -eq 130
-    check "$name: it says so" grep -q '^\(.*: \)\?interrupted' "$work/out"
-    check "$name: what follows is not done" test "$(grep -c after "$work/out")" -eq 0
+    check "$1: it says so" grep -q '^\(.*: \)\?interrupted' "$work/out"
+    check "$1: what follows is not done" test "$(grep -c after "$work/out")" -eq 0
 }
 
-run_for_ever() {
-    printf 'echo begun\nuntil 0 == 1\necho after\n'
-    exec sleep 600
-}
-# Many short runs must not add up to one long uninterruptible one.
-run_after_short_ones() {
-    yes cycle | head -60
-    printf 'echo begun\nuntil 0 == 1\necho after\n'
-    exec sleep 600
-}
-wait_for_ever() {
-    printf 'echo begun\n'
-    exec sleep 600
-}
-lines_for_ever() {
-    echo 'echo begun'
-    yes 'print 1'
-}
-# Each time round the loop is a stop, so no run in it lasts.
-loop_for_ever() {
-    printf 'echo begun\nwatch ($cycle)\ncommands\ncontinue\nend\ncontinue\necho after\n'
-    exec sleep 600
-}
-# The interrupt ends a run; the loop must not begin another.
-loop_of_runs() {
-    printf 'watch ($cycle)\ncommands\necho begun\ndisable\nuntil 0 == 1\nenable\n'
-    printf 'continue\nend\ncontinue\necho after\n'
-    exec sleep 600
-}
-script_for_ever() {
-    printf 'source %s\necho after\n' "$work/long.jmd"
-    exec sleep 600
-}
-script_of_runs() {
-    printf 'source %s\necho after\n' "$work/runs.jmd"
-    exec sleep 600
-}
 { echo 'echo begun' && yes 'print 1' | head -n 4000000; } >"$work/long.jmd"
 printf 'echo begun\nuntil 0 == 1\nuntil 0 == 1\necho after\n' >"$work/runs.jmd"
-
-interrupted "a run" run_for_ever
-interrupted "a run after short ones" run_after_short_ones
-interrupted "a wait for input" wait_for_ever
-interrupted "lines without end" lines_for_ever
-interrupted "a loop of stops" loop_for_ever
-interrupted "a run in a loop" loop_of_runs
-interrupted "a long script" script_for_ever
-interrupted "a script of runs" script_of_runs
+for_ever='echo begun\nuntil 0 == 1\necho after\n'
+interrupted "a run" "$for_ever"
+# Many short runs must not add up to one long uninterruptible one.
+interrupted "a run after short ones" "$(yes 'cycle\n' | head -60 | tr -d '\n')$for_ever"
+interrupted "a wait for input" 'echo begun\n'
+interrupted "lines without end" 'echo begun\n' "yes where"
+# Each time round the loop is a stop, so no run in it lasts.
+interrupted "a loop of stops" \
+    'echo begun\nwatch ($cycle)\ncommands\ncontinue\nend\ncontinue\necho after\n'
+# The interrupt ends a run; the loop must not begin another.
+interrupted "a run in a loop" 'watch ($cycle)\ncommands\necho begun\ndisable
+until 0 == 1\nenable\ncontinue\nend\ncontinue\necho after\n'
+interrupted "a long script" "source $work/long.jmd\necho after\n"
+interrupted "a script of runs" "source $work/runs.jmd\necho after\n"
 check "a script says where it ends" grep -q 'runs.jmd:2: interrupted; the script ends' \
     "$work/out"
 
@@ -162,23 +120,11 @@ waiting() { # WHAT SETUP SIGNAL...: a session after lines, with the signals in a
         sleep 0.1
         kill -"$signal" "$pid"
     done
-    for _ in $(seq 1200); do
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.05
-    done
-    kill -KILL "$pid" 2>/dev/null
-    wait "$pid"
-    got=$?
+    gone "$pid"
     exec 4>&-
     check "$name: status $got" test "$got" -eq 143
 }
 waiting "a wait" : TERM
 waiting "a wait with an ignored signal" "trap '' HUP" HUP TERM
 waiting "waits with few descriptors" "ulimit -n 16" TERM
-
-# Without an interrupt the last line needs no newline, and a 0 byte does not end it.
-printf 'print 1\nprint 2' | "$jm" debug --quiet --no-init tests/debug/programs/tag.s \
-    >"$work/out"
-check "a last line without its end" test "$(cat "$work/out")" = '1
-2'
 finish

@@ -365,6 +365,33 @@ static double rounded(double rate) {
     return strtod(text, NULL);
 }
 
+/* Whether the sources can send at a rate. */
+static bool can_send(const RateSweep *sweep, double rate) {
+    char *workload = memory_text("%s,rate=%.10g", sweep->load.workload, rate);
+    NetLoad load = sweep->load;
+    JmError error;
+    load.workload = workload;
+    const bool good = net_load_create(&load, &error);
+    net_load_destroy(&load);
+    free(workload);
+    return good;
+}
+
+/* Lowers the highest rate of a search from `low` on to one at which the sources can
+ * send. */
+static void find_highest(RateSweep *sweep, double low) {
+    double high = sweep->high, next;
+    if (can_send(sweep, high) || !can_send(sweep, low))
+        return;
+    while ((next = rounded((low + high) / 2)) > low && next < high) {
+        if (can_send(sweep, next))
+            low = next;
+        else
+            high = next;
+    }
+    sweep->high = low;
+}
+
 /* The rate to run next to find a limit; 0: it is known, or there is none. */
 static double next_rate(const RateSweep *sweep, const Rate *below) {
     const Rates *rates = &sweep->rates;
@@ -381,6 +408,7 @@ static double next_rate(const RateSweep *sweep, const Rate *below) {
  * False as run_missing(). */
 static bool find_saturation(RateSweep *sweep, Saturation *found, JmError *error) {
     const Rates *rates = &sweep->rates;
+    find_highest(sweep, rates->row[rates->count - 1].rate);
     const double zero =
         fmax(rounded(rates->row[rates->count - 1].rate / 100), sweep->low);
     add_row(sweep, zero);
