@@ -1,6 +1,5 @@
 #include "tests/memory/failing.h"
 
-#include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +114,12 @@ static bool run(FailingWork *work, unsigned failing, bool after) {
     cr_assert_eq(state.count, 0, "request %u: %u blocks are left", failing,
                  state.count);
     return failed;
+}
+
+bool failing_told(bool good, const JmError *error) {
+    cr_expect(good || error->memory || strstr(error->text, strerror(ENOMEM)), "%s",
+              error->text);
+    return good;
 }
 
 unsigned failing_everywhere(FailingWork *work) {

@@ -55,8 +55,9 @@ static JmMachine *create(JmError *error) {
     return jm_create(&config, error);
 }
 
-static void expect_memory(const JmError *error) {
-    cr_expect(strstr(error->text, "memory"), "%s", error->text);
+/* The program into a machine, if there is one. */
+static bool load(JmMachine *machine, int node, JmError *error) {
+    return machine && jm_load_elf(machine, made.elf, made.size, "program", node, error);
 }
 
 static void see_row(void *context, const char *row) {
@@ -106,8 +107,7 @@ static bool work_write(void) {
     JmMachine *machine = create(&error);
     unsigned written = 0;
     size_t marks = 0;
-    if (!machine || !jm_load_elf(machine, made.elf, made.size, "program", 0, &error)) {
-        expect_memory(&error);
+    if (!failing_told(load(machine, 0, &error), &error)) {
         jm_destroy(machine);
         return false;
     }
@@ -146,9 +146,7 @@ static bool work_traffic(void) {
     JmError error = {.text = ""};
     JmMachine *machine = create(&error);
     uint64_t seen = 0;
-    if (!machine ||
-        !jm_load_elf(machine, made.elf, made.size, "traffic", JM_ALL_NODES, &error)) {
-        expect_memory(&error);
+    if (!failing_told(load(machine, JM_ALL_NODES, &error), &error)) {
         jm_destroy(machine);
         return false;
     }
@@ -187,10 +185,8 @@ static bool work_text(void) {
         machine && jm_load_text(machine, text, sizeof text - 1, "text", &error);
     if (well)
         cr_expect_eq(jm_read(machine, 7, 0xFFFEF).bits, 4);
-    else
-        expect_memory(&error);
     jm_destroy(machine);
-    return well;
+    return failing_told(well, &error);
 }
 
 Test(memory, text_images) {
@@ -207,8 +203,7 @@ static void run_traffic(void) {
     made.side = 2;
     made.engine = "plane";
     made.machine = create(&error);
-    cr_assert(jm_load_elf(made.machine, made.elf, made.size, "traffic", JM_ALL_NODES,
-                          &error));
+    cr_assert(load(made.machine, JM_ALL_NODES, &error));
     jm_run(made.machine, CYCLES);
     made.checkpoint = jm_checkpoint(made.machine);
     strcpy(made.path, "/tmp/memory.XXXXXX");
@@ -243,8 +238,7 @@ Test(memory, taking_checkpoints, .init = run_traffic, .fini = end_traffic) {
 /* A machine that could not be restored runs no more until it is. */
 static bool work_restore(void) {
     JmMachine *machine = create(NULL);
-    bool well =
-        machine && jm_load_elf(machine, made.elf, made.size, "traffic", 3, NULL);
+    bool well = load(machine, 3, NULL);
     if (!well) {
         jm_destroy(machine);
         return false;
@@ -272,20 +266,14 @@ Test(memory, restoring, .init = run_traffic, .fini = end_traffic) {
 
 static bool work_save(void) {
     JmError error = {.text = ""};
-    const bool well = jm_save(made.machine, made.path, &error);
-    if (!well)
-        expect_memory(&error);
-    return well;
+    return failing_told(jm_save(made.machine, made.path, &error), &error);
 }
 
 static bool work_load(void) {
     JmError error = {.text = ""};
     JmMachine *machine = jm_load_saved(made.path, made.engine, &error);
-    const bool well = machine != NULL;
-    if (!well)
-        expect_memory(&error);
     jm_destroy(machine);
-    return well;
+    return failing_told(machine, &error);
 }
 
 /* The saved file is whole whatever happens. */
@@ -319,7 +307,7 @@ Test(memory, explanations) {
     made.side = 2;
     made.engine = "graph";
     made.machine = create(&error);
-    cr_assert(jm_load_elf(made.machine, made.elf, made.size, "x", 0, &error));
+    cr_assert(load(made.machine, 0, &error));
     cr_expect_eq(jm_run(made.machine, 1000000), JM_STOP_DEADLOCK);
     cr_expect_gt(failing_everywhere(work_explain), 3);
     jm_destroy(made.machine);

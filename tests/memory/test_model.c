@@ -17,13 +17,6 @@ static struct {
     ModelState state; /* that the solution shall have */
 } made;
 
-/* Returns `good`; an error that came instead must speak of memory. */
-static bool told(bool good, const JmError *error) {
-    if (!good)
-        cr_expect(error->memory, "%s", error->text);
-    return good;
-}
-
 /* ---- chapter 3 ------------------------------------------------------------------- */
 
 static const ModelClosed closed = {.servers = 12, .customers = 30, .queue = 8};
@@ -36,7 +29,7 @@ static bool work_row(void) {
 static bool work_count(void) {
     JmError error = {.text = ""};
     double ln_t;
-    return told(
+    return failing_told(
         net_model_ln_t(closed.servers, closed.customers, closed.queue, &ln_t, &error),
         &error);
 }
@@ -44,13 +37,13 @@ static bool work_count(void) {
 static bool work_probability(void) {
     JmError error = {.text = ""};
     double p;
-    return told(net_model_p_no_overflow(closed, &p, &error), &error);
+    return failing_told(net_model_p_no_overflow(closed, &p, &error), &error);
 }
 
 static bool work_rates(void) {
     JmError error = {.text = ""};
     ModelRates rates;
-    return told(net_model_overflow_rates(closed, &rates, &error), &error);
+    return failing_told(net_model_overflow_rates(closed, &rates, &error), &error);
 }
 
 static bool work_slow(void) {
@@ -58,7 +51,7 @@ static bool work_slow(void) {
     ModelSlow slow;
     const bool good = net_model_slow_solve(&slow, closed, 2, 3, &error);
     net_model_slow_free(&slow);
-    return told(good, &error);
+    return failing_told(good, &error);
 }
 
 Test(memory, models_of_queues) {
@@ -79,12 +72,12 @@ static const ServersProblem servers = {.servers = 5,
 static bool work_servers(void) {
     JmError error = {.text = ""};
     ServersResult result;
-    return told(net_servers_run(&servers, &result, &error), &error);
+    return failing_told(net_servers_run(&servers, &result, &error), &error);
 }
 
 static bool work_steps(void) {
     JmError error = {.text = ""};
-    return told(net_servers_step(&servers, 0.5, 100, &error), &error);
+    return failing_told(net_servers_step(&servers, 0.5, 100, &error), &error);
 }
 
 Test(memory, simulated_servers) {
@@ -102,7 +95,7 @@ static bool work_amva(void) {
         cr_expect_eq(result.state, made.state, "%s",
                      net_model_state_name(result.state));
     net_amva_result_free(&result);
-    return told(good, &error);
+    return failing_told(good, &error);
 }
 
 /* Returns how many requests a solution on x by y by 2 nodes needs. */
@@ -165,7 +158,7 @@ static bool solve_shared(SharedBuffers buffers) {
     if (good)
         cr_expect_eq(result.state, MODEL_SOLVED);
     net_shared_result_free(&result);
-    return told(good, &error);
+    return failing_told(good, &error);
 }
 
 static bool work_one_flit(void) {

@@ -18,11 +18,9 @@ static struct {
     uint64_t ejected; /* flits of it after STEPS more */
 } made;
 
-static void expect_memory(const JmError *error) {
-    cr_expect(error->memory, "%s", error->text);
-}
-
 enum { CYCLES = 300 };
+
+static const char *const engines[] = {"graph", "plane"};
 
 static Net *create(JmError *error) {
     const NetParams params = net_params_default();
@@ -41,9 +39,7 @@ static bool work_workload(void) {
     Net *net = net_create(topology, &params, "auto", &error);
     NetTraffic *traffic =
         net ? net_traffic_create(net, workload, &values, 1, &error) : NULL;
-    bool well = traffic != NULL;
-    if (!well)
-        expect_memory(&error);
+    bool well = failing_told(traffic, &error);
     while (well && net_now(net) < CYCLES)
         well = net_traffic_step(traffic);
     if (well)
@@ -85,25 +81,20 @@ static bool work_customers(void) {
     JmError error = {.text = ""};
     Net *net = create(&error);
     const bool well = net && load_traffic(net, &error) && net_check(net, &error);
-    if (!well)
-        expect_memory(&error);
     net_destroy(net);
-    return well;
+    return failing_told(well, &error);
 }
 
 static bool work_create(void) {
     JmError error = {.text = ""};
     Net *net = create(&error);
-    if (!net)
-        expect_memory(&error);
     net_destroy(net);
-    return net != NULL;
+    return failing_told(net, &error);
 }
 
 /* Beside what the network needs: the customers, their queues, and records twice. */
 Test(memory, customers) {
-    static const char *const engines[] = {"graph", "plane"};
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+    for (size_t i = 0; i < 2; i++) {
         made.engine = engines[i];
         const unsigned network = failing_everywhere(work_create);
         cr_expect_gt(failing_everywhere(work_customers), network + 5);
@@ -117,15 +108,12 @@ static bool work_circle(void) {
     uint32_t count;
     Net *net = net_create("mesh=2", &params, "auto", &error);
     const bool well = net && net_find_circle(net, &count, NULL, NULL);
-    if (!net)
-        expect_memory(&error);
+    failing_told(net, &error);
     net_destroy(net);
     return well;
 }
 
-Test(memory, circle) {
-    cr_expect_gt(failing_everywhere(work_circle), 20);
-}
+FAILING(work_circle, 20, circle)
 
 /* A message for which there is no memory is not opened; its source keeps its room. */
 static bool work_open(void) {
@@ -147,20 +135,17 @@ static bool work_open(void) {
     for (unsigned cycle = 0; net && cycle < CYCLES; cycle++)
         net_step(net);
     cr_expect(!well || net_statistics(net)->messages_opened[0] == net_node_count(net));
-    JmError broken;
-    if (net && !net_check(net, &broken)) {
-        well = false;
-        expect_memory(&broken);
-    }
+    if (net)
+        well &= failing_told(net_check(net, &error), &error);
     net_destroy(net);
     return well;
 }
 
 Test(memory, messages) {
-    made.engine = "graph";
-    cr_expect_gt(failing_everywhere(work_open), 30);
-    made.engine = "plane";
-    cr_expect_gt(failing_everywhere(work_open), 25);
+    for (size_t i = 0; i < 2; i++) {
+        made.engine = engines[i];
+        cr_expect_gt(failing_everywhere(work_open), 25);
+    }
 }
 
 static bool work_ring(void) {
@@ -181,15 +166,11 @@ static bool work_ring(void) {
     if (net && net_open(net, 0, 0, 3) == NET_NONE)
         well = jm_fail_memory(&error, NULL, "no memory");
     well = well && net;
-    if (!well)
-        expect_memory(&error);
     net_destroy(net);
-    return well;
+    return failing_told(well, &error);
 }
 
-Test(memory, graphs_of_others) {
-    cr_expect_gt(failing_everywhere(work_ring), 25);
-}
+FAILING(work_ring, 25, graphs_of_others)
 
 /* ---- saving, restoring, watching ------------------------------------------------- */
 
@@ -242,8 +223,7 @@ static bool work_copy_of_stranger(void) {
 }
 
 Test(memory, saved_networks, .init = save_traffic) {
-    const char *const engines[] = {"graph", "plane"};
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         made.engine = engines[i];
         const unsigned trusted = failing_everywhere(work_copy);
         cr_expect_gt(trusted, 40);
