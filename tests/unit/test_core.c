@@ -30,12 +30,6 @@ Test(word, instructions_come_high_first) {
     cr_assert_not(jm_is_instruction(jm_word(JM_TAG_TAGB, UINT32_MAX)));
 }
 
-Test(word, node_address_packs_five_five_and_six_bits) {
-    cr_assert_eq(jm_node_address(31, 0, 0), 0x001F);
-    cr_assert_eq(jm_node_address(0, 31, 0), 0x03E0);
-    cr_assert_eq(jm_node_address(0, 0, 63), 0xFC00);
-}
-
 Test(rng, same_seed_same_numbers) {
     JmRng a = jm_rng(7), b = jm_rng(7), c = jm_rng(8);
     for (int i = 0; i < 100; i++) {
@@ -78,24 +72,6 @@ Test(rng, below_takes_the_extremes) {
     cr_assert_eq(jm_rng_below(&rng, 1), 0);
     for (int i = 0; i < 100; i++)
         cr_assert_lt(jm_rng_below(&rng, UINT32_MAX), UINT32_MAX);
-}
-
-Test(status, every_kind_of_place) {
-    JmError error;
-    char text[256];
-    cr_assert_not(jm_fail(&error, "a.elf", "no %s", "room"));
-    cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
-                     "a.elf: error: no room");
-    cr_assert_not(jm_fail_at(&error, "a.elf", 0x28, "bad"));
-    cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
-                     "a.elf: offset 0x28: error: bad");
-    jm_fail_at(&error, "a.elf", 0, "bad");
-    cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
-                     "a.elf: offset 0x0: error: bad");
-    cr_assert_not(jm_fail_line(&error, "a.s", 3, 7, "bad"));
-    cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3:7: error: bad");
-    jm_fail_line(&error, "a.s", 3, 0, "bad");
-    cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3: error: bad");
 }
 
 Test(status, long_texts_are_cut_not_spilled) {

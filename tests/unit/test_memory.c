@@ -21,21 +21,6 @@ Test(memory, untouched_reads_nil_and_costs_nothing) {
     memory_drop_page(nil_page);
 }
 
-Test(memory, words_stay_where_they_were_written) {
-    JmWord *nil_page = memory_new_page();
-    Memory memory;
-    memory_init(&memory, nil_page);
-    for (int i = 0; i < PLACE_COUNT; i++)
-        memory_write(&memory, PLACES[i], jm_int(i + 1));
-    for (int i = 0; i < PLACE_COUNT; i++)
-        cr_assert_eq(memory_read(&memory, PLACES[i]).bits, jm_int(i + 1).bits);
-    cr_assert_eq(memory_read(&memory, 0x2346).bits, 0);
-    for (int i = 0; i < MEMORY_PAGE_WORDS; i++)
-        cr_assert_eq(nil_page[i].bits, 0, "the shared page was written");
-    memory_free(&memory);
-    memory_drop_page(nil_page);
-}
-
 static void check_sharing(uint32_t address) {
     JmWord *shared = memory_new_page();
     const uint32_t in_page = address % MEMORY_PAGE_WORDS;
