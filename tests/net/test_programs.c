@@ -178,8 +178,25 @@ static const char *const topologies[] = {
 };
 enum { TOPOLOGIES = sizeof topologies / sizeof topologies[0] };
 
-static void add(NetPrograms *programs, uint32_t *count, uint32_t node, NetOp op) {
-    programs->ops[node * 64 + count[node]++] = op;
+/* Programs under way: operations by node. */
+typedef struct {
+    NetOp ops[64][64];
+    uint32_t count[64];
+} Script;
+
+static void add(Script *script, uint32_t node, NetOp op) {
+    script->ops[node][script->count[node]++] = op;
+}
+
+static NetPrograms *programs_of(const Script *script, uint32_t nodes) {
+    NetProgramsMaker maker;
+    net_programs_begin(&maker, heap_new(), nodes);
+    for (uint32_t node = 0; node < nodes; node++) {
+        net_programs_node(&maker, node);
+        for (uint32_t i = 0; i < script->count[node]; i++)
+            net_programs_add(&maker, script->ops[node][i]);
+    }
+    return net_programs_end(&maker);
 }
 
 /* Programs without deadlock: messages one after the other, each added to its sender's
@@ -187,34 +204,23 @@ static void add(NetPrograms *programs, uint32_t *count, uint32_t node, NetOp op)
  * acknowledgements. */
 static NetPrograms *random_programs(JmRng *rng, uint32_t nodes, uint32_t messages,
                                     bool posts) {
-    Heap *heap = heap_new();
-    NetPrograms *all = heap_alloc(heap, sizeof *all), *programs;
-    uint32_t *count = heap_alloc(heap, nodes * sizeof *count);
-    all->ops = heap_alloc(heap, nodes * 64 * sizeof *all->ops);
+    Script script = {.count = {0}};
     const uint32_t hot = jm_rng_below(rng, 3) ? nodes : 4;
     for (uint32_t i = 0; i < messages; i++) {
         const uint32_t from = jm_rng_below(rng, nodes), to = jm_rng_below(rng, hot);
-        if (from == to || count[from] > 61 || count[to] > 61)
+        if (from == to || script.count[from] > 61 || script.count[to] > 61)
             continue;
         if (!posts && jm_rng_below(rng, 4) == 0)
-            add(all, count, from,
+            add(&script, from,
                 (NetOp){.kind = NET_OP_COMPUTE, .amount = jm_rng_below(rng, 300)});
         const bool post = posts || jm_rng_below(rng, 4) == 0;
-        add(all, count, from,
+        add(&script, from,
             (NetOp){.kind = post ? NET_OP_POST : NET_OP_SEND,
                     .node = to,
                     .amount = 1 + jm_rng_below(rng, jm_rng_below(rng, 2) ? 20 : 500)});
-        add(all, count, to, (NetOp){.kind = NET_OP_RECEIVE, .node = from});
+        add(&script, to, (NetOp){.kind = NET_OP_RECEIVE, .node = from});
     }
-    NetProgramsMaker maker;
-    net_programs_begin(&maker, heap, nodes);
-    for (uint32_t node = 0; node < nodes; node++) {
-        net_programs_node(&maker, node);
-        for (uint32_t i = 0; i < count[node]; i++)
-            net_programs_add(&maker, all->ops[node * 64 + i]);
-    }
-    programs = net_programs_end(&maker);
-    return programs;
+    return programs_of(&script, nodes);
 }
 
 Test(programs, worms_and_flits_agree_on_random_programs, .timeout = 600) {
@@ -289,17 +295,18 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
     enum { NODES = 5, EACH = 12, ALL = (NODES - 1) * EACH };
     JmRng rng = jm_rng(3);
     for (unsigned round = 0; round < 40; round++) {
-        uint32_t from[ALL], order[ALL], count[NODES] = {0};
+        uint32_t order[ALL], last[NODES] = {0};
+        Script script = {.count = {0}};
         for (unsigned i = 0; i < ALL; i++) {
             do
-                from[i] = 1 + jm_rng_below(&rng, NODES - 1);
-            while (count[from[i]] == EACH);
-            count[from[i]]++;
+                order[i] = 1 + jm_rng_below(&rng, NODES - 1);
+            while (script.count[order[i]] == 2 * EACH);
+            add(&script, order[i],
+                (NetOp){.kind = NET_OP_COMPUTE, .amount = 90 * (i - last[order[i]])});
+            add(&script, order[i], (NetOp){.kind = NET_OP_POST, .amount = 4});
+            last[order[i]] = i;
         }
-        NetProgramsMaker maker;
-        net_programs_begin(&maker, heap_new(), NODES);
-        net_programs_add(&maker, (NetOp){.kind = NET_OP_COMPUTE, .amount = 100 * ALL});
-        memcpy(order, from, sizeof order);
+        add(&script, 0, (NetOp){.kind = NET_OP_COMPUTE, .amount = 100 * ALL});
         for (unsigned left = ALL; left > 0; left--) {
             const bool any = jm_rng_below(&rng, 3) == 0;
             const uint32_t wanted = order[any ? 0 : jm_rng_below(&rng, left)];
@@ -308,20 +315,10 @@ Test(programs, messages_that_have_arrived_are_taken_in_order) {
                 taken++;
             memmove(order + taken, order + taken + 1,
                     (left - taken - 1) * sizeof *order);
-            net_programs_add(&maker, (NetOp){.kind = NET_OP_RECEIVE,
-                                             .node = any ? NET_NONE : wanted});
+            add(&script, 0,
+                (NetOp){.kind = NET_OP_RECEIVE, .node = any ? NET_NONE : wanted});
         }
-        for (uint32_t node = 1; node < NODES; node++) {
-            net_programs_node(&maker, node);
-            for (unsigned i = 0, last = 0; i < ALL; i++)
-                if (from[i] == node) {
-                    net_programs_add(&maker, (NetOp){.kind = NET_OP_COMPUTE,
-                                                     .amount = 90 * (i - last)});
-                    net_programs_add(&maker, (NetOp){.kind = NET_OP_POST, .amount = 4});
-                    last = i;
-                }
-        }
-        NetPrograms *programs = net_programs_end(&maker);
+        NetPrograms *programs = programs_of(&script, NODES);
         const NetReplay replay = {
             .programs = programs, .topology = "clos=2x2", .engine = NET_REPLAY_WORMS};
         const NetReplayFigures figures = run(replay, NULL);
