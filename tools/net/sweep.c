@@ -24,83 +24,13 @@
 
 static const char command[] = "jm net sweep";
 
-/* NUMBER(name): the numbers of a rate, in the order of columns. */
-#define RATE_NUMBERS                                                                   \
-    NUMBER(rate)       /* asked for, in messages a cycle and processor */              \
-    NUMBER(offered)    /* sent in the measured cycles */                               \
-    NUMBER(accepted)   /* arrived in them */                                           \
-    NUMBER(latency)    /* mean from birth to arrival, in cycles */                     \
-    NUMBER(half_width) /* half of its 95 % interval, if the run has settled */         \
-    NUMBER(p50)        /* percentiles of the latency */                                \
-    NUMBER(p95)                                                                        \
-    NUMBER(p99)                                                                        \
-    NUMBER(cycles) /* of the run; fewer than asked for if a backlog has ended it */
-
-/* Plain data, which MPI ranks copy. A number is NaN if it is unknown. */
-typedef struct {
-#define NUMBER(name) double name;
-    RATE_NUMBERS
-#undef NUMBER
-    NetRunState state;
-    bool done;
-} Rate;
-
-/* ---- the run --------------------------------------------------------------------- */
-
-static double percentile(const NetHistogram *latencies, double fraction) {
-    return latencies->count ? (double)net_histogram_percentile(latencies, fraction)
-                            : NAN;
-}
-
-static bool measure(Rate *row, const NetLoad *load, JmError *error) {
-    const NetWindow *window = &load->window;
-    NetEstimate estimates[NET_VALUES];
-    if (!net_window_estimate(window, NET_ERROR_PARTS, estimates))
-        return jm_fail_memory(error, NULL, "no memory for the results");
-    const NetVerdict verdict = net_window_judge(window);
-    row->state = verdict.state;
-    row->offered = net_window_offered(window);
-    row->accepted = estimates[NET_VALUE_THROUGHPUT].mean;
-    row->latency = estimates[NET_VALUE_LATENCY].mean;
-    row->half_width = model_half_width(verdict.state, estimates[NET_VALUE_LATENCY]);
-    row->p50 = percentile(window->latencies, 0.50);
-    row->p95 = percentile(window->latencies, 0.95);
-    row->p99 = percentile(window->latencies, 0.99);
-    row->cycles = (double)net_now(load->net);
-    row->done = true;
-    return true;
-}
-
-/* Runs `load`, whose workload lacks the rate, at `row->rate`; `channels` of its window
- * get their counts in it. True and `row` unchanged if `stop` ended the run; false and
- * `error` as net_load_create(). */
-static bool run_rate(Rate *row, const NetLoad *load, bool (*stop)(void *context),
-                     void *context, JmError *error) {
-    char *workload = memory_text("%s,rate=%.10g", load->workload, row->rate);
-    NetHistogram *latencies = memory_array(1, sizeof *latencies);
-    NetLoad own = *load;
-    own.workload = workload;
-    own.window.latencies = latencies;
-    net_histogram_start(latencies);
-    bool good = net_load_create(&own, error) &&
-                net_load_run(&own, UINT64_MAX, stop, context, error);
-    if (good && net_window_is_over(&own.window)) {
-        net_window_count_channels(&own.window);
-        good = measure(row, &own, error);
-    }
-    net_load_destroy(&own);
-    free(latencies);
-    free(workload);
-    return good;
-}
-
 /* ---- JSON ------------------------------------------------------------------------ */
 
 /* Returns an object of all numbers and the state. */
-static json_t *rate_to_json(const Rate *row) {
+static json_t *rate_to_json(const ModelRate *row) {
     json_t *object = json_object();
 #define NUMBER(name) json_object_set_new(object, #name, jvalue_number(row->name));
-    RATE_NUMBERS
+    MODEL_RATE_NUMBERS
 #undef NUMBER
     json_object_set_new(object, "state", jvalue_text(net_run_state_name(row->state)));
     return object;
@@ -122,14 +52,15 @@ static bool read_state(const json_t *object, NetRunState *state) {
 }
 
 /* The reverse. False and `why` if no run can have had this result. */
-static bool rate_from_json(const json_t *object, Rate *row, char *why, size_t size) {
-    *row = (Rate){.done = true};
+static bool rate_from_json(const json_t *object, ModelRate *row, char *why,
+                           size_t size) {
+    *row = (ModelRate){.done = true};
 #define NUMBER(name)                                                                   \
     if (!read_json(object, #name, &row->name)) {                                       \
         snprintf(why, size, #name " is not a number");                                 \
         return false;                                                                  \
     }
-    RATE_NUMBERS
+    MODEL_RATE_NUMBERS
 #undef NUMBER
     if (!read_state(object, &row->state)) {
         snprintf(why, size, "state is none of a run");
@@ -146,7 +77,7 @@ static bool rate_from_json(const json_t *object, Rate *row, char *why, size_t si
 
 static void put_csv_head(FILE *out) {
 #define NUMBER(name) fputs(#name ",", out);
-    RATE_NUMBERS
+    MODEL_RATE_NUMBERS
 #undef NUMBER
     fputs("state\n", out);
 }
@@ -157,15 +88,15 @@ static void put_number(double number, FILE *out) {
     putc(',', out);
 }
 
-static void put_csv(const Rate *row, FILE *out) {
+static void put_csv(const ModelRate *row, FILE *out) {
 #define NUMBER(name) put_number(row->name, out);
-    RATE_NUMBERS
+    MODEL_RATE_NUMBERS
 #undef NUMBER
     fprintf(out, "%s\n", net_run_state_name(row->state));
 }
 
 typedef struct {
-    Rate *row;
+    ModelRate *row;
     size_t count;
 } Rates;
 
@@ -196,7 +127,7 @@ static void add_row(RateSweep *sweep, double rate) {
         memory_checked(realloc(rates->row, (rates->count + 1) * sizeof *rates->row));
     memmove(&rates->row[place + 1], &rates->row[place],
             (rates->count++ - place) * sizeof *rates->row);
-    rates->row[place] = (Rate){.rate = rate};
+    rates->row[place] = (ModelRate){.rate = rate};
 }
 
 static void free_sweep(RateSweep *sweep) {
@@ -229,7 +160,7 @@ static bool read_counts(const RateSweep *sweep, const json_t *record,
 }
 
 /* Reads a record and keeps it. False and `why`: it is damaged. */
-static bool keep_record(RateSweep *sweep, json_t *record, Rate *row,
+static bool keep_record(RateSweep *sweep, json_t *record, ModelRate *row,
                         char why[RESULT_WHY_MAX]) {
     if (!rate_from_json(record, row, why, RESULT_WHY_MAX))
         return false;
@@ -248,7 +179,7 @@ static bool keep_record(RateSweep *sweep, json_t *record, Rate *row,
 /* Takes a record of the journal (JournalTake); those of other sweeps are skipped. */
 static bool take_record(void *context, const json_t *record, char why[RESULT_WHY_MAX]) {
     RateSweep *sweep = context;
-    Rate row;
+    ModelRate row;
     return strcmp(json_string_value(json_object_get(record, "key")), sweep->key) != 0 ||
            keep_record(sweep, (json_t *)record, &row, why);
 }
@@ -257,7 +188,7 @@ static bool take_record(void *context, const json_t *record, char why[RESULT_WHY
 static void recall(RateSweep *sweep) {
     char why[RESULT_WHY_MAX];
     for (size_t i = 0; i < sweep->rates.count; i++) {
-        Rate *row = &sweep->rates.row[i];
+        ModelRate *row = &sweep->rates.row[i];
         if (record_of(sweep, row->rate))
             rate_from_json(record_of(sweep, row->rate), row, why, sizeof why);
     }
@@ -265,14 +196,14 @@ static void recall(RateSweep *sweep) {
 
 /* ---- tasks of the sweep ---------------------------------------------------------- */
 
-static Rate *row_of(void *context, size_t task) {
+static ModelRate *row_of(void *context, size_t task) {
     const RateSweep *sweep = context;
     return &sweep->rates.row[task];
 }
 
 /* The highest rates take longest. */
 static double work_left(void *context, size_t task) {
-    const Rate *row = row_of(context, task);
+    const ModelRate *row = row_of(context, task);
     return row->done ? 0 : row->rate;
 }
 
@@ -280,12 +211,12 @@ static double work_left(void *context, size_t task) {
 static char *work(void *context, size_t task, PoolStop *stop, void *stop_context,
                   JmError *error) {
     const RateSweep *sweep = context;
-    Rate row = *row_of(context, task);
+    ModelRate row = *row_of(context, task);
     NetLoad load = sweep->load;
     if (sweep->wires)
         load.window.channels =
             memory_array(sweep->wires->channels, sizeof *load.window.channels);
-    const bool good = run_rate(&row, &load, stop, stop_context, error);
+    const bool good = model_run_rate(&row, &load, stop, stop_context, error);
     char *line = NULL;
     if (good && row.done) {
         json_t *record = rate_to_json(&row);
@@ -339,19 +270,20 @@ typedef struct {
 } Saturation;
 
 /* Whether a rate is below the limit that is searched for. */
-typedef bool IsBelow(const Rate *row, double zero_load);
+typedef bool IsBelow(const ModelRate *row, double zero_load);
 
-static bool is_prompt(const Rate *row, double zero_load) {
+static bool is_prompt(const ModelRate *row, double zero_load) {
     return row->latency <= 3 * zero_load;
 }
 
-static bool is_settled(const Rate *row, double zero_load) {
+static bool is_settled(const ModelRate *row, double zero_load) {
     (void)zero_load;
     return row->state == NET_RUN_SETTLED;
 }
 
 /* The highest rate below the limit; NULL: none. */
-static const Rate *highest(const Rates *rates, IsBelow *is_below, double zero_load) {
+static const ModelRate *highest(const Rates *rates, IsBelow *is_below,
+                                double zero_load) {
     for (size_t i = rates->count; i-- > 0;)
         if (is_below(&rates->row[i], zero_load))
             return &rates->row[i];
@@ -393,7 +325,7 @@ static void find_highest(RateSweep *sweep, double low) {
 }
 
 /* The rate to run next to find a limit; 0: it is known, or there is none. */
-static double next_rate(const RateSweep *sweep, const Rate *below) {
+static double next_rate(const RateSweep *sweep, const ModelRate *below) {
     const Rates *rates = &sweep->rates;
     if (!below)
         return 0;
@@ -405,7 +337,9 @@ static double next_rate(const RateSweep *sweep, const Rate *below) {
 }
 
 /* Adds rates and runs them until both limits are known to 1 %; NaN: there is none.
- * False as run_missing(). */
+ * False as run_missing(). Each round runs the next rate of both limits side by side, on
+ * all processors, and rates are rounded since they stand in the output: the search of
+ * `jm exp` (models/traffic.c), one point of many, runs a rate at a time. */
 static bool find_saturation(RateSweep *sweep, Saturation *found, JmError *error) {
     const Rates *rates = &sweep->rates;
     find_highest(sweep, rates->row[rates->count - 1].rate);
@@ -419,8 +353,8 @@ static bool find_saturation(RateSweep *sweep, Saturation *found, JmError *error)
         while (rates->row[first].rate < zero)
             first++;
         found->zero_load = rates->row[first].latency;
-        const Rate *prompt = highest(rates, is_prompt, found->zero_load);
-        const Rate *settled = highest(rates, is_settled, found->zero_load);
+        const ModelRate *prompt = highest(rates, is_prompt, found->zero_load);
+        const ModelRate *settled = highest(rates, is_settled, found->zero_load);
         found->triple = prompt ? prompt->rate : NAN;
         found->settled = settled ? settled->rate : NAN;
         const double next[] = {next_rate(sweep, prompt), next_rate(sweep, settled)};
@@ -621,7 +555,7 @@ static bool read_options(Request *r, JmError *error) {
 
 /* ---- text ------------------------------------------------------------------------ */
 
-static void print_row(const Rate *row) {
+static void print_row(const ModelRate *row) {
     char width[32] = "";
     if (isfinite(row->half_width))
         snprintf(width, sizeof width, "+- %.3g", row->half_width);
@@ -730,7 +664,7 @@ static bool draw_plot(Request *r, JmError *error) {
 }
 
 /* Returns the channels' counts at a rate. */
-static NetWireCounts counts_at(const Request *r, const Rate *row,
+static NetWireCounts counts_at(const Request *r, const ModelRate *row,
                                NetChannelCounts *channels) {
     const double warmup = (double)r->sweep.load.window.warmup;
     read_counts(&r->sweep, record_of(&r->sweep, row->rate), channels);
@@ -750,7 +684,7 @@ static bool write_links(Request *r, JmError *error) {
 }
 
 /* The highest rate that has settled; if none has, the highest. */
-static const Rate *highest_settled(const Rates *rates) {
+static const ModelRate *highest_settled(const Rates *rates) {
     for (size_t i = rates->count; i-- > 0;)
         if (rates->row[i].state == NET_RUN_SETTLED)
             return &rates->row[i];
@@ -758,7 +692,7 @@ static const Rate *highest_settled(const Rates *rates) {
 }
 
 static bool draw_map(Request *r, JmError *error) {
-    const Rate *row = highest_settled(&r->sweep.rates);
+    const ModelRate *row = highest_settled(&r->sweep.rates);
     NetChannelCounts *channels = memory_array(r->wires.channels, sizeof *channels);
     const NetWireCounts counts = counts_at(r, row, channels);
     char *what = memory_text("busy wires at rate %g: ", row->rate);

@@ -23,6 +23,35 @@ double model_number_or(const Settings *settings, const char *name, double standa
 /* Half of the 95 % interval of an estimate; NaN unless the run has settled. */
 double model_half_width(NetRunState state, NetEstimate estimate);
 
+/* ---- a network at one rate ------------------------------------------------------- */
+
+/* NUMBER(name): the numbers of a run, in the order of columns. */
+#define MODEL_RATE_NUMBERS                                                             \
+    NUMBER(rate)       /* asked for, in messages a cycle and processor */              \
+    NUMBER(offered)    /* sent in the measured cycles */                               \
+    NUMBER(accepted)   /* arrived in them */                                           \
+    NUMBER(latency)    /* mean from birth to arrival, in cycles */                     \
+    NUMBER(half_width) /* half of its 95 % interval, if the run has settled */         \
+    NUMBER(p50)        /* percentiles of the latency */                                \
+    NUMBER(p95)                                                                        \
+    NUMBER(p99)                                                                        \
+    NUMBER(cycles) /* of the run; fewer than asked for if a backlog has ended it */
+
+/* Plain data, which MPI ranks copy. A number is NaN if it is unknown. */
+typedef struct {
+#define NUMBER(name) double name;
+    MODEL_RATE_NUMBERS
+#undef NUMBER
+    NetRunState state;
+    bool done;
+} ModelRate;
+
+/* Runs `load`, whose workload lacks the rate, at `row->rate`; `channels` of its window
+ * get their counts in it. True and `row` unchanged if `stop` ended the run; false and
+ * `error` as net_load_create(). */
+bool model_run_rate(ModelRate *row, const NetLoad *load, bool (*stop)(void *context),
+                    void *context, JmError *error);
+
 /* ---- closed, servers ------------------------------------------------------------- */
 
 /* Returns the servers, the customers (those of `m` made whole) and the size of a queue.

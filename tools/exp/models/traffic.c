@@ -18,17 +18,14 @@ enum { TEXT_MAX = 256, WARM_UP = 5 /* one in this many cycles */ };
 /* Share of reads among requests: Adve and Vernon 1994, table II. */
 static const double read_share = 0.8;
 
-/* Makes and runs a load for the setting `cycles`. False: an error. */
-static bool run_load(ModelPoint *point, NetLoad *load, uint32_t backlog,
-                     JmError *error) {
+/* Sets the seed and the window of a load, for the setting `cycles`. */
+static void set_window(const ModelPoint *point, NetLoad *load, uint32_t backlog) {
     const uint64_t cycles = model_whole(point->settings, "cycles");
     load->seed = (uint32_t)point->seed;
     load->window.warmup = cycles / WARM_UP;
     load->window.cycles = cycles;
     load->window.batches = NET_WINDOW_BATCHES;
     load->window.backlog = backlog;
-    return net_load_create(load, error) &&
-           net_load_run(load, UINT64_MAX, model_is_stopped, point, error);
 }
 
 /* ---- memory, poisson ------------------------------------------------------------- */
@@ -100,7 +97,9 @@ bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams 
     bool good = net_specification_params(topology, &load.params, error);
     if (good && settings_text(point->settings, "select"))
         load.params.select = model_whole(point->settings, "select");
-    good = good && run_load(point, &load, UINT32_MAX, error);
+    set_window(point, &load, UINT32_MAX);
+    good = good && net_load_create(&load, error) &&
+           net_load_run(&load, UINT64_MAX, model_is_stopped, point, error);
     if (good && !point->stopped)
         add_figures(&load, record);
     net_load_destroy(&load);
@@ -268,59 +267,81 @@ static bool add_bound(const Settings *settings, const Setup *setup, Result *reco
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-/* The results of a run at one rate. */
-typedef struct {
-    NetVerdict verdict;
-    NetEstimate estimates[NET_VALUES];
-    double p99;
-} Seen;
+static double percentile(const NetHistogram *latencies, double fraction) {
+    return latencies->count ? (double)net_histogram_percentile(latencies, fraction)
+                            : NAN;
+}
 
-/* Runs a rate for the setting `cycles`. False: an error, or the point is stopped. */
-static bool run_rate(ModelPoint *point, const Setup *setup, double rate, Seen *seen,
-                     JmError *error) {
+static bool measure(ModelRate *row, const NetLoad *load, JmError *error) {
+    const NetWindow *window = &load->window;
+    NetEstimate estimates[NET_VALUES];
+    if (!net_window_estimate(window, NET_ERROR_PARTS, estimates))
+        return jm_fail_memory(error, NULL, "no memory for the results");
+    row->state = net_window_judge(window).state;
+    row->offered = net_window_offered(window);
+    row->accepted = estimates[NET_VALUE_THROUGHPUT].mean;
+    row->latency = estimates[NET_VALUE_LATENCY].mean;
+    row->half_width = model_half_width(row->state, estimates[NET_VALUE_LATENCY]);
+    row->p50 = percentile(window->latencies, 0.50);
+    row->p95 = percentile(window->latencies, 0.95);
+    row->p99 = percentile(window->latencies, 0.99);
+    row->cycles = (double)net_now(load->net);
+    row->done = true;
+    return true;
+}
+
+bool model_run_rate(ModelRate *row, const NetLoad *load, bool (*stop)(void *context),
+                    void *context, JmError *error) {
+    char *workload = memory_text("%s,rate=%.10g", load->workload, row->rate);
     NetHistogram *latencies = memory_array(1, sizeof *latencies);
-    char *workload = memory_text("%s,rate=%.10g", setup->workload, rate);
-    NetLoad load = {.topology = setup->topology,
-                    .workload = workload,
-                    .params = setup->params,
-                    .window.latencies = latencies};
+    NetLoad own = *load;
+    own.workload = workload;
+    own.window.latencies = latencies;
     net_histogram_start(latencies);
-    bool good = run_load(point, &load, NET_WINDOW_BACKLOG, error) && !point->stopped;
-    if (good) {
-        seen->verdict = net_window_judge(&load.window);
-        seen->p99 = (double)net_histogram_percentile(latencies, 0.99);
-        good = net_window_estimate(&load.window, NET_ERROR_PARTS, seen->estimates) ||
-               jm_fail_memory(error, NULL, "no memory for the results");
+    bool good = net_load_create(&own, error) &&
+                net_load_run(&own, UINT64_MAX, stop, context, error);
+    if (good && net_window_is_over(&own.window)) {
+        net_window_count_channels(&own.window);
+        good = measure(row, &own, error);
     }
-    net_load_destroy(&load);
+    net_load_destroy(&own);
     free(latencies);
     free(workload);
     return good;
 }
 
-static void add_seen(const Seen *seen, Result *record) {
-    const NetEstimate *latency = &seen->estimates[NET_VALUE_LATENCY];
-    const NetEstimate *accepted = &seen->estimates[NET_VALUE_THROUGHPUT];
-    result_add(record, "accepted_rate", accepted->mean);
-    result_add(record, "open_latency", latency->mean);
-    if (seen->verdict.state == NET_RUN_SETTLED)
-        result_add(record, "open_latency_half",
-                   model_half_width(NET_RUN_SETTLED, *latency));
-    result_add(record, "latency_p99", seen->p99);
-    result_add_text(record, "state", net_run_state_name(seen->verdict.state));
+/* Runs a rate for the setting `cycles`. False: an error, or the point is stopped. */
+static bool run_rate(ModelPoint *point, const Setup *setup, double rate, ModelRate *row,
+                     JmError *error) {
+    NetLoad load = {.topology = setup->topology,
+                    .workload = setup->workload,
+                    .params = setup->params};
+    *row = (ModelRate){.rate = rate};
+    set_window(point, &load, NET_WINDOW_BACKLOG);
+    return model_run_rate(row, &load, model_is_stopped, point, error) &&
+           !point->stopped;
+}
+
+static void add_rate(const ModelRate *row, Result *record) {
+    result_add(record, "accepted_rate", row->accepted);
+    result_add(record, "open_latency", row->latency);
+    if (row->state == NET_RUN_SETTLED)
+        result_add(record, "open_latency_half", row->half_width);
+    result_add(record, "latency_p99", row->p99);
+    result_add_text(record, "state", net_run_state_name(row->state));
 }
 
 bool solve_pattern(ModelPoint *point, Result *record, JmError *error) {
     Setup setup;
-    Seen seen;
+    ModelRate row;
     const double rate = settings_number(point->settings, "rate");
     if (!set_up(point->settings, &setup, error) ||
         !add_bound(point->settings, &setup, record, error))
         return false;
-    if (!run_rate(point, &setup, rate, &seen, error))
+    if (!run_rate(point, &setup, rate, &row, error))
         return point->stopped;
     result_add(record, "asked_rate", rate);
-    add_seen(&seen, record);
+    add_rate(&row, record);
     return true;
 }
 
@@ -328,45 +349,42 @@ bool solve_pattern(ModelPoint *point, Result *record, JmError *error) {
 
 /* Whether a network bears a rate: its latency is at most three times that of an empty
  * one, and it accepts what is offered. */
-static bool bears(const Seen *seen, double zero_load) {
-    return seen->verdict.state > NET_RUN_SATURATED &&
-           seen->estimates[NET_VALUE_LATENCY].mean <= 3 * zero_load;
+static bool bears(const ModelRate *row, double zero_load) {
+    return row->state > NET_RUN_SATURATED && row->latency <= 3 * zero_load;
 }
 
 /* Finds the highest rate that the network sustains, to within 2 %, between 1/500 of the
- * rate at which sources send all the time and that rate. `seen` is of the one found. */
-static bool find_saturation(ModelPoint *point, const Setup *setup, Seen *seen,
+ * rate at which sources send all the time and that rate. `row` is of the one found.
+ * Unlike `jm net sweep` (tools/net/sweep.c) it looks for one limit, by single runs. */
+static bool find_saturation(ModelPoint *point, const Setup *setup, ModelRate *row,
                             Result *record, JmError *error) {
-    double above = 1.0 / setup->flits, below = above / 500;
-    if (!run_rate(point, setup, below, seen, error))
+    double above = 1.0 / setup->flits;
+    if (!run_rate(point, setup, above / 500, row, error))
         return false;
-    const double zero_load = seen->estimates[NET_VALUE_LATENCY].mean;
-    while (above > 1.02 * below) {
-        const double rate = sqrt(above * below);
-        Seen next;
-        if (!run_rate(point, setup, rate, &next, error))
+    const double zero_load = row->latency;
+    while (above > 1.02 * row->rate) {
+        ModelRate next;
+        if (!run_rate(point, setup, sqrt(above * row->rate), &next, error))
             return false;
-        if (bears(&next, zero_load)) {
-            below = rate;
-            *seen = next;
-        } else {
-            above = rate;
-        }
+        if (bears(&next, zero_load))
+            *row = next;
+        else
+            above = next.rate;
     }
     result_add(record, "zero_load", zero_load);
-    result_add(record, "asked_rate", below);
-    result_add(record, "saturation", below);
+    result_add(record, "asked_rate", row->rate);
+    result_add(record, "saturation", row->rate);
     return true;
 }
 
 bool solve_saturation(ModelPoint *point, Result *record, JmError *error) {
     Setup setup;
-    Seen seen;
+    ModelRate row;
     if (!set_up(point->settings, &setup, error) ||
         !add_bound(point->settings, &setup, record, error))
         return false;
-    if (!find_saturation(point, &setup, &seen, record, error))
+    if (!find_saturation(point, &setup, &row, record, error))
         return point->stopped;
-    add_seen(&seen, record);
+    add_rate(&row, record);
     return true;
 }
