@@ -54,7 +54,7 @@ extern const char rig_prelude[];
  * Never ends. */
 extern const char rig_traffic[];
 
-/* Logs events of these kinds (bits 1 << JmEventKind) from now on. */
+/* All kinds of events but the one of which there are most. */
 enum { RIG_ALL_BUT_FLITS = ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT) };
 
 /* Logs events of these kinds (bits 1 << JmEventKind) from now on. */

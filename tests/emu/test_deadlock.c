@@ -40,11 +40,13 @@ static const char frame[] = "        vector 0x43, again, U\n"
                             "compute: add r2,1,r2\n"
                             "        br ^compute\n";
 
-/* A message to the node itself of four words and more, before a closed door. */
-#define OPEN                                                                           \
+/* A message to the node itself before a closed door: of two words, of four and more. */
+#define TWO_WORDS                                                                      \
     "begin:  .msg 0x100,20\n"                                                          \
     "        move 0,r1\n"                                                              \
-    "        send2 r1,r0,0\n"                                                          \
+    "        send2 r1,r0,0\n"
+#define OPEN                                                                           \
+    TWO_WORDS                                                                          \
     "        send2 r1,r1,0\n"                                                          \
     "        send2 r1,r1,0\n"                                                          \
     "        send2 r1,r1,0\n"
@@ -79,8 +81,8 @@ static Rig *open_case(const char *program, Case how) {
 static const char *const programs[] = {
     OPEN DELAY FILL, /* computes, then retries a SEND */
     OPEN DELAY "        rest\n",
-    OPEN DELAY "        suspend\n",
     OPEN DELAY "        sende r1,0\n        rest\n",
+    OPEN DELAY "        suspend\n",
     /* Only the SEND that ends a message lets its flits leave. */
     OPEN "        sende r1,0\n        move 1,r2\n" DELAY
          "        .msg 0x100,1\n        send2e r1,r0,1\n        rest\n",
@@ -100,21 +102,18 @@ static uint64_t cycle_of(const Rig *rig, JmEventKind kind, bool first) {
 /* A node with an open message that computes is not deadlocked. The machine waits
  * `deadlock_cycles` from its SEND fault on; from the branch on with which it falls
  * asleep, which takes 2 cycles; from the cycle after the SEND that ends the message,
- * though it has none open then; from its stop on, where stopped nodes do not end the
- * run. */
+ * though it has none open then; from its stop on, if that does not end the run. */
 Test(emu_deadlock, patience_begins_with_the_last_progress) {
     static const struct {
-        const char *program;
         JmEventKind kind;
         bool first;
         unsigned later;
-    } rows[] = {
-        {OPEN DELAY FILL, JM_EVENT_FAULT, true, 0},
-        {OPEN DELAY "        rest\n", JM_EVENT_INSTRUCTION, false, 2},
-        {OPEN DELAY "        sende r1,0\n        rest\n", JM_EVENT_SEND, false, 1},
-        {OPEN DELAY "        suspend\n", JM_EVENT_INSTRUCTION, false, 0}};
+    } rows[] = {{JM_EVENT_FAULT, true, 0},
+                {JM_EVENT_INSTRUCTION, false, 2},
+                {JM_EVENT_SEND, false, 1},
+                {JM_EVENT_INSTRUCTION, false, 0}}; /* of the first four programs */
     for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        Rig *rig = open_case(rows[k].program, (Case){.keep_going = true});
+        Rig *rig = open_case(programs[k], (Case){.keep_going = true});
         rig_log(rig, 1u << rows[k].kind);
         rig_run(rig, LONG, JM_STOP_DEADLOCK);
         const uint64_t cycle = cycle_of(rig, rows[k].kind, rows[k].first);
@@ -129,10 +128,7 @@ Test(emu_deadlock, patience_begins_with_the_last_progress) {
  * nothing wants to move. */
 Test(emu_deadlock, computing_for_ever_and_too_short_to_start) {
     static const char *const goes_on[] = {
-        OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", "begin:  .msg 0x100,20\n"
-                                                         "        move 0,r1\n"
-                                                         "        send2 r1,r0,0\n"
-                                                         "        rest\n"};
+        OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", TWO_WORDS "        rest\n"};
     for (unsigned k = 0; k < 2; k++) {
         Rig *rig = open_case(goes_on[k], (Case){0});
         rig_run(rig, LONG, JM_STOP_NONE);
