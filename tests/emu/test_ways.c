@@ -106,18 +106,6 @@ static void run_plain(Rig *rig) {
     jm_run(rig->machine, CYCLES);
 }
 
-static void run_in_slices_of_1(Rig *rig) {
-    rig_run_in_slices(rig, CYCLES, 1);
-}
-
-static void run_in_slices_of_7(Rig *rig) {
-    rig_run_in_slices(rig, CYCLES, 7);
-}
-
-static void run_in_slices_of_1000(Rig *rig) {
-    rig_run_in_slices(rig, CYCLES, 1000);
-}
-
 static bool look(void *context, const JmEvent *event) {
     Rig *rig = context;
     JmNetworkStatistics network;
@@ -203,16 +191,17 @@ static void run_in_debugger(Rig *rig) {
 
 static const struct {
     const char *name;
-    void (*run)(Rig *rig);
+    void (*run)(Rig *rig); /* NULL: in slices */
+    unsigned slice;
 } ways[] = {
-    {"in slices of 1", run_in_slices_of_1},
-    {"in slices of 7", run_in_slices_of_7},
-    {"in slices of 1000", run_in_slices_of_1000},
-    {"traced", run_traced},
-    {"traced by flits", run_traced_by_flits},
-    {"traced in parts", run_traced_in_parts},
-    {"in the debugger", run_in_debugger},
-    {"restored", run_restored},
+    {"in slices of 1", NULL, 1},
+    {"in slices of 7", NULL, 7},
+    {"in slices of 1000", NULL, 1000},
+    {"traced", run_traced, 0},
+    {"traced by flits", run_traced_by_flits, 0},
+    {"traced in parts", run_traced_in_parts, 0},
+    {"in the debugger", run_in_debugger, 0},
+    {"restored", run_restored, 0},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -328,7 +317,10 @@ static void try_ways(Rig *rig, const End *plain, const JmCheckpoint *start,
                      const Settings *settings, size_t step) {
     for (size_t w = step - 1; w < WAYS; w += step) {
         jm_restore(rig->machine, start);
-        ways[w].run(rig);
+        if (ways[w].run)
+            ways[w].run(rig);
+        else
+            rig_run_in_slices(rig, CYCLES, ways[w].slice);
         jm_observe(rig->machine, 0, NULL, NULL);
         expect_end(plain, end_of(rig), ways[w].name, settings);
     }
