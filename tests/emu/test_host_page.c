@@ -262,6 +262,19 @@ Test(emu_host, raw_for_a_while) {
     rig_close(raw);
 }
 
+/* A line that was written so and has ended needs no new one. */
+Test(emu_host, lines_after_raw_ones) {
+    Rig *rig = rig_open(2, 1, 1, patient);
+    prints(rig, 0, 1, 10, 'x', '\n');
+    prints(rig, 1, 1, 900, 'y', '\n');
+    jm_set_raw_output(rig->machine, true);
+    rig_run(rig, 500, JM_STOP_NONE);
+    jm_set_raw_output(rig->machine, false);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, "x\nnode 1: y\n");
+    rig_close(rig);
+}
+
 /* A checkpoint includes collected characters and which nodes have written. */
 Test(emu_host, checkpoint_within_a_line) {
     Rig *rig = rig_open(3, 1, 1, patient);

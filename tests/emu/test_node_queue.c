@@ -72,6 +72,7 @@ Test(emu_node_queue, first_overflow) {
         cr_expect_eq(s->first_overflow, UINT64_MAX);
         receive(&f->node, first, 20);
         cr_expect_eq(s->first_overflow, 20u, "queue %u", first);
+        receive(&f->node, first, 22); /* it is full already */
         receive(&f->node, !first, 23);
         node_set_qhl(&f->node, first, jm_data(jm_addr(BASE, 4)), 25);
         receive(&f->node, first, 30);
