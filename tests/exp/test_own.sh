@@ -235,37 +235,23 @@ printf '%s\n' "wrong.exp:3:6: error: no setting 'hh'; did you mean 'h'?" \
     '	m=2 hh=3' '	    ^' >wanted
 check "line and mark" cmp wanted err
 check "nothing begun" test ! -e none
-printf '%s\n' 'title: a' 'sweep: h=60' 'x: h' 'y: T_ms_mean' 'claim: one' \
-    'statement: a' 'measure: mean T_mz of this' 'reproduced: 1..2' >wrong.exp
-status 2 "$jm" exp run wrong.exp --out none
-says err "wrong.exp:7:15: error: no such column at 'T_mz'; did you mean 'T_ms'?"
 printf 'title: \303\251\303\251 \001 x\n' >wrong.exp
 status 2 "$jm" exp show wrong.exp
 check "a mark below letters" test "$(tail -1 err)" = "          ^"
 printf 'title: a\r\nsweep: hh=3\r\n' >wrong.exp
 status 2 "$jm" exp show wrong.exp
 check "a line without its end" test "$(sed -n 2p err)" = "sweep: hh=3"
-printf 'x' >wrong.exp
-status 2 "$jm" exp list wrong.exp
-says err "wrong.exp:1:1"
 status 2 "$jm" exp run none.exp
 says err "none.exp: error: cannot read"
 head -c 1100000 /dev/zero | tr '\0' '#' >large.exp
 status 2 "$jm" exp show large.exp
 says err "more than 1048576 bytes"
-: >fig4-3.exp
-status 2 "$jm" exp run fig4-3.exp
-says err "jm has an experiment 'fig4-3'"
 mkdir sub
 printf 'title: a\nsweep: h=1\nkind: table\n' | tee twice.exp >sub/twice.exp
 status 2 "$jm" exp run twice.exp sub/twice.exp
 says err "sub/twice.exp: error: another file is named 'twice' too"
 status 2 "$jm" exp show twice.exp fig4-3
 says err "show prints one experiment"
-status 2 "$jm" exp show --all
-says err "unexpected argument '--all'"
-status 2 "$jm" exp columns more
-says err "'more'"
 status 0 "$jm" exp columns
 says out "queue_max "
 says out "knee PERCENT"
