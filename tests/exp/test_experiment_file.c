@@ -47,8 +47,7 @@ static char *printed(const Experiment *experiment) {
 /* ---- rows of the tables ---------------------------------------------------------- */
 
 /* Without the blanks that mean nothing: at the ends, beside another, beside a
- * semicolon.
- * */
+ * semicolon. */
 static void squeeze(const char *text, char *words, size_t size) {
     size_t length = 0;
     for (; *text && length + 1 < size; text++) {

@@ -17,42 +17,27 @@ Test(models, settings_of_points) {
     static const char mixed[] = "m=2; overflow_above=7 model=closed; h=45 "
                                 "overflow_above=7; model=amva tau=2.50";
     static const char ranges[] = "model=closed m=0.1..0.5/0.1,7 overflow_above=4..6/1";
+    static const char both[] = "m=2; model=closed; h=45";
     static const struct {
-        const char *sweep, *sets[2];
+        const char *sweep, *set;
         size_t runs, run;
         const char *wanted;
     } rows[] = {
-        {mixed, {NULL}, 3, 0, "model=closed m=2 servers=512 overflow_above=7"},
-        {mixed,
-         {NULL},
-         3,
-         1,
+        {mixed, NULL, 3, 0, "model=closed m=2 servers=512 overflow_above=7"},
+        {mixed, NULL, 3, 1,
          "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 overflow_above=7"},
-        {mixed,
-         {NULL},
-         3,
-         2,
+        {mixed, NULL, 3, 2,
          "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 variance=1 flits=8"},
-        {ranges, {NULL}, 18, 8, "model=closed m=0.3 servers=512 overflow_above=6"},
-        {ranges, {NULL}, 18, 14, "model=closed m=0.5 servers=512 overflow_above=6"},
-        {"h=45..60/5 m=2",
-         {NULL},
-         4,
-         3,
-         "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0"},
-        {"m=2; model=closed; h=45",
-         {"h=50,60", "servers=8"},
-         3,
-         0,
-         "model=closed m=2 servers=8 overflow_above=64"},
-        {"m=2; model=closed; h=45",
-         {"h=50,60", "servers=8"},
-         3,
-         2,
-         "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0"}};
+        {ranges, NULL, 18, 8, "model=closed m=0.3 servers=512 overflow_above=6"},
+        {ranges, NULL, 18, 14, "model=closed m=0.5 servers=512 overflow_above=6"},
+        {"h=45..60/5 m=2", NULL, 4, 3, "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0"},
+        {both, "servers=8", 2, 0, "model=closed m=2 servers=8 overflow_above=64"},
+        {both, "servers=8", 2, 1, "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0"},
+        {both, "h=50,60", 3, 0, "model=closed m=2 servers=512 overflow_above=64"},
+        {both, "h=50,60", 3, 2, "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const Variation variation = {.sets = rows[i].sets,
-                                     .set_count = rows[i].sets[0] ? 2 : 0};
+        const Variation variation = {.sets = &rows[i].set,
+                                     .set_count = rows[i].set != NULL};
         Campaign campaign = made_planned(&variation, NULL, rows[i].sweep, 1);
         char text[SETTINGS_KEY_MAX];
         cr_assert_eq(campaign.run_count, rows[i].runs);

@@ -42,7 +42,7 @@ tables some "fig4-4 fig4-6" --set mesh=5x3x2 --set L=30 --set Q=64 --set h=45 \
 tables headers fig4-13 --set mesh=2x2x2 --set L=20 --set header_flits=0,2
 tables closed fig3-1 --set mesh=2x2x2 --set L=20 --set servers=8 --set time=9 \
     --set m=2,1 --set overflow_above=4,8
-tables line "fig5-10 fig5-12" --set cycles=2000
+tables line "fig5-8 fig5-10 fig5-12" --set cycles=2000
 tables plane "fig5-21 fig6-2" --set mesh=4x4x2 --set L=20 --set cycles=2000
 tables named named
 # Some of these runs are cut.
