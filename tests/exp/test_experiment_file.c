@@ -153,7 +153,7 @@ Test(experiment_file, full_form) {
     cr_expect_eq(row->full_runs, 3);
     cr_expect_str_eq(row->x_label, "cycles");
     experiment_file_free(file);
-    file = good_file(HEAD "full_runs: 9\nsweep: h=40\n");
+    file = good_file(HEAD "full_runs: 9\nsweep: h=1..10001\n"); /* the longest range */
     cr_expect_eq(experiment_file_row(file)->quick_runs, 1);
     cr_expect_eq(experiment_file_row(file)->full_runs, 9);
     experiment_file_free(file);

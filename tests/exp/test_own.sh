@@ -39,7 +39,8 @@ for row in "fig4-3 L=9" "placements time=300" "fig4-11 mesh=2x2x2 L=9" \
     rm -rf its own
 done
 
-# A program of one's own: it runs, also where a sweep goes on, as its file is then.
+# A program of one's own: it runs, also where a sweep goes on, as its file is then. Its
+# makespan goes from the first mark to the last.
 cat >tiny.s <<'X'
         .include "kernel.inc"
         .global main, tiny_turns, tiny_status
@@ -51,9 +52,10 @@ cat >tiny.s <<'X'
 main:   load    tiny_turns,r2
         mask    r0
         mark    1
+        mark    2
 turn:   sub     r2,1,r2
         bnz     r2,^turn
-        mark    2
+        mark    3
         load    tiny_status,r1
         store   r1,HOST_EXIT
         goto    kernel_idle
@@ -100,7 +102,8 @@ for row in "fig3-2 y" "sc-fig4a x" "fig4-4 "; do
 done
 
 cat >short.exp <<'X'
-# Two meshes, a choice that has no column of its own, and what is expected.
+# Two meshes, a choice that has no column of its own, and what is expected; a claim has
+# the name of one of the thesis's, which has explanations.
 title:    Short <handlers>
 figure:   4-4
 sweep:    L=8 m=2 h=60..64/2;
@@ -115,7 +118,7 @@ claim:      above
 statement:  a bound that holds & is told
 measure:    max T_ms of this where header_flits=3
 reproduced: 0..1
-claim:      below
+claim:      TC-081
 statement:  one that does not
 measure:    max T_ms of this where header_flits=3
 reproduced: 5..
@@ -131,7 +134,7 @@ check "and no other" test "$(wc -l <out)" -eq 2
 status 0 "$jm" exp run short.exp --out r
 says out "above    reproduced"
 says out "own 0..1"
-says out "below    not"
+says out "TC-081   not"
 says out "own much ms: one that does not"
 check "totals" grep -qE '^claims +1 +0 +1 +0 +0$' out
 checks=$((checks + 1))
@@ -185,6 +188,12 @@ status 0 "$jm" exp run short.exp --set h=60 --set m=3,4 --runs 1 --out set
 says out "above    not judged"
 says out "so no claim is judged"
 check "swept" grep -q '^short,5,3x2x1,4,8' set/short.points.csv
+
+# No explanation of a row's claim of the same name is one of its own.
+status 0 "$jm" exp run short.exp fig4-3 --runs 1 --quiet --out beside
+check "no row explains its claims" test 0 -eq "$(jq \
+    '[.claims[] | select(.source == "own").explained_by[]] | length' \
+    beside/claims.json)"
 
 # Continued, and the same whatever the number of processes.
 cp -r r again

@@ -323,8 +323,8 @@ Test(trial, frames_hold_queues_and_buffers) {
     campaign_close(&campaign);
 }
 
-/* Nodes with a buffer behind an empty queue are in a frame; the buffer of the second
- * goes over the end of its ring. */
+/* Nodes with a buffer behind an empty queue are in a frame; both buffers go over the
+ * end of their ring, which the first nearly fills. */
 Test(trial, frames_hold_buffers_behind_empty_queues) {
     Campaign campaign = made_campaign("mesh=3x2x2 probe=2", 1);
     const Settings *settings = &campaign.runs[0]->settings;
@@ -334,14 +334,15 @@ Test(trial, frames_hold_buffers_behind_empty_queues) {
     uint32_t ring;
     cr_assert(probe_open(&probe, settings, machine, &error), "%s", error.text);
     cr_assert(jm_symbol(machine, "overflow_queue0", &ring));
-    jm_write(machine, 7, ring, jm_int(0x40010));
-    jm_write(machine, 7, ring + 1, jm_int(0x40003));
+    jm_write(machine, 7, ring, jm_int(0x40003));
+    jm_write(machine, 7, ring + 1, jm_int(0x40010));
     jm_write(machine, 11, ring, jm_int(0x40002));
     jm_write(machine, 11, ring + 1, jm_int(0x5FFFD));
     probe_sample(probe);
     Result *result = result_create("key");
     probe_result(probe, result);
-    json_t *wanted = json_pack("[[i, [[i, i, i], [i, i, i]]]]", 0, 7, 0, 13, 11, 0, 5);
+    json_t *wanted =
+        json_pack("[[i, [[i, i, i], [i, i, i]]]]", 0, 7, 0, 0x1FFF3, 11, 0, 5);
     cr_expect(json_equal(result->frames, wanted));
     json_decref(wanted);
     result_free(result);

@@ -198,6 +198,15 @@ for text in STRINGS:
         except ElementTree.ParseError as error:
             check(f"{text!r} breaks {path.name}: {error}", False)
 
+# A swept value stands in the page's data, a script on one line.
+make_copy(All("harmless"))
+swept = copy / "fig4-11.map.csv"
+swept.write_text(re.sub(r",2$", ",2</script>", swept.read_text(), flags=re.MULTILINE))
+report(copy, "a swept value")
+check("a swept value changes the page", page_of(copy) == harmless)
+data = re.search('<script[^<]* id="data">.*', (copy / "report.html").read_text())[0]
+check("a swept value ends a script", "2" in data and data.count("<") == 2)
+
 shown = 0
 for seed in range(SEEDS):
     make_copy(Some(seed))
