@@ -1,4 +1,5 @@
-/* Files that the assembler includes: from memory, from folders, under several names. */
+/* Files that the assembler includes: from memory and from folders. Folders alone are in
+ * tests/recorded/asm-source.cases, names of one file in asm-odd.cases. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,29 +76,6 @@ static void remove_folder(const char *folder) {
     cr_assert_eq(system(command), 0);
 }
 
-/* Whoever looks for a line finds the file by the name that the source has for it. */
-Test(includes, one_file_by_several_names) {
-    char folder[] = "/tmp/jm-test-XXXXXX", path[256], wanted[256];
-    make_folder(folder,
-                (const char *const[]){"main.s",
-                                      " .include \"a.inc\"\n .include \"./a.inc\"\n"
-                                      " .include \"b.inc\"\n .include \"a.inc\"\n",
-                                      "a.inc", " .word 1\n", NULL});
-    snprintf(path, sizeof path, "%s/b.inc", folder);
-    cr_assert_eq(symlink("a.inc", path), 0);
-    AsmResult result = assemble_file(folder, "main.s", &(AsmOptions){0});
-    cr_assert_not_null(result.object, "%s", result.diagnostics);
-    static const char *const names[] = {"a.inc", "./a.inc", "b.inc", "a.inc"};
-    cr_assert_eq(result.object->line_count, 4);
-    cr_expect_eq(result.object->file_count, 3);
-    for (int i = 0; i < 4; i++) {
-        snprintf(wanted, sizeof wanted, "%s/%s", folder, names[i]);
-        cr_expect_str_eq(result.object->files[result.object->lines[i].file], wanted);
-    }
-    asm_result_free(&result);
-    remove_folder(folder);
-}
-
 /* A file that includes itself is found by whatever name. */
 Test(includes, a_file_within_itself_by_another_name) {
     char folder[] = "/tmp/jm-test-XXXXXX", path[256];
@@ -110,32 +88,6 @@ Test(includes, a_file_within_itself_by_another_name) {
                        "%s", result.diagnostics);
     asm_result_free(&result);
     remove_folder(folder);
-}
-
-/* Beside the file that includes, then the folders in their order. */
-Test(includes, folders_in_their_order) {
-    char main[] = "/tmp/jm-test-XXXXXX", one[] = "/tmp/jm-test-XXXXXX",
-         two[] = "/tmp/jm-test-XXXXXX";
-    make_folder(main,
-                (const char *const[]){
-                    "main.s", " .include \"x.inc\"\n .include \"y.inc\"\n", NULL});
-    make_folder(
-        one, (const char *const[]){"x.inc", " .word 1\n", "z.inc", " .word 2\n", NULL});
-    make_folder(two, (const char *const[]){"x.inc", " .word 3\n", "y.inc",
-                                           " .include \"z.inc\"\n", "z.inc",
-                                           " .word 4\n", NULL});
-    for (int swap = 0; swap < 2; swap++) {
-        const char *const dirs[] = {swap ? two : one, swap ? one : two};
-        AsmResult result = assemble_file(
-            main, "main.s", &(AsmOptions){.include_dirs = dirs, .include_count = 2});
-        cr_assert_not_null(result.object, "%s", result.diagnostics);
-        cr_expect(jm_same(word_of(result.object, ".text", 0), jm_int(swap ? 3 : 1)));
-        cr_expect(jm_same(word_of(result.object, ".text", 1), jm_int(4)));
-        asm_result_free(&result);
-    }
-    remove_folder(main);
-    remove_folder(one);
-    remove_folder(two);
 }
 
 /* A folder comes before memory, but not for what files in memory include. */
