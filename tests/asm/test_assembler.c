@@ -1,6 +1,6 @@
 /* The assembler beside what is independent of it: expressions beside the C compiler's,
- * instructions beside the disassembler, refused registers beside the machine. Its other
- * statements, and what it refuses, are in tests/recorded/asm-*.cases. */
+ * refused registers beside the machine. test_objdump.c has the instructions,
+ * tests/recorded/asm-*.cases other statements and what is refused. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,47 +75,6 @@ Test(assembler, as_in_c) {
 }
 
 /* ---- instructions ---------------------------------------------------------------- */
-
-/* Text of all canonical patterns whose opcode is `op`, one line each. */
-static char *texts_of(unsigned op, uint32_t *patterns, int *count) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    *count = 0;
-    for (uint32_t low = 0; low < 1 << 11; low++) {
-        const uint32_t pattern = op << 11 | low;
-        char line[64];
-        if (!jm_is_canonical(pattern))
-            continue;
-        jm_disassemble(pattern, line, sizeof line);
-        fprintf(out, " %s\n", line);
-        patterns[(*count)++] = pattern;
-    }
-    fclose(out);
-    return text;
-}
-
-/* The whole instruction set: what the disassembler prints assembles to the same bits.
- */
-Test(assembler, every_canonical_pattern) {
-    static uint32_t patterns[1 << 11];
-    int total = 0;
-    for (unsigned op = 0; op < JM_OP_COUNT; op++) {
-        int count;
-        char *text = texts_of(op, patterns, &count);
-        cr_assert_eq(count > 0, jm_op_info(op)->name != NULL, "opcode %02x", op);
-        AsmObject *object = count > 0 ? assembled(text) : NULL;
-        for (int i = 0; i < count; i++) {
-            const JmWord word = word_of(object, ".text", (uint32_t)i / 2);
-            cr_assert_eq(jm_instruction(word, (unsigned)i % 2), patterns[i],
-                         "opcode %02x, pattern %05x", op, patterns[i]);
-        }
-        total += count;
-        asm_object_free(object);
-        free(text);
-    }
-    cr_assert_gt(total, 40000);
-}
 
 /* Whether a WRITER to register `n` faults ILGINST on a machine. */
 static bool write_faults(unsigned n) {

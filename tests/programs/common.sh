@@ -32,6 +32,15 @@ same_output() {
     check "$1: its output" $?
 }
 
+# most KEY, total KEY: the largest value of a node in the statistics of a run in
+# $folder/stats, and the sum over all nodes.
+most() {
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | cut -d: -f2 | sort -n | tail -1
+}
+total() {
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
+}
+
 # words: the rows of an mdpobjdump -s that hold words, without the file's name.
 words() {
     sed -n '/^[[:space:]]*[0-9A-Fa-f]\{5\}[[:space:]]/p'

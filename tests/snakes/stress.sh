@@ -57,11 +57,6 @@ configuration() {
         }'
 }
 
-# total KEY: the sum over the nodes of the last run.
-total() {
-    grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
-}
-
 # settles: what the last run sent back has been sent again, and no room is reserved.
 settles() {
     returned=$(total returns_out)

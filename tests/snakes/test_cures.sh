@@ -8,11 +8,6 @@ here=$(dirname "$0")
 # shellcheck source=tests/snakes/snakes.sh
 . "$here/snakes.sh"
 
-# most KEY: the largest value of a node in the last run.
-most() {
-    grep -o "\"$1\":[0-9]*" "$folder/stats" | cut -d: -f2 | sort -n | tail -1
-}
-
 hot="--mesh=4x4x4 --queue=64 m=8 h=200 l=40 imbalance=300 --param=send_faults=0"
 # shellcheck disable=SC2086 # several options
 snakes 0 $hot
@@ -37,11 +32,6 @@ holds "ring: words in the queue" "$(most queue_max_words) == 56"
 holds "ring: words in it" "$(most spill_peak) > 64 && $(most spill_peak) <= 184"
 holds "ring: overflows" "$(overflows) == 0"
 holds "ring: brakes" "$(most brake_cycles) > 0"
-# total KEY: the sum over the nodes of the last run.
-total() {
-    grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
-}
-
 # Snakes that come back wait before they are sent again; at once they would bounce for
 # ever.
 snakes 0 --mesh=4x4x4 --queue=64 m=4 h=300 l=40 --param=rts=1 --param=rts_backoff=300 \
