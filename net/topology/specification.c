@@ -1,11 +1,10 @@
 /* Reads specifications of networks, "NAME=SIZE[xSIZE...][,OPTION=VALUE...]". */
-#include <stdio.h>
-#include <string.h>
+#include <assert.h>
 
-#include "emu/core/suggest.h"
+#include "net/graph/names.h"
 #include "net/topology/topology.h"
 
-enum { LIST_MAX = 400, NAME_MAX = 32 };
+enum { NAME_MAX = 32, ROWS_MAX = 16 };
 
 /* A specification being read. */
 typedef struct {
@@ -65,75 +64,47 @@ static bool read_sizes(Reader *reader, const NetTopology *topology, NetShape *sh
     return true;
 }
 
-/* Reports an unknown name, with a suggestion and all valid names. Returns false. */
-static bool refuse(const Reader *reader, const char *kind, const char *wanted,
-                   JmSuggestion *near, const char *list) {
-    return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s; there is %s",
-                   reader->text, kind, wanted, jm_suggest_text(near, "", ""),
-                   *list ? list : "none");
-}
-
-static void add_to_list(char list[LIST_MAX], const char *item) {
-    const size_t length = strlen(list);
-    snprintf(list + length, LIST_MAX - length, "%s%s", length ? ", " : "", item);
-}
-
 static const NetTopology *find_topology(const Reader *reader,
                                         const NetTopology *const *rows, unsigned count,
                                         const char *name) {
-    char list[LIST_MAX] = "";
-    JmSuggestion near = jm_suggest_start(name);
+    const char *names[ROWS_MAX], *forms[ROWS_MAX];
+    assert(count <= ROWS_MAX);
     for (unsigned i = 0; i < count; i++) {
-        if (strcmp(rows[i]->name, name) == 0)
-            return rows[i];
-        add_to_list(list, rows[i]->form);
-        jm_suggest_consider(&near, rows[i]->name);
+        names[i] = rows[i]->name;
+        forms[i] = rows[i]->form;
     }
-    refuse(reader, "topology", name, &near, list);
-    return NULL;
+    const int place = net_name_find(reader->text, "topology", name, names, forms, count,
+                                    reader->error);
+    return place < 0 ? NULL : rows[place];
 }
 
 /* Finds an option of a topology by name. NULL and an error if there is none. */
 static const NetTopologyOption *
 find_option(const Reader *reader, const NetTopology *topology, const char *name) {
-    char list[LIST_MAX] = "";
-    JmSuggestion near = jm_suggest_start(name);
-    for (const NetTopologyOption *o = topology->options; o && o->name; o++) {
-        if (strcmp(o->name, name) == 0)
-            return o;
-        add_to_list(list, o->name);
-        jm_suggest_consider(&near, o->name);
-    }
-    refuse(reader, "option", name, &near, list);
-    return NULL;
-}
-
-/* Finds the value that a word stands for. False if the option has no such word. */
-static bool find_word(const NetTopologyOption *option, const char *word,
-                      unsigned *value) {
-    for (*value = option->minimum; *value <= option->maximum; ++*value)
-        if (option->words[*value] && strcmp(option->words[*value], word) == 0)
-            return true;
-    return false;
+    const NetTopologyOption *options = topology->options;
+    const char *names[NET_TOPOLOGY_OPTIONS];
+    unsigned count = 0;
+    for (; options && options[count].name; count++)
+        names[count] = options[count].name;
+    const int place =
+        net_name_find(reader->text, "option", name, names, names, count, reader->error);
+    return place < 0 ? NULL : &options[place];
 }
 
 /* A number, or a word if the option has words. */
 static bool read_value(Reader *reader, const NetTopologyOption *option,
                        unsigned *value) {
-    char word[NAME_MAX], list[LIST_MAX] = "";
+    char word[NAME_MAX];
     if (!option->words || *reader->at < 'a' || *reader->at > 'z')
         return read_number(reader, value);
     if (!read_name(reader, word))
         return false;
-    if (find_word(option, word, value))
-        return true;
-    JmSuggestion near = jm_suggest_start(word);
-    for (unsigned v = option->minimum; v <= option->maximum; v++)
-        if (option->words[v]) {
-            add_to_list(list, option->words[v]);
-            jm_suggest_consider(&near, option->words[v]);
-        }
-    return refuse(reader, option->name, word, &near, list);
+    const char *const *words = option->words + option->minimum;
+    const int place =
+        net_name_find(reader->text, option->name, word, words, words,
+                      option->maximum - option->minimum + 1, reader->error);
+    *value = option->minimum + (unsigned)place;
+    return place >= 0;
 }
 
 static bool read_option(Reader *reader, const NetTopology *topology, NetShape *shape) {

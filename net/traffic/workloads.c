@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/suggest.h"
+#include "net/graph/names.h"
 #include "net/traffic/traffic.h"
 
 static const NetWorkload *const rows[] = {
@@ -12,7 +12,7 @@ static const NetWorkload *const rows[] = {
 #include "net/traffic/workloads.def"
 #undef NET_WORKLOAD
 };
-enum { ROWS = sizeof rows / sizeof rows[0], NAME_MAX = 32, LIST_MAX = 300 };
+enum { ROWS = sizeof rows / sizeof rows[0], NAME_MAX = 32 };
 
 const NetWorkload *net_workload_row(unsigned index) {
     return index < ROWS ? rows[index] : NULL;
@@ -29,44 +29,24 @@ static bool read_name(const char **at, char name[NAME_MAX]) {
     return true;
 }
 
-static void add_to_list(char list[LIST_MAX], const char *item) {
-    const size_t length = strlen(list);
-    snprintf(list + length, LIST_MAX - length, "%s%s", length ? ", " : "", item);
-}
-
-static bool refuse(const char *text, const char *kind, const char *wanted,
-                   JmSuggestion *near, const char *list, JmError *error) {
-    return jm_fail(error, NULL, "'%s': there is no %s %s%s; there is %s", text, kind,
-                   wanted, jm_suggest_text(near, "", ""), list);
-}
-
 static const NetWorkload *find_workload(const char *text, const char *name,
                                         JmError *error) {
-    char list[LIST_MAX] = "";
-    JmSuggestion near = jm_suggest_start(name);
-    for (unsigned i = 0; i < ROWS; i++) {
-        if (strcmp(rows[i]->name, name) == 0)
-            return rows[i];
-        add_to_list(list, rows[i]->name);
-        jm_suggest_consider(&near, rows[i]->name);
-    }
-    refuse(text, "workload", name, &near, list, error);
-    return NULL;
+    const char *names[ROWS];
+    for (unsigned i = 0; i < ROWS; i++)
+        names[i] = rows[i]->name;
+    const int place = net_name_find(text, "workload", name, names, names, ROWS, error);
+    return place < 0 ? NULL : rows[place];
 }
 
 static const NetWorkloadOption *find_option(const NetWorkload *workload,
                                             const char *text, const char *name,
                                             JmError *error) {
-    char list[LIST_MAX] = "";
-    JmSuggestion near = jm_suggest_start(name);
-    for (const NetWorkloadOption *o = workload->options; o->name; o++) {
-        if (strcmp(o->name, name) == 0)
-            return o;
-        add_to_list(list, o->name);
-        jm_suggest_consider(&near, o->name);
-    }
-    refuse(text, "option", name, &near, list, error);
-    return NULL;
+    const char *names[NET_WORKLOAD_OPTIONS];
+    unsigned count = 0;
+    for (; workload->options[count].name; count++)
+        names[count] = workload->options[count].name;
+    const int place = net_name_find(text, "option", name, names, names, count, error);
+    return place < 0 ? NULL : &workload->options[place];
 }
 
 /* Whether a value ends at `at`. */
@@ -98,20 +78,14 @@ static bool read_number(const NetWorkloadOption *option, const char *text,
 
 static bool read_word(const NetWorkloadOption *option, const char *text, const char *at,
                       double *value, JmError *error) {
-    char word[NAME_MAX] = "", list[LIST_MAX] = "";
-    const size_t length = strcspn(at, ",");
-    snprintf(word, sizeof word, "%.*s", (int)length, at);
-    JmSuggestion near = jm_suggest_start(word);
-    for (unsigned i = 0; option->words[i]; i++) {
-        if (strlen(option->words[i]) == length &&
-            strncmp(option->words[i], at, length) == 0) {
-            *value = i;
-            return true;
-        }
-        add_to_list(list, option->words[i]);
-        jm_suggest_consider(&near, option->words[i]);
-    }
-    return refuse(text, option->name, word, &near, list, error);
+    char word[NAME_MAX];
+    unsigned count = 0;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+    while (option->words[count])
+        count++;
+    *value = net_name_find(text, option->name, word, option->words, option->words,
+                           count, error);
+    return *value >= 0;
 }
 
 static bool read_value(const NetWorkloadOption *option, const char *text,
