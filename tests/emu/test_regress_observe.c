@@ -100,6 +100,25 @@ Test(emu_regress_observe, accesses) {
     rig_close(rig);
 }
 
+/* An MSG fault reads its own vector alone, whatever F the IP before it has. */
+Test(emu_regress_observe, msg_faults_read_one_vector) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        vector 0x49, caught\n"
+                        "caught: rest\n");
+    JmMachine *machine = rig->machine;
+    jm_set_register(machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 31));
+    jm_set_register(machine, 0, JM_CONTEXT_0, JM_REG_QHL, jm_addr(0x800, 4));
+    jm_set_register(machine, 0, JM_CONTEXT_0, JM_REG_IP, jm_ip(0x123, JM_IP_FAULT));
+    jm_set_register(machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+    rig_log(rig, 1 << JM_EVENT_READ);
+    rig_go_on(rig, 100);
+    unsigned vectors = 0;
+    for (unsigned i = 0; i < rig->log.count; i++)
+        vectors += rig->log.event[i].access == JM_ACCESS_FAULT_VECTOR;
+    cr_expect_eq(vectors, 1u);
+    rig_close(rig);
+}
+
 /* CALL reads the vector that its operand's data names; with a check, only if that is an
  * INT. */
 Test(emu_regress_observe, call_vectors) {
