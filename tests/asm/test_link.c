@@ -90,19 +90,6 @@ Test(link, words_without_lines_have_none) {
     asm_link_input_free(input);
 }
 
-Test(link, an_image_is_no_input) {
-    AsmObject *image = sample_image();
-    size_t size;
-    JmError error;
-    unsigned char *bytes = file_bytes(image, &size);
-    AsmLinkInput *input = asm_link_input_new();
-    cr_expect_not(asm_link_input_add_memory(input, bytes, size, "p.elf", &error));
-    cr_expect_not_null(strstr(error.text, "linked already"));
-    asm_link_input_free(input);
-    free(bytes);
-    asm_object_free(image);
-}
-
 /* The image's sections stand in another order than those of the object. */
 Test(link, lines_go_with_their_sections) {
     AsmLinkInput *input = input_of(" .ext\n nop\n .data\n .word 1\n\n .word 2\n",

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* An object comes back from a file, and what was read makes the same file. */
@@ -68,16 +67,6 @@ Test(object, what_cannot_be_kept_is_refused) {
     object->image = true; /* without addresses */
     cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "no address"));
-    asm_object_free(object);
-}
-
-Test(object, devices_are_written_to_not_replaced) {
-    AsmObject *object = sample_object();
-    JmError error;
-    cr_expect(asm_object_write(object, "/dev/null", &error));
-    struct stat status;
-    cr_assert_eq(stat("/dev/null", &status), 0);
-    cr_expect(S_ISCHR(status.st_mode));
     asm_object_free(object);
 }
 

@@ -2,7 +2,6 @@
 #include "asm/asm.h"
 #include "asm/objects/archive.h"
 #include "asm/objects/elf_format.h"
-#include "emu/core/rng.h"
 #include "tests/asm/objects.h"
 
 #include <criterion/criterion.h>
@@ -80,23 +79,6 @@ static void change_everywhere(AsmObject *object) {
 Test(hostile, changed_bytes_never_crash) {
     change_everywhere(sample_object());
     change_everywhere(sample_image());
-}
-
-Test(hostile, several_changed_bytes_never_crash) {
-    AsmObject *object = sample_object();
-    size_t size;
-    unsigned char *bytes = file_bytes(object, &size);
-    unsigned char *copy = malloc(size);
-    JmRng rng = jm_rng(1);
-    for (int round = 0; round < 5000; round++) {
-        memcpy(copy, bytes, size);
-        for (int change = 0; change < 4; change++)
-            copy[jm_rng_below(&rng, (uint32_t)size)] = (unsigned char)jm_rng_next(&rng);
-        try_to_read(copy, size);
-    }
-    free(copy);
-    free(bytes);
-    asm_object_free(object);
 }
 
 /* ---- single corruptions ---------------------------------------------------------- */
