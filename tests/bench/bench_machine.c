@@ -23,27 +23,6 @@ static double additions_per_second(void) {
     return median(rates, ROUNDS);
 }
 
-/* Steps a second of a xorshift generator (13, 7, 17), whose state never leaves a
- * register: the processor's speed independent of memory. */
-static double xorshifts_per_second(void) {
-    enum { COUNT = 100 * 1000 * 1000 };
-    static volatile uint64_t seed = 88172645463325252, result;
-    double rates[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) {
-        const double started = cpu_seconds();
-        uint64_t state = seed;
-        for (int i = 0; i < COUNT; i++) {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-        }
-        result = state;
-        rates[round] = COUNT / (cpu_seconds() - started);
-    }
-    (void)result;
-    return median(rates, ROUNDS);
-}
-
 /* ---- machines -------------------------------------------------------------------- */
 
 typedef struct {
@@ -114,11 +93,6 @@ int main(int argc, char **argv) {
     printf(
         "%10.1f million a second: dependent additions, plain C loop, not optimised\n",
         additions / 1e6);
-    const double xorshifts = xorshifts_per_second();
-    json_object_set_new(figures, "xorshift",
-                        json_pack("{s:s, s:f}", "what", "xorshift in a register",
-                                  "per_cpu_second", xorshifts));
-    printf("%10.1f million a second: xorshift in a register\n", xorshifts / 1e6);
     for (int i = 0; i < WORKLOADS; i++) {
         const Workload *workload = &workloads[i];
         const double rate = measure(workload, folder);
