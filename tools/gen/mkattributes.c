@@ -2,7 +2,6 @@
  * standard output: a template with the attributes of `launch`, which are the options of
  * `jm run` that `jm debug` accepts. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/gen/rows/rows.h"
@@ -63,8 +62,5 @@ static bool write_attributes(FILE *out, const char *argument) {
 
 int main(int argc, char **argv) {
     static const Directive directives[] = {{"attributes", write_attributes}, {0}};
-    if (argc == 2)
-        return template_fill("mkattributes", argv[1], directives);
-    fputs("usage: mkattributes TEMPLATE\n", stderr);
-    return EXIT_FAILURE;
+    return template_fill("mkattributes", argc, argv, directives);
 }

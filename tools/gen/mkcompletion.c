@@ -2,7 +2,6 @@
  * template (tools/completion) with options, commands and names from the programs' own
  * tables. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/gen/rows/rows.h"
@@ -164,8 +163,5 @@ int main(int argc, char **argv) {
                                            {"specifications", write_specifications},
                                            {"descriptions", write_descriptions},
                                            {0}};
-    if (argc == 2)
-        return template_fill("mkcompletion", argv[1], directives);
-    fputs("usage: mkcompletion TEMPLATE\n", stderr);
-    return EXIT_FAILURE;
+    return template_fill("mkcompletion", argc, argv, directives);
 }

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/jm.h"
@@ -291,8 +290,5 @@ int main(int argc, char **argv) {
                                            {"topics", write_topics},
                                            {"expressions", write_expressions},
                                            {0}};
-    if (argc == 2)
-        return template_fill("mkman", argv[1], directives);
-    fputs("usage: mkman TEMPLATE\n", stderr);
-    return EXIT_FAILURE;
+    return template_fill("mkman", argc, argv, directives);
 }

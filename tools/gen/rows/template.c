@@ -27,7 +27,13 @@ static bool obey(char *line, const Directive *directives) {
     return false;
 }
 
-int template_fill(const char *program, const char *path, const Directive *directives) {
+int template_fill(const char *program, int argc, char **argv,
+                  const Directive *directives) {
+    const char *path = argv[1];
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s TEMPLATE\n", program);
+        return EXIT_FAILURE;
+    }
     FILE *in = fopen(path, "r");
     if (!in) {
         fprintf(stderr, "%s: %s: %s\n", program, path, strerror(errno));

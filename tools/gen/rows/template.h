@@ -14,8 +14,9 @@ typedef struct {
     bool (*write)(FILE *out, const char *argument);
 } Directive;
 
-/* Writes the filled template to standard output. Returns an exit status; errors have
- * been reported in the name of `program`. */
-int template_fill(const char *program, const char *path, const Directive *directives);
+/* Writes the template that the only argument names, filled, to standard output. Returns
+ * an exit status; errors have been reported in the name of `program`. */
+int template_fill(const char *program, int argc, char **argv,
+                  const Directive *directives);
 
 #endif
