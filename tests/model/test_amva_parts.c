@@ -1,7 +1,6 @@
 /* The parts of the mean value analysis against plain forms of the same equations, pair
  * by pair, on graphs small enough for that. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/model/iteration.h"
 #include "net/model/mixing.h"
@@ -552,12 +551,4 @@ static void solve_linear_map(Heap *heap, void *context) {
 
 Test(parts, mixing_solves_a_linear_map) {
     cr_assert(heap_run(solve_linear_map, NULL));
-}
-
-Test(parts, same_input_same_bits) {
-    Solution a = solve(4, 3, 2, requests(3, 15)), b = solve(4, 3, 2, requests(3, 15));
-    cr_assert_eq(memcmp(a.result.node, b.result.node, 24 * sizeof(AmvaNode)), 0);
-    cr_assert_eq(a.result.sweeps, b.result.sweeps);
-    free_solution(&a);
-    free_solution(&b);
 }
