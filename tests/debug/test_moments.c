@@ -74,6 +74,11 @@ static void check_limits(unsigned megabytes, unsigned least) {
     }
     cr_expect_geq(count, least);
     travel(s, end);
+    /* A change begins another future, without the moments of the old one. */
+    cr_assert(tell(s, "goto %d", EVERY / 2));
+    cr_assert(tell(s, "set $r1 = 0x9FFFF")); /* nothing more is filled */
+    cr_assert(tell(s, "goto %" PRIu64, end));
+    cr_expect(jm_same(jm_read(s->rig->machine, 0, 0x40000), JM_NIL));
     session_close(s);
 }
 
