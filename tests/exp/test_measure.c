@@ -40,6 +40,7 @@ Test(measure, brackets) {
     expect("( 1 + 2 ) * 3", 9);
     expect("2 * ( 10 - ( 4 - 3 ) )", 18);
     expect("( ( 5 ) )", 5);
+    expect("( 1 ) + ( 1 ) + ( 1 ) + ( 1 ) + ( 1 ) + ( 1 ) + ( 1 ) + ( 1 ) + ( 1 )", 9);
     expect("( max T_ms of made where h<60 - 1 ) / 2", 0.5);
     expect("( 1 + max T_ms of made where h<60 ) * 2", 6);
     expect("-2 * ( 3 )", -6);

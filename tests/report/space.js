@@ -222,6 +222,8 @@ press("pointermove", 1, 12, 0);
 const dragged = biggest();
 const byKey = dotAt([3, 0, 0], ["ArrowRight"]);
 check("a drag of 12 points is an arrow key", Math.abs(dragged.x - byKey.x) < 0.001);
+press("pointermove", 1, 12, 12);
+check("or down", Math.abs(biggest().y - dotAt([3, 0, 0], ["ArrowRight", "ArrowDown"]).y) < 0.001);
 press("pointermove", 1, 0, 0);
 press("pointerdown", 2, 0, 100);
 press("pointermove", 2, 0, 115);

@@ -60,10 +60,9 @@ ended KILL 137 2>/dev/null
 [ "$(pictures "$data" | grep -c part)" -ge 2 ]
 check "halves after SIGKILL" $?
 echo precious >"$folder/precious"
-for half in "$data"/*.svg.part; do
+for half in "$data"/*.part; do
     ln -sf "$folder/precious" "$half"
 done
-chmod 400 "$data"/*.png.part
 "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
 check "the next report: $(cat "$folder/messages")" $?
 pictures "$data" | cmp -s - "$folder/wanted"
