@@ -46,6 +46,21 @@ Test(counts, queues_cut_the_states_off) {
     cr_assert_eq(t_tilted(N, N * 2 + 1, 2), 0);
 }
 
+/* Equations 3.24 and 3.28: (1 - z) / (1 - y - z), and (1 - y) / (1 - y - z + z y^(q+1))
+ * with y for customers and z for servers. */
+Test(counts, generating_functions_multiplied_out) {
+    for (unsigned n = 2; n <= N; n++)
+        for (unsigned k = 1; k <= K; k++) {
+            NEAR(exp(net_model_ln_s(n, k)),
+                 exp(net_model_ln_s(n - 1, k)) + exp(net_model_ln_s(n, k - 1)), 1e-9);
+            for (unsigned q = 1; q <= 4; q++) {
+                const double full = k > q ? t_tilted(n - 1, k - q - 1, q) : 0;
+                NEAR(t_tilted(n, k, q) + full,
+                     t_tilted(n - 1, k, q) + t_tilted(n, k - 1, q), 1e-9);
+            }
+        }
+}
+
 Test(counts, a_row_is_a_distribution) {
     double row[6 * 5 + 1];
     const double p[] = {0.2, 0.9, 0.9999, 1.0};
