@@ -21,7 +21,7 @@ int net_name_find(const char *text, const char *kind, const char *wanted,
                  forms[i]);
         jm_suggest_consider(&near, names[i]);
     }
-    jm_fail(error, NULL, "'%s': there is no %s %s%s; there is %s", text, kind, wanted,
-            jm_suggest_text(&near, "", ""), *list ? list : "none");
+    jm_fail(error, NULL, "'%s': there is no %s %s; there is %s%s", text, kind, wanted,
+            *list ? list : "none", jm_suggest_text(&near, "", ""));
     return -1;
 }
