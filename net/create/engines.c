@@ -58,8 +58,8 @@ static void refuse_name(const char *name, JmError *error) {
         snprintf(list + length, sizeof list - length, ", %s", engines[i]->name);
         jm_suggest_consider(&near, engines[i]->name);
     }
-    jm_fail(error, NULL, "there is no network engine %s; there are %s%s", name,
-            list, jm_suggest_text(&near, "", ""));
+    jm_fail(error, NULL, "there is no network engine %s; there are %s%s", name, list,
+            jm_suggest_text(&near, "", ""));
 }
 
 const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
