@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/places.h"
+#include "tools/exp/measure/printed.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/measure/statistics.h"
@@ -20,39 +21,12 @@ typedef struct {
         *unit;
 } CellRow;
 
-/* A printed cell. */
-typedef struct {
-    const char *id, *table, *params, *quantity;
-    double value, margin; /* tolerance of a figure; negative: it is not judged */
-    const char *origin;   /* NULL: the table has only one cell of each kind */
-} PrintedCell;
-
 static const CellRow rows[] = {
 #define CELL(...) {__VA_ARGS__},
 #include "tools/exp/measure/cells.def"
 #undef CELL
 };
-
-static const PrintedCell printed_cells[] = {
-#define PRINTED(id, table, params, quantity, value, margin)                            \
-    {id, table, params, quantity, value, margin, NULL},
-#include "tools/exp/measure/printed_scott.def"
-#undef PRINTED
-#define PRINTED(id, origin, table, params, quantity, value, margin)                    \
-    {id, table, params, quantity, value, margin, origin},
-#include "tools/exp/measure/printed_adve.def"
-#include "tools/exp/measure/printed_quaglia.def"
-#undef PRINTED
-};
-enum {
-    ROWS = sizeof rows / sizeof rows[0],
-    PRINTED_CELLS = sizeof printed_cells / sizeof printed_cells[0]
-};
-
-/* Returns row `index`, from 0; NULL after the last. */
-static const CellRow *row_at(unsigned index) {
-    return index < ROWS ? &rows[index] : NULL;
-}
+enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* Splits "NAME=VALUE" off a list; false at its end. */
 static bool next_pair(const char **list, char separator, Setting *pair) {
@@ -150,17 +124,10 @@ static bool is_error(const CellRow *row) {
 
 /* ---- printed values -------------------------------------------------------------- */
 
-/* Returns the printed value of a cell; NULL if it is not known. */
+/* Returns the printed value of a cell of this origin; NULL if it is not known. */
 static const PrintedCell *find(const CellRow *row, const char *origin,
                                const char *params) {
-    for (unsigned i = 0; i < PRINTED_CELLS; i++) {
-        const PrintedCell *cell = &printed_cells[i];
-        if (strcmp(cell->quantity, row->quantity) == 0 &&
-            strcmp(cell->table, row->table) == 0 && strcmp(cell->params, params) == 0 &&
-            (!cell->origin || strcmp(cell->origin, origin) == 0))
-            return cell;
-    }
-    return NULL;
+    return printed_find(origin, row->table, params, row->quantity);
 }
 
 /* Whether a figure agrees with the printed one, to its digits or within its margin. */
@@ -271,8 +238,8 @@ double statistic_error_slips(const Selection *s) {
 /* ---- tables ---------------------------------------------------------------------- */
 
 bool cells_wanted(const Plan *plan) {
-    for (unsigned i = 0; row_at(i); i++)
-        if (strcmp(row_at(i)->experiment, plan->experiment->name) == 0)
+    for (unsigned i = 0; i < ROWS; i++)
+        if (strcmp(rows[i].experiment, plan->experiment->name) == 0)
             return true;
     return false;
 }
@@ -315,7 +282,7 @@ static double figure_of(const Point *point, const CellRow *row, unsigned index) 
 }
 
 static bool same_table(const CellRow *a, const CellRow *b) {
-    return b && strcmp(a->experiment, b->experiment) == 0 &&
+    return strcmp(a->experiment, b->experiment) == 0 &&
            strcmp(a->table, b->table) == 0 && strcmp(a->conditions, b->conditions) == 0;
 }
 
@@ -345,9 +312,9 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
 /* The simulated figure for the place of `cell`; NaN if there is none. */
 static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
     double value = NAN;
-    for (unsigned i = 0; isnan(value) && row_at(i); i++)
-        if (is_simulation_of(row_at(i), cell->row))
-            value = simulated_by(writer, row_at(i), cell, index);
+    for (unsigned i = 0; isnan(value) && i < ROWS; i++)
+        if (is_simulation_of(&rows[i], cell->row))
+            value = simulated_by(writer, &rows[i], cell, index);
     return value;
 }
 
@@ -393,8 +360,8 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
 static void visit_point(Writer *writer, const Point *point, unsigned first,
                         unsigned last, PutCell *put) {
     const Run *run = point->runs[0];
-    for (unsigned i = first; i < last && is_of(row_at(first), run); i++)
-        visit_cells(writer, point, row_at(i), put);
+    for (unsigned i = first; i < last && is_of(&rows[first], run); i++)
+        visit_cells(writer, point, &rows[i], put);
 }
 
 /* Visits all cells, by table and then by point. If --set sweeps a setting there are
@@ -403,11 +370,11 @@ static void visit(const Plan *plan, FILE *out, PutCell *put) {
     if (plan->swept.count)
         return;
     Writer writer = {plan, out, json_object()};
-    for (unsigned first = 0, last; row_at(first); first = last) {
+    for (unsigned first = 0, last; first < ROWS; first = last) {
         last = first + 1;
-        while (same_table(row_at(first), row_at(last)))
+        while (last < ROWS && same_table(&rows[first], &rows[last]))
             last++;
-        if (strcmp(row_at(first)->experiment, plan->experiment->name) != 0)
+        if (strcmp(rows[first].experiment, plan->experiment->name) != 0)
             continue;
         for (unsigned i = 0; i < plan->point_count; i++)
             visit_point(&writer, &plan->points[i], first, last, put);
@@ -443,8 +410,8 @@ static void put_printed(FILE *out, const Cell *cell) {
     const PrintedCell *printed = find(cell->row, cell->row->origin, cell->params);
     if (!printed)
         return;
-    fprintf(out, "%s,%s,%s,%s,%s,", printed->id, cell->row->table, cell->params,
-            cell->row->quantity, cell->row->origin);
+    fprintf(out, "%s-%03u,%s,%s,%s,%s,", printed->series, printed->number,
+            cell->row->table, cell->params, cell->row->quantity, cell->row->origin);
     put_decimal(out, printed->value);
     putc(',', out);
     put_decimal(out, cell->value);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/measure/printed.h"
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/host/memory.h"
@@ -242,18 +243,7 @@ double queues_entering(const Run *run) {
 
 /* ---- efficiencies and the printed maps ------------------------------------------- */
 
-typedef struct {
-    const char *table, *params;
-    double percent;
-} MapCell;
-
-static const MapCell cells[] = {
-#define PRINTED(id, origin, table, params, quantity, value, margin)                    \
-    {table, params, value},
-#include "tools/exp/measure/printed_adve.def"
-#undef PRINTED
-};
-enum { CELLS = sizeof cells / sizeof cells[0], MAP_SIDE = 8 };
+enum { MAP_SIDE = 8, PARAMS_MAX = 80 };
 
 /* Whether the run is at the point of the map: four requests out, services of 50 cycles
  * one way, of 25 two ways. */
@@ -262,21 +252,26 @@ static bool at_map(const Run *run, bool one_way) {
            settings_number(&run->settings, "tau") == (one_way ? 50 : 25);
 }
 
+/* Returns a cell of the printed map; NULL if it is not known. */
+static const PrintedCell *map_cell(bool one_way, unsigned row, unsigned column) {
+    char params[PARAMS_MAX];
+    snprintf(params, sizeof params,
+             "topology=%s;k=8;links=single;n_out=4;tau=%d;row=%u;col=%u",
+             one_way ? "uni_torus" : "bi_torus", one_way ? 50 : 25, row, column);
+    return printed_find("analytical", one_way ? "Table V-A" : "Table V-B", params,
+                        "processor_efficiency");
+}
+
 double efficiency_map_off(const Run *run) {
-    const char *topology = settings_text(&run->settings, "topology");
-    const bool one_way = topology && strcmp(topology, "uni_torus") == 0;
-    const char *table = one_way ? "Table V-A" : "Table V-B";
-    if (!at_map(run, one_way))
-        return NAN;
+    const bool one_way = settings_has(&run->settings, "topology", "uni_torus");
     double sum = 0, count = 0;
-    for (unsigned i = 0; efficiency_side(run) == MAP_SIDE && i < CELLS; i++) {
-        const char *place = strstr(cells[i].params, "row=");
-        unsigned row, column;
-        if (strcmp(cells[i].table, table) != 0 || !place ||
-            sscanf(place, "row=%u;col=%u", &row, &column) != 2)
+    if (!at_map(run, one_way) || efficiency_side(run) != MAP_SIDE)
+        return NAN;
+    for (unsigned i = 0; i < MAP_SIDE * MAP_SIDE; i++) {
+        const PrintedCell *cell = map_cell(one_way, i / MAP_SIDE, i % MAP_SIDE);
+        if (!cell)
             continue;
-        const double computed = efficiency_at(run, row * MAP_SIDE + column);
-        sum += 100 * fabs(computed / cells[i].percent - 1);
+        sum += 100 * fabs(efficiency_at(run, i) / cell->value - 1);
         count++;
     }
     return sum / count;
