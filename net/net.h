@@ -328,9 +328,8 @@ const NetStatistics *net_statistics(const Net *net);
  * neighbour of `dimension`; 0 if there is no such wire. */
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up);
 
-/* Wires by number, and the groups under which a topology counts them; a group's name is
- * NULL where there are no groups. */
-uint64_t net_wire_flits(const Net *net, unsigned wire);
+/* The groups under which a topology counts its wires; a group's name is NULL where
+ * there are no groups. */
 unsigned net_group_count(const Net *net);
 uint64_t net_group_flits(const Net *net, unsigned group);
 const char *net_group_name(const Net *net, unsigned group);

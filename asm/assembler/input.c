@@ -60,8 +60,8 @@ static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int
 
 /* Counts what expansions yield, so that none runs without bound. The error is reported
  * once, because no frame yields a line afterwards. */
-static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace place) {
-    as->expanded_lines += lines;
+static bool within_limits(Assembler *as, int64_t bytes, AsPlace place) {
+    as->expanded_lines++;
     as->expanded_bytes += bytes;
     if (as->expanded_lines <= AS_LINES_LIMIT && as->expanded_bytes <= AS_BYTES_LIMIT)
         return true;
@@ -235,7 +235,7 @@ static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {
     }
     if (as->frame_count == 1) /* lines of the main file count towards no limit */
         return true;
-    return within_limits(as, 1, line->length, (AsPlace){line->statement, 1});
+    return within_limits(as, line->length, (AsPlace){line->statement, 1});
 }
 
 /* Reads from the innermost frame only; outer frames may have more lines. */
@@ -252,7 +252,7 @@ bool as_frame_line(Assembler *as, AsLine *line) {
         new_statement(as, frame, line->statement->source, line->statement->line);
     if (!expand(as, frame, line))
         line->length = 0;
-    return within_limits(as, 1, line->length, (AsPlace){line->statement, 1});
+    return within_limits(as, line->length, (AsPlace){line->statement, 1});
 }
 
 /* Called at the end of a frame: a condition left open is an error at its .if. */
@@ -268,7 +268,7 @@ static void close_conditions(Assembler *as, int down_to) {
 static bool next_round(Assembler *as, AsFrame *frame) {
     if (frame->kind != AS_FRAME_REPEAT || frame->left <= 0)
         return false;
-    if (!within_limits(as, 1, 0, (AsPlace){as->line.statement, 1}))
+    if (!within_limits(as, 0, (AsPlace){as->line.statement, 1}))
         return false;
     close_conditions(as, frame->conditions);
     frame->left--;

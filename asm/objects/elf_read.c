@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/objects/bytes.h"
 #include "asm/objects/elf_format.h"
 #include "asm/objects/mem.h"
 #include "asm/objects/object.h"
@@ -346,7 +345,7 @@ static bool elf_read_frame(ElfReader *reader) {
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
  *
  * Sections come first, since everything else refers to them; then symbols,
- * relocations, lines. asm_object_write checks the same ranges, so that every file it
+ * relocations, lines. asm_object_bytes() checks the same ranges, so that every file it
  * writes can be read. */
 
 /* ---- sections -------------------------------------------------------------------- */
@@ -723,14 +722,4 @@ AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *na
         return reader.object;
     asm_object_free(reader.object);
     return NULL;
-}
-
-AsmObject *asm_object_read(const char *path, JmError *error) {
-    size_t size;
-    unsigned char *bytes = asm_bytes_read(path, &size, error);
-    if (!bytes)
-        return NULL;
-    AsmObject *object = asm_object_read_memory(bytes, size, path, error);
-    free(bytes);
-    return object;
 }

@@ -4,7 +4,7 @@
  *     elf_plan           sections and tables in order, contents ready
  *     place_sections     their offsets in the file
  *     put_...            handed to libelf, which writes the bytes
- *     jm_outfile_write   replaces the old file, if there is one
+ *
  * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
  * same bytes with every version of it. */
 #include <errno.h>
@@ -18,7 +18,6 @@
 #include "asm/objects/mem.h"
 #include "asm/objects/names.h"
 #include "asm/objects/object.h"
-#include "emu/core/outfile.h"
 
 typedef struct {
     Elf64_Shdr header; /* without sh_offset */
@@ -607,12 +606,4 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
     }
     fclose(file);
     return bytes;
-}
-
-bool asm_object_write(const AsmObject *object, const char *path, JmError *error) {
-    size_t size;
-    void *bytes = asm_object_bytes(object, path, &size, error);
-    const bool well = bytes && jm_outfile_write(path, bytes, size, NULL, error);
-    free(bytes);
-    return well;
 }

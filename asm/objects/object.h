@@ -180,14 +180,11 @@ enum {
 
 /* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
  * an error with file and offset, nothing worse; running out of memory is an error too.
- * A file is written whole or not at all (temporary file, rename). The caller frees
- * objects with asm_object_free(). */
-AsmObject *asm_object_read(const char *path, JmError *error);
+ * The caller frees objects with asm_object_free(). */
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
                                   JmError *error);
-bool asm_object_write(const AsmObject *object, const char *path, JmError *error);
-/* Returns the bytes that asm_object_write() would write, malloc'ed, `*size` of them;
- * `name` is for the error. NULL and an error without memory. */
+/* Returns the bytes of the file, malloc'ed, `*size` of them; `name` is for the error.
+ * NULL and an error for an object that no file can hold, and without memory. */
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
                        JmError *error);
 

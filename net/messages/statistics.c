@@ -51,7 +51,7 @@ const NetStatistics *net_statistics(const Net *net) {
     return &net->statistics;
 }
 
-uint64_t net_wire_flits(const Net *net, unsigned wire) {
+static uint64_t wire_flits(const Net *net, unsigned wire) {
     assert(wire < net->graph->wires);
     net_settle(net);
     return net->wire_flits[2 * wire] + net->wire_flits[2 * wire + 1];
@@ -65,7 +65,7 @@ uint64_t net_group_flits(const Net *net, unsigned group) {
     uint64_t flits = 0;
     for (uint32_t wire = 0; net->graph->group && wire < net->graph->wires; wire++)
         if (net->graph->group[wire] == group)
-            flits += net_wire_flits(net, wire);
+            flits += wire_flits(net, wire);
     return flits;
 }
 

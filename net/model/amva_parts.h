@@ -100,8 +100,7 @@ typedef struct {
     double *edge_wait, *wire_wait; /* w, wl */
     double *node_wait;             /* W of requests or snakes */
     double *reply_wait; /* by node orbit, or by first node of each orbit and source */
-    size_t reply_waits;
-    double *cycle; /* R; Snakes: one */
+    double *cycle;      /* R; Snakes: one */
     size_t cycles;
     double *queue; /* q at processors by node orbit: not included in `count` */
 } AmvaUnknowns;

@@ -9,7 +9,7 @@ void amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     const size_t replies = !requests         ? 0
                            : layout->by_pair ? nodes * layout->nodes
                                              : nodes;
-    *unknowns = (AmvaUnknowns){.reply_waits = replies, .cycles = requests ? nodes : 1};
+    *unknowns = (AmvaUnknowns){.cycles = requests ? nodes : 1};
     unknowns->count = (size_t)layout->edge_orbits + layout->channel_orbits + nodes +
                       replies + unknowns->cycles;
     unknowns->x = heap_doubles(layout->heap, unknowns->count);

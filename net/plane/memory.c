@@ -242,7 +242,6 @@ static bool allocate_planes(PlaneEngine *engine) {
 static bool allocate_records(PlaneEngine *engine) {
     Layout layout = {.bytes = 0};
     lay_records(engine, &layout);
-    engine->records_size = layout.bytes;
     engine->records = zeroed_lines(layout.bytes);
     if (!engine->records)
         return false;

@@ -274,7 +274,6 @@ typedef struct {
     uint64_t *memory;      /* memory of the planes, with margins */
     size_t memory_words;
     void *records; /* memory of message numbers and counts by node */
-    size_t records_size;
 } PlaneEngine;
 
 /* A message as stored in channels: bits 0-24 its number, bits 25-31 the hops left in

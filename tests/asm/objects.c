@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asm/objects/bytes.h"
+#include "emu/core/outfile.h"
 #include "emu/isa/isa.h"
 
 static void set_place(AsmObjectSymbol *symbol, const char *file, int line) {
@@ -123,14 +123,19 @@ const char *scratch_path(const char *name) {
     return path;
 }
 
-unsigned char *file_bytes(const AsmObject *object, size_t *size) {
-    const char *path = scratch_path("bytes.o");
+void *file_bytes(const AsmObject *object, size_t *size) {
     JmError error;
-    cr_assert(asm_object_write(object, path, &error), "%s", error.text);
-    unsigned char *bytes = asm_bytes_read(path, size, &error);
-    cr_assert_not_null(bytes);
-    unlink(path);
+    void *bytes = asm_object_bytes(object, "bytes.o", size, &error);
+    cr_assert_not_null(bytes, "%s", error.text);
     return bytes;
+}
+
+void write_object(const AsmObject *object, const char *path) {
+    size_t size;
+    JmError error;
+    void *bytes = file_bytes(object, &size);
+    cr_assert(jm_outfile_write(path, bytes, size, NULL, &error), "%s", error.text);
+    free(bytes);
 }
 
 AsmObject *through_file(const AsmObject *object) {

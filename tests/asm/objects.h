@@ -14,8 +14,10 @@ uint32_t append_word(AsmObject *object, int section, JmWord word);
 /* A linked image with symbols and lines; `start` is at 00100. */
 AsmObject *sample_image(void);
 
-/* The bytes of the file that asm_object_write makes; malloc'ed. */
-unsigned char *file_bytes(const AsmObject *object, size_t *size);
+/* The bytes of its file; malloc'ed. */
+void *file_bytes(const AsmObject *object, size_t *size);
+/* Writes it to a file. */
+void write_object(const AsmObject *object, const char *path);
 
 /* Written to a file and read back. */
 AsmObject *through_file(const AsmObject *object);

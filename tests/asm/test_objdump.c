@@ -223,9 +223,8 @@ static void reads_cleanly(const char *program_name, const char *options,
 }
 
 static void is_clean(AsmObject *object, const char *name) {
-    JmError error;
     const char *path = scratch_path(name);
-    cr_assert(asm_object_write(object, path, &error), "%s", error.text);
+    write_object(object, path);
     reads_cleanly("readelf", "-aW", path);
     reads_cleanly("nm", "", path);
     reads_cleanly("size", "", path);

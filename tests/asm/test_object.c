@@ -49,33 +49,28 @@ Test(object, fill_takes_no_room_in_the_file) {
     asm_object_free(again);
 }
 
-Test(object, what_cannot_be_kept_is_refused) {
+static void is_refused(const AsmObject *object, const char *why) {
+    size_t size;
     JmError error;
+    cr_expect_null(asm_object_bytes(object, "x.o", &size, &error));
+    cr_expect_not_null(strstr(error.text, why), "%s", error.text);
+}
+
+Test(object, what_cannot_be_kept_is_refused) {
     AsmObject *object = sample_object();
     object->relocs[0].offset = 10000;
-    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
-    cr_expect_not_null(strstr(error.text, "patches no word"));
+    is_refused(object, "patches no word");
     object->relocs[0].offset = 0;
-    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
-    cr_expect_not_null(strstr(error.text, "cannot write"));
-    cr_expect_not(asm_object_write(object, "/tmp", &error));
-    cr_expect_not_null(strstr(error.text, "directory"));
     object->symbols[1].value = ASM_OBJECT_VALUE_MAX + 1;
-    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
-    cr_expect_not_null(strstr(error.text, "too far"));
+    is_refused(object, "too far");
     object->symbols[1].value = 0;
     object->image = true; /* without addresses */
-    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
-    cr_expect_not_null(strstr(error.text, "no address"));
+    is_refused(object, "no address");
     asm_object_free(object);
 }
 
 Test(object, files_that_cannot_be_read) {
     JmError error;
-    cr_expect_null(asm_object_read("/nowhere/x.o", &error));
-    cr_expect_str_eq(error.file, "/nowhere/x.o");
-    cr_expect_null(asm_object_read("/tmp", &error));
-    cr_expect_not_null(strstr(error.text, "directory"));
     cr_expect_null(asm_object_read_memory("", 0, "empty", &error));
     cr_expect_eq(error.offset, 0);
     cr_expect_not_null(strstr(error.text, "empty"));

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/core/outfile.h"
 #include "tests/emu/rig.h"
 
 static JmMachine *machine_of(unsigned x) {
@@ -79,7 +80,11 @@ Test(emu_regress_load, fill_sections_are_cleared) {
                         "room:   .space 1200\n");
     JmMachine *machine = rig->machine;
     const uint32_t room = rig_address(rig, "room");
-    cr_assert(asm_object_write(rig->image, path, &error), "%s", error.text);
+    size_t size;
+    void *image = asm_object_bytes(rig->image, path, &size, &error);
+    cr_assert(image && jm_outfile_write(path, image, size, NULL, &error), "%s",
+              error.text);
+    free(image);
     jm_write(machine, 1, room + 1100, jm_int(1));
     jm_write(machine, 1, room + 1199, jm_int(1));
     jm_write(machine, 1, room + 1200, jm_int(2));

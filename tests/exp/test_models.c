@@ -41,8 +41,7 @@ Test(models, settings_of_points) {
         Campaign campaign = made_planned(&variation, NULL, rows[i].sweep, 1);
         char text[SETTINGS_KEY_MAX];
         cr_assert_eq(campaign.run_count, rows[i].runs);
-        settings_print(&campaign.runs[rows[i].run]->settings, true, true, text,
-                       sizeof text);
+        settings_print(&campaign.runs[rows[i].run]->settings, true, text, sizeof text);
         cr_expect_str_eq(text, rows[i].wanted);
         campaign_close(&campaign);
     }

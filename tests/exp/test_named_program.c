@@ -35,7 +35,7 @@ Test(named_program, has_the_settings_of_the_machine) {
     Settings settings = SETTINGS_OF(words);
     char text[SETTINGS_KEY_MAX];
     JmError error;
-    cr_expect_str_eq(settings_print(&settings, true, true, text, sizeof text),
+    cr_expect_str_eq(settings_print(&settings, true, text, sizeof text),
                      "program=radix mesh=8x8x8 Q=512");
     cr_expect_str_eq(settings_program(&settings), "radix");
     static const char *const refused[] = {

@@ -210,7 +210,7 @@ Test(settings, keys) {
                       "%s", error.text);
         settings_key(&settings, 4294967297u, text, sizeof text);
         cr_expect_str_eq(text, key);
-        settings_print(&settings, false, true, text, sizeof text);
+        settings_print(&settings, false, text, sizeof text);
         cr_expect_str_eq(text, "Q1=64 backoff=2 cut=900 dispatch=4 yield=3");
     }
 }

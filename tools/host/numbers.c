@@ -28,8 +28,8 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
                                : parse(text, 10, low, high, value);
 }
 
-bool number_parse_hex(const char *text, uint64_t high, uint64_t *value) {
-    return parse(is_hex_prefix(text) ? text + 2 : text, 16, 0, high, value);
+bool number_parse_hex(const char *text, uint64_t *value) {
+    return parse(is_hex_prefix(text) ? text + 2 : text, 16, 0, UINT32_MAX, value);
 }
 
 bool number_parse_word(const char *text, JmWord *word) {
@@ -37,7 +37,7 @@ bool number_parse_word(const char *text, JmWord *word) {
     uint64_t value;
     if (colon) {
         const int tag = jm_tag_by_name(text, (size_t)(colon - text));
-        if (tag < 0 || !number_parse_hex(colon + 1, UINT32_MAX, &value))
+        if (tag < 0 || !number_parse_hex(colon + 1, &value))
             return false;
         *word = jm_word((unsigned)tag, (uint32_t)value);
         return true;

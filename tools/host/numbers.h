@@ -9,8 +9,8 @@
 
 /* Parses a number in low..high: decimal, or hexadecimal with 0x. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
-/* Parses a hexadecimal number in 0..high, with or without 0x. */
-bool number_parse_hex(const char *text, uint64_t high, uint64_t *value);
+/* Parses a hexadecimal number of at most 32 bits, with or without 0x. */
+bool number_parse_hex(const char *text, uint64_t *value);
 /* Parses a word: -2^31 .. 2^32-1 as an INT, or TAG:HEX. */
 bool number_parse_word(const char *text, JmWord *word);
 

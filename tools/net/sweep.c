@@ -648,7 +648,7 @@ static bool draw_plot(Request *r, JmError *error) {
     size_t size;
     FILE *out = memory_checked(open_memstream(&text, &size));
     put_rates(&r->sweep.rates, out);
-    gnuplot_text(out, "title_text", title);
+    gnuplot_title(out, title);
     if (model_given(&r->line, "saturation") && isfinite(r->saturation.triple))
         fprintf(out, "triple = %g\n", r->saturation.triple);
     fputs("xlabel = 'rate, messages a cycle and node'\nylabel = 'latency, cycles'\n"

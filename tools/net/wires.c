@@ -195,7 +195,7 @@ bool net_wires_map(const NetWires *wires, const NetWireCounts *counts,
     size_t size;
     FILE *out = memory_checked(open_memstream(&text, &size));
     put_lines(wires, counts, out);
-    gnuplot_text(out, "title_text", title);
+    gnuplot_title(out, title);
     fprintf(out, "width = %u\nheight = %u\n",
             width < LEAST  ? LEAST
             : width < MOST ? width

@@ -142,8 +142,8 @@ static json_t *missing_figures(const json_t *experiments) {
 
 /* ---- the page -------------------------------------------------------------------- */
 
-static json_t *embedded_string(const char *name, const char *suffix) {
-    char *text = embedded_text(name, suffix);
+static json_t *embedded_string(const char *suffix) {
+    char *text = embedded_text("page", suffix);
     json_t *string = jvalue_text(text);
     free(text);
     return string;
@@ -233,7 +233,7 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         verdicts_count(claims), "checks", verdicts_checks(claims), "totals",
         verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",
         missing_figures(experiments), "calibration", calibration, "css",
-        embedded_string("page", ".css"), "js", embedded_string("page", ".js"), "space",
+        embedded_string(".css"), "js", embedded_string(".js"), "space",
         space_is_there(space));
     assert(page);
     json_object_set_new(

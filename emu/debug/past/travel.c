@@ -608,19 +608,19 @@ bool cmd_until(JmDebug *d, Args *args) {
 
 /* Runs until the selected node issues, or takes a message or a fault. For a sleeping
  * node this may take long. */
-static JmDebugEnd to_boundary(JmDebug *d, bool stops) {
+static JmDebugEnd to_boundary(JmDebug *d) {
     const Node *node = node_at(d, d->node);
     JmDebugEnd end = JM_DEBUG_REACHED;
     while (end == JM_DEBUG_REACHED) {
         if (node->runs && !node->asleep) {
             const uint64_t due =
                 node->ready > d->machine->now ? node->ready : d->machine->now;
-            return run_to(d, due + 1, stops);
+            return run_to(d, due + 1, false);
         }
         const uint64_t far = d->machine->now + 1;
         if (!node->runs)
             return JM_DEBUG_ENDED;
-        end = run_to(d, far, stops);
+        end = run_to(d, far, false);
     }
     return end;
 }
@@ -636,7 +636,7 @@ static JmDebugEnd to_line_by(JmDebug *d, JmDebugEnd (*go)(JmDebug *d)) {
 }
 
 static JmDebugEnd to_instruction(JmDebug *d) {
-    return to_boundary(d, false);
+    return to_boundary(d);
 }
 
 static JmDebugEnd to_line(JmDebug *d) {
@@ -733,7 +733,7 @@ static JmDebugEnd past_call(JmDebug *d) {
     const JmDebugPlace from = next_of(d, d->node);
     const bool handled = handles_fault(node), slept = node->asleep;
     JmDebugPlace back;
-    JmDebugEnd end = to_boundary(d, false);
+    JmDebugEnd end = to_boundary(d);
     if (end == JM_DEBUG_REACHED && !slept && is_between(node, context))
         end = back_to(d, context,
                       (Stop){.kind = STOP_CATCH, .what = 1 << JM_EVENT_SUSPEND});

@@ -264,16 +264,16 @@ const char *info_topic(unsigned index) {
 }
 
 /* Prints a line for each list of `info`: "  stops  breakpoints, ...". */
-static void say_topics(JmDebug *d, const char *indent) {
+static void say_topics(JmDebug *d) {
     for (unsigned i = 0; i < TOPICS; i++)
-        say(d, "%s%-12s %s\n", indent, topics[i].name, topics[i].text);
+        say(d, "  %-12s %s\n", topics[i].name, topics[i].text);
 }
 
 bool cmd_info(JmDebug *d, Args *args) {
     char word[32];
     const char *at = next_at(args);
     if (!next_word(args, word, sizeof word)) {
-        say_topics(d, "  ");
+        say_topics(d);
         return true;
     }
     unsigned i = 0;
@@ -639,7 +639,7 @@ bool cmd_help(JmDebug *d, Args *args) {
         say(d, "  (%s)\n", c->abbreviation);
     say_wrapped(d, c->text, 2, 0);
     if (row->function == cmd_info)
-        say_topics(d, "  ");
+        say_topics(d);
     for (const char *at = c->examples; *at;) {
         const size_t length = strcspn(at, "\n");
         say(d, "    %.*s\n", (int)length, at);

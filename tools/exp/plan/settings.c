@@ -256,13 +256,12 @@ bool settings_is_main(const char *name) {
     return row && row->standard;
 }
 
-char *settings_print(const Settings *settings, bool main, bool other, char *text,
-                     size_t size) {
+char *settings_print(const Settings *settings, bool main, char *text, size_t size) {
     size_t length = 0;
     text[0] = '\0';
     for (unsigned i = 0; i < settings->count && length < size; i++) {
         const Setting *item = &settings->item[i];
-        if (!(settings_is_main(item->name) ? main : other))
+        if (!main && settings_is_main(item->name))
             continue;
         length += (size_t)snprintf(text + length, size - length, "%s%s=%s",
                                    length ? " " : "", item->name, item->value);
@@ -273,7 +272,7 @@ char *settings_print(const Settings *settings, bool main, bool other, char *text
 /* ---- use ------------------------------------------------------------------------- */
 
 char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t size) {
-    settings_print(settings, true, true, text, size);
+    settings_print(settings, true, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, " seed=%" PRIu64, seed);
     return text;

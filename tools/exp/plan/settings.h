@@ -95,9 +95,8 @@ bool settings_mesh(const Settings *settings, unsigned size[3]);
 bool settings_is_main(const char *name);
 
 /* Writes "mesh=8x8x8 m=5 ..." and returns `text`. `main`: include the settings with a
- * default; `other`: include the others. */
-char *settings_print(const Settings *settings, bool main, bool other, char *text,
-                     size_t size);
+ * default. */
+char *settings_print(const Settings *settings, bool main, char *text, size_t size);
 
 /* Writes the key of a run, all settings and then the seed, and returns `text`. */
 char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t size);

@@ -57,7 +57,7 @@ static void put_settings(FILE *out, const Experiment *experiment,
             fprintf(out, "%s,", text ? text : "");
     }
     if (settings)
-        settings_print(settings, false, true, other, sizeof other);
+        settings_print(settings, false, other, sizeof other);
     fputs(other, out);
     if (experiment->kind != KIND_CURVE && experiment->kind != KIND_SCATTER)
         return;

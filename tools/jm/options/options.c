@@ -200,7 +200,7 @@ static bool parse_param(RunOptions *options, const char *argument, JmError *erro
  * as an address even if there is a symbol of that name. */
 static bool parse_dump_place(char *place, DumpRequest *dump) {
     uint64_t address, offset = 0;
-    if (number_parse_hex(place, UINT32_MAX, &address)) {
+    if (number_parse_hex(place, &address)) {
         dump->address = (uint32_t)address;
         return true;
     }

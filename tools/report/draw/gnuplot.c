@@ -216,8 +216,8 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
 
 /* ---- single pictures ------------------------------------------------------------- */
 
-void gnuplot_text(FILE *out, const char *variable, const char *text) {
-    fprintf(out, "%s = '", variable);
+void gnuplot_title(FILE *out, const char *text) {
+    fputs("title_text = '", out);
     for (; *text; text++)
         fputs(*text == '\'' ? "''" : (const char[]){*text, 0}, out);
     fputs("'\n", out);

@@ -20,9 +20,9 @@ void gnuplot_script(FILE *out, const char *template, const char *name, Room room
  * fills `error` on failure, or if a signal that is held came (tools/host/signals.h). */
 bool gnuplot_run(const char *folder, const char *name, JmError *error);
 
-/* For a script that gnuplot_draw() runs: sets a variable to a text of any characters
- * but newlines, and writes the template `name`.gp. */
-void gnuplot_text(FILE *out, const char *variable, const char *text);
+/* For a script that gnuplot_draw() runs: sets the title, a text of any characters but
+ * newlines, and writes the template `name`.gp. */
+void gnuplot_title(FILE *out, const char *text);
 void gnuplot_template(FILE *out, const char *name);
 /* Whether gnuplot can be run. Signals are held. */
 bool gnuplot_check(JmError *error);
