@@ -52,10 +52,9 @@ static void write_said(FILE *out, Assembler *as, AsPlace place, AsmSeverity seve
                        int order, const char *text) {
     static const char *const kinds[] = {"error", "warning", "note"};
     const AsStatement *statement = place.statement;
-    char *name = mem_printable(as->heap, as->sources[statement->source].name);
+    const char *name = mem_printable(as->heap, as->sources[statement->source].name);
     fprintf(out, "%s:%d:%d: %s: %s\n", name, statement->line, place.column,
             kinds[severity], text);
-    heap_free(name);
     as_index_said(as, place, severity, order, text);
 }
 
@@ -244,10 +243,8 @@ char *as_messages_text(Assembler *as) {
     MemText *writer = mem_text_open(as->heap);
     for (int i = 0; i < as->message_count; i++)
         fputs(as->messages[i].text, writer->out);
-    if (as->stop) {
-        char *name = mem_printable(as->heap, as->sources[0].name);
-        fprintf(writer->out, "%s: error: too many errors\n", name);
-        heap_free(name);
-    }
+    if (as->stop)
+        fprintf(writer->out, "%s: error: too many errors\n",
+                mem_printable(as->heap, as->sources[0].name));
     return mem_text_close(as->heap, writer);
 }

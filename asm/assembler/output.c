@@ -22,7 +22,6 @@ static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
                ASM_SYMBOL_UNDEFINED ||
            symbol->place.statement)
         snprintf(name, room, "%s.%d", base, ++number);
-    heap_free(name);
     symbol->kind = ASM_SYMBOL_LABEL;
     symbol->known = true;
     symbol->value = value;
@@ -41,7 +40,6 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     snprintf(name, room, "begin%s", of->name);
     of->anchor =
         fresh_symbol(as, name, (AsValue){.kind = AS_VALUE_SECTION, .section = section});
-    heap_free(name);
     return of->anchor;
 }
 
@@ -161,7 +159,6 @@ static void output_lines(const Assembler *as, AsmObject *object, int *files) {
     asm_object_sort_lines(lines, as->row_count);
     for (int i = 0; i < as->row_count; i++)
         add_line(as, object, lines[i]);
-    heap_free(lines);
 }
 
 static void output_relocs(const Assembler *as, AsmObject *object, int *files) {
@@ -196,7 +193,6 @@ static void output_assert(const Assembler *as, AsmObject *object, int *files,
         out.term[i] = (AsmObjectTerm){symbol_index(as, object, assert->term[i].symbol),
                                       assert->term[i].minus};
     mem_index(as->heap, asm_object_add_assert(object, &out));
-    heap_free(text);
 }
 
 static void end_object(void *object) {
@@ -216,6 +212,5 @@ AsmObject *as_output(Assembler *as) {
     output_relocs(as, object, files);
     for (int i = 0; i < as->deferred_count; i++)
         output_assert(as, object, files, &as->deferred[i]);
-    heap_free(files);
     return object;
 }

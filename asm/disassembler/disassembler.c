@@ -111,9 +111,7 @@ static char *safe_name(Disassembly *dis, const char *name) {
     const size_t prefix = strlen(safe);
     for (size_t i = 0; i < length; i++)
         safe[prefix + i] = is_name_part(name[i]) ? name[i] : '_';
-    char *made = unique(dis, &dis->taken, safe);
-    heap_free(safe);
-    return made;
+    return unique(dis, &dis->taken, safe);
 }
 
 /* Whether a name may begin like this without quotes: with a letter, or with a dot and a
@@ -143,11 +141,9 @@ static void name_sections(Disassembly *dis) {
     dis->section_names = heap_alloc(dis->heap, (size_t)object->section_count *
                                                    sizeof *dis->section_names);
     for (int i = 0; i < object->section_count; i++) {
-        char *safe = safe_section(dis, object->sections[i].name);
+        const char *safe = safe_section(dis, object->sections[i].name);
         dis->section_names[i] = unique(dis, &taken, safe);
-        heap_free(safe);
     }
-    names_free(&taken);
 }
 
 /* ---- labels ---------------------------------------------------------------------- */
@@ -426,7 +422,8 @@ static void sort_relocs(Disassembly *dis) {
 static void disassembly_name(Disassembly *dis) {
     const AsmObject *object = dis->object;
     if (object->image)
-        dis->by_address = object_by_address(dis->heap, object, &dis->by_address_count);
+        dis->by_address =
+            object_by_address(dis->heap, object, false, &dis->by_address_count);
     sort_relocs(dis);
     name_sections(dis);
     dis->symbol_names =
@@ -814,7 +811,6 @@ static void print_constants(const Disassembly *dis) {
         fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
                 symbol->value);
     }
-    heap_free(needed);
 }
 
 /* Prints the symbols that lie before or after their section, relative to its start. */

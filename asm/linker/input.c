@@ -38,8 +38,6 @@ void link_error(Linker *linker, const char *file, int line, const char *format, 
         fprintf(linker->messages->out, "%s:%d: error: %s\n", place, line, text);
     else
         fprintf(linker->messages->out, "%s: error: %s\n", place, text);
-    heap_free(place);
-    heap_free(text);
 }
 
 /* ---- input ----------------------------------------------------------------------- */
@@ -250,5 +248,4 @@ void link_choose(Linker *linker) {
     Names members = index_members(linker);
     for (int i = 0; i < linker->taken; i++)
         pull(linker, &members, input->objects[linker->order[i]].object);
-    names_free(&members);
 }

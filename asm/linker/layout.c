@@ -149,9 +149,7 @@ static void join_all(Linker *linker) {
             if (used[s])
                 join(linker, &joined, object, s);
         }
-        heap_free(used);
     }
-    names_free(&joined);
 }
 
 /* ---- placing --------------------------------------------------------------------- */
@@ -342,24 +340,10 @@ static bool place_all(Linker *linker) {
                 well &= place_free(&map, i);
         }
     }
-    heap_free(fixed);
-    heap_free(map.extents);
     return well;
 }
 
 /* ---- in the order of addresses --------------------------------------------------- */
-
-typedef struct {
-    int32_t address;
-    int index;
-} Place;
-
-static int compare_places(const void *a, const void *b) {
-    const Place *x = a, *y = b;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return x->index - y->index;
-}
 
 static int compare_parts(const void *a, const void *b) {
     const AsmObjectPart *x = a, *y = b;
@@ -386,23 +370,18 @@ static void renumber(Linker *linker, const int *new_of) {
 /* Sorts the sections by address and renumbers all references to them. */
 static void sort_sections(Linker *linker) {
     AsmObject *image = linker->image;
-    const size_t count = (size_t)image->section_count;
-    Place *places = heap_alloc(linker->heap, count * sizeof *places);
-    int *new_of = heap_alloc(linker->heap, count * sizeof *new_of);
-    AsmObjectSection *sorted =
-        heap_need(linker->heap, calloc(mem_capacity(count) + 1, sizeof *sorted));
-    for (size_t i = 0; i < count; i++)
-        places[i] = (Place){image->sections[i].address, (int)i};
-    qsort(places, count, sizeof *places, compare_places);
-    for (size_t i = 0; i < count; i++) {
-        sorted[i] = image->sections[places[i].index];
-        new_of[places[i].index] = (int)i;
+    int count;
+    const int *order = object_by_address(linker->heap, image, true, &count);
+    int *new_of = heap_alloc(linker->heap, (size_t)count * sizeof *new_of);
+    AsmObjectSection *sorted = heap_need(
+        linker->heap, calloc(mem_capacity((size_t)count) + 1, sizeof *sorted));
+    for (int i = 0; i < count; i++) {
+        sorted[i] = image->sections[order[i]];
+        new_of[order[i]] = i;
     }
     renumber(linker, new_of);
     free(image->sections);
     image->sections = sorted;
-    heap_free(places);
-    heap_free(new_of);
 }
 
 /* Stops after a step with errors: the next step would only add misleading ones. */

@@ -162,7 +162,6 @@ static void check_undefined(Linker *linker, const LinkObject *object) {
         else
             link_error(linker, object->name, 0, "undefined symbol '%s'", symbol->name);
     }
-    heap_free(uses);
 }
 
 /* ---- relocations ----------------------------------------------------------------- */
@@ -282,7 +281,6 @@ static void copy_lines(Linker *linker) {
             row.file = numbers[row.file];
             mem_index(linker->heap, asm_object_add_line(image, row));
         }
-        heap_free(numbers);
     }
     /* A part without lines must not seem to come from the last line before it. */
     for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
@@ -291,7 +289,6 @@ static void copy_lines(Linker *linker) {
                       image, (AsmObjectLine){.section = image->parts[i].section,
                                              .offset = image->parts[i].offset}));
     asm_object_sort_lines(image->lines, image->line_count);
-    names_free(&files);
 }
 
 /* ---- the run --------------------------------------------------------------------- */

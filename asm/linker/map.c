@@ -25,9 +25,7 @@ static uint32_t words_in(const AsmObjectSection *section, const LinkRegion *regi
 
 /* Prints a name and ends the line. */
 static void print_name(Heap *heap, FILE *out, const char *name) {
-    char *text = mem_printable(heap, name);
-    fprintf(out, "%s\n", text);
-    heap_free(text);
+    fprintf(out, "%s\n", mem_printable(heap, name));
 }
 
 static void print_region(const AsmObject *image, const LinkRegion *region, FILE *out) {
@@ -99,7 +97,6 @@ static void print_symbols(Heap *heap, const AsmObject *image, FILE *out) {
             fprintf(out, "%05" PRIX64 "    %-8s  ", (uint64_t)symbol->value, kind);
         print_name(heap, out, symbol->name);
     }
-    heap_free(order);
 }
 
 typedef struct {

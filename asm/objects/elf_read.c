@@ -278,14 +278,12 @@ static bool check_overlap(ElfReader *r) {
                                   ELF_SECTION_FIELD(r, i, sh_offset)};
     }
     qsort(ranges, n, sizeof *ranges, compare_ranges);
-    bool well = true;
-    for (size_t i = 1; well && i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         if (ranges[i].start < ranges[i - 1].end)
-            well = ELF_FAIL(r, ranges[i].at, "parts of the file overlap at 0x%" PRIx64,
+            return ELF_FAIL(r, ranges[i].at, "parts of the file overlap at 0x%" PRIx64,
                             ranges[i].start);
     }
-    heap_free(ranges);
-    return well;
+    return true;
 }
 
 /* Sections determine what is loaded and where; segments are only checked for impossible
@@ -428,18 +426,16 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
 static bool check_image(ElfReader *r) {
     const AsmObject *image = r->object;
     int count;
-    int *order = object_by_address(r->heap, image, &count);
-    bool well = true;
-    for (int i = 1; well && i < count; i++) {
+    const int *order = object_by_address(r->heap, image, false, &count);
+    for (int i = 1; i < count; i++) {
         const AsmObjectSection *before = &image->sections[order[i - 1]];
         const AsmObjectSection *section = &image->sections[order[i]];
         if ((uint32_t)section->address < (uint32_t)before->address + before->size)
-            well = ELF_FAIL(r, r->header.e_shoff,
+            return ELF_FAIL(r, r->header.e_shoff,
                             "sections %.80s and %.80s overlap at %05X", before->name,
                             section->name, (unsigned)section->address);
     }
-    heap_free(order);
-    return well;
+    return true;
 }
 
 /* Sections that are not loaded may be anything, except for the one line table. The line

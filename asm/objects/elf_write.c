@@ -220,7 +220,6 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     char *name = heap_alloc(p->heap, size);
     snprintf(name, size, ".rela%s", patched);
     add_section(p, name, header, ELF_T_RELA, table);
-    heap_free(name);
 }
 
 /* Returns the number of a file in the line table, and adds it if a symbol names a file
@@ -301,7 +300,6 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
     }
     collect_places(p, &numbers);
     collect_asserts(p);
-    names_free(&numbers);
     table->lines =
         heap_alloc(p->heap, (size_t)object->line_count * sizeof *table->lines);
     for (; table->line_count < object->line_count; table->line_count++)
@@ -376,7 +374,7 @@ static ElfPlan elf_plan(Heap *heap, const AsmObject *object) {
     plan_strings(&p, ".strtab", &p.symbol_names);
     plan_strings(&p, ".shstrtab", &p.names);
     if (object->image) /* ELF wants segments in the order of their addresses */
-        p.plan.segments = object_by_address(heap, object, &p.plan.segment_count);
+        p.plan.segments = object_by_address(heap, object, false, &p.plan.segment_count);
     return p.plan;
 }
 

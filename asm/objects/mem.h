@@ -51,9 +51,9 @@ int mem_index(Heap *heap, int index);
  * memory. */
 int object_append_file(AsmObject *object, const char *name);
 
-/* Returns the numbers of an image's sections that hold words, by address; `*count` of
- * them. */
-int *object_by_address(Heap *heap, const AsmObject *image, int *count);
+/* Returns the numbers of an image's sections by address, `*count` of them; only of
+ * those that hold words, unless the `empty` ones count too. */
+int *object_by_address(Heap *heap, const AsmObject *image, bool empty, int *count);
 
 /* Text that is printed piece by piece. */
 typedef struct {

@@ -70,8 +70,3 @@ void names_set(Names *names, const char *key, int value) {
     }
     slot->value = value;
 }
-
-void names_free(Names *names) {
-    heap_free(names->slots);
-    *names = (Names){.heap = names->heap};
-}

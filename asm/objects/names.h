@@ -29,6 +29,4 @@ int names_find_part(const Names *names, const char *key, size_t length);
  * pointer. */
 void names_set(Names *names, const char *key, int value);
 
-void names_free(Names *names);
-
 #endif

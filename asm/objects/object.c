@@ -156,18 +156,17 @@ static int compare_placed(const void *a, const void *b) {
     return x->section - y->section;
 }
 
-int *object_by_address(Heap *heap, const AsmObject *image, int *count) {
+int *object_by_address(Heap *heap, const AsmObject *image, bool empty, int *count) {
     Placed *placed = heap_alloc(heap, (size_t)image->section_count * sizeof *placed);
     *count = 0;
     for (int i = 0; i < image->section_count; i++) {
-        if (image->sections[i].size > 0)
+        if (empty || image->sections[i].size > 0)
             placed[(*count)++] = (Placed){image->sections[i].address, i};
     }
     qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
     int *order = heap_alloc(heap, (size_t)*count * sizeof *order);
     for (int i = 0; i < *count; i++)
         order[i] = placed[i].section;
-    heap_free(placed);
     return order;
 }
 
@@ -263,11 +262,5 @@ bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **f
 }
 
 bool asm_object_covers(const AsmObject *image, uint32_t address) {
-    for (int i = 0; i < image->section_count; i++) {
-        const AsmObjectSection *section = &image->sections[i];
-        if (section->address >= 0 && (uint32_t)section->address <= address &&
-            address - (uint32_t)section->address < section->size)
-            return true;
-    }
-    return false;
+    return section_at(image, address) >= 0;
 }
