@@ -69,7 +69,7 @@ static void start(Assembler *as, const AsmOptions *options) {
     as->scope = empty;
     if (as->options->index)
         as->indexing = mem_arena_alloc(&as->arena, sizeof *as->indexing);
-    as_section_find(as, ".text", 5, ASM_OBJECT_PLACE_ONCHIP, true);
+    as_section_find(as, ".text", 5);
     as->section = 0;
 }
 

@@ -230,6 +230,11 @@ typedef struct {
     const AsStatement *statement;
 } AsReloc;
 
+typedef struct {
+    const char *text;
+    int length;
+} AsText;
+
 /* An address in an assertion for the linker. */
 typedef struct {
     AsSymbol *symbol;
@@ -240,10 +245,7 @@ typedef struct {
 typedef struct {
     AsNode *expr;
     AsPlace place;
-    struct {
-        const char *text;
-        int length;
-    } text;
+    AsText text;
     /* For the linker: */
     AsmObjectCompare compare;
     int64_t number;
@@ -256,11 +258,6 @@ typedef struct {
     AsLine *lines;
     int count;
 } AsBody;
-
-typedef struct {
-    const char *text;
-    int length;
-} AsText;
 
 typedef struct {
     AsText name;
@@ -411,13 +408,8 @@ char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
 /* files.c: collects data for an index while lines are read. Without an index these do
  * nothing. */
 /* Records that a token names something: the symbol, macro or file with this index. */
-void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,
-                   AsmUseRole role, int number);
-static inline void as_index_use(Assembler *as, const AsToken *token, AsmUseKind kind,
-                                AsmUseRole role, int number) {
-    if (as->indexing)
-        as_index_keep(as, token, kind, role, number);
-}
+void as_index_use(Assembler *as, const AsToken *token, AsmUseKind kind, AsmUseRole role,
+                  int number);
 /* Returns where `length` bytes at a place are. */
 AsmSpot as_place_spot(AsPlace place, int length);
 /* Records a line of message number `order`. */
@@ -522,8 +514,8 @@ bool as_is_mnemonic(AsText name);
 #define DIRECTIVE(name, function, operands, text) void as_do_##function(Assembler *as);
 #include "asm/assembler/directives.def"
 #undef DIRECTIVE
-int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace place,
-                    bool code); /* makes it if need be; -1 after an error */
+/* Makes the section if need be; -1 after an error. */
+int as_section_find(Assembler *as, const char *name, int length);
 
 /* fixup.c, output.c */
 void as_resolve(Assembler *as);

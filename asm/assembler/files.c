@@ -170,9 +170,11 @@ static AsmSpot token_spot(const Assembler *as, const AsToken *token) {
                : (AsmSpot){statement->source, statement->line, token->column, 0};
 }
 
-void as_index_keep(Assembler *as, const AsToken *token, AsmUseKind kind,
-                   AsmUseRole role, int number) {
+void as_index_use(Assembler *as, const AsToken *token, AsmUseKind kind, AsmUseRole role,
+                  int number) {
     AsIndexing *indexing = as->indexing;
+    if (!indexing)
+        return;
     indexing->uses = mem_grow(as->heap, indexing->uses, (size_t)indexing->use_count,
                               sizeof *indexing->uses);
     indexing->uses[indexing->use_count++] =

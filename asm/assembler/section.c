@@ -10,8 +10,29 @@
 
 #define NOP_WORD jm_instruction_word(0, 0)
 
-int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace place,
-                    bool code) {
+/* What the names of the standard sections imply, ignoring case; those of other sections
+ * imply the same as .data. */
+typedef struct {
+    const char *name;
+    AsmObjectPlace place;
+    bool code;
+} Standard;
+
+static const Standard *standard(AsText name) {
+    static const Standard standards[] = {
+        {".data", ASM_OBJECT_PLACE_ONCHIP, false},
+        {".text", ASM_OBJECT_PLACE_ONCHIP, true},
+        {".rom", ASM_OBJECT_PLACE_ROM, true},
+        {".ext", ASM_OBJECT_PLACE_EXTERNAL, true},
+        {".vectors", ASM_OBJECT_PLACE_VECTORS, false},
+    };
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+        if (as_text_is(name, standards[i].name))
+            return &standards[i];
+    return standards;
+}
+
+int as_section_find(Assembler *as, const char *name, int length) {
     for (int i = 0; i < as->section_count; i++)
         if (strlen(as->sections[i].name) == (size_t)length &&
             memcmp(as->sections[i].name, name, (size_t)length) == 0)
@@ -21,12 +42,13 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
                  AS_SECTIONS_LIMIT);
         return -1;
     }
+    const Standard *implied = standard((AsText){name, length});
     as->sections = mem_grow(as->heap, as->sections, (size_t)as->section_count,
                             sizeof *as->sections);
     as->sections[as->section_count] =
         (AsSection){.name = mem_arena_copy(&as->arena, name, (size_t)length),
-                    .place = place,
-                    .code = code,
+                    .place = implied->place,
+                    .code = implied->code,
                     .address = ASM_OBJECT_NO_ADDRESS,
                     .align = 1};
     return as->section_count++;
@@ -41,33 +63,13 @@ static void enter(Assembler *as, int section) {
     as->section = section;
 }
 
-/* Enters a standard section. The attributes apply only if it is made here; one that
- * .section made with other attributes is entered without a message. */
-static void shorthand(Assembler *as, const char *name, AsmObjectPlace place,
-                      bool code) {
+/* .text and its like. A section that .section made with other attributes is entered
+ * without a message. */
+void as_do_standard(Assembler *as) {
+    const char *name = standard(as_token_text(as->at - 1))->name;
     as_expect_end(as);
     if (!as->failed)
-        enter(as, as_section_find(as, name, (int)strlen(name), place, code));
-}
-
-void as_do_text(Assembler *as) {
-    shorthand(as, ".text", ASM_OBJECT_PLACE_ONCHIP, true);
-}
-
-void as_do_data(Assembler *as) {
-    shorthand(as, ".data", ASM_OBJECT_PLACE_ONCHIP, false);
-}
-
-void as_do_rom(Assembler *as) {
-    shorthand(as, ".rom", ASM_OBJECT_PLACE_ROM, true);
-}
-
-void as_do_ext(Assembler *as) {
-    shorthand(as, ".ext", ASM_OBJECT_PLACE_EXTERNAL, true);
-}
-
-void as_do_vectors(Assembler *as) {
-    shorthand(as, ".vectors", ASM_OBJECT_PLACE_VECTORS, false);
+        enter(as, as_section_find(as, name, (int)strlen(name)));
 }
 
 /* The attributes stated by a .section; -1: not stated. */
@@ -91,38 +93,20 @@ static bool section_attribute(const AsToken *token, Attributes *attributes) {
     return true;
 }
 
-/* Returns the attributes that a name implies: those of its shorthand directive,
- * ignoring case; for other names, on-chip data. */
-static Attributes standard_attributes(AsText name) {
-    if (as_text_is(name, ".text"))
-        return (Attributes){ASM_OBJECT_PLACE_ONCHIP, true, false};
-    if (as_text_is(name, ".rom"))
-        return (Attributes){ASM_OBJECT_PLACE_ROM, true, false};
-    if (as_text_is(name, ".ext"))
-        return (Attributes){ASM_OBJECT_PLACE_EXTERNAL, true, false};
-    if (as_text_is(name, ".vectors"))
-        return (Attributes){ASM_OBJECT_PLACE_VECTORS, false, false};
-    return (Attributes){ASM_OBJECT_PLACE_ONCHIP, false, false};
-}
-
 /* Makes the section, or checks that an existing one agrees with the attributes stated.
  * Attributes not stated stay as they were; a new section takes the standard ones. */
 static void apply_attributes(Assembler *as, AsText name, Attributes said,
                              AsPlace place) {
     const int before = as->section_count;
-    const Attributes standard = standard_attributes(name);
-    const AsmObjectPlace where =
-        (AsmObjectPlace)(said.place >= 0 ? said.place : standard.place);
-    const int index = as_section_find(as, name.text, name.length, where,
-                                      said.code >= 0 ? said.code : standard.code);
+    const int index = as_section_find(as, name.text, name.length);
     if (index < 0)
         return;
     AsSection *section = &as->sections[index];
-    if (index >= before || (section->size == 0 && !section->anchor)) {
+    if (section->size == 0 && !section->anchor) {
         if (said.fill >= 0)
             section->fill = said.fill;
         if (said.place >= 0)
-            section->place = where;
+            section->place = (AsmObjectPlace)said.place;
     } else if (said.place >= 0 && (int)section->place != said.place) {
         as_error(as, place, "section '%s' is %s already, it cannot become %s",
                  section->name, asm_object_place_name(section->place),
@@ -134,8 +118,8 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
                                : "has contents already, it cannot become fill");
         return;
     }
-    if (said.code == 1)
-        section->code = true;
+    if (said.code == 1 || (said.code == 0 && index == before))
+        section->code = said.code;
     enter(as, index);
 }
 
