@@ -657,22 +657,6 @@ static int print_data(const Disassembly *dis, JmWord word, const DataRelocs *rel
     return column + print_plain(dis, word, relocs->data);
 }
 
-/* Returns the index of the first row of the line table at or after a place. */
-static int first_row(const AsmObject *object, int section, uint32_t offset, bool low) {
-    int from = 0, to = object->line_count;
-    while (from < to) {
-        const int middle = from + (to - from) / 2;
-        const AsmObjectLine *row = &object->lines[middle];
-        if (row->section < section ||
-            (row->section == section &&
-             (row->offset < offset || (row->offset == offset && row->low < low))))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 enum { BEFORE_MAX = 5 };
 
 static void print_line(const Disassembly *dis, int file, int line) {
@@ -710,7 +694,8 @@ static void disassembly_source(Disassembly *dis, int section, uint32_t offset,
     const AsmObject *object = dis->object;
     if (!dis->options->source_line)
         return;
-    for (int i = first_row(object, section, offset, low); i < object->line_count; i++) {
+    const int first = object_first_row(object, section, offset, low);
+    for (int i = first; i < object->line_count; i++) {
         const AsmObjectLine *row = &object->lines[i];
         if (row->section != section || row->offset != offset || row->low != low)
             return;
@@ -767,7 +752,7 @@ static void disassembly_run(const Disassembly *dis, int section, uint32_t offset
 static uint32_t disassembly_source_end(const Disassembly *dis, int section,
                                        uint32_t offset, uint32_t limit) {
     const AsmObject *object = dis->object;
-    const int next = first_row(object, section, offset + 1, false);
+    const int next = object_first_row(object, section, offset + 1, false);
     if (!dis->options->source_line || next == object->line_count ||
         object->lines[next].section != section || object->lines[next].offset > limit)
         return limit;

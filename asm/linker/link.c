@@ -138,20 +138,16 @@ static const AsmObjectReloc **first_uses(const Linker *linker,
     return uses;
 }
 
-static bool has_section(const Linker *linker, const char *name) {
-    int64_t value;
-    return section_bound(linker, name, &value);
-}
-
 /* Reports each undefined symbol once, at the line of its first use, where its name may
  * be misspelt. */
 static void check_undefined(Linker *linker, const LinkObject *object) {
     const AsmObjectReloc **uses = first_uses(linker, object->object);
+    int64_t bound;
     for (int i = 0; i < object->object->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &object->object->symbols[i];
         if (symbol->section != ASM_OBJECT_UNDEFINED ||
             names_find(&linker->globals, symbol->name) >= 0 ||
-            has_section(linker, symbol->name))
+            section_bound(linker, symbol->name, &bound))
             continue;
         const char *file =
             uses[i] ? object->object->files[uses[i]->file] : symbol->file;

@@ -39,23 +39,18 @@ typedef struct {
 
 /* The contents of the line section; see asm/objects/objects.md. */
 typedef struct {
-    char **files;
-    int file_count;
-    AsmObjectLine *lines;
-    int line_count;
+    AsmObject *object; /* only its files, lines and asserts; those have symbols by
+                          their index in the ELF table */
     ElfPlaces symbols, relocs;
-    AsmObjectAssert *asserts; /* symbols by their index in the ELF table */
-    int assert_count;
 } ElfLineTable;
 
 /* Encodes: `*size` bytes. */
 unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *size);
 
-/* Decodes to arrays that are malloc'ed; everything but the meaning of section numbers
- * and offsets is checked. False, the byte that is wrong in `*at` and a text if it is
- * not a line table. */
+/* Decodes into table->object, which has no files, lines and asserts yet, and to places
+ * on the heap; everything but the meaning of section numbers and offsets is checked.
+ * False, the byte that is wrong in `*at` and a text if it is not a line table. */
 bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
                      ElfLineTable *table, size_t *at, const char **wrong);
-void elf_line_free(ElfLineTable *table);
 
 #endif

@@ -57,11 +57,11 @@ static void put_places(Writer *out, const ElfPlaces *places) {
 }
 
 /* Assertions, if there are any: without them nothing is written. */
-static void put_asserts(Writer *out, const ElfLineTable *table) {
-    if (table->assert_count)
-        put(out, (uint64_t)table->assert_count);
-    for (int i = 0; i < table->assert_count; i++) {
-        const AsmObjectAssert *assert = &table->asserts[i];
+static void put_asserts(Writer *out, const AsmObject *object) {
+    if (object->assert_count)
+        put(out, (uint64_t)object->assert_count);
+    for (int i = 0; i < object->assert_count; i++) {
+        const AsmObjectAssert *assert = &object->asserts[i];
         put(out, assert->compare);
         put_signed(out, assert->number);
         put(out, (uint64_t)assert->terms);
@@ -76,15 +76,16 @@ static void put_asserts(Writer *out, const ElfLineTable *table) {
 /* Rows are sorted by section and offset: differences are not negative there. The second
  * row of a word is that of its low half. */
 unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *size) {
+    const AsmObject *object = table->object;
     Writer out = {.heap = heap};
     put_text(&out, ELF_MDP_LINE_MAGIC, strlen(ELF_MDP_LINE_MAGIC));
-    put(&out, (uint64_t)table->file_count);
-    for (int i = 0; i < table->file_count; i++)
-        put_text(&out, table->files[i], strlen(table->files[i]) + 1);
-    put(&out, (uint64_t)table->line_count);
+    put(&out, (uint64_t)object->file_count);
+    for (int i = 0; i < object->file_count; i++)
+        put_text(&out, object->files[i], strlen(object->files[i]) + 1);
+    put(&out, (uint64_t)object->line_count);
     AsmObjectLine last = {0};
-    for (int i = 0; i < table->line_count; i++) {
-        const AsmObjectLine *row = &table->lines[i];
+    for (int i = 0; i < object->line_count; i++) {
+        const AsmObjectLine *row = &object->lines[i];
         put(&out, (uint64_t)(row->section - last.section) * 2 + row->goes_on);
         put(&out,
             row->section == last.section ? row->offset - last.offset : row->offset);
@@ -94,13 +95,14 @@ unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *si
     }
     put_places(&out, &table->symbols);
     put_places(&out, &table->relocs);
-    put_asserts(&out, table);
+    put_asserts(&out, object);
     *size = out.size;
     return out.bytes;
 }
 
 typedef struct {
-    Heap *heap; /* of this piece of work; arrays are malloc'ed */
+    Heap *heap;
+    AsmObject *object;
     const unsigned char *bytes;
     size_t size, at;
     const char *wrong; /* first error; NULL: none so far */
@@ -167,35 +169,38 @@ static char *take_text(Reader *in, const char *wrong) {
     return mem_outside(in->heap, text);
 }
 
-static void take_files(Reader *in, ElfLineTable *table) {
+static void take_files(Reader *in) {
+    AsmObject *object = in->object;
     const int count = take_count(in, 1);
-    table->files = make_array(in, mem_capacity((size_t)count), sizeof *table->files);
+    object->files = make_array(in, mem_capacity((size_t)count), sizeof *object->files);
     for (int i = 0; i < count && !in->wrong; i++) {
         char *name = take_text(in, "a file name of the line table is not terminated");
         if (name)
-            table->files[table->file_count++] = name;
+            object->files[object->file_count++] = name;
     }
 }
 
 /* Reads the file number of a row or place. In a table without files every number is
  * wrong. */
-static int take_file(Reader *in, int last, const ElfLineTable *table) {
-    if (table->file_count == 0)
+static int take_file(Reader *in, int last) {
+    const int count = in->object->file_count;
+    if (count == 0)
         fail(in, "a row of the line table has no valid file");
-    return take_next(in, last, table->file_count > 0 ? table->file_count - 1 : 0);
+    return take_next(in, last, count > 0 ? count - 1 : 0);
 }
 
 /* A row is at least four bytes, so the count cannot demand more memory than a few times
  * the section's size. */
-static void take_lines(Reader *in, ElfLineTable *table) {
+static void take_lines(Reader *in) {
+    AsmObject *object = in->object;
     const int count = take_count(in, 4);
-    table->lines = make_array(in, mem_capacity((size_t)count), sizeof *table->lines);
+    object->lines = make_array(in, mem_capacity((size_t)count), sizeof *object->lines);
     AsmObjectLine last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
         const uint32_t first = take(in, 2 * ASM_OBJECT_SECTIONS_MAX + 1);
         const uint32_t sections = first / 2;
         const uint32_t offset = take(in, ASM_OBJECT_WORDS_MAX);
-        const int file = take_file(in, last.file, table);
+        const int file = take_file(in, last.file);
         const int line = take_next(in, last.line, INT_MAX);
         const bool again = i > 0 && sections == 0 && offset == 0;
         last = (AsmObjectLine){.section = last.section + (int)sections,
@@ -207,18 +212,18 @@ static void take_lines(Reader *in, ElfLineTable *table) {
         if (last.section > ASM_OBJECT_SECTIONS_MAX ||
             last.offset > ASM_OBJECT_WORDS_MAX)
             fail(in, "a row of the line table is outside every section");
-        table->lines[table->line_count++] = last;
+        object->lines[object->line_count++] = last;
     }
 }
 
 /* Reads places; each index is stored as the difference from the one before it. */
-static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places) {
+static void take_places(Reader *in, ElfPlaces *places) {
     const int count = take_count(in, 3);
-    places->items = make_array(in, (size_t)count, sizeof *places->items);
+    places->items = heap_alloc(in->heap, (size_t)count * sizeof *places->items);
     ElfPlace last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
         const uint32_t step = take(in, INT_MAX);
-        const int file = take_file(in, last.file, table);
+        const int file = take_file(in, last.file);
         const int line = take_next(in, last.line, INT_MAX);
         if (step > INT_MAX - last.index)
             fail(in, "an index of the line table is out of range");
@@ -228,8 +233,8 @@ static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places
 }
 
 /* Reads one assertion; its symbols are numbers of ELF's table. */
-static void take_assert(Reader *in, const ElfLineTable *table,
-                        AsmObjectAssert *assert) {
+static void take_assert(Reader *in, AsmObjectAssert *assert) {
+    const int files = in->object->file_count;
     assert->compare = (AsmObjectCompare)take(in, ASM_OBJECT_COMPARE_COUNT - 1);
     const uint32_t zigzag = take(in, UINT32_MAX);
     assert->number = zigzag & 1 ? -(int64_t)(zigzag >> 1) - 1 : zigzag >> 1;
@@ -238,62 +243,46 @@ static void take_assert(Reader *in, const ElfLineTable *table,
         const uint32_t term = take(in, UINT32_MAX);
         assert->term[k] = (AsmObjectTerm){(int)(term / 2), term % 2};
     }
-    assert->file =
-        (int)take(in, table->file_count ? (uint32_t)table->file_count - 1 : 0);
+    assert->file = (int)take(in, files ? (uint32_t)files - 1 : 0);
     assert->line = (int)take(in, INT_MAX);
     assert->text = take_text(in, "a text of the line table is not terminated");
 }
 
-static void take_asserts(Reader *in, ElfLineTable *table) {
+static void take_asserts(Reader *in) {
+    AsmObject *object = in->object;
     const int count = take_count(in, 6);
-    if (table->file_count == 0)
+    if (object->file_count == 0)
         fail(in, "an assertion of the line table has no valid file");
-    table->asserts =
-        make_array(in, mem_capacity((size_t)count), sizeof *table->asserts);
+    object->asserts =
+        make_array(in, mem_capacity((size_t)count), sizeof *object->asserts);
     for (int i = 0; i < count && !in->wrong; i++) {
-        take_assert(in, table, &table->asserts[i]);
-        table->assert_count += !in->wrong;
+        take_assert(in, &object->asserts[i]);
+        object->assert_count += !in->wrong;
     }
 }
 
-/* Decodes the line table of a section. After an error *table holds the rows decoded
- * before it, which elf_line_free() frees. */
+/* After an error the object keeps what was decoded before it. */
 bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
                      ElfLineTable *table, size_t *at, const char **wrong) {
-    Reader in = {.heap = heap, .bytes = bytes, .size = size};
+    Reader in = {.heap = heap, .object = table->object, .bytes = bytes, .size = size};
     const size_t magic = strlen(ELF_MDP_LINE_MAGIC);
-    *table = (ElfLineTable){0};
     if (size < magic || memcmp(bytes, ELF_MDP_LINE_MAGIC, magic) != 0)
         fail(&in, "not a line table of a known version");
     else
         in.at = magic;
     if (!in.wrong)
-        take_files(&in, table);
+        take_files(&in);
     if (!in.wrong)
-        take_lines(&in, table);
+        take_lines(&in);
     if (!in.wrong)
-        take_places(&in, table, &table->symbols);
+        take_places(&in, &table->symbols);
     if (!in.wrong)
-        take_places(&in, table, &table->relocs);
+        take_places(&in, &table->relocs);
     if (!in.wrong && in.at != size)
-        take_asserts(&in, table);
+        take_asserts(&in);
     if (!in.wrong && in.at != size)
         fail(&in, "unexpected bytes after the line table");
     *at = in.at;
     *wrong = in.wrong;
     return !in.wrong;
-}
-
-/* Works also on a table whose arrays were taken over: those are NULL. */
-void elf_line_free(ElfLineTable *table) {
-    for (int i = 0; i < table->file_count; i++)
-        free(table->files[i]);
-    free(table->files);
-    free(table->lines);
-    for (int i = 0; i < table->assert_count; i++)
-        free(table->asserts[i].text);
-    free(table->asserts);
-    free(table->symbols.items);
-    free(table->relocs.items);
-    *table = (ElfLineTable){0};
 }

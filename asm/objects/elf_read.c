@@ -25,7 +25,6 @@ typedef struct {
     int *symbol_of;      /* object's symbol for an ELF symbol, -1 if none */
     size_t symbol_count; /* of ELF symbols */
     bool well;           /* the file can be used */
-    ElfLineTable places; /* the parts that the object has not taken over */
 } ElfReader;
 
 /* Fails, giving the byte offset of the error. */
@@ -605,10 +604,11 @@ static bool read_relocs(ElfReader *r) {
 /* Checks section, symbol and relocation numbers, which elf_line_decode() cannot check
  * because it does not know how many there are. */
 static bool check_lines(ElfReader *r, const ElfLineTable *table) {
-    for (int i = 0; i < table->line_count; i++) {
-        const AsmObjectLine *row = &table->lines[i];
-        if (row->section >= r->object->section_count ||
-            row->offset > r->object->sections[row->section].size)
+    const AsmObject *object = r->object;
+    for (int i = 0; i < object->line_count; i++) {
+        const AsmObjectLine *row = &object->lines[i];
+        if (row->section >= object->section_count ||
+            row->offset > object->sections[row->section].size)
             return false;
     }
     for (int i = 0; i < table->symbols.count; i++) {
@@ -617,12 +617,12 @@ static bool check_lines(ElfReader *r, const ElfLineTable *table) {
             return false;
     }
     for (int i = 0; i < table->relocs.count; i++) {
-        if (table->relocs.items[i].index >= (uint32_t)r->object->reloc_count)
+        if (table->relocs.items[i].index >= (uint32_t)object->reloc_count)
             return false;
     }
-    for (int i = 0; i < table->assert_count; i++) {
-        for (int k = 0; k < table->asserts[i].terms; k++) {
-            const uint32_t index = (uint32_t)table->asserts[i].term[k].symbol;
+    for (int i = 0; i < object->assert_count; i++) {
+        for (int k = 0; k < object->asserts[i].terms; k++) {
+            const uint32_t index = (uint32_t)object->asserts[i].term[k].symbol;
             if (index >= r->symbol_count || r->symbol_of[index] < 0)
                 return false;
         }
@@ -630,14 +630,13 @@ static bool check_lines(ElfReader *r, const ElfLineTable *table) {
     return true;
 }
 
-/* The table's arrays become the object's. Names of files move over; the symbols get
- * copies, since each owns its own. */
-static void take_lines(ElfReader *r, ElfLineTable *table) {
+/* Each symbol owns the name of its file. */
+static void set_places(ElfReader *r, const ElfLineTable *table) {
     AsmObject *object = r->object;
     for (int i = 0; i < table->symbols.count; i++) {
         const ElfPlace *place = &table->symbols.items[i];
         AsmObjectSymbol *symbol = &object->symbols[r->symbol_of[place->index]];
-        const char *file = table->files[place->file];
+        const char *file = object->files[place->file];
         free(symbol->file);
         symbol->file = NULL;
         symbol->file = mem_outside(r->heap, file);
@@ -648,37 +647,27 @@ static void take_lines(ElfReader *r, ElfLineTable *table) {
         object->relocs[place->index].file = place->file;
         object->relocs[place->index].line = place->line;
     }
-    for (int i = 0; i < table->assert_count; i++) {
-        AsmObjectAssert *assert = &table->asserts[i];
+    for (int i = 0; i < object->assert_count; i++) {
+        AsmObjectAssert *assert = &object->asserts[i];
         for (int k = 0; k < assert->terms; k++)
             assert->term[k].symbol = r->symbol_of[assert->term[k].symbol];
     }
-    object->asserts = table->asserts;
-    object->assert_count = table->assert_count;
-    table->asserts = NULL;
-    table->assert_count = 0;
-    object->files = table->files;
-    object->file_count = table->file_count;
-    object->lines = table->lines;
-    object->line_count = table->line_count;
-    table->files = NULL;
-    table->file_count = 0;
-    table->lines = NULL;
 }
 
 static bool read_lines(ElfReader *r) {
     if (r->lines == 0)
         return true;
     const Elf64_Shdr *s = &r->sections[r->lines];
+    ElfLineTable table = {.object = r->object};
     size_t at;
     const char *wrong;
-    if (!elf_line_decode(r->heap, r->bytes + s->sh_offset, s->sh_size, &r->places, &at,
+    if (!elf_line_decode(r->heap, r->bytes + s->sh_offset, s->sh_size, &table, &at,
                          &wrong))
         return ELF_FAIL(r, s->sh_offset + at, "%s", wrong);
-    if (!check_lines(r, &r->places))
+    if (!check_lines(r, &table))
         return ELF_FAIL(r, s->sh_offset,
                         "a reference in the line table is out of range");
-    take_lines(r, &r->places);
+    set_places(r, &table);
     return true;
 }
 
@@ -713,7 +702,6 @@ AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *na
     ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};
     if (!heap_run(read_work, &reader))
         reader.well = jm_fail_memory(error, name, "out of memory");
-    elf_line_free(&reader.places);
     if (reader.well)
         return reader.object;
     asm_object_free(reader.object);

@@ -222,19 +222,20 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     add_section(p, name, header, ELF_T_RELA, table);
 }
 
-/* Returns the number of a file in the line table, and adds it if a symbol names a file
- * that no line does. */
-static int file_number(Planner *p, Names *numbers, char *name) {
-    ElfLineTable *table = &p->lines;
-    int number = names_find(numbers, name);
-    if (number >= 0)
-        return number;
-    number = table->file_count++;
-    table->files =
-        mem_grow(p->heap, table->files, (size_t)number, sizeof *table->files);
-    table->files[number] = name;
+/* Adds a file to the line table; returns its number. */
+static int add_file(Planner *p, Names *numbers, char *name) {
+    AsmObject *to = p->lines.object;
+    const int number = to->file_count++;
+    to->files = mem_grow(p->heap, to->files, (size_t)number, sizeof *to->files);
+    to->files[number] = name;
     names_set(numbers, name, number);
     return number;
+}
+
+/* A symbol may name a file that no line does. */
+static int file_number(Planner *p, Names *numbers, char *name) {
+    const int number = names_find(numbers, name);
+    return number >= 0 ? number : add_file(p, numbers, name);
 }
 
 static void add_place(Planner *p, ElfPlaces *places, uint32_t index, int file,
@@ -276,12 +277,12 @@ static void collect_places(Planner *p, Names *numbers) {
 /* Assertions with the numbers that their symbols have in the file. */
 static void collect_asserts(Planner *p) {
     const AsmObject *object = p->object;
-    ElfLineTable *table = &p->lines;
-    table->asserts = heap_alloc(p->heap, ((size_t)object->assert_count + 1) *
-                                             sizeof *table->asserts);
-    for (; table->assert_count < object->assert_count; table->assert_count++) {
-        AsmObjectAssert *assert = &table->asserts[table->assert_count];
-        *assert = object->asserts[table->assert_count];
+    AsmObject *to = p->lines.object;
+    to->asserts =
+        heap_alloc(p->heap, (size_t)object->assert_count * sizeof *to->asserts);
+    for (; to->assert_count < object->assert_count; to->assert_count++) {
+        AsmObjectAssert *assert = &to->asserts[to->assert_count];
+        *assert = object->asserts[to->assert_count];
         for (int k = 0; k < assert->terms; k++)
             assert->term[k].symbol = (int)p->elf_symbol[assert->term[k].symbol];
     }
@@ -291,22 +292,18 @@ static void collect_asserts(Planner *p) {
  * borrows names from the object, and is only here to be encoded. */
 static unsigned char *make_lines(Planner *p, size_t *size) {
     const AsmObject *object = p->object;
-    ElfLineTable *table = &p->lines;
+    AsmObject *to = p->lines.object = heap_alloc(p->heap, sizeof *to);
     Names numbers = {.heap = p->heap};
-    for (int i = 0; i < object->file_count; i++) {
-        table->files = mem_grow(p->heap, table->files, (size_t)i, sizeof *table->files);
-        table->files[table->file_count++] = object->files[i];
-        names_set(&numbers, object->files[i], i);
-    }
+    for (int i = 0; i < object->file_count; i++)
+        add_file(p, &numbers, object->files[i]);
     collect_places(p, &numbers);
     collect_asserts(p);
-    table->lines =
-        heap_alloc(p->heap, (size_t)object->line_count * sizeof *table->lines);
-    for (; table->line_count < object->line_count; table->line_count++)
-        table->lines[table->line_count] = object->lines[table->line_count];
-    asm_object_sort_lines(table->lines, table->line_count);
+    to->lines = heap_alloc(p->heap, (size_t)object->line_count * sizeof *to->lines);
+    for (; to->line_count < object->line_count; to->line_count++)
+        to->lines[to->line_count] = object->lines[to->line_count];
+    asm_object_sort_lines(to->lines, to->line_count);
 
-    return table->file_count > 0 ? elf_line_encode(p->heap, table, size) : NULL;
+    return to->file_count > 0 ? elf_line_encode(p->heap, &p->lines, size) : NULL;
 }
 
 /* The size comes last: the name of .shstrtab is one of its own strings. */

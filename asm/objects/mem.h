@@ -55,6 +55,10 @@ int object_append_file(AsmObject *object, const char *name);
  * those that hold words, unless the `empty` ones count too. */
 int *object_by_address(Heap *heap, const AsmObject *image, bool empty, int *count);
 
+/* Returns the index of the first row of the line table at or after a place. The rows
+ * are sorted, as reading and linking leave them. */
+int object_first_row(const AsmObject *object, int section, uint32_t offset, bool low);
+
 /* Text that is printed piece by piece. */
 typedef struct {
     FILE *out;

@@ -226,29 +226,32 @@ bool asm_object_is_file(const char *name, const char *file, size_t length) {
            (whole == length || name[whole - length - 1] == '/');
 }
 
-/* Requires sorted rows; reading and linking leave them sorted. */
+int object_first_row(const AsmObject *object, int section, uint32_t offset, bool low) {
+    int from = 0, to = object->line_count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        const AsmObjectLine *row = &object->lines[middle];
+        if (row->section < section ||
+            (row->section == section &&
+             (row->offset < offset || (row->offset == offset && row->low < low))))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address,
                                  bool low_half, const char **file, int *line) {
     const int section = section_at(image, address);
     if (section < 0)
         return false;
     const uint32_t offset = address - (uint32_t)image->sections[section].address;
-
-    /* The last row at or before {section, offset, half}; rows are sorted. */
-    int low = 0, high = image->line_count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const AsmObjectLine *row = &image->lines[middle];
-        if (row->section < section ||
-            (row->section == section &&
-             (row->offset < offset || (row->offset == offset && row->low <= low_half))))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    /* The last row at or before this half is the one before the next half's first. */
+    const int next = object_first_row(image, section, offset + low_half, !low_half);
+    if (next == 0)
         return false;
-    const AsmObjectLine *row = &image->lines[low - 1];
+    const AsmObjectLine *row = &image->lines[next - 1];
     if (row->section != section || row->line <= 0)
         return false;
     *file = image->files[row->file];
