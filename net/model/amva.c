@@ -8,68 +8,18 @@
 #include "net/model/iteration.h"
 
 AmvaProblem net_amva_problem_default(void) {
-    return (AmvaProblem){
-        .pairs = 1, .pair = {{8, 8, 1}}, .outstanding = 5, .service = 25};
+    return (AmvaProblem){.request = 8, .reply = 8, .outstanding = 5, .service = 25};
 }
 
 /* ---- checks ---------------------------------------------------------------------- */
 
-/* Checks the kinds of messages and their shares, which must add up to 1. */
-static bool check_pairs(const AmvaProblem *problem, JmError *error) {
-    const unsigned most = problem->workload == AMVA_SNAKES ? 1 : AMVA_MAX_PAIRS;
-    if (problem->pairs < 1 || problem->pairs > most)
-        return jm_fail(error, NULL, "%u kinds of messages: there can be 1 to %u",
-                       problem->pairs, most);
-    double share = 0;
-    for (unsigned i = 0; i < problem->pairs; i++) {
-        const AmvaPair *pair = &problem->pair[i];
-        const bool requests = problem->workload == AMVA_REQUESTS;
-        const unsigned reply = requests ? pair->reply : 1;
-        if (pair->request < 1 || pair->request > AMVA_MAX_LENGTH || reply < 1 ||
-            reply > AMVA_MAX_LENGTH)
-            return jm_fail(error, NULL, "a message of %u flits: it has 1 to %d",
-                           reply < 1 || reply > AMVA_MAX_LENGTH ? reply : pair->request,
-                           AMVA_MAX_LENGTH);
-        if (!(pair->share > 0 && pair->share <= 1))
-            return jm_fail(error, NULL, "a kind of message with a share of %g",
-                           pair->share);
-        share += pair->share;
-    }
-    return fabs(share - 1) < 1e-9 ||
-           jm_fail(error, NULL, "shares of messages add up to %g, not 1", share);
+static bool check_length(unsigned flits, JmError *error) {
+    return (flits >= 1 && flits <= AMVA_MAX_LENGTH) ||
+           jm_fail(error, NULL, "a message of %u flits: it has 1 to %d", flits,
+                   AMVA_MAX_LENGTH);
 }
 
-static bool check_services(const AmvaProblem *problem, uint32_t nodes, JmError *error) {
-    for (uint32_t i = 0; i < (problem->services ? nodes : 1); i++) {
-        const double service =
-            problem->services ? problem->services[i] : problem->service;
-        if (!(service > 0) || service > 1e9)
-            return jm_fail(error, NULL,
-                           "a service of %g cycles: it is above 0, at most 1e9",
-                           service);
-    }
-    return true;
-}
-
-static bool check_routing(const AmvaProblem *problem, uint32_t nodes, JmError *error) {
-    for (uint32_t s = 0; problem->routing && s < nodes; s++) {
-        const double *row = problem->routing + (size_t)s * nodes;
-        double sum = 0;
-        for (uint32_t d = 0; d < nodes; d++) {
-            if (!(row[d] >= 0) || (s == d && row[d] != 0))
-                return jm_fail(error, NULL, "node %u sends a share of %g to node %u", s,
-                               row[d], d);
-            sum += row[d];
-        }
-        if (fabs(sum - 1) > 1e-9)
-            return jm_fail(error, NULL, "shares of node %u add up to %g, not 1", s,
-                           sum);
-    }
-    return true;
-}
-
-static bool check(Heap *heap, const NetGraph *graph, const AmvaProblem *problem,
-                  JmError *error) {
+static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *error) {
     if (graph->nodes < 2 || graph->nodes > AMVA_MAX_NODES)
         return jm_fail(error, NULL, "%u nodes: a model has 2 to %d", graph->nodes,
                        AMVA_MAX_NODES);
@@ -87,35 +37,14 @@ static bool check(Heap *heap, const NetGraph *graph, const AmvaProblem *problem,
             "services of requests are exponential: a variance is for snakes");
     if (!(problem->weight >= 0) || problem->weight > 1)
         return jm_fail(error, NULL, "a weight of %g: it is in 0..1", problem->weight);
-    bool unique = true;
-    if (problem->form == AMVA_PREFIXES && !amva_paths_unique(graph, &unique))
-        heap_fail(heap);
-    if (problem->form == AMVA_PREFIXES && (!unique || problem->routing))
+    if (!(problem->service > 0) || problem->service > 1e9)
         return jm_fail(error, NULL,
-                       "prefixes need uniform traffic and one path between two nodes");
-    return check_pairs(problem, error) &&
-           check_services(problem, graph->nodes, error) &&
-           check_routing(problem, graph->nodes, error);
+                       "a service of %g cycles: it is above 0, at most 1e9",
+                       problem->service);
+    return check_length(problem->request, error) && check_length(problem->reply, error);
 }
 
 /* ---- the result ------------------------------------------------------------------ */
-
-/* Fills in the waits of the ports that routes use. */
-static void give_ports(const Iteration *iteration, AmvaResult *result) {
-    const AmvaLayout *layout = iteration->layout;
-    const NetGraph *graph = layout->graph;
-    for (uint32_t c = 0; c < graph->channels; c++) {
-        for (uint32_t i = graph->feeder_start[c]; i < graph->feeder_start[c + 1]; i++)
-            if (layout->edge_orbit[i] != NET_NONE)
-                result->port[result->ports++] =
-                    (AmvaPort){graph->feeders[i], c,
-                               iteration->unknowns.edge_wait[layout->edge_orbit[i]]};
-        const uint32_t orbit = layout->channel_orbit[c];
-        if (orbit != NET_NONE)
-            result->channel[result->channels++] = (AmvaChannel){
-                c, iteration->unknowns.wire_wait[orbit], iteration->load[orbit]};
-    }
-}
 
 /* Solves the first node of each orbit, in orbit order. */
 static void solve_nodes(const Iteration *iteration, AmvaNode *node) {
@@ -151,30 +80,27 @@ static void set_rates(const Iteration *iteration, AmvaNode *node) {
         all += layout->kinds == 2 ? layout->node_size[i] / cycle[i] : 0;
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
         if (layout->kinds == 1) {
-            node[i].rate = layout->customers * layout->visits[i] / cycle[0];
+            node[i].rate = layout->customers / cycle[0];
             continue;
         }
-        double served = (all - 1 / cycle[i]) / (layout->nodes - 1.0);
-        if (layout->problem.routing) {
-            served = 0;
-            for (uint32_t c = 0; c < layout->nodes; c++)
-                served += amva_routing(layout, c, layout->node_first[i]) /
-                          cycle[layout->node_orbit[c]];
-        }
+        const double served = (all - 1 / cycle[i]) / (layout->nodes - 1.0);
         node[i].rate = layout->customers * (1 / cycle[i] + served);
     }
 }
 
 /* Returns the flits a cycle and link over the middle of a dimension, both directions
  * (4.3). */
-static double bisection(const NetGraph *graph, const AmvaResult *result) {
+static double bisection(const Iteration *iteration) {
+    const AmvaLayout *layout = iteration->layout;
     double load[NET_DIMENSIONS] = {0}, largest = 0;
     unsigned links[NET_DIMENSIONS] = {0};
-    for (uint32_t i = 0; i < result->channels; i++) {
-        const NetLabel label = graph->label[result->channel[i].channel];
-        if (!label.on_bisection || label.dimension >= NET_DIMENSIONS)
+    for (uint32_t c = 0; c < layout->graph->channels; c++) {
+        const NetLabel label = layout->graph->label[c];
+        const uint32_t orbit = layout->channel_orbit[c];
+        if (orbit == NET_NONE || !label.on_bisection ||
+            label.dimension >= NET_DIMENSIONS)
             continue;
-        load[label.dimension] += result->channel[i].load;
+        load[label.dimension] += iteration->load[orbit];
         links[label.dimension] += !label.downward;
     }
     for (unsigned i = 0; i < NET_DIMENSIONS; i++)
@@ -189,8 +115,7 @@ static double population_error(const AmvaLayout *layout, const AmvaNode *node,
                                const AmvaSums *sums) {
     double found = 0, put_in = 0;
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
-        const double departures = layout->customers / node[i].cycle *
-                                  (layout->kinds == 1 ? layout->visits[i] : 1);
+        const double departures = layout->customers / node[i].cycle;
         found +=
             layout->node_size[i] * (node[i].node_queue + node[i].processor_queue +
                                     departures * (sums->sent[i] + sums->answered[i]));
@@ -199,26 +124,20 @@ static double population_error(const AmvaLayout *layout, const AmvaNode *node,
     return found / put_in - 1;
 }
 
-/* Fills in the result, which owns its lists. */
+/* Fills in the result, which owns its list of nodes. */
 static void give_result(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
-    const NetGraph *graph = layout->graph;
     Heap *const heap = layout->heap;
     AmvaNode *const node = heap_alloc(heap, layout->node_orbits * sizeof *node);
-    const uint32_t ports = graph->feeder_start[graph->channels];
     result->nodes = layout->nodes;
     result->node = heap_need(heap, calloc(layout->nodes, sizeof *result->node));
-    result->port = heap_need(heap, calloc(ports + 1u, sizeof *result->port));
-    result->channel =
-        heap_need(heap, calloc(graph->channels + 1u, sizeof *result->channel));
     solve_nodes(iteration, node);
     set_rates(iteration, node);
     for (uint32_t i = 0; i < layout->nodes; i++) {
         result->node[i] = node[layout->node_orbit[i]];
         result->rate += result->node[i].rate / layout->nodes;
     }
-    give_ports(iteration, result);
-    result->bisection = bisection(graph, result);
+    result->bisection = bisection(iteration);
     result->population = population_error(layout, node, &iteration->sums);
 }
 
@@ -241,12 +160,7 @@ static void check_result(const Iteration *iteration, AmvaResult *result) {
 /* Sets the values of an unsolved result to NaN so that they cannot be used. */
 static void take_back(AmvaResult *result) {
     free(result->node);
-    free(result->port);
-    free(result->channel);
     result->node = NULL;
-    result->port = NULL;
-    result->channel = NULL;
-    result->ports = result->channels = 0;
     result->rate = result->bisection = result->population = NAN;
 }
 
@@ -264,7 +178,7 @@ static void solve(Heap *heap, void *context) {
     AmvaResult *const result = s->result;
     AmvaLayout layout;
     Iteration iteration;
-    if (!check(heap, s->graph, s->problem, s->error) ||
+    if (!check(s->graph, s->problem, s->error) ||
         !amva_layout_build(&layout, heap, s->graph, s->problem, s->error))
         return;
     iteration_create(&iteration, &layout);

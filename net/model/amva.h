@@ -19,41 +19,29 @@ typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
 
 /* How a sweep sums the traffic across a channel. Trees, of all routes to each
  * destination, work for any routes. Prefixes, for graphs with one path between any two
- * nodes and uniform traffic, cost far less with thousands of nodes; when requested,
- * they omit the correction for a node's own replies, which is of the order 1/nodes.
+ * nodes, cost far less with thousands of nodes; when requested, they omit the
+ * correction for a node's own replies, which is of the order 1/nodes.
  * When trees are requested on such a graph of more than 512 nodes, prefixes compute the
  * same, with the correction. */
 typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
 
 enum {
-    AMVA_MAX_PAIRS = 4,
     AMVA_MAX_LENGTH = 64,   /* flits */
     AMVA_MAX_NODES = 32768, /* 32x32x32 */
     AMVA_MAX_OUTSTANDING = 1000000,
 };
 
-/* A kind of request with its reply; Snakes use the first length only. */
-typedef struct {
-    unsigned request, reply; /* flits, 1 .. AMVA_MAX_LENGTH */
-    double share;            /* of all requests */
-} AmvaPair;
-
-/* A problem to be solved. */
+/* A problem to be solved. Nodes send to all others alike. */
 typedef struct {
     AmvaWorkload workload;
     AmvaForm form;
-    unsigned pairs; /* 1 .. AMVA_MAX_PAIRS; Snakes: 1 */
-    AmvaPair pair[AMVA_MAX_PAIRS];
-    unsigned outstanding;   /* messages of each node; Snakes: on average */
-    double service;         /* tau: mean time of a message at a processor, > 0 */
-    const double *services; /* by node, instead of `service`; NULL: none */
+    unsigned request, reply; /* flits, 1 .. AMVA_MAX_LENGTH; Snakes are requests */
+    unsigned outstanding;    /* messages of each node; Snakes: on average */
+    double service;          /* tau: mean time of a message at a processor, > 0 */
     /* 1 less the squared coefficient of variation of services, 0..1: 0 exponential, as
      * the thesis has them, 1 constant. Snakes only. */
     double regularity;
-    /* Nodes x nodes: share of traffic from row s to column d; the diagonal is 0; NULL:
-     * uniform. */
-    const double *routing;
-    double alpha; /* per flit (5.18); 0: number of types / sum of lengths */
+    double alpha; /* per flit (5.18); 0: 1 / mean length */
     /* Routers serve heads round-robin, not by precedence (A.7). */
     bool fair;
     bool p_first;     /* of two wires into a channel, the first has precedence */
@@ -90,19 +78,6 @@ typedef struct {
     double network_time;
 } AmvaNode;
 
-/* The values of a port. */
-typedef struct {
-    uint32_t feeder, channel; /* points of the graph */
-    double wait;              /* w: cycles that a head from `feeder` waits */
-} AmvaPort;
-
-/* The values of a channel. */
-typedef struct {
-    uint32_t channel;
-    double wire_wait; /* cycles a flit waits for the wire (A.13) */
-    double load;      /* flits a cycle */
-} AmvaChannel;
-
 /* How often the last sweep hit each bound that keeps values meaningful. */
 typedef struct {
     unsigned wire; /* a wire's free share is below 0.02 */
@@ -131,10 +106,6 @@ typedef struct {
     double population; /* relative population error: (found - put in) / put in */
     AmvaNode *node;    /* by rank */
     uint32_t nodes;
-    AmvaPort *port; /* those that routes use */
-    uint32_t ports;
-    AmvaChannel *channel; /* those that routes use */
-    uint32_t channels;
 } AmvaResult;
 
 /* Solves `problem` on `graph`. False and `error` for bad input, lack of memory or

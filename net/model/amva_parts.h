@@ -14,12 +14,6 @@ enum { KIND_REQUEST, KIND_REPLY, KINDS }; /* Snakes are requests without replies
 
 /* ---- what is fixed --------------------------------------------------------------- */
 
-/* A type of messages: requests or replies of one length. */
-typedef struct {
-    unsigned kind, length;
-    double share;
-} AmvaType;
-
 /* Another port of the same channel, as seen from one port. */
 typedef struct {
     uint32_t edge;  /* its orbit */
@@ -41,13 +35,14 @@ typedef struct {
     const NetGraph *graph;
     AmvaProblem problem;
     bool unique; /* one path between any two nodes */
-    unsigned kinds, types;
-    AmvaType type[2 * AMVA_MAX_PAIRS];
-    unsigned flits;   /* the longest message */
-    double alpha;     /* per flit */
-    double customers; /* of a class: N_out; Snakes: the total, K */
-    bool corrected;   /* a reply does not wait for those of its own home */
-    bool by_pair;     /* waits of replies are kept for each pair of nodes (trees) */
+    unsigned kinds;
+    unsigned length[KINDS]; /* flits of a message of each kind */
+    unsigned flits;         /* the longest message */
+    double alpha;           /* per flit */
+    double customers;       /* of a class: N_out; Snakes: the total, K */
+    double share;           /* of a node's traffic: to each other node */
+    bool corrected;         /* a reply does not wait for those of its own home */
+    bool by_pair; /* waits of replies are kept for each pair of nodes (trees) */
 
     uint32_t nodes, node_orbits, channel_orbits, edge_orbits;
     uint32_t *node_orbit, *node_size, *node_first;          /* by node; by orbit */
@@ -58,22 +53,13 @@ typedef struct {
     AmvaLists ports;  /* by channel orbit: edge orbits of its ports */
     AmvaLists others; /* by channel orbit: channel orbits on the same wire */
     AmvaLists exits;  /* by node orbit: edge orbits of the source's edges */
-    double *visits;   /* by node orbit; mean 1 */
-    double *service;  /* by node orbit */
     AmvaTrees *trees; /* one of the two forms */
     AmvaPaths *paths;
     AmvaOwn *own; /* with paths, if `corrected` */
 } AmvaLayout;
 
-/* Returns the share of traffic from `s` that goes to `d`. */
-static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t d) {
-    if (layout->problem.routing)
-        return layout->problem.routing[(size_t)s * layout->nodes + d];
-    return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
-}
-
-/* Lays out a problem. False and `error` if routes do not end or the routing matrix has
- * no mean number of visits. */
+/* Lays out a problem. False and `error` if routes do not end, or if there are several
+ * paths where prefixes need one. */
 bool amva_layout_build(AmvaLayout *layout, Heap *heap, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error);
 
@@ -115,7 +101,7 @@ typedef struct {
     double *rate;          /* A: edge orbits x kinds */
     double *stay, *before; /* S, O: edge orbits x kinds x flits */
     /* By node orbit: network time, without W, of the messages it sends, and of the
-     * replies it gets, weighted by routing. */
+     * replies it gets, on average. */
     double *sent, *answered;
     double *source_stay; /* by pair: by tree, source and flit */
     /* With the correction, by paths: how long own replies hold a source
@@ -166,13 +152,12 @@ void amva_node_waits(const AmvaLayout *layout, AmvaSums *sums,
 /* Computes an orbit's messages in the node queue: requests and replies. */
 void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
                       const AmvaUnknowns *unknowns, double *requests, double *replies);
-/* Computes, by node orbit, the mean wait of the replies that a node gets, weighted by
- * routing. */
+/* Computes, by node orbit, the mean wait of the replies that a node gets. */
 void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
                        const AmvaUnknowns *unknowns, double *waits);
 
 /* Own replies, by paths. `half` of flit k: half of the time that flit k of a reply
- * holds its source plus all the time that later flits do, weighted by lengths. */
+ * holds its source plus all the time that later flits do. */
 void amva_own_build(AmvaLayout *layout);
 void amva_own_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                   uint32_t source, const double *half, AmvaSums *sums);

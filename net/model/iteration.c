@@ -290,7 +290,7 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
 /* Whether the problem without the correction for a node's own replies can be solved by
  * prefixes: a tenth of the work, and a solution that is off only by 1/nodes. */
 static bool has_simpler_form(const AmvaLayout *layout) {
-    return layout->by_pair && !layout->problem.routing && layout->unique;
+    return layout->by_pair && layout->unique;
 }
 
 /* Starts from a solution in which all replies of a node wait alike. */

@@ -1,6 +1,5 @@
 /* Lays out a problem: which ports routes use and which ports, wires and exits belong to
  * each channel, numbered by orbit. */
-#include <math.h>
 #include <string.h>
 
 #include "net/model/amva_parts.h"
@@ -9,30 +8,26 @@ static uint32_t *numbers(const AmvaLayout *layout, size_t count) {
     return heap_alloc(layout->heap, count * sizeof(uint32_t));
 }
 
-/* ---- message types --------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------- */
 
-static void add_type(AmvaLayout *layout, unsigned kind, unsigned length, double share) {
-    layout->type[layout->types++] = (AmvaType){kind, length, share};
-    layout->flits = length > layout->flits ? length : layout->flits;
-}
-
-/* Sets the message types, and alpha if the problem leaves it open. */
-static void set_types(AmvaLayout *layout) {
+/* Sets the lengths of messages, and alpha if the problem leaves it open. */
+static void set_messages(AmvaLayout *layout) {
     const AmvaProblem *problem = &layout->problem;
     const bool requests = problem->workload == AMVA_REQUESTS;
-    layout->kinds = requests ? 2 : 1;
     double flits = 0;
-    for (unsigned i = 0; i < problem->pairs; i++) {
-        const AmvaPair *pair = &problem->pair[i];
-        add_type(layout, KIND_REQUEST, pair->request, pair->share);
-        if (requests)
-            add_type(layout, KIND_REPLY, pair->reply, pair->share);
-        flits += pair->request + (requests ? pair->reply : 0);
+    layout->kinds = requests ? 2 : 1;
+    layout->length[KIND_REQUEST] = problem->request;
+    layout->length[KIND_REPLY] = problem->reply;
+    for (unsigned kind = 0; kind < layout->kinds; kind++) {
+        const unsigned length = layout->length[kind];
+        layout->flits = length > layout->flits ? length : layout->flits;
+        flits += length;
     }
-    layout->alpha = problem->alpha > 0 ? problem->alpha : layout->types / flits;
+    layout->alpha = problem->alpha > 0 ? problem->alpha : layout->kinds / flits;
     layout->customers = problem->outstanding;
     if (!requests)
         layout->customers *= layout->nodes;
+    layout->share = 1 / (layout->nodes - 1.0);
     layout->corrected =
         requests && !problem->uncorrected && problem->form == AMVA_TREES;
 }
@@ -41,11 +36,16 @@ static void set_types(AmvaLayout *layout) {
 enum { TREES_MOST = 512 };
 
 /* Decides how routes are summed. */
-static void choose_form(AmvaLayout *layout) {
+static bool choose_form(AmvaLayout *layout, JmError *error) {
     AmvaProblem *const problem = &layout->problem;
-    if (layout->nodes > TREES_MOST && !problem->routing && layout->unique)
+    if (!amva_paths_unique(layout->graph, &layout->unique))
+        heap_fail(layout->heap);
+    if (problem->form == AMVA_PREFIXES && !layout->unique)
+        return jm_fail(error, NULL, "prefixes need one path between two nodes");
+    if (layout->nodes > TREES_MOST && layout->unique)
         problem->form = AMVA_PREFIXES;
     layout->by_pair = layout->corrected && problem->form == AMVA_TREES;
+    return true;
 }
 
 /* ---- numbering ------------------------------------------------------------------- */
@@ -245,52 +245,6 @@ static void list_exits(AmvaLayout *layout) {
     heap_free(next);
 }
 
-/* ---- nodes ----------------------------------------------------------------------- */
-
-enum { VISIT_ROUNDS = 100000 };
-
-/* Solves v = v F by repetition. Keeping half of the old value stops cycles from
- * oscillating. */
-static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *error) {
-    const uint32_t nodes = layout->nodes;
-    double *const next = heap_doubles(layout->heap, nodes);
-    double change = 1;
-    for (unsigned round = 0; round < VISIT_ROUNDS && change > 1e-13; round++) {
-        memset(next, 0, nodes * sizeof *next);
-        for (uint32_t s = 0; s < nodes; s++)
-            for (uint32_t d = 0; d < nodes; d++)
-                next[d] += visits[s] * amva_routing(layout, s, d);
-        change = 0;
-        for (uint32_t d = 0; d < nodes; d++) {
-            change = fmax(change, fabs(next[d] - visits[d]));
-            visits[d] = (visits[d] + next[d]) / 2;
-        }
-    }
-    heap_free(next);
-    return change <= 1e-13 ||
-           jm_fail(error, NULL, "the routing matrix has no mean number of visits");
-}
-
-static bool set_nodes(AmvaLayout *layout, JmError *error) {
-    const AmvaProblem *problem = &layout->problem;
-    double *const visits = heap_doubles(layout->heap, layout->nodes);
-    layout->visits = heap_doubles(layout->heap, layout->node_orbits);
-    layout->service = heap_doubles(layout->heap, layout->node_orbits);
-    for (uint32_t i = 0; i < layout->nodes; i++)
-        visits[i] = 1;
-    if (problem->routing && problem->workload == AMVA_SNAKES &&
-        !solve_visits(layout, visits, error))
-        return false;
-    for (uint32_t orbit = 0; orbit < layout->node_orbits; orbit++) {
-        const uint32_t node = layout->node_first[orbit];
-        layout->visits[orbit] = visits[node];
-        layout->service[orbit] =
-            problem->services ? problem->services[node] : problem->service;
-    }
-    heap_free(visits);
-    return true;
-}
-
 /* ---- the whole ------------------------------------------------------------------- */
 
 static bool build_orbits(AmvaLayout *layout, const AmvaOrbits *orbits, JmError *error) {
@@ -320,12 +274,11 @@ bool amva_layout_build(AmvaLayout *layout, Heap *heap, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error) {
     *layout = (AmvaLayout){
         .heap = heap, .graph = graph, .problem = *problem, .nodes = graph->nodes};
-    if (!amva_paths_unique(graph, &layout->unique))
-        heap_fail(heap);
-    set_types(layout);
-    choose_form(layout);
+    set_messages(layout);
+    if (!choose_form(layout, error))
+        return false;
     const AmvaOrbits orbits = amva_orbits_find(layout);
-    const bool good = build_orbits(layout, &orbits, error) && set_nodes(layout, error);
+    const bool good = build_orbits(layout, &orbits, error);
     heap_free(orbits.point);
     heap_free(orbits.edge);
     heap_free(orbits.node);

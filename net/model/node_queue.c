@@ -9,7 +9,7 @@
 typedef struct {
     double found; /* b half: of the message currently entering */
     double all;   /* cycles until the source is free of a message */
-    /* The same from flit k on, with k half done; weighted. */
+    /* The same from flit k on, with k half done. */
     double half[AMVA_MAX_LENGTH];
 } SourceKind;
 
@@ -29,18 +29,11 @@ static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t nod
     memset(source, 0, sizeof *source);
     if (rate <= 0)
         return;
-    for (unsigned j = 0; j < layout->types; j++) {
-        const AmvaType *type = &layout->type[j];
-        if (type->kind != kind)
-            continue;
-        double tail = 0;
-        for (unsigned k = type->length; k-- > 0;) {
-            const double half = type->share * (held[k] / rate / 2 + tail);
-            source->half[k] += half;
-            source->found += layout->customers * held[k] * half;
-            tail += held[k] / rate;
-        }
-        source->all += type->share * tail;
+    for (unsigned k = layout->length[kind]; k-- > 0;) {
+        const double half = held[k] / rate / 2 + source->all;
+        source->half[k] = half;
+        source->found += layout->customers * held[k] * half;
+        source->all += held[k] / rate;
     }
 }
 
@@ -48,29 +41,25 @@ static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t nod
  * N_out. */
 static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t orbit) {
-    if (layout->kinds == 1)
-        return layout->visits[orbit] / unknowns->cycle[0];
-    return 1 / unknowns->cycle[orbit];
+    return 1 / unknowns->cycle[layout->kinds == 1 ? 0 : orbit];
 }
 
-/* Sums queued replies: by pair of nodes, or with one wait for all replies of a node. */
-static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                             double *replies) {
+/* Sums queued replies by pair of nodes. */
+static void add_pairs(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                      double *replies) {
     for (uint32_t d = 0; d < layout->node_orbits; d++)
         for (uint32_t s = 0; s < layout->nodes; s++) {
             const uint32_t orbit = layout->node_orbit[s];
-            const double share =
-                amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
-            const size_t at = layout->by_pair ? (size_t)d * layout->nodes + s : orbit;
             replies[orbit] += layout->customers * layout->node_size[d] /
-                              layout->node_size[orbit] * share *
-                              unknowns->reply_wait[at];
+                              layout->node_size[orbit] *
+                              (layout->share / unknowns->cycle[d]) *
+                              unknowns->reply_wait[(size_t)d * layout->nodes + s];
         }
 }
 
-/* Sums queued replies when all replies of a node wait alike and traffic is uniform. */
-static void add_uniform_replies(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                                double *replies) {
+/* Sums queued replies when all replies of a node wait alike. */
+static void add_alike(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                      double *replies) {
     double all = 0;
     for (uint32_t d = 0; d < layout->node_orbits; d++)
         all += layout->node_size[d] / unknowns->cycle[d];
@@ -90,10 +79,10 @@ void amva_node_queues(const AmvaLayout *layout, const AmvaSums *sums,
         return;
     if (sums->own)
         amva_own_queues(layout, sums, unknowns, replies);
-    else if (!layout->by_pair && !layout->problem.routing)
-        add_uniform_replies(layout, unknowns, replies);
+    else if (layout->by_pair)
+        add_pairs(layout, unknowns, replies);
     else
-        add_reply_queues(layout, unknowns, replies);
+        add_alike(layout, unknowns, replies);
 }
 
 /* Returns the wait of a reply to `d` without the contribution of its own class (A.14):
@@ -106,7 +95,7 @@ static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
     double cycles = unknowns->reply_wait[pair] * source->all;
     for (unsigned k = 0; k < layout->flits; k++)
         cycles += stay[k] * source->half[k];
-    return cycles * amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
+    return cycles * layout->share / unknowns->cycle[d];
 }
 
 /* Sets W for the replies of all nodes; `whole` and `source` are by node orbit. */
@@ -181,17 +170,18 @@ void amva_answer_waits(const AmvaLayout *layout, const AmvaSums *sums,
         amva_own_waits(layout, sums, unknowns, waits);
         return;
     }
-    const bool uniform = !layout->by_pair && !layout->problem.routing;
-    double all = 0;
-    for (uint32_t s = 0; uniform && s < orbits; s++)
-        all += layout->node_size[s] * unknowns->reply_wait[s];
-    for (uint32_t d = 0; d < orbits; d++) {
-        waits[d] =
-            uniform ? (all - unknowns->reply_wait[d]) / (layout->nodes - 1.0) : 0;
-        for (uint32_t s = 0; !uniform && s < layout->nodes; s++)
-            waits[d] +=
-                amva_routing(layout, layout->node_first[d], s) *
-                unknowns->reply_wait[layout->by_pair ? (size_t)d * layout->nodes + s
-                                                     : layout->node_orbit[s]];
+    if (layout->by_pair) {
+        for (uint32_t d = 0; d < orbits; d++) {
+            waits[d] = 0;
+            for (uint32_t s = 0; s < layout->nodes; s++)
+                waits[d] +=
+                    layout->share * unknowns->reply_wait[(size_t)d * layout->nodes + s];
+        }
+        return;
     }
+    double all = 0;
+    for (uint32_t s = 0; s < orbits; s++)
+        all += layout->node_size[s] * unknowns->reply_wait[s];
+    for (uint32_t d = 0; d < orbits; d++)
+        waits[d] = (all - unknowns->reply_wait[d]) / (layout->nodes - 1.0);
 }

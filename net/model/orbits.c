@@ -1,5 +1,5 @@
 /* Orbits of points, edges and nodes under the mirrors of a graph. A mirror is used only
- * if it preserves feeders, wires, precedence, routes and traffic. */
+ * if it preserves feeders, wires, precedence and routes. */
 #include "net/model/amva_parts.h"
 
 unsigned amva_precedence(const NetGraph *graph, uint32_t feeder_index, uint32_t channel,
@@ -15,7 +15,6 @@ unsigned amva_precedence(const NetGraph *graph, uint32_t feeder_index, uint32_t 
 
 /* A mirror under examination. */
 typedef struct {
-    const AmvaLayout *layout;
     const NetGraph *graph;
     unsigned mirror;
     bool p_first, check_routes;
@@ -84,19 +83,6 @@ static bool keeps_routes(Candidate *candidate, uint32_t d) {
     return true;
 }
 
-/* Whether the mirror preserves service times and routing shares. */
-static bool keeps_traffic(const Candidate *candidate, uint32_t node) {
-    const AmvaProblem *problem = &candidate->layout->problem;
-    const uint32_t other = node_image(candidate, node);
-    if (problem->services && problem->services[node] != problem->services[other])
-        return false;
-    for (uint32_t d = 0; problem->routing && d < candidate->graph->nodes; d++)
-        if (amva_routing(candidate->layout, node, d) !=
-            amva_routing(candidate->layout, other, node_image(candidate, d)))
-            return false;
-    return true;
-}
-
 static bool keeps_all(Candidate *candidate) {
     const NetGraph *graph = candidate->graph;
     for (uint32_t i = 0; i < graph->wires; i++)
@@ -106,9 +92,8 @@ static bool keeps_all(Candidate *candidate) {
     for (uint32_t point = 0; point < net_graph_points(graph); point++)
         if (graph->label[point].priority == 0 && !keeps_point(candidate, point))
             return false;
-    for (uint32_t node = 0; node < graph->nodes; node++)
-        if (!keeps_traffic(candidate, node) ||
-            (candidate->check_routes && !keeps_routes(candidate, node)))
+    for (uint32_t node = 0; candidate->check_routes && node < graph->nodes; node++)
+        if (!keeps_routes(candidate, node))
             return false;
     return true;
 }
@@ -175,7 +160,6 @@ AmvaOrbits amva_orbits_find(const AmvaLayout *layout) {
                          singles(heap, graph->nodes)};
     /* With only one path, preserving feeders preserves routes. */
     Candidate candidate = {
-        .layout = layout,
         .graph = graph,
         .p_first = layout->problem.p_first,
         .check_routes = !layout->unique,

@@ -157,7 +157,7 @@ static void set_port(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     const AmvaPaths *paths = layout->paths;
     const uint32_t from = layout->graph->feeders[edge];
     const uint32_t orbit = layout->edge_orbit[edge];
-    const double share = 1 / (layout->nodes - 1.0);
+    const double share = layout->share;
     const double upstream[KINDS] = {share * paths->sends[from],
                                     share * paths->up[from]};
     const double downstream[KINDS] = {paths->down[channel], paths->gets[channel]};
@@ -309,7 +309,7 @@ static void remove_self(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 static void set_head_times(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t node, const SelfRoute *route, AmvaSums *sums) {
     const AmvaPaths *paths = layout->paths;
-    const double share = 1 / (layout->nodes - 1.0);
+    const double share = layout->share;
     double own = 0;
     for (unsigned i = 0; i < route->count; i++)
         own += self_stay(layout, unknowns, route, i, 0);
@@ -321,25 +321,27 @@ static void set_head_times(const AmvaLayout *layout, const AmvaUnknowns *unknown
             share * (paths->back[last] + paths->up[last] * stay - own);
 }
 
-/* Adds the flits behind the heads of one type: (L-1) (1 + C), with the mean C (A.6). */
+/* Adds the flits behind the heads of one kind: (L-1) (1 + C), with the mean C (A.6). */
 static void add_catch_up(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
-                         const AmvaType *type, const SelfRoute *routes, double *from,
-                         AmvaSums *sums) {
+                         unsigned kind, AmvaSums *sums) {
     const NetGraph *graph = layout->graph;
     AmvaPaths *const paths = layout->paths;
-    const double share = 1 / (layout->nodes - 1.0);
-    const double flits = type->share * (type->length - 1);
+    const SelfRoute *routes = paths->self;
+    double *const from = paths->from;
+    const double share = layout->share;
+    const unsigned length = layout->length[kind];
+    const double flits = length - 1;
     const size_t places = (size_t)layout->channel_orbits + layout->node_orbits;
     memset(from, 0, places * sizeof *from);
     for (uint32_t d = 0; d < layout->node_orbits; d++) {
         const SelfRoute *route = &routes[d];
-        Behind behind = {layout, unknowns, type->length, layout->node_size[d], 0, from};
+        Behind behind = {layout, unknowns, length, layout->node_size[d], 0, from};
         visit_back(&behind, route->point[route->count - 1], 1, 0);
-        const double own = self_behind(layout, unknowns, route, type->length);
-        if (type->kind == KIND_REPLY)
+        const double own = self_behind(layout, unknowns, route, length);
+        if (kind == KIND_REPLY)
             sums->answered[d] += flits * (1 + share * (behind.total - own));
     }
-    if (type->kind == KIND_REPLY)
+    if (kind == KIND_REPLY)
         return;
     for (uint32_t i = paths->ordered; i-- > 0;)
         paths->catch_up[paths->order[i]] = gather(layout, from, paths->order[i]);
@@ -347,7 +349,7 @@ static void add_catch_up(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
         const uint32_t source = net_graph_source(graph, layout->node_first[s], 0);
         const double all =
             gather(layout, from, source) + from[layout->channel_orbits + s];
-        const double own = self_behind(layout, unknowns, &routes[s], type->length);
+        const double own = self_behind(layout, unknowns, &routes[s], length);
         sums->sent[s] += flits * (1 + share * (all - own));
     }
 }
@@ -366,7 +368,6 @@ void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
         remove_self(layout, unknowns, node, route, sums);
         set_head_times(layout, unknowns, node, route, sums);
     }
-    for (unsigned j = 0; j < layout->types; j++)
-        add_catch_up(layout, unknowns, &layout->type[j], paths->self, paths->from,
-                     sums);
+    for (unsigned kind = 0; kind < layout->kinds; kind++)
+        add_catch_up(layout, unknowns, kind, sums);
 }

@@ -22,8 +22,8 @@ void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
 static double found(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     uint32_t i) {
     const double all = layout->customers, queue = unknowns->queue[i];
-    const double rate = all / unknowns->cycle[0] * layout->visits[i];
-    const double busy = fmin(fmin(rate * layout->service[i], queue), 1);
+    const double rate = all / unknowns->cycle[0];
+    const double busy = fmin(fmin(rate * layout->problem.service, queue), 1);
     return (all - 1) / all * (queue - busy * layout->problem.regularity / 2);
 }
 
@@ -35,12 +35,13 @@ static double snakes_round(const AmvaLayout *layout, const double *times,
     const double all = layout->customers;
     double cycle = 0, change = 0;
     for (uint32_t i = 0; i < layout->node_orbits; i++)
-        cycle += layout->node_size[i] * layout->visits[i] *
-                 (layout->service[i] * (1 + found(layout, unknowns, i)) + times[i]);
+        cycle +=
+            layout->node_size[i] *
+            (layout->problem.service * (1 + found(layout, unknowns, i)) + times[i]);
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
         double *const queue = &unknowns->queue[i];
-        const double fresh = all / cycle * layout->visits[i] * layout->service[i] *
-                             (1 + found(layout, unknowns, i));
+        const double fresh =
+            all / cycle * layout->problem.service * (1 + found(layout, unknowns, i));
         change = fmax(change, fabs(fresh - *queue));
         *queue += RELAX * (fresh - *queue);
     }
@@ -50,41 +51,34 @@ static double snakes_round(const AmvaLayout *layout, const double *times,
 
 /* ---- request/reply --------------------------------------------------------------- */
 
-/* Returns the sum over all nodes i except the home, for equal F and tau: the service of
- * requests, from a home of throughput `rate`, at an otherwise empty server. Other nodes
- * see all but 1/N_out of the home's own messages (A.20 in closed form). */
-static double visit_time(const AmvaLayout *layout, double service, double rate,
-                         double visits) {
+/* Returns the service of requests, from a home of throughput `rate`, at an otherwise
+ * empty server. Other nodes see all but 1/N_out of the home's own messages (A.20 in
+ * closed form). */
+static double visit_time(const AmvaLayout *layout, double rate, double visits) {
+    const double service = layout->problem.service;
     return service / (1 + service * rate * visits / layout->customers);
 }
 
-static bool one_service(const AmvaLayout *layout) {
-    for (uint32_t i = 1; i < layout->node_orbits; i++)
-        if (layout->service[i] != layout->service[0])
-            return false;
-    return !layout->problem.routing;
-}
-
-/* Performs a round for uniform traffic and equal servers, where both sums factor. */
-static double uniform_round(const AmvaLayout *layout, const double *times,
-                            AmvaUnknowns *unknowns, double *rate) {
-    const double service = layout->service[0], share = 1 / (layout->nodes - 1.0);
+/* Performs a round for Request/Reply: as traffic is uniform and servers are equal, the
+ * sums over nodes factor. Returns the largest change. */
+static double requests_round(const AmvaLayout *layout, const double *times,
+                             AmvaUnknowns *unknowns, double *rate) {
+    const double share = layout->share;
     double waiting = 0, passing = 0, change = 0;
     for (uint32_t i = 0; i < layout->node_orbits; i++)
         waiting += layout->node_size[i] * (1 + unknowns->queue[i]);
     for (uint32_t c = 0; c < layout->node_orbits; c++) {
         const double own = 1 + unknowns->queue[c];
-        const double home = visit_time(layout, service, rate[c], 1) * own;
-        const double away = visit_time(layout, service, rate[c], share) * share;
+        const double home = visit_time(layout, rate[c], 1) * own;
+        const double away = visit_time(layout, rate[c], share) * share;
         rate[c] = layout->customers / (home + away * (waiting - own) + times[c]);
-        passing += layout->node_size[c] * rate[c] *
-                   visit_time(layout, service, rate[c], share) * share;
+        passing +=
+            layout->node_size[c] * rate[c] * visit_time(layout, rate[c], share) * share;
     }
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
         double *const queue = &unknowns->queue[i];
-        const double away =
-            rate[i] * visit_time(layout, service, rate[i], share) * share;
-        const double home = rate[i] * visit_time(layout, service, rate[i], 1);
+        const double away = rate[i] * visit_time(layout, rate[i], share) * share;
+        const double home = rate[i] * visit_time(layout, rate[i], 1);
         const double fresh = (1 + *queue) * (home + passing - away);
         change = fmax(change, fabs(fresh - *queue));
         *queue += RELAX * (fresh - *queue);
@@ -92,46 +86,13 @@ static double uniform_round(const AmvaLayout *layout, const double *times,
     return change;
 }
 
-/* Performs a round for any traffic: nodes x homes, one home of each orbit. */
-static double general_round(const AmvaLayout *layout, const double *times,
-                            AmvaUnknowns *unknowns, double *rate, double *fresh) {
-    double change = 0;
-    for (uint32_t i = 0; i < layout->node_orbits; i++)
-        fresh[i] = 0;
-    for (uint32_t c = 0; c < layout->node_orbits; c++) {
-        const uint32_t home = layout->node_first[c];
-        double cycle = times[c];
-        for (uint32_t i = 0; i < layout->nodes; i++) {
-            const uint32_t orbit = layout->node_orbit[i];
-            const double visits = i == home ? 1 : amva_routing(layout, home, i);
-            cycle += visits * (1 + unknowns->queue[orbit]) *
-                     visit_time(layout, layout->service[orbit], rate[c], visits);
-        }
-        rate[c] = layout->customers / cycle;
-        for (uint32_t i = 0; i < layout->nodes; i++) {
-            const uint32_t orbit = layout->node_orbit[i];
-            const double visits = i == home ? 1 : amva_routing(layout, home, i);
-            fresh[orbit] += layout->node_size[c] / (double)layout->node_size[orbit] *
-                            rate[c] * visits * (1 + unknowns->queue[orbit]) *
-                            visit_time(layout, layout->service[orbit], rate[c], visits);
-        }
-    }
-    for (uint32_t i = 0; i < layout->node_orbits; i++) {
-        change = fmax(change, fabs(fresh[i] - unknowns->queue[i]));
-        unknowns->queue[i] += RELAX * (fresh[i] - unknowns->queue[i]);
-    }
-    return change;
-}
-
 static void solve_requests(const AmvaLayout *layout, const double *times,
-                           AmvaUnknowns *unknowns, double *rate, double *fresh) {
-    const bool uniform = one_service(layout);
+                           AmvaUnknowns *unknowns, double *rate) {
     for (uint32_t c = 0; c < layout->node_orbits; c++)
         rate[c] = layout->customers / unknowns->cycle[c];
     double change = INFINITY;
     for (unsigned round = 0; round < ROUNDS && change >= STEADY; round++)
-        change = uniform ? uniform_round(layout, times, unknowns, rate)
-                         : general_round(layout, times, unknowns, rate, fresh);
+        change = requests_round(layout, times, unknowns, rate);
     for (uint32_t c = 0; c < layout->node_orbits; c++)
         unknowns->cycle[c] = layout->customers / rate[c];
 }
@@ -139,10 +100,10 @@ static void solve_requests(const AmvaLayout *layout, const double *times,
 void amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns) {
     const size_t nodes = layout->node_orbits;
-    double *const times = heap_doubles(layout->heap, 3 * nodes);
+    double *const times = heap_doubles(layout->heap, 2 * nodes);
     amva_network_times(layout, sums, unknowns, times);
     if (layout->kinds == 2)
-        solve_requests(layout, times, unknowns, times + nodes, times + 2 * nodes);
+        solve_requests(layout, times, unknowns, times + nodes);
     else
         for (unsigned round = 0; round < ROUNDS; round++)
             if (snakes_round(layout, times, unknowns) < STEADY)

@@ -26,7 +26,7 @@ typedef struct {
     double *wire;   /* by flit: largest wait for a wire between it and the head */
     double *stay;   /* r: by flit */
     double *head;   /* H: time of the head from here to the node */
-    double *behind; /* by type: largest wait for a wire on the last L channels */
+    double *behind; /* by kind: largest wait for a wire on the last L channels */
     double *rate;   /* by kind: rate through this point */
 } Walk;
 
@@ -103,8 +103,7 @@ static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
     tree->destination = layout->node_first[number];
     tree->start = layout->trees->points;
     for (uint32_t s = 0; s < graph->nodes; s++) {
-        if (amva_routing(layout, s, tree->destination) == 0 &&
-            amva_routing(layout, tree->destination, s) == 0)
+        if (s == tree->destination)
             continue;
         const uint32_t count = follow(builder, number, s, tree->destination);
         if (count == 0)
@@ -123,7 +122,7 @@ static void create_walk(Walk *walk, const AmvaLayout *layout, size_t points) {
                    .wire = heap_doubles(layout->heap, points * flits),
                    .stay = heap_doubles(layout->heap, points * flits),
                    .head = heap_doubles(layout->heap, points),
-                   .behind = heap_doubles(layout->heap, points * layout->types),
+                   .behind = heap_doubles(layout->heap, points * KINDS),
                    .rate = heap_doubles(layout->heap, points * KINDS)};
 }
 
@@ -194,19 +193,18 @@ static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 }
 
 /* Finds the largest wait for a wire on the last L channels of the route, for each
- * type. */
+ * kind. */
 static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        const TreePoint *points, size_t count) {
-    const unsigned types = layout->types;
     const Walk *walk = &layout->trees->walk;
     for (size_t i = 0; i < count; i++) {
         const TreePoint *p = &points[i];
-        double *behind = walk->behind + i * types;
-        const double *ahead = walk->behind + p->parent * types;
-        for (unsigned j = 0; j < types; j++) {
-            behind[j] = p->edge == NET_NONE ? 0 : ahead[j];
-            if (p->channel != NET_NONE && p->node <= layout->type[j].length)
-                behind[j] = fmax(behind[j], unknowns->wire_wait[p->channel]);
+        double *behind = walk->behind + i * KINDS;
+        const double *ahead = walk->behind + p->parent * KINDS;
+        for (unsigned kind = 0; kind < layout->kinds; kind++) {
+            behind[kind] = p->edge == NET_NONE ? 0 : ahead[kind];
+            if (p->channel != NET_NONE && p->node <= layout->length[kind])
+                behind[kind] = fmax(behind[kind], unknowns->wire_wait[p->channel]);
         }
     }
 }
@@ -215,12 +213,8 @@ static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
  * its wait in the node queue (A.4, A.6 plus the time the flits need in any case). */
 static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
     const Walk *walk = &layout->trees->walk;
-    double time = walk->head[i];
-    for (unsigned j = 0; j < layout->types; j++)
-        if (layout->type[j].kind == kind)
-            time += layout->type[j].share * (layout->type[j].length - 1) *
-                    (1 + walk->behind[i * layout->types + j]);
-    return time;
+    return walk->head[i] +
+           (layout->length[kind] - 1) * (1 + walk->behind[i * KINDS + kind]);
 }
 
 /* Adds rates and times of the messages that the sources send to the destination and get
@@ -230,23 +224,19 @@ static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     const Tree *tree = &layout->trees->tree[number];
     const Walk *walk = &layout->trees->walk;
     const TreePoint *points = layout->trees->point + tree->start;
-    const uint32_t d = tree->destination;
     const bool requests = layout->kinds == 2;
-    const double weight = layout->node_size[number];
+    const double weight = layout->node_size[number], share = layout->share;
     for (size_t i = 0; i < tree->count; i++) {
         if (points[i].channel != NET_NONE)
             continue;
         const uint32_t s = points[i].node, orbit = layout->node_orbit[s];
-        const double there = amva_routing(layout, s, d);
-        const double back = amva_routing(layout, d, s);
-        const double visits = requests ? 1 : layout->visits[orbit];
-        walk->rate[i * KINDS] = visits * there / unknowns->cycle[requests ? orbit : 0];
+        walk->rate[i * KINDS] = share / unknowns->cycle[requests ? orbit : 0];
         sums->sent[orbit] +=
-            weight / layout->node_size[orbit] * there * way(layout, i, KIND_REQUEST);
+            weight / layout->node_size[orbit] * share * way(layout, i, KIND_REQUEST);
         if (!requests)
             continue;
-        walk->rate[i * KINDS + 1] = back / unknowns->cycle[number];
-        sums->answered[number] += back * way(layout, i, KIND_REPLY);
+        walk->rate[i * KINDS + 1] = share / unknowns->cycle[number];
+        sums->answered[number] += share * way(layout, i, KIND_REPLY);
         if (layout->by_pair)
             memcpy(sums->source_stay +
                        ((size_t)number * layout->nodes + s) * layout->flits,

@@ -23,13 +23,12 @@ void amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
 
 void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
     memset(unknowns->x, 0, unknowns->count * sizeof *unknowns->x);
-    double service = 0;
+    double service = 0; /* the mean over nodes, as it rounds: results keep their bits */
     for (uint32_t i = 0; i < layout->node_orbits; i++) {
         unknowns->queue[i] = layout->problem.outstanding / 2.0;
-        service += layout->service[i] * layout->node_size[i] / layout->nodes;
+        service += layout->problem.service * layout->node_size[i] / layout->nodes;
     }
-    const double visits =
-        unknowns->cycles == 1 && layout->kinds == 1 ? layout->nodes : 1;
+    const double visits = layout->kinds == 1 ? layout->nodes : 1;
     for (size_t i = 0; i < unknowns->cycles; i++)
         unknowns->cycle[i] = visits * (4 * service + 100);
 }

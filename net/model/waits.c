@@ -19,14 +19,11 @@ static double at_least(double value, double bound, unsigned *guard) {
 
 /* Sets the flits a cycle of each channel. */
 static void set_loads(const AmvaLayout *layout, const AmvaSums *sums, double *load) {
-    double length[KINDS] = {0};
-    for (unsigned j = 0; j < layout->types; j++)
-        length[layout->type[j].kind] += layout->type[j].share * layout->type[j].length;
     for (uint32_t c = 0; c < layout->channel_orbits; c++) {
         load[c] = 0;
         for (uint32_t i = layout->ports.start[c]; i < layout->ports.start[c + 1]; i++)
             for (unsigned kind = 0; kind < layout->kinds; kind++)
-                load[c] += layout->customers * length[kind] *
+                load[c] += layout->customers * layout->length[kind] *
                            sums->rate[layout->ports.item[i] * layout->kinds + kind];
     }
 }
@@ -45,37 +42,36 @@ void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *loa
 
 /* ---- channels -------------------------------------------------------------------- */
 
-/* Adds the contribution of a type: shares of time u, o and times a of its flits (A.8 to
+/* Adds the contribution of a kind: shares of time u, o and times a of its flits (A.8 to
  * A.10). */
-static void add_type(const AmvaLayout *layout, const AmvaType *type, double rate,
+static void add_kind(const AmvaLayout *layout, unsigned kind, double rate,
                      const double *stay, const double *before, AmvaTraffic *traffic) {
-    const double share = layout->customers * type->share;
+    const unsigned length = layout->length[kind];
     double tail = 0;
-    for (unsigned k = type->length; k-- > 0;) {
-        const double u = share * stay[k], a = stay[k] / rate;
+    for (unsigned k = length; k-- > 0;) {
+        const double u = layout->customers * stay[k], a = stay[k] / rate;
         traffic->held += u * (a / 2 + tail);
         traffic->busy += u;
-        if (k + 1 == type->length) {
+        if (k + 1 == length) {
             traffic->tail += u * a / 2;
             traffic->last += u;
         }
         tail += a;
     }
-    traffic->come += share * before[0];
-    traffic->come_all += share * before[0] * tail;
+    traffic->come += layout->customers * before[0];
+    traffic->come_all += layout->customers * before[0] * tail;
 }
 
-/* Returns the share of time for which the feeder holds messages, of all types, that
+/* Returns the share of time for which the feeder holds messages, of all kinds, that
  * continue over the edge. */
 static double held_before(const AmvaLayout *layout, const AmvaSums *sums,
                           uint32_t edge) {
     double held = 0;
-    for (unsigned j = 0; j < layout->types; j++) {
-        const AmvaType *type = &layout->type[j];
+    for (unsigned kind = 0; kind < layout->kinds; kind++) {
         const double *before =
-            sums->before + edge * sums->stride + type->kind * layout->flits;
-        for (unsigned k = 0; k < type->length; k++)
-            held += layout->customers * type->share * before[k];
+            sums->before + edge * sums->stride + kind * layout->flits;
+        for (unsigned k = 0; k < layout->length[kind]; k++)
+            held += layout->customers * before[k];
     }
     return held;
 }
@@ -83,12 +79,11 @@ static double held_before(const AmvaLayout *layout, const AmvaSums *sums,
 static void set_traffic(const AmvaLayout *layout, const AmvaSums *sums, uint32_t edge,
                         AmvaTraffic *traffic, AmvaGuards *guards) {
     *traffic = (AmvaTraffic){0};
-    for (unsigned j = 0; j < layout->types; j++) {
-        const AmvaType *type = &layout->type[j];
-        const size_t at = edge * sums->stride + type->kind * layout->flits;
-        const double rate = sums->rate[edge * layout->kinds + type->kind];
+    for (unsigned kind = 0; kind < layout->kinds; kind++) {
+        const size_t at = edge * sums->stride + kind * layout->flits;
+        const double rate = sums->rate[edge * layout->kinds + kind];
         if (rate > 0)
-            add_type(layout, type, rate, sums->stay + at, sums->before + at, traffic);
+            add_kind(layout, kind, rate, sums->stay + at, sums->before + at, traffic);
     }
     traffic->room =
         at_least(1 - (traffic->busy - traffic->last), LEAST_ROOM, &guards->own_worm);

@@ -71,7 +71,7 @@ static double longest_of_others(void) {
     AmvaProblem fair = problem_of(AMVA_REQUESTS, 5, 25, 0);
     AmvaProblem headers = problem_of(AMVA_SNAKES, 5, 25, 0);
     fair.fair = true;
-    headers.pair[0].request = 11;
+    headers.request = 11;
     const AmvaProblem others[] = {fair,
                                   headers,
                                   problem_of(AMVA_REQUESTS, 7, 25, 0.1),

@@ -16,6 +16,7 @@ typedef struct {
     NetGraph *graph;
     AmvaLayout layout;
     Iteration iteration;
+    JmError error;
 } Rig;
 
 /* Waits that depend on the orbit only, all different. */
@@ -32,9 +33,9 @@ static void fill(Rig *rig) {
 
 static void lay_out(Heap *heap, void *context) {
     Rig *const rig = context;
-    JmError error;
-    cr_assert(amva_layout_build(&rig->layout, heap, rig->graph, &rig->problem, &error),
-              "%s", error.text);
+    cr_assert(
+        amva_layout_build(&rig->layout, heap, rig->graph, &rig->problem, &rig->error),
+        "%s", rig->error.text);
     iteration_create(&rig->iteration, &rig->layout);
     amva_sums_create(&rig->plain, &rig->layout);
 }
@@ -109,13 +110,8 @@ static double way(const Rig *rig, const Route *route, unsigned kind) {
     double time = 0;
     for (unsigned i = 0; i < route->count; i++)
         time += stay(rig, route, i, 1);
-    for (unsigned j = 0; j < rig->layout.types; j++) {
-        const AmvaType *type = &rig->layout.type[j];
-        if (type->kind == kind)
-            time += type->share * (type->length - 1) *
-                    (1 + behind(rig, route, type->length));
-    }
-    return time;
+    const unsigned length = rig->layout.length[kind];
+    return time + (length - 1) * (1 + behind(rig, route, length));
 }
 
 /* Sums of one pair, without the weights of orbits: all pairs are visited. */
@@ -125,11 +121,9 @@ static void add_pair(const Rig *rig, uint32_t s, uint32_t d, AmvaSums *sums) {
     const double *cycle = rig->iteration.unknowns.cycle;
     const uint32_t home = layout->node_orbit[s], other = layout->node_orbit[d];
     const bool snakes = layout->kinds == 1;
-    const double rate[] = {
-        amva_routing(layout, s, d) *
-            (snakes ? layout->visits[home] / cycle[0] : 1 / cycle[home]),
-        snakes ? 0 : amva_routing(layout, d, s) / cycle[other],
-    };
+    const double part = 1.0 / (layout->nodes - 1);
+    const double rate[] = {part / cycle[snakes ? 0 : home],
+                           snakes ? 0 : part / cycle[other]};
     for (unsigned i = 0; i + 1 < route.count; i++)
         for (unsigned kind = 0; kind < layout->kinds; kind++) {
             const uint32_t e = layout->edge_orbit[route.edge[i]];
@@ -141,12 +135,10 @@ static void add_pair(const Rig *rig, uint32_t s, uint32_t d, AmvaSums *sums) {
                 sums->before[at] += share * stay(rig, &route, i, k + 1);
             }
         }
-    sums->sent[home] += amva_routing(layout, s, d) * way(rig, &route, KIND_REQUEST) /
-                        layout->node_size[home];
+    sums->sent[home] += part * way(rig, &route, KIND_REQUEST) / layout->node_size[home];
     if (!snakes)
-        sums->answered[other] += amva_routing(layout, d, s) *
-                                 way(rig, &route, KIND_REPLY) /
-                                 layout->node_size[other];
+        sums->answered[other] +=
+            part * way(rig, &route, KIND_REPLY) / layout->node_size[other];
 }
 
 static void same(const double *a, const double *b, size_t count, const char *what) {
@@ -164,27 +156,9 @@ static void same_sums(const AmvaLayout *layout, const AmvaSums *a, const AmvaSum
     same(a->answered, b->answered, layout->node_orbits, "answered");
 }
 
-/* Snakes visit a node as often as others send them there, once in the mean. */
-static void check_visits(const AmvaLayout *layout) {
-    double all = 0;
-    for (uint32_t d = 0; d < layout->nodes; d++) {
-        double visits = 0;
-        for (uint32_t s = 0; s < layout->nodes; s++)
-            visits +=
-                layout->visits[layout->node_orbit[s]] * amva_routing(layout, s, d);
-        const double expected = layout->visits[layout->node_orbit[d]];
-        cr_assert_float_eq(visits, expected, 1e-9, "node %u: %g visits, not %g", d,
-                           expected, visits);
-        all += visits;
-    }
-    cr_assert_float_eq(all, layout->nodes, 1e-9, "%g visits", all);
-}
-
 static void check_trees(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
     Rig rig;
     build(&rig, x, y, z, problem);
-    if (problem.workload == AMVA_SNAKES)
-        check_visits(&rig.layout);
     fill(&rig);
     for (uint32_t s = 0; s < rig.graph->nodes; s++)
         for (uint32_t d = 0; d < rig.graph->nodes; d++)
@@ -199,37 +173,14 @@ Test(parts, trees_add_up_all_routes) {
     AmvaProblem problem = requests(3, 20);
     problem.no_symmetry = true;
     check_trees(4, 3, 2, problem);
-    problem.pairs = 2;
-    problem.pair[0] = (AmvaPair){5, 9, 0.25};
-    problem.pair[1] = (AmvaPair){2, 3, 0.75};
+    problem.request = 2;
+    problem.reply = 9;
     check_trees(4, 3, 2, problem);
     problem.no_symmetry = false;
     check_trees(4, 3, 2, problem);
     check_trees(5, 3, 3, problem);
     check_trees(4, 4, 2, snakes(3, 20));
     check_trees(7, 1, 1, requests(3, 20));
-}
-
-/* All nodes send more to node 0, which sends only to its neighbour. */
-static double *uneven_routing(uint32_t nodes) {
-    double *const routing = calloc((size_t)nodes * nodes, sizeof *routing);
-    for (uint32_t s = 1; s < nodes; s++)
-        for (uint32_t d = 0; d < nodes; d++)
-            if (s != d)
-                routing[(size_t)s * nodes + d] = (d == 0 ? 3.0 : 1.0) / (nodes + 1);
-    routing[1] = 1;
-    return routing;
-}
-
-Test(parts, trees_take_any_traffic) {
-    double *const routing = uneven_routing(12);
-    AmvaProblem problem = requests(3, 20);
-    problem.routing = routing;
-    check_trees(4, 3, 1, problem);
-    problem = snakes(3, 20);
-    problem.routing = routing;
-    check_trees(4, 3, 1, problem);
-    free(routing);
 }
 
 /* ---- prefixes -------------------------------------------------------------------- */
@@ -259,9 +210,8 @@ Test(parts, prefixes_add_up_as_trees_do) {
     check_prefixes(5, 3, 2, snakes(3, 20));
     check_prefixes(9, 1, 1, problem);
     check_prefixes(1, 4, 1, problem);
-    problem.pairs = 2;
-    problem.pair[0] = (AmvaPair){5, 9, 0.25};
-    problem.pair[1] = (AmvaPair){1, 13, 0.75};
+    problem.request = 1;
+    problem.reply = 13;
     check_prefixes(5, 4, 3, problem);
     problem.no_symmetry = true;
     check_prefixes(5, 4, 3, problem);
@@ -298,34 +248,6 @@ Test(parts, orbits_of_the_machine) {
     drop(&rig);
 }
 
-/* Either of services and routing may break the symmetry that the other keeps. */
-Test(parts, symmetry_needs_services_and_routing) {
-    enum { NODES = 8 };
-    double even[NODES * NODES], same[NODES], unlike[NODES];
-    double *const uneven = uneven_routing(NODES);
-    for (unsigned i = 0; i < NODES * NODES; i++)
-        even[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
-    for (unsigned i = 0; i < NODES; i++) {
-        same[i] = 20;
-        unlike[i] = i + 1 < NODES ? 20 : 21;
-    }
-    const struct {
-        double *services, *routing;
-        unsigned orbits;
-    } rows[] = {{NULL, NULL, NODES / 2}, {unlike, NULL, NODES}, {NULL, uneven, NODES},
-                {same, even, NODES / 2}, {unlike, even, NODES}, {same, uneven, NODES}};
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        Rig rig;
-        AmvaProblem problem = requests(5, 25);
-        problem.services = rows[i].services;
-        problem.routing = rows[i].routing;
-        build(&rig, NODES, 1, 1, problem);
-        cr_expect_eq(rig.layout.node_orbits, rows[i].orbits, "row %u", i);
-        drop(&rig);
-    }
-    free(uneven);
-}
-
 static void same_solutions(unsigned x, unsigned y, unsigned z, AmvaProblem a,
                            AmvaProblem b, double share) {
     Solution p = solve(x, y, z, a), q = solve(x, y, z, b);
@@ -359,48 +281,47 @@ Test(parts, forms_have_the_same_solutions) {
     same_solutions(6, 5, 4, trees, prefixes, 1e-5);
 }
 
-/* A matrix that says what is so by default, and services that are all the same. */
-Test(parts, general_traffic_includes_uniform_traffic) {
-    enum { NODES = 24 };
-    double routing[NODES * NODES], services[NODES];
-    for (unsigned i = 0; i < NODES * NODES; i++)
-        routing[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
-    for (unsigned i = 0; i < NODES; i++)
-        services[i] = 15;
-    AmvaProblem uniform = requests(3, 15), matrix = uniform;
-    matrix.routing = routing;
-    matrix.services = services;
-    same_solutions(4, 3, 2, uniform, matrix, 1e-5);
-    uniform = snakes(3, 15), matrix = uniform;
-    matrix.routing = routing;
-    same_solutions(4, 3, 2, uniform, matrix, 1e-5);
+static void lay_out_walks(Heap *heap, void *context) {
+    Rig *const rig = context;
+    rig->problem.form = AMVA_PREFIXES;
+    cr_assert(
+        amva_layout_build(&rig->layout, heap, rig->graph, &rig->problem, &rig->error));
+    rig->layout.corrected = true;
+    amva_own_build(&rig->layout);
+    iteration_create(&rig->iteration, &rig->layout);
+}
+
+static void iterate(Heap *heap, void *context) {
+    Rig *const rig = context;
+    AmvaResult result = {0};
+    (void)heap;
+    cr_assert(schedules_try(&rig->iteration, &rig->layout, &result, &rig->error));
+    cr_assert_eq(result.state, MODEL_SOLVED);
 }
 
 /* Above 512 nodes the correction for own replies comes from walks over the first few
- * channels, with a matrix from all routes. Lengths differ, and the longest is more than
- * some routes have channels. */
+ * channels, below from all routes. Lengths differ, and the longer is more than some
+ * routes have channels. */
 Test(parts, own_replies_by_walks_and_by_routes) {
-    enum { X = 19, Y = 9, Z = 3, NODES = X * Y * Z };
-    double *const routing = malloc(sizeof(double[NODES * NODES]));
-    for (unsigned i = 0; i < NODES * NODES; i++)
-        routing[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
-    AmvaProblem walks = requests(3, 250);
-    walks.pairs = 2;
-    walks.pair[0] = (AmvaPair){4, 11, 0.25};
-    walks.pair[1] = (AmvaPair){6, 3, 0.75};
-    walks.tolerance = 1e-11;
-    AmvaProblem routes = walks;
-    routes.routing = routing;
-    same_solutions(X, Y, Z, walks, routes, 1e-9);
-    free(routing);
-}
-
-Test(parts, two_kinds_alike_are_one) {
-    AmvaProblem one = requests(3, 15), two = one;
-    two.pairs = 2;
-    two.pair[0] = two.pair[1] = (AmvaPair){8, 8, 0.5};
-    two.alpha = one.alpha = 0.125;
-    same_solutions(4, 3, 2, one, two, 1e-5);
+    AmvaProblem problem = requests(3, 60);
+    problem.request = 4;
+    problem.reply = 11;
+    problem.tolerance = 1e-11;
+    Rig routes, walks;
+    build(&routes, 7, 5, 3, problem);
+    walks = (Rig){.heap = heap_new(), .graph = mesh_graph(7, 5, 3), .problem = problem};
+    cr_assert(walks.heap && heap_work(walks.heap, lay_out_walks, &walks));
+    cr_assert(routes.layout.by_pair && walks.layout.own);
+    cr_assert(heap_work(routes.heap, iterate, &routes));
+    cr_assert(heap_work(walks.heap, iterate, &walks));
+    const AmvaUnknowns *a = &routes.iteration.unknowns, *b = &walks.iteration.unknowns;
+    for (uint32_t i = 0; i < routes.layout.node_orbits; i++) {
+        NEAR(a->node_wait[i], b->node_wait[i], 1e-9);
+        NEAR(a->cycle[i], b->cycle[i], 1e-9);
+        NEAR(a->queue[i], b->queue[i], 1e-9);
+    }
+    drop(&routes);
+    drop(&walks);
 }
 
 /* ---- waits ----------------------------------------------------------------------- */
@@ -435,16 +356,16 @@ Test(parts, half_a_link_costs_a_cycle) {
 Test(parts, separate_wires_cost_nothing) {
     NetParams params = net_params_default();
     params.shared_wires = 0;
-    JmError error;
-    NetGraph *const graph = net_mesh_create(4, 2, 1, &params, &error);
-    const AmvaProblem problem = requests(2, 15);
-    AmvaResult result;
-    cr_assert(net_amva_solve(graph, &problem, &result, &error));
-    cr_assert_eq(result.state, MODEL_SOLVED);
-    for (uint32_t i = 0; i < result.channels; i++)
-        cr_assert_eq(result.channel[i].wire_wait, 0);
-    net_amva_result_free(&result);
-    net_graph_destroy(graph);
+    Rig rig = {.heap = heap_new(),
+               .graph = net_mesh_create(4, 2, 1, &params, NULL),
+               .problem = requests(2, 15)};
+    cr_assert(rig.heap && rig.graph && heap_work(rig.heap, lay_out, &rig));
+    cr_assert(heap_work(rig.heap, iterate, &rig));
+    for (uint32_t c = 0; c < rig.layout.channel_orbits; c++) {
+        cr_assert_gt(rig.iteration.load[c], 0);
+        cr_assert_eq(rig.iteration.unknowns.wire_wait[c], 0);
+    }
+    drop(&rig);
 }
 
 /* (hops + 4) + (L - 1) cycles for a message in an empty machine. */

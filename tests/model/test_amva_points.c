@@ -106,7 +106,7 @@ Test(points, are_those_of_another_program) {
         problem.equal_aside = row->equal_aside;
         problem.p_first = row->p_first;
         problem.alpha = row->alpha;
-        problem.pair[0].request = row->request ? row->request : 8;
+        problem.request = row->request ? row->request : 8;
         Solution s = solve(row->size[0], row->size[1], row->size[2], problem);
         for (unsigned k = 0; k < 5 && row->points[k].queue > 0; k++)
             expect(queue_at(&s, row->points[k].at[0], row->points[k].at[1],

@@ -101,8 +101,7 @@ Test(bounds, of_adaptive_routing) {
 }
 
 /* Refuses a problem that is taken otherwise, and says why. */
-static void refuse_amva(const AmvaProblem *problem, const char *says) {
-    NetGraph *const graph = mesh_graph(2, 2, 1);
+static void refuse_amva(NetGraph *graph, const AmvaProblem *problem, const char *says) {
     AmvaResult result;
     JmError error;
     cr_expect_not(net_amva_solve(graph, problem, &result, &error), "%s", says);
@@ -115,28 +114,27 @@ static void refuse_amva(const AmvaProblem *problem, const char *says) {
     do {                                                                               \
         AmvaProblem p = problem(2, 20);                                                \
         change;                                                                        \
-        refuse_amva(&p, says);                                                         \
+        refuse_amva(mesh_graph(2, 2, 1), &p, says);                                    \
     } while (0)
 
 Test(bounds, of_mean_values) {
-    double routing[16] = {0};
     AMVA(requests, p.outstanding = 0, "outstanding");
     AMVA(requests, p.service = 0, "service");
     AMVA(requests, p.service = NAN, "service");
     AMVA(requests, p.alpha = 1.5, "alpha");
-    AMVA(requests, p.pair[0].reply = 0, "0 flits");
-    AMVA(requests, p.pair[0].reply = 65, "65 flits");
-    AMVA(requests, p.pair[0].share = 0.9, "0.9");
-    AMVA(requests, p.pairs = 2; p.pair[0].share = 1.5;
-         p.pair[1] = ((AmvaPair){3, 3, -0.5}), "a share of 1.5");
-    AMVA(requests, p.pairs = 2; p.pair[0].share = -0.5;
-         p.pair[1] = ((AmvaPair){3, 3, 1.5}), "a share of -0.5");
+    AMVA(requests, p.reply = 0, "0 flits");
+    AMVA(requests, p.reply = 65, "65 flits");
+    AMVA(snakes, p.request = 65, "65 flits");
     AMVA(requests, p.weight = 1.25, "weight of 1.25");
     AMVA(requests, p.weight = -0.5, "weight of -0.5");
-    AMVA(snakes, p.pairs = 2, "kinds");
     AMVA(requests, p.regularity = 0.5, "a variance is for snakes");
     AMVA(snakes, p.regularity = 1.5, "a variance of services of -0.5");
-    AMVA(requests, p.routing = routing, "add up to 0");
-    routing[0] = 1;
-    AMVA(requests, p.routing = routing, "node 0 sends a share of 1 to node 0");
+}
+
+/* From 0 to 2 there are two ways around. */
+Test(bounds, of_prefixes) {
+    const NetParams params = net_params_default();
+    AmvaProblem problem = requests(2, 20);
+    problem.form = AMVA_PREFIXES;
+    refuse_amva(net_topology_build("torus=4", &params, NULL), &problem, "one path");
 }

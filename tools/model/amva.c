@@ -138,7 +138,7 @@ static void print(const Case *c, const AmvaResult *result) {
     printf("%ux%ux%u, %s of %u flits, %u outstanding, service %g, %s routers\n",
            c->mesh[0], c->mesh[1], c->mesh[2],
            c->problem.workload == AMVA_SNAKES ? "snakes" : "requests",
-           c->problem.pair[0].request, c->problem.outstanding, c->problem.service,
+           c->problem.request, c->problem.outstanding, c->problem.service,
            c->problem.fair ? "fair" : "unfair");
     printf("  %s after %u sweeps (%s)\n", net_model_state_name(result->state),
            result->sweeps, result->schedule);

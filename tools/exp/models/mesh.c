@@ -46,8 +46,8 @@ AmvaProblem model_amva_problem(const Settings *settings) {
     problem.outstanding = model_whole(settings, "m");
     problem.service = settings_number(settings, "tau");
     problem.regularity = 1 - settings_number(settings, "variance");
-    problem.pair[0].request = flits;
-    problem.pair[0].reply = model_whole_or(settings, "reply_flits", flits);
+    problem.request = flits;
+    problem.reply = model_whole_or(settings, "reply_flits", flits);
     problem.alpha = settings_number(settings, "alpha");
     problem.fair = model_whole(settings, "fair");
     problem.p_first = model_whole(settings, "p_first");
@@ -99,7 +99,7 @@ static void add_size(const NetGraph *graph, const AmvaProblem *problem,
                      Result *record) {
     enum { LONG_AND_LIKELY = 2 };
     const unsigned types = problem->workload == AMVA_REQUESTS ? 2 : 1;
-    const double each = types * problem->pair[0].request * LONG_AND_LIKELY;
+    const double each = types * problem->request * LONG_AND_LIKELY;
     double channels = 0, ports = 0;
     for (uint32_t i = 0; i < graph->channels; i++)
         if (graph->label[i].priority == 0) {

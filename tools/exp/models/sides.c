@@ -200,7 +200,7 @@ static bool solve_amva_graph(ModelPoint *point, const NetGraph *graph, unsigned 
     double latency = 0;
     problem.outstanding = CUSTOMERS;
     problem.service = MESSAGE_BITS / offered(point->settings);
-    problem.pair[0].request = problem.pair[0].reply = flits;
+    problem.request = problem.reply = flits;
     const bool good = net_amva_solve(graph, &problem, &result, error);
     if (good) {
         result_add_text(record, "stop", net_model_state_name(result.state));
