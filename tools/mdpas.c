@@ -11,6 +11,8 @@
 #include "asm/asm.h"
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
+#include "emu/core/printable.h"
+#include "emu/core/suggest.h"
 #include "tools/host/frame.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
@@ -20,12 +22,10 @@
 
 enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
-#define OPTIONS "tools/mdpas/options.def"
-#include "tools/host/option_table.def"
-
 /* The parsed command line. The arrays have as many items as there are arguments; the
  * strings belong to argv. */
 typedef struct {
+    FrameAsked asked;
     const char *input, *output, *listing, *cross, *log;
     bool serves; /* --lsp */
     const char **dirs, **defines;
@@ -33,35 +33,6 @@ typedef struct {
     Depend depend;
     JmInputs inputs; /* files that were read */
 } Command;
-
-/* Of repeated -o, -l and -MF the last one counts. */
-static const FrameField fields[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = {FRAME_TEXT, offsetof(Command, output)},
-    [OPTION_LISTING] = {FRAME_TEXT, offsetof(Command, listing)},
-    [OPTION_CROSS] = {FRAME_TEXT, offsetof(Command, cross)},
-    [OPTION_RULE] = {FRAME_FLAG, offsetof(Command, depend.only)},
-    [OPTION_RULE_TOO] = {FRAME_FLAG, offsetof(Command, depend.too)},
-    [OPTION_RULE_FILE] = {FRAME_TEXT, offsetof(Command, depend.file)},
-    [OPTION_RULE_PHONY] = {FRAME_FLAG, offsetof(Command, depend.phony)},
-    [OPTION_LSP] = {FRAME_FLAG, offsetof(Command, serves)},
-    [OPTION_LOG] = {FRAME_TEXT, offsetof(Command, log)},
-    [OPTION_HELP] = {FRAME_HELP, 0},
-    [OPTION_VERSION] = {FRAME_VERSION, 0}};
-
-static int take_option(void *context, int id);
-
-static const Frame frame = {
-    .name = "mdpas",
-    .head = "usage: mdpas [OPTION]... in.s\n"
-            "Assembles MDP source into an object file; '-' is standard input.",
-    .foot = "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.",
-    .rows = rows,
-    .fields = fields,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
-    .in_order = false,
-    .take = take_option,
-};
 
 /* A definition becomes a line of source, so it must be a single line: a name, then
  * nothing or a value. */
@@ -73,59 +44,61 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-static int refuse_warning(const char *name, JmSuggestion *near) {
-    const char *hint =
-        jm_suggest_text(near, "", "; the name stands behind the message");
-    char *what = memory_text("%s%s", name, hint);
-    const int status = frame_bad_usage(&frame, "no warning has the name ", what);
-    free(what);
-    return status;
+static bool take_folder(void *fields, char *argument, JmError *error) {
+    Command *command = fields;
+    (void)error;
+    command->dirs[command->options.include_count++] = argument;
+    return true;
+}
+
+static bool take_define(void *fields, char *argument, JmError *error) {
+    Command *command = fields;
+    (void)error;
+    command->defines[command->options.define_count++] = argument;
+    return is_define(argument);
+}
+
+static bool take_target(void *fields, char *argument, JmError *error) {
+    Depend *depend = &((Command *)fields)->depend;
+    (void)error;
+    depend->targets[depend->count++] = argument;
+    return *argument;
 }
 
 /* Takes what -W names: error, a warning, or no- and a warning. */
-static int take_warning(AsmOptions *options, const char *text) {
-    const bool off = strncmp(text, "no-", 3) == 0;
-    const char *name = text + (off ? 3 : 0);
+static bool take_warning(void *fields, char *argument, JmError *error) {
+    AsmOptions *options = &((Command *)fields)->options;
+    const bool off = strncmp(argument, "no-", 3) == 0;
+    const char *name = argument + (off ? 3 : 0);
     if (strcmp(name, "error") == 0) {
         options->strict = !off;
-        return FRAME_GO_ON;
+        return true;
     }
-    unsigned warning = 0;
     JmSuggestion near = jm_suggest_start(name);
-    for (; warning < ASM_WARNING_COUNT; warning++) {
+    for (unsigned warning = 0; warning < ASM_WARNING_COUNT; warning++) {
         const char *known = asm_warning_name((AsmWarning)warning);
-        if (strcmp(known, name) == 0)
-            break;
+        const uint32_t bit = UINT32_C(1) << warning;
         jm_suggest_consider(&near, known);
+        if (strcmp(known, name) != 0)
+            continue;
+        options->silent = off ? options->silent | bit : options->silent & ~bit;
+        return true;
     }
-    if (warning == ASM_WARNING_COUNT)
-        return refuse_warning(name, &near);
-    const uint32_t bit = UINT32_C(1) << warning;
-    options->silent = off ? options->silent | bit : options->silent & ~bit;
-    return FRAME_GO_ON;
+    return jm_fail(error, "mdpas", "no warning has the name %s%s", JM_SHOWN(name),
+                   jm_suggest_text(&near, "", "; the name stands behind the message"));
 }
 
-/* Takes one option. Returns FRAME_GO_ON or the exit status. */
-static int take_option(void *context, int id) {
-    Command *command = context;
-    switch (id) {
-    case OPTION_INCLUDE:
-        command->dirs[command->options.include_count++] = optarg;
-        return FRAME_GO_ON;
-    case OPTION_DEFINE:
-        if (!is_define(optarg))
-            return frame_bad_usage(&frame, "-D takes name or name=value: ", optarg);
-        command->defines[command->options.define_count++] = optarg;
-        return FRAME_GO_ON;
-    case OPTION_RULE_TARGET:
-        if (!*optarg)
-            return frame_bad_usage(&frame, "-MT takes a target", "");
-        command->depend.targets[command->depend.count++] = optarg;
-        return FRAME_GO_ON;
-    default:
-        return take_warning(&command->options, optarg);
-    }
-}
+#define OPTIONS "tools/mdpas/options.def"
+#define OPTION_FIELDS Command
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = "mdpas", OPTION_TABLE},
+    .column = TEXT_COLUMN,
+    .head = "usage: mdpas [OPTION]... in.s\n"
+            "Assembles MDP source into an object file; '-' is standard input.",
+    .foot = "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.",
+};
 
 /* Gives -MD, -MF, -MT and -MP the dashes of other long names; a value may follow at
  * once, as in -MFfile. */

@@ -16,9 +16,6 @@
 
 enum { EXIT_INPUT = 1, TEXT_COLUMN = 26 };
 
-#define OPTIONS "tools/mdpld/options.def"
-#include "tools/host/option_table.def"
-
 /* An input of the link: a path, or the name behind -l. */
 typedef struct {
     const char *name;
@@ -27,6 +24,7 @@ typedef struct {
 
 /* Every array has room for as many items as there are arguments. */
 typedef struct {
+    FrameAsked asked;
     const char *output, *map;
     Input *inputs;
     int input_count;
@@ -38,30 +36,11 @@ typedef struct {
     JmInputs read; /* files that were read */
 } Command;
 
-static const FrameField fields[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = {FRAME_TEXT, offsetof(Command, output)},
-    [OPTION_MAP] = {FRAME_TEXT, offsetof(Command, map)},
-    [OPTION_HELP] = {FRAME_HELP, 0},
-    [OPTION_VERSION] = {FRAME_VERSION, 0}};
-
-static int take_option(void *context, int id);
-
-static const Frame frame = {
-    .name = "mdpld",
-    .head = "usage: mdpld [OPTION]... file...\n"
-            "Links MDP objects and archives of them to an image.",
-    .foot = "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.",
-    .rows = rows,
-    .fields = fields,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
-    .in_order = true,
-    .take = take_option,
-};
-
 /* "section=address"; the address in hexadecimal, with 0x or without. The name may hold
  * anything, also '=': the last one begins the address. */
-static bool add_placement(Command *command, const char *text) {
+static bool take_placement(void *fields, char *text, JmError *error) {
+    Command *command = fields;
+    (void)error;
     const char *equals = strrchr(text, '=');
     if (!equals || equals == text || !strchr("0123456789abcdefABCDEF", equals[1]) ||
         equals[1] == '\0')
@@ -83,27 +62,39 @@ static void add_input(Command *command, const char *name, bool library) {
     command->inputs[command->input_count++] = (Input){name, library};
 }
 
-/* One option, or a file, which stays in order with -l; FRAME_GO_ON or the exit
- * status. */
-static int take_option(void *context, int id) {
-    Command *command = context;
-    switch (id) {
-    case OPTION_OPERAND:
-        add_input(command, optarg, false);
-        return FRAME_GO_ON;
-    case OPTION_LIBRARY:
-        add_input(command, optarg, true);
-        return FRAME_GO_ON;
-    case OPTION_LIBRARY_PATH:
-        command->dirs[command->dir_count++] = optarg;
-        return FRAME_GO_ON;
-    default:
-        if (add_placement(command, optarg))
-            return FRAME_GO_ON;
-        return frame_bad_usage(
-            &frame,
-            "-T takes section=address, the address hexadecimal up to FFFFF: ", optarg);
-    }
+static bool take_library(void *fields, char *argument, JmError *error) {
+    (void)error;
+    add_input(fields, argument, true);
+    return true;
+}
+
+static bool take_folder(void *fields, char *argument, JmError *error) {
+    Command *command = fields;
+    (void)error;
+    command->dirs[command->dir_count++] = argument;
+    return true;
+}
+
+#define OPTIONS "tools/mdpld/options.def"
+#define OPTION_FIELDS Command
+#include "tools/host/option_table.def"
+
+static bool take(void *context, int id, char *argument, JmError *error);
+
+static const Frame frame = {
+    .options = {.command = "mdpld", OPTION_TABLE, .in_order = true, .take = take},
+    .column = TEXT_COLUMN,
+    .head = "usage: mdpld [OPTION]... file...\n"
+            "Links MDP objects and archives of them to an image.",
+    .foot = "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.",
+};
+
+/* Takes an option, or a file, which stays in order with -l. */
+static bool take(void *context, int id, char *argument, JmError *error) {
+    if (id != OPTION_OPERAND)
+        return option_take(&frame.options, context, id, argument, error);
+    add_input(context, argument, false);
+    return true;
 }
 
 /* Parses the command line; FRAME_GO_ON or the exit status. */
@@ -137,7 +128,7 @@ static bool add_library(Command *command, AsmLinkInput *input, const char *name,
         if (found)
             return well;
     }
-    return jm_fail(error, *name ? name : frame.name,
+    return jm_fail(error, *name ? name : "mdpld",
                    "there is no lib%.200s.a in the folders of -L", name);
 }
 

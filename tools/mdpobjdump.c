@@ -19,45 +19,15 @@
 
 enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
 
-#define OPTIONS "tools/mdpobjdump/options.def"
-#include "tools/host/option_table.def"
-
 /* The parts to be shown. They are printed in the order of these fields, the disassembly
  * last. */
 typedef struct {
+    FrameAsked asked;
     bool disassemble, headers, symbols, relocs, contents, lines;
     AsmDisassembleOptions options;
     bool json;
     bool *begun; /* in JSON: an object has been written */
 } Show;
-
-/* Letters may be joined: -ht shows both parts. */
-static const FrameField fields[OPTION_COUNT] = {
-    [OPTION_DISASSEMBLE] = {FRAME_FLAG, offsetof(Show, disassemble)},
-    [OPTION_SPECIAL_SYMS] = {FRAME_FLAG, offsetof(Show, options.equates)},
-    [OPTION_HEADERS] = {FRAME_FLAG, offsetof(Show, headers)},
-    [OPTION_SECTION_HEADERS] = {FRAME_FLAG, offsetof(Show, headers)},
-    [OPTION_SYMS] = {FRAME_FLAG, offsetof(Show, symbols)},
-    [OPTION_RELOC] = {FRAME_FLAG, offsetof(Show, relocs)},
-    [OPTION_FULL_CONTENTS] = {FRAME_FLAG, offsetof(Show, contents)},
-    [OPTION_LINES] = {FRAME_FLAG, offsetof(Show, lines)},
-    [OPTION_HELP] = {FRAME_HELP, 0},
-    [OPTION_VERSION] = {FRAME_VERSION, 0}};
-
-static int take_option(void *context, int id);
-
-static const Frame frame = {
-    .name = "mdpobjdump",
-    .head = "usage: mdpobjdump [OPTION]... file...\n"
-            "Shows what is in MDP objects, images and archives; -d if nothing is said.",
-    .foot = "Exit status: 0 done, 1 a file could not be read, 2 bad usage.",
-    .rows = rows,
-    .fields = fields,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
-    .in_order = false,
-    .take = take_option,
-};
 
 /* Names of relocation types, by number, from the table that defines them. */
 static const char *const reloc_names[ASM_OBJECT_RELOC_COUNT] = {
@@ -311,19 +281,32 @@ static bool show_file(const Show *what, const char *path) {
 
 /* ---- the command line ------------------------------------------------------------ */
 
-/* Takes -S or --format. Returns FRAME_GO_ON or the exit status. */
-static int take_option(void *context, int id) {
-    Show *what = context;
-    if (id == OPTION_SOURCE) {
-        what->disassemble = true;
-        what->options.source_line = sources_line;
-        return FRAME_GO_ON;
-    }
-    what->json = strcmp(optarg, "json") == 0;
-    return what->json || strcmp(optarg, "text") == 0
-               ? FRAME_GO_ON
-               : frame_bad_usage(&frame, "--format takes text or json: ", optarg);
+static bool take_source(void *fields, char *argument, JmError *error) {
+    Show *what = fields;
+    (void)argument, (void)error;
+    what->disassemble = true;
+    what->options.source_line = sources_line;
+    return true;
 }
+
+static bool take_format(void *fields, char *argument, JmError *error) {
+    Show *what = fields;
+    (void)error;
+    what->json = strcmp(argument, "json") == 0;
+    return what->json || strcmp(argument, "text") == 0;
+}
+
+#define OPTIONS "tools/mdpobjdump/options.def"
+#define OPTION_FIELDS Show
+#include "tools/host/option_table.def"
+
+static const Frame frame = {
+    .options = {.command = "mdpobjdump", OPTION_TABLE},
+    .column = TEXT_COLUMN,
+    .head = "usage: mdpobjdump [OPTION]... file...\n"
+            "Shows what is in MDP objects, images and archives; -d if nothing is said.",
+    .foot = "Exit status: 0 done, 1 a file could not be read, 2 bad usage.",
+};
 
 static int command_line(int argc, char **argv) {
     bool begun = false;

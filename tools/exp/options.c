@@ -13,14 +13,24 @@
 #include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
 #include "tools/host/memory.h"
-#include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
 #include "tools/host/shell.h"
 
 enum { TEXT_COLUMN = 18 };
 
+static bool take_set(void *fields, char *argument, JmError *error) {
+    ExpOptions *options = fields;
+    if (options->variation.set_count == EXP_SETS_MAX)
+        return jm_fail(error, "jm exp", "more than %d times --set", EXP_SETS_MAX);
+    options->sets[options->variation.set_count++] = argument;
+    return true;
+}
+
 #define OPTIONS "tools/exp/options.def"
+#define OPTION_FIELDS ExpOptions
 #include "tools/host/option_table.def"
+
+static const OptionSet option_set = {.command = "jm exp", OPTION_TABLE};
 
 void exp_options_help(void) {
     const char *lead = "Usage:";
@@ -31,8 +41,8 @@ void exp_options_help(void) {
 #undef COMMAND
     puts("Runs experiments of Lethin's thesis, writes their data, and judges its "
          "claims.");
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+    for (int i = 0; i < option_set.count; i++)
+        option_row_print(stdout, &option_rows[i], TEXT_COLUMN);
     puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
     puts("Keys of FILE.exp, as in `title: Short handlers`:");
 #define KEY(name, type, member, needed, text)                                          \
@@ -40,52 +50,6 @@ void exp_options_help(void) {
     print_wrapped(stdout, text, TEXT_COLUMN);
 #define CLAIM_KEY KEY
 #include "tools/exp/plan/experiment_keys.def"
-}
-
-/* Parses a number from 1 to `most`. */
-static bool set_count(unsigned *number, const char *name, const char *value,
-                      unsigned most, JmError *error) {
-    uint64_t parsed;
-    if (!number_parse(value, 1, most, &parsed))
-        return jm_fail(error, "jm exp", "--%s %s: expected a number from 1 to %u", name,
-                       value, most);
-    *number = (unsigned)parsed;
-    return true;
-}
-
-static bool add_set(ExpOptions *options, const char *value, JmError *error) {
-    if (options->variation.set_count == EXP_SETS_MAX)
-        return jm_fail(error, "jm exp", "more than %d times --set", EXP_SETS_MAX);
-    options->sets[options->variation.set_count++] = value;
-    return true;
-}
-
-static bool take_option(void *context, int id, char *value, JmError *error) {
-    ExpOptions *options = context;
-    switch ((OptionId)id) {
-    case OPTION_QUICK:
-    case OPTION_FULL:
-        options->variation.full = id == OPTION_FULL;
-        return true;
-    case OPTION_OUT:
-        options->folder = value;
-        return *value || jm_fail(error, "jm exp", "--out: no name of a folder");
-    case OPTION_RESUME:
-        options->resume = true;
-        return true;
-    case OPTION_JOBS:
-        return set_count(&options->jobs, "jobs", value, EXP_JOBS_MAX, error);
-    case OPTION_RUNS:
-        return set_count(&options->variation.runs, "runs", value, 1000000, error);
-    case OPTION_SET:
-        return add_set(options, value, error);
-    case OPTION_QUIET:
-        options->quiet = true;
-        return true;
-    default:
-        options->help = true;
-        return true;
-    }
 }
 
 /* ---- files: columns -------------------------------------------------------------- */
@@ -323,9 +287,7 @@ static char *join_command(const ExpOptions *options, int count, char **names) {
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, ExpSource source,
                        JmError *error) {
     *options = (ExpOptions){.folder = "results", .jobs = host_processors(EXP_JOBS_MAX)};
-    const OptionSet set = {
-        .command = "jm exp", .rows = rows, .count = OPTION_COUNT, .take = take_option};
-    if (!option_set_take(&set, options, argc, argv, error))
+    if (!option_set_take(&option_set, options, argc, argv, error))
         return false;
     if (options->help)
         return true;

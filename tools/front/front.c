@@ -37,7 +37,7 @@ static bool parse(RunOptions *options, int argc, char **argv, const char *progra
         words[count++] = argv[i];
     words[count++] = (char *)"--";
     words[count++] = (char *)program;
-    const bool good = options_parse(options, (OtherOptions){0}, count, words, error);
+    const bool good = options_parse(options, NULL, NULL, count, words, error);
     free(words);
     return good;
 }

@@ -12,71 +12,39 @@
 
 int frame_help(const Frame *frame) {
     puts(frame->head);
-    for (int i = 0; i < frame->count; i++)
-        option_row_print(stdout, &frame->rows[i], frame->column);
+    for (int i = 0; i < frame->options.count; i++)
+        option_row_print(stdout, &frame->options.rows[i], frame->column);
     if (frame->foot)
         puts(frame->foot);
     return EXIT_SUCCESS;
 }
 
 static int print_version(const Frame *frame) {
-    printf("%s (J-Machine) %s\n", frame->name, JM_VERSION);
+    if (frame->version)
+        puts(frame->version);
+    else
+        printf("%s (J-Machine) %s\n", frame->options.command, JM_VERSION);
     return EXIT_SUCCESS;
 }
 
 int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
+    const char *name = frame->options.command;
     char shown[1024];
-    fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", frame->name, text,
-            jm_printable(what, shown, sizeof shown), frame->name, frame->name);
+    fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", name, text,
+            jm_printable(what, shown, sizeof shown), name, name);
     return FRAME_BAD_USAGE;
 }
 
-static int take(const Frame *frame, void *context, int id) {
-    static const bool on = true;
-    const FrameField field = id >= 0 ? frame->fields[id] : (FrameField){FRAME_TAKE, 0};
-    char *place = (char *)context + field.offset;
-    switch (field.use) {
-    case FRAME_TEXT:
-        memcpy(place, &optarg, sizeof optarg);
-        return FRAME_GO_ON;
-    case FRAME_FLAG:
-        memcpy(place, &on, sizeof on);
-        return FRAME_GO_ON;
-    case FRAME_HELP:
-        return frame_help(frame);
-    case FRAME_VERSION:
-        return print_version(frame);
-    default:
-        return frame->take(context, id);
-    }
-}
-
-/* A command line that is being taken. */
-typedef struct {
-    const Frame *frame;
-    void *context;
-    int status; /* FRAME_GO_ON until an option gives another one */
-} Line;
-
-static bool take_option(void *context, int id, char *argument, JmError *error) {
-    Line *line = context;
-    (void)argument, (void)error;
-    line->status = take(line->frame, line->context, id);
-    return line->status == FRAME_GO_ON;
-}
-
-int frame_options(const Frame *frame, int argc, char **argv, void *context) {
-    const OptionSet set = {.command = frame->name,
-                           .rows = frame->rows,
-                           .count = frame->count,
-                           .in_order = frame->in_order,
-                           .take = take_option};
-    Line line = {frame, context, FRAME_GO_ON};
+int frame_options(const Frame *frame, int argc, char **argv, void *fields) {
+    const FrameAsked *asked = fields;
     JmError error = {.offset = -1};
-    if (option_set_take(&set, &line, argc, argv, &error) || line.status != FRAME_GO_ON)
-        return line.status;
-    host_report(&error);
-    return FRAME_BAD_USAGE;
+    if (!option_set_take(&frame->options, fields, argc, argv, &error)) {
+        host_report(&error);
+        return FRAME_BAD_USAGE;
+    }
+    return asked->help      ? frame_help(frame)
+           : asked->version ? print_version(frame)
+                            : FRAME_GO_ON;
 }
 
 /* ---- commands -------------------------------------------------------------------- */

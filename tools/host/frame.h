@@ -3,31 +3,23 @@
 #ifndef JM_TOOLS_HOST_FRAME_H
 #define JM_TOOLS_HOST_FRAME_H
 
-#include <stddef.h>
-
 #include "tools/host/option_rows.h"
 
 enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
 
-/* How an option is handled: its argument or its presence is kept in a field of the
- * context, or the program takes it itself. */
-typedef enum { FRAME_TAKE, FRAME_TEXT, FRAME_FLAG, FRAME_HELP, FRAME_VERSION } FrameUse;
+/* A program, and its command line. Its functions return an exit status or FRAME_GO_ON,
+ * which is not an exit status. */
 typedef struct {
-    FrameUse use;
-    size_t offset; /* TEXT, FLAG: of the field, a const char * or a bool */
-} FrameField;
-
-/* A program, and how its command line is read. Its functions return an exit status or
- * FRAME_GO_ON, which is not an exit status. */
-typedef struct {
-    const char *name;
+    OptionSet options;       /* `command` is the program's name */
+    int column;              /* of --help, where the texts of options begin */
     const char *head, *foot; /* of --help: above and below the options; foot: or NULL */
-    const OptionRow *rows;
-    const FrameField *fields; /* by option */
-    int count, column;        /* rows; the column of --help where their texts begin */
-    bool in_order;            /* operands come as OPTION_OPERAND, between the options */
-    int (*take)(void *context, int id); /* TAKE: the option, its argument in `optarg` */
+    const char *version;     /* NULL: name and JM_VERSION */
 } Frame;
+
+/* The first member of a program's structure: whether help or version was asked for. */
+typedef struct {
+    bool help, version;
+} FrameAsked;
 
 /* Prints --help. Returns success. */
 int frame_help(const Frame *frame);
@@ -35,9 +27,9 @@ int frame_help(const Frame *frame);
 /* Reports bad usage, `text` then `what`. Returns FRAME_BAD_USAGE. */
 int frame_bad_usage(const Frame *frame, const char *text, const char *what);
 
-/* Takes all options up to the first that gives a status, and returns that. The
- * remaining operands begin at argv[optind]. */
-int frame_options(const Frame *frame, int argc, char **argv, void *context);
+/* Takes all options into a structure that begins with FrameAsked, and answers --help or
+ * --version. The remaining operands begin at argv[optind]. */
+int frame_options(const Frame *frame, int argc, char **argv, void *fields);
 
 /* A command. A table of them ends with a row without a name. */
 typedef struct {

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "emu/core/printable.h"
+#include "tools/host/numbers.h"
 
 enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79, SHOWN = 200 };
 
@@ -66,12 +67,24 @@ static bool refuse_wrong(const OptionSet *set, void *context, const char *wrong,
                    jm_suggest_text(&near, "--", "; --help lists them"));
 }
 
+/* The row whose name or letter getopt_long() has found; `count`: none. */
+static int row_of(const OptionSet *set, int code) {
+    int id = code < FIRST_NAME ? 0 : code - FIRST_NAME;
+    while (code < FIRST_NAME && id < set->count &&
+           !(set->rows[id].letter && set->rows[id].letter[0] == code))
+        id++;
+    return id;
+}
+
 /* Reports the option that getopt_long() has just rejected. A letter of a group (-ab) is
  * in `optopt`; the group may continue after it. */
 static bool refuse(const OptionSet *set, void *context, int code, char **argv,
                    JmError *error) {
     const bool is_letter = optopt > 0 && optopt < FIRST_NAME;
-    const char letter[] = {'-', is_letter ? (char)optopt : '\0', '\0'};
+    const int id = row_of(set, optopt);
+    char letter[4] = {'-', is_letter ? (char)optopt : '\0'};
+    if (is_letter && id < set->count)
+        snprintf(letter, sizeof letter, "-%s", set->rows[id].letter);
     const char *wrong = is_letter ? letter : argv[optind - 1];
     char shown[SHOWN];
     if (code != ':')
@@ -80,13 +93,46 @@ static bool refuse(const OptionSet *set, void *context, int code, char **argv,
                    jm_printable(wrong, shown, sizeof shown));
 }
 
-/* The row whose name or letter getopt_long() has found; `count`: none. */
-static int row_of(const OptionSet *set, int code) {
-    int id = code < FIRST_NAME ? 0 : code - FIRST_NAME;
-    while (code < FIRST_NAME && id < set->count &&
-           !(set->rows[id].letter && set->rows[id].letter[0] == code))
-        id++;
-    return id;
+static bool take_number(const OptionUse *use, void *place, const OptionRow *row,
+                        const char *argument, const char *command, JmError *error) {
+    uint64_t value;
+    if (!number_parse(argument, use->low, use->high, &value))
+        return jm_fail(error, command, "--%s %s: expected a number from %ju to %ju",
+                       row->name, argument, (uintmax_t)use->low, (uintmax_t)use->high);
+    if (use->size == sizeof(uint32_t))
+        *(uint32_t *)place = (uint32_t)value;
+    else
+        *(uint64_t *)place = value;
+    return true;
+}
+
+bool option_take(const OptionSet *set, void *fields, int id, char *argument,
+                 JmError *error) {
+    const OptionRow *row = &set->rows[id];
+    const OptionUse *use = &set->uses[id];
+    void *place = (char *)fields + use->place;
+    error->text[0] = '\0';
+    switch (use->kind) {
+    case OPTION_FLAG:
+    case OPTION_ANSWER:
+    case OPTION_CLEAR:
+        *(bool *)place = use->kind != OPTION_CLEAR;
+        return true;
+    case OPTION_NUMBER:
+        return take_number(use, place, row, argument, set->command, error);
+    case OPTION_TEXT:
+        *(const char **)place = argument;
+        if (*argument)
+            return true;
+        break;
+    default:
+        if (use->take(fields, argument, error))
+            return true;
+    }
+    return error->text[0]
+               ? false
+               : jm_fail(error, set->command, "--%s %s: expected %s: %s", row->name,
+                         *argument ? argument : "''", row->argument, row->text);
 }
 
 bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
@@ -101,8 +147,11 @@ bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
         const int id = code == OPERAND ? OPTION_OPERAND : row_of(set, code);
         if (id == set->count)
             return refuse(set, context, code, argv, error);
-        if (!set->take(context, id, optarg, error))
+        if (!(set->take ? set->take(context, id, optarg, error)
+                        : option_take(set, context, id, optarg, error)))
             return false;
+        if (id >= 0 && set->uses && set->uses[id].kind == OPTION_ANSWER)
+            return true;
     }
     return true;
 }

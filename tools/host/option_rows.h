@@ -1,18 +1,23 @@
 /* Options as rows of tables (.def files): the parser, --help, the manual page and the
  * completion of a program come from the same rows. For all tools.
  *
- * OPTION(id, "name", "letter", "argument", "what it does", "more")
+ * OPTION("name", "letter", "argument", use, "what it does", "more")
  *
- * Only what it does cannot be NULL. An argument a|b|c stands for one of these words; in
- * capitals it names a kind of thing, of which completion knows FILE, DIR,
+ * `use` is what the parser does with it: FLAG(member) sets a bool, CLEAR(member) resets
+ * it, ANSWER(member) sets it and ends the line; TEXT(member) keeps an argument that is
+ * not empty, NUMBER(member, low, high) one that is a number (uint32_t or uint64_t);
+ * BY(function) calls an OptionTaker. An argument a|b|c stands for one of these words;
+ * in capitals it names a kind of thing, of which completion knows FILE, DIR,
  * PARAMETER=VALUE and SETTING=VALUE (tools/completion); [=WORD] may be left out, and a
- * letter never takes it. `more` is whole sentences that
- * the manual adds. option_table.def makes a program's arrays of them. */
+ * letter never takes it. `more` is whole sentences that the manual adds. Only what it
+ * does cannot be NULL. option_table.def makes a program's arrays of the rows. */
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
 
-#include <getopt.h> /* for optarg and optind */
+#include <getopt.h> /* for optind */
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "emu/core/suggest.h"
@@ -27,10 +32,50 @@ typedef struct {
 } OptionRow;
 
 /* An entry of an array of rows. */
-#define OPTION_ROW(id, name, letter, argument, text, more)                             \
+#define OPTION_ROW(name, letter, argument, use, text, more)                            \
     {name, letter, argument, text, more},
 
 enum { OPTION_ROWS_MAX = 48 };
+
+/* Takes an option's argument into the structure. False: it is wrong, as `error` says;
+ * if it says nothing, because it is not what the row expects. */
+typedef bool OptionTaker(void *fields, char *argument, JmError *error);
+
+/* What the parser does with an option; filled by its row. */
+typedef struct {
+    enum {
+        OPTION_BY,
+        OPTION_FLAG,
+        OPTION_CLEAR,
+        OPTION_ANSWER,
+        OPTION_TEXT,
+        OPTION_NUMBER
+    } kind;
+    size_t place, size; /* of the member; `size` of a NUMBER */
+    uint64_t low, high;
+    OptionTaker *take; /* BY */
+} OptionUse;
+
+/* The arrays that option_table.def makes, for an OptionSet. */
+#define OPTION_TABLE                                                                   \
+    .rows = option_rows, .uses = option_uses,                                          \
+    .count = sizeof option_rows / sizeof *option_rows
+
+/* An entry of an array of uses: USE_ before the row's `use`. */
+#define OPTION_USE(name, letter, argument, use, text, more) USE_##use,
+#define USE_BY(function)                                                               \
+    { .kind = OPTION_BY, .take = function }
+#define USE_PLACE(what, member)                                                        \
+    { .kind = what, .place = offsetof(OPTION_FIELDS, member) }
+#define USE_FLAG(member) USE_PLACE(OPTION_FLAG, member)
+#define USE_CLEAR(member) USE_PLACE(OPTION_CLEAR, member)
+#define USE_ANSWER(member) USE_PLACE(OPTION_ANSWER, member)
+#define USE_TEXT(member) USE_PLACE(OPTION_TEXT, member)
+#define USE_NUMBER(member, least, most)                                                \
+    {                                                                                  \
+        .kind = OPTION_NUMBER, .place = offsetof(OPTION_FIELDS, member),               \
+        .size = sizeof((OPTION_FIELDS *)0)->member, .low = least, .high = most         \
+    }
 
 /* Taken in place of the number of a row: an operand, between the options. */
 enum { OPTION_OPERAND = -1 };
@@ -39,10 +84,12 @@ enum { OPTION_OPERAND = -1 };
 typedef struct {
     const char *command; /* as errors call it */
     const OptionRow *rows;
+    const OptionUse *uses; /* by row */
     int count;
     bool in_order; /* operands are taken as OPTION_OPERAND, between the options */
-    /* Takes the option of row `id`, with its argument, or NULL. False: no more is
-     * taken, because of `error` or since the option has answered the whole line. */
+    /* Takes the option of row `id`, with its argument, or NULL; an operand, if they are
+     * taken in order. False and `error`. NULL: option_take() takes all into the
+     * context. */
     bool (*take)(void *context, int id, char *argument, JmError *error);
     /* May add to what an option that is none can mean; true if it has filled `error`.
      * NULL: neither. */
@@ -53,9 +100,13 @@ typedef struct {
 /* Takes all options, by getopt_long(), which keeps its place in globals of its own: one
  * command line at a time. The remaining operands begin at argv[optind]. False and
  * `error` for an option that is none, lacks its argument or has one that it does not
- * take; false if `take` is. */
+ * take. Options behind one that answers the line are not read. */
 bool option_set_take(const OptionSet *set, void *context, int argc, char **argv,
                      JmError *error);
+
+/* Takes one option into the structure `fields`, as its row says. */
+bool option_take(const OptionSet *set, void *fields, int id, char *argument,
+                 JmError *error);
 
 /* Reports an operand of a command that takes none, or no more. Returns false. */
 bool option_refuse_operand(const char *operand, const char *command, JmError *error);

@@ -453,21 +453,28 @@ static void run_scripts(Session *s) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) START_##id,
-#include "tools/jm/options/debug.def"
-#undef OPTION
-    START_COUNT
-} StartId;
+/* Keeps a file or a command for the start. */
+static bool add_start(Session *s, bool is_file, const char *text, JmError *error) {
+    if (s->start_count == STARTS_MAX)
+        return jm_fail(error, "jm debug", "more than %d times -x or -ex", STARTS_MAX);
+    s->starts[s->start_count++] = (Start){is_file, text};
+    return true;
+}
+
+static bool take_source(void *fields, char *argument, JmError *error) {
+    return *argument && add_start(fields, true, argument, error);
+}
+
+static bool take_command(void *fields, char *argument, JmError *error) {
+    return add_start(fields, false, argument, error);
+}
 
 /* Options that `jm run` does not have. */
-static const OptionRow own_options[START_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/jm/options/debug.def"
-#undef OPTION
-};
+#define OPTIONS "tools/jm/options/debug.def"
+#define OPTION_FIELDS Session
+#include "tools/host/option_table.def"
 
-static const OtherOptions own = {own_options, START_COUNT};
+static const OptionSet own = {.command = "jm debug", OPTION_TABLE};
 
 /* Prints a command and its arguments. */
 static void print_command(const JmDebugCommand *command) {
@@ -484,8 +491,8 @@ static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
          "Debugs a program: the options of `jm run` that prepare it (--help=options\n"
          "lists all), and");
-    for (unsigned i = 0; i < START_COUNT; i++)
-        option_row_print(stdout, &own_options[i], OPTION_COLUMN);
+    for (int i = 0; i < own.count; i++)
+        option_row_print(stdout, &own.rows[i], OPTION_COLUMN);
     puts("\nCommands (`help COMMAND` explains one):");
     for (unsigned i = 0; jm_debug_command(i); i++)
         print_command(jm_debug_command(i));
@@ -493,64 +500,18 @@ static void print_help(void) {
          "failed; 2 bad usage or input.");
 }
 
-/* Takes -x or -ex, whose argument follows it. */
-static bool take_start(Session *s, StartId id, const char *option, const char *argument,
-                       JmError *error) {
-    if (!argument || (id == START_SOURCE && !*argument))
-        return jm_fail(error, "jm debug", "%s needs a %s", option,
-                       id == START_COMMAND ? "command" : "file");
-    if (s->start_count == STARTS_MAX)
-        return jm_fail(error, "jm debug", "%s: more than %d files and commands", option,
-                       STARTS_MAX);
-    s->starts[s->start_count++] = (Start){id == START_SOURCE, argument};
-    return true;
-}
-
-/* Returns the index of an option in own_options, and what stands behind its '=', or
- * NULL; START_COUNT if it is not there. */
-static StartId find_own(const char *option, const char **value) {
-    const size_t length = strcspn(option, "=");
-    *value = option[length] ? option + length + 1 : NULL;
-    for (StartId id = 0; id < START_COUNT; id++) {
-        const OptionRow *row = &own_options[id];
-        if ((row->letter && option[0] == '-' && strcmp(option + 1, row->letter) == 0) ||
-            (row->name && strncmp(option, "--", 2) == 0 &&
-             strlen(row->name) == length - 2 &&
-             strncmp(option + 2, row->name, length - 2) == 0))
-            return id;
-    }
-    return START_COUNT;
-}
-
-/* Removes the options that `jm run` does not have from the command line. Returns the
- * number of arguments left, or -1 after an error. */
-static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
-    int kept = 1;
-    bool ended = false; /* by `--` */
-    for (int i = 1; i < argc; i++) {
-        const char *value;
-        const StartId id = ended ? START_COUNT : find_own(argv[i], &value);
-        ended |= strcmp(argv[i], "--") == 0;
-        if (id == START_COUNT) {
-            argv[kept++] = argv[i];
-        } else if (id == START_NO_INIT) {
-            if (value)
-                return jm_fail(error, "jm debug", "--no-init takes no argument"), -1;
-            s->no_init = true;
-        } else {
-            const char *option = argv[i];
-            if (!take_start(s, id, option, value ? value : argv[++i], error))
-                return -1;
-        }
-    }
-    argv[kept] = NULL;
-    return kept;
+/* Spells -ex as the letter that getopt_long() can read. */
+static void spell_commands(int argc, char **argv) {
+    static char letter[] = "-e";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "-ex") == 0)
+            argv[i] = letter;
 }
 
 /* Parses the command line and makes the machine. False and an error. */
 static bool prepare(Session *s, int argc, char **argv, JmError *error) {
-    argc = take_own_options(s, argc, argv, error);
-    if (argc < 0 || !options_parse(&s->options, own, argc, argv, error))
+    spell_commands(argc, argv);
+    if (!options_parse(&s->options, &own, s, argc, argv, error))
         return false;
     s->options.command = "jm debug";
     if (s->options.help || s->options.version)
@@ -625,7 +586,7 @@ int command_debug(int argc, char **argv) {
     if (!prepare(&s, argc, argv, &error))
         return fail(&s, &error);
     if (s.options.help || s.options.version) {
-        if (!options_tell(&s.options, own, print_help, version_lines, &error))
+        if (!options_tell(&s.options, &own, print_help, version_lines, &error))
             return fail(&s, &error);
         close_session(&s);
         return EXIT_SUCCESS;

@@ -108,14 +108,18 @@ static int compare(char *const *paths, JmError *error) {
 
 enum { TEXT_COLUMN = 26 };
 
+typedef struct {
+    FrameAsked asked;
+    bool queues;
+} Request;
+
 #define OPTIONS "tools/jm/options/report.def"
+#define OPTION_FIELDS Request
 #include "tools/host/option_table.def"
 
-static const FrameField fields[OPTION_COUNT] = {
-    [OPTION_QUEUES] = {FRAME_FLAG, 0}, [OPTION_HELP] = {FRAME_HELP, 0}};
-
 static const Frame frame = {
-    .name = "jm report",
+    .options = {.command = "jm report", OPTION_TABLE},
+    .column = TEXT_COLUMN,
     .head =
         "Usage: jm report [OPTION]... STATS.json\n"
         "       jm report A.json B.json\n"
@@ -123,18 +127,15 @@ static const Frame frame = {
         "jm run --stats wrote, then sums up its timed part, faults and overflows.\n"
         "Of two runs, prints what differs, largest relative differences first; the\n"
         "exit status is then 0 if they are equal, 1 if not, 2 after an error.",
-    .rows = rows,
-    .fields = fields,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
 };
 
 int command_report(int argc, char **argv) {
     JmError error = {.offset = -1};
-    bool queues = false;
-    int status = frame_options(&frame, argc, argv, &queues);
+    Request request = {.queues = false};
+    int status = frame_options(&frame, argc, argv, &request);
     if (status != FRAME_GO_ON)
         return status;
+    const bool queues = request.queues;
     const int files = argc - optind;
     if (files != 1 && (files != 2 || queues)) {
         fprintf(stderr,

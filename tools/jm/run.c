@@ -382,11 +382,11 @@ static int end_unstarted(Run *run) {
 int command_run(int argc, char **argv) {
     Run run = {0};
     JmError error;
-    if (!options_parse(&run.options, (OtherOptions){0}, argc, argv, &error))
+    if (!options_parse(&run.options, NULL, NULL, argc, argv, &error))
         return fail(&run, &error);
     if (run.options.help || run.options.version) {
-        if (!options_tell(&run.options, (OtherOptions){0}, options_print_help,
-                          version_lines, &error))
+        if (!options_tell(&run.options, NULL, options_print_help, version_lines,
+                          &error))
             return fail(&run, &error);
         close_run(&run);
         return EXIT_SUCCESS;

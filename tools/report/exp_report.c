@@ -18,31 +18,27 @@
 
 enum { TEXT_COLUMN = 14 };
 
-#define OPTIONS "tools/report/options.def"
-#include "tools/host/option_table.def"
-
 /* The request of the command line. */
 typedef struct {
+    FrameAsked asked;
     const char *folder;
     const char *site; /* NULL: no links to it */
 } Request;
 
-static const FrameField fields[OPTION_COUNT] = {
-    [OPTION_OUT] = {FRAME_TEXT, offsetof(Request, folder)},
-    [OPTION_SITE] = {FRAME_TEXT, offsetof(Request, site)},
-    [OPTION_HELP] = {FRAME_HELP, 0}};
+#define OPTIONS "tools/report/options.def"
+#define OPTION_FIELDS Request
+#include "tools/host/option_table.def"
+
+static const char command[] = "jm exp report";
 
 static const Frame frame = {
-    .name = "jm exp report",
+    .options = {.command = command, OPTION_TABLE},
+    .column = TEXT_COLUMN,
     .head =
         "Usage: jm exp report [OPTION]...\n"
         "Draws the figures of what `jm exp run` left in DIR, as DIR/NAME.svg and\n"
         "DIR/NAME.png, and writes DIR/report.html: one page with figures, claims and\n"
         "verdicts that needs no other file. Drawing needs gnuplot.",
-    .rows = rows,
-    .fields = fields,
-    .count = OPTION_COUNT,
-    .column = TEXT_COLUMN,
 };
 
 /* The page appears whole or not at all. */
@@ -66,14 +62,14 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
 static bool make_report(const Request *request, JmError *error) {
     const char *folder = request->folder, *site = request->site;
     if (site && !jm_is_utf8(site, strlen(site)))
-        return jm_fail(error, frame.name, "--site: it is not UTF-8 text");
+        return jm_fail(error, command, "--site: it is not UTF-8 text");
     json_t *page = page_make(folder, error);
     if (page && site)
         json_object_set_new(page, "site", jvalue_text(site));
     const bool interrupted = signals_pending() != 0;
     const bool good = page && !interrupted && write_page(folder, page, error);
     if (page && interrupted)
-        jm_fail(error, frame.name, "interrupted");
+        jm_fail(error, command, "interrupted");
     json_decref(page);
     return good;
 }
@@ -84,11 +80,8 @@ int report_command(int argc, char **argv, ReportRefresh *refresh) {
     const int status = frame_options(&frame, argc, argv, &request);
     if (status != FRAME_GO_ON)
         return status;
-    if (!*request.folder)
-        jm_fail(&error, frame.name, "--out: no name of a folder");
-    else if (optind < argc)
-        option_refuse_operand(argv[optind], frame.name, &error);
-    if (error.text[0]) {
+    if (optind < argc) {
+        option_refuse_operand(argv[optind], command, &error);
         host_report(&error);
         return EXIT_USAGE;
     }

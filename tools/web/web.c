@@ -61,7 +61,7 @@ static double seconds(void *context) {
 }
 
 static bool set_up(Web *web, int argc, char **argv, JmError *error) {
-    if (!options_parse(&web->options, (OtherOptions){0}, argc, argv, error))
+    if (!options_parse(&web->options, NULL, NULL, argc, argv, error))
         return false;
     web->machine = setup_machine(&web->options, error);
     if (!web->machine)

@@ -34,8 +34,8 @@ static const OptionRow of_debug_only[] = {
 };
 #undef OPTION
 
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    OPTION_ROW(id, name, letter, argument, text, more)
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+    OPTION_ROW(name, letter, argument, use, text, more)
 static const OptionRow of_run[] = {
 #include "tools/jm/options/options.def"
 };
@@ -45,13 +45,13 @@ static const OptionRow of_run[] = {
 #define OF_MACHINE OPTION_ROW
 #define OF_PROGRAM OPTION_ROW
 #define OF_GENERAL OPTION_ROW
-#define OF_OUTPUT(id, name, letter, argument, text, more)
+#define OF_OUTPUT(name, letter, argument, use, text, more)
 static const OptionRow of_debug[] = {
 #define OPTION OPTION_ROW
 #include "tools/jm/options/debug.def"
 #undef OPTION
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    OF_##group(id, name, letter, argument, text, more)
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+    OF_##group(name, letter, argument, use, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION
 };

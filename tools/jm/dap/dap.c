@@ -157,42 +157,27 @@ static void answer(Dap *dap, json_t *request) {
 
 /* ---- the command ----------------------------------------------------------------- */
 
-typedef enum {
-#define OPTION(id, name, letter, argument, text, more) OWN_##id,
-#include "tools/jm/options/dap.def"
-#undef OPTION
-    OWN_COUNT
-} OwnId;
+typedef struct {
+    FrameAsked asked;
+    const char *log;
+} CommandLine;
 
-static const OptionRow own_options[OWN_COUNT] = {
-#define OPTION OPTION_ROW
-#include "tools/jm/options/dap.def"
-#undef OPTION
-};
+#define OPTIONS "tools/jm/options/dap.def"
+#define OPTION_FIELDS CommandLine
+#include "tools/host/option_table.def"
 
-static int print_version(void *context, int id) {
-    (void)context;
-    (void)id;
-    puts(version_lines);
-    return EXIT_SUCCESS;
-}
-
-static const FrameField own_fields[OWN_COUNT] = {
-    [OWN_LOG] = {FRAME_TEXT, 0}, [OWN_HELP] = {FRAME_HELP, 0}};
+static const char command[] = "jm dap";
 
 static const Frame frame = {
-    .name = "jm dap",
+    .options = {.command = command, OPTION_TABLE},
+    .column = OPTION_COLUMN,
     .head =
         "Usage: jm dap [OPTION]...\n"
         "Lets an editor debug programs: speaks the Debug Adapter Protocol on standard\n"
         "input and output. Attributes of `launch` are program, cwd, stopOnEntry and\n"
         "the options of `jm debug`: mesh, seed, set, param, keepGoing, ...\n",
     .foot = "\nExit status: 0; 1 after input that is not the protocol's; 2 bad usage.",
-    .rows = own_options,
-    .fields = own_fields,
-    .count = OWN_COUNT,
-    .column = OPTION_COLUMN,
-    .take = print_version,
+    .version = version_lines,
 };
 
 /* Answers requests, and moves the machine on while none waits. */
@@ -226,12 +211,12 @@ static void close_all(Dap *dap) {
 
 int command_dap(int argc, char **argv) {
     Dap dap = {.waiting = json_array(), .folder = memory_checked(realpath(".", NULL))};
-    const char *log = NULL;
+    CommandLine line = {.log = NULL};
     JmError error = {.text = ""};
-    int status = frame_options(&frame, argc, argv, &log);
+    int status = frame_options(&frame, argc, argv, &line);
     if (status == FRAME_GO_ON &&
-        ((optind < argc && !option_refuse_operand(argv[optind], frame.name, &error)) ||
-         !rpc_open(&dap.rpc, frame.name, log, &error))) {
+        ((optind < argc && !option_refuse_operand(argv[optind], command, &error)) ||
+         !rpc_open(&dap.rpc, command, line.log, &error))) {
         host_report(&error);
         status = EXIT_USAGE;
     }

@@ -173,7 +173,7 @@ static bool fail_with(Dap *dap, const JmError *error) {
 }
 
 static bool make_machine(Dap *dap, int argc, JmError *error) {
-    if (!options_parse(&dap->options, (OtherOptions){0}, argc, dap->argv, error))
+    if (!options_parse(&dap->options, NULL, NULL, argc, dap->argv, error))
         return false;
     dap->options.command = "jm dap";
     dap->machine = setup_machine(&dap->options, error);

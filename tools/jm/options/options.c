@@ -11,14 +11,14 @@
 #include "tools/jm/options/options.h"
 
 static const OptionRow option_info[OPTION_COUNT] = {
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
-    OPTION_ROW(id, name, letter, argument, text, more)
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+    OPTION_ROW(name, letter, argument, use, text, more)
 #include "tools/jm/options/options.def"
 #undef OPTION
 };
 
 static const OptionGroup option_group[OPTION_COUNT] = {
-#define OPTION(id, group, listed, name, letter, argument, text, more)                  \
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
     OPTION_GROUP_##group,
 #include "tools/jm/options/options.def"
 #undef OPTION
@@ -33,24 +33,6 @@ OptionGroup options_group(OptionId id) {
 }
 
 /* ---- options with a function of their own ---------------------------------------- */
-
-/* Each function returns false if the argument is malformed. It may put a message into
- * `error` that says more than "bad value". */
-
-typedef bool OptionParser(RunOptions *options, const char *argument, JmError *error);
-
-static bool bad_value(OptionId id, const char *argument, JmError *error) {
-    return jm_fail(error, "jm run", "--%s %s: expected %s: %s", option_info[id].name,
-                   argument, option_info[id].argument, option_info[id].text);
-}
-
-/* Parses a number that must be the whole argument. */
-static bool take_value(OptionId id, const char *argument, uint64_t low, uint64_t high,
-                       uint64_t *value, JmError *error) {
-    return number_parse(argument, low, high, value) ||
-           jm_fail(error, "jm run", "--%s %s: expected a number from %ju to %ju",
-                   option_info[id].name, argument, (uintmax_t)low, (uintmax_t)high);
-}
 
 /* Parses the number at the start of `*text` up to `separator`, and moves `*text` behind
  * both. */
@@ -81,14 +63,15 @@ static bool check_sizes(const char *option, const char *argument, uint64_t x,
                    argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
 }
 
-static bool parse_mesh(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_mesh(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     uint64_t x, y, z;
     const char *rest = argument;
     const bool good = take_number(&rest, 'x', UINT32_MAX, &x) &&
                       take_number(&rest, 'x', UINT32_MAX, &y) &&
                       take_number(&rest, 0, UINT32_MAX, &z);
     if (!good)
-        return bad_value(OPTION_MESH, argument, error);
+        return false;
     if (!check_sizes("mesh", argument, x, y, z, error))
         return false;
     JmConfig *config = &options->config;
@@ -113,22 +96,27 @@ static bool parse_queue_of(RunOptions *options, unsigned priority, const char *a
     return true;
 }
 
-static bool parse_queue(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_queue(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     return parse_queue_of(options, 0, argument, error);
 }
 
-static bool parse_queue1(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_queue1(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     return parse_queue_of(options, 1, argument, error);
 }
 
-static bool parse_router(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_router(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     const bool fair = strcmp(argument, "fair") == 0;
     if (!fair && strcmp(argument, "unfair") != 0)
-        return bad_value(OPTION_ROUTER, argument, error);
+        return false;
     return jm_config_set(&options->config, "fair", fair, error);
 }
 
-static bool parse_engine(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_engine(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
+    (void)error;
     static const char *const names[] = {"auto", "plane", "graph"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(argument, names[i]) != 0)
@@ -136,7 +124,7 @@ static bool parse_engine(RunOptions *options, const char *argument, JmError *err
         options->config.engine = names[i];
         return true;
     }
-    return bad_value(OPTION_ENGINE, argument, error);
+    return false;
 }
 
 /* Returns a copy of the text before '='; NULL if there is no '=' or nothing before it.
@@ -147,11 +135,12 @@ static char *name_before_equals(const char *argument) {
                                         : NULL;
 }
 
-static bool parse_set(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_set(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     SetRequest *set = &options->sets[options->set_count];
     set->symbol = name_before_equals(argument);
     if (!set->symbol)
-        return bad_value(OPTION_SET, argument, error);
+        return false;
     options->set_count++;
     if (number_parse_word(strchr(argument, '=') + 1, &set->value))
         return true;
@@ -180,10 +169,11 @@ static bool parameter_exists(const char *name) {
     return false;
 }
 
-static bool parse_param(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_param(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     char *name = name_before_equals(argument);
     if (!name)
-        return bad_value(OPTION_PARAM, argument, error);
+        return false;
     uint64_t value;
     JmError range;
     bool good = parameter_exists(name) || unknown_parameter(name, error);
@@ -217,12 +207,13 @@ static bool parse_dump_place(char *place, DumpRequest *dump) {
 
 /* The node is checked later, when the size of the mesh is known, and the symbol when
  * the program is loaded. */
-static bool parse_dump(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_dump(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     uint64_t node, count = 1;
     const char *rest = argument;
     DumpRequest *dump = &options->dumps[options->dump_count++];
     if (!take_number(&rest, ':', UINT32_MAX, &node))
-        return bad_value(OPTION_DUMP, argument, error);
+        return false;
     const char *colon = strrchr(rest, ':'); /* PLACE may be FILE:SYMBOL */
     const bool counts = colon && strchr("0123456789+-", colon[1]);
     const size_t length = counts ? (size_t)(colon - rest) : strlen(rest);
@@ -232,7 +223,7 @@ static bool parse_dump(RunOptions *options, const char *argument, JmError *error
     if (good && rest[length] == ':')
         good = number_parse(rest + length + 1, 1, JM_ADDRESS_MASK + 1, &count);
     if (!good)
-        return bad_value(OPTION_DUMP, argument, error);
+        return false;
     dump->node = (uint32_t)node;
     dump->count = (uint32_t)count;
     return dump->symbol || options_check_dump(dump, error);
@@ -246,47 +237,51 @@ bool options_check_dump(const DumpRequest *dump, JmError *error) {
                    dump->count, dump->count == 1 ? "" : "s", dump->address);
 }
 
-static bool parse_sample(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_sample(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
+    (void)error;
     const char *rest = argument;
     if (!take_number(&rest, ':', UINT64_MAX, &options->sample_every) ||
         options->sample_every == 0 || !*rest)
-        return bad_value(OPTION_SAMPLE, argument, error);
+        return false;
     options->sample = rest;
     return true;
 }
 
-static bool parse_trace_nodes(RunOptions *options, const char *argument,
-                              JmError *error) {
-    return trace_filter_nodes(&options->trace_filter, argument) ||
-           bad_value(OPTION_TRACE_NODES, argument, error);
+static bool parse_trace_nodes(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
+    (void)error;
+    return trace_filter_nodes(&options->trace_filter, argument);
 }
 
-static bool parse_trace_kinds(RunOptions *options, const char *argument,
-                              JmError *error) {
+static bool parse_trace_kinds(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     JmSuggestion near;
     if (trace_filter_kinds(&options->trace_filter, argument, &near))
         return true;
     if (!near.best)
-        return bad_value(OPTION_TRACE_KINDS, argument, error);
+        return false;
     return jm_fail(error, "jm run", "--trace-kinds %s: no such kind%s", argument,
                    jm_suggest_text(&near, "", ""));
 }
 
-static bool parse_trace_cycles(RunOptions *options, const char *argument,
-                               JmError *error) {
+static bool parse_trace_cycles(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
+    (void)error;
     TraceFilter *filter = &options->trace_filter;
     const char *rest = argument;
     return (take_number(&rest, '-', UINT64_MAX, &filter->from) &&
             take_number(&rest, 0, UINT64_MAX, &filter->to) &&
-            filter->from < filter->to) ||
-           bad_value(OPTION_TRACE_CYCLES, argument, error);
+            filter->from < filter->to);
 }
 
 /* Keeps the requests sorted by cycle. */
-static bool parse_save_at(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_save_at(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
+    (void)error;
     SaveRequest save = {.path = argument};
     if (!take_number(&save.path, ':', UINT64_MAX, &save.cycle) || !*save.path)
-        return bad_value(OPTION_SAVE_AT, argument, error);
+        return false;
     unsigned place = options->save_count++;
     for (; place && options->saves[place - 1].cycle > save.cycle; place--)
         options->saves[place] = options->saves[place - 1];
@@ -295,7 +290,8 @@ static bool parse_save_at(RunOptions *options, const char *argument, JmError *er
 }
 
 /* Parameters that were given before are set again, as the topology has others. */
-static bool parse_topology(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_topology(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     JmConfig *config = &options->config;
     const JmConfig before = *config;
     if (!jm_config_topology(config, argument, error) ||
@@ -318,93 +314,41 @@ static bool parse_topology(RunOptions *options, const char *argument, JmError *e
     return true;
 }
 
-static bool parse_no_host(RunOptions *options, const char *argument, JmError *error) {
-    (void)argument, (void)error;
-    options->config.host_page = false;
-    return true;
-}
-
-static bool parse_help(RunOptions *options, const char *argument, JmError *error) {
+static bool parse_help(void *fields, char *argument, JmError *error) {
+    RunOptions *options = fields;
     (void)error;
     options->help = true;
     options->help_word = argument;
     return true;
 }
 
-static OptionParser *const option_parser[OPTION_COUNT] = {
-    [OPTION_MESH] = parse_mesh,
-    [OPTION_TOPOLOGY] = parse_topology,
-    [OPTION_QUEUE] = parse_queue,
-    [OPTION_QUEUE1] = parse_queue1,
-    [OPTION_ROUTER] = parse_router,
-    [OPTION_SET] = parse_set,
-    [OPTION_PARAM] = parse_param,
-    [OPTION_DUMP] = parse_dump,
-    [OPTION_SAMPLE] = parse_sample,
-    [OPTION_ENGINE] = parse_engine,
-    [OPTION_TRACE_NODES] = parse_trace_nodes,
-    [OPTION_TRACE_KINDS] = parse_trace_kinds,
-    [OPTION_TRACE_CYCLES] = parse_trace_cycles,
-    [OPTION_SAVE_AT] = parse_save_at,
-    [OPTION_NO_HOST] = parse_no_host,
-    [OPTION_HELP] = parse_help,
+static const OptionUse option_use[OPTION_COUNT] = {
+#define OPTION_FIELDS RunOptions
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+    OPTION_USE(name, letter, argument, use, text, more)
+#include "tools/jm/options/options.def"
+#undef OPTION
 };
 
-/* ---- the other options ----------------------------------------------------------- */
-
-/* What such an option sets in RunOptions: a switch, a number in a range, or the name of
- * a file. */
-typedef struct {
-    enum { NOTHING, SWITCH, NUMBER, NAME } kind;
-    size_t place;
-    uint64_t low, high;
-} Setting;
-
-static const Setting settings[OPTION_COUNT] = {
-    [OPTION_SEED] = {NUMBER, offsetof(RunOptions, config.seed), 0, UINT64_MAX},
-    [OPTION_CYCLES] = {NUMBER, offsetof(RunOptions, cycle_limit), 0, UINT64_MAX},
-    [OPTION_THREADS] = {NUMBER, offsetof(RunOptions, threads), 1, UINT32_MAX},
-    [OPTION_STATS] = {NAME, offsetof(RunOptions, stats), 0, 0},
-    [OPTION_TRACE] = {NAME, offsetof(RunOptions, trace), 0, 0},
-    [OPTION_RESTORE] = {NAME, offsetof(RunOptions, restore), 0, 0},
-    [OPTION_BARE] = {SWITCH, offsetof(RunOptions, bare), 0, 0},
-    [OPTION_QUIET] = {SWITCH, offsetof(RunOptions, quiet), 0, 0},
-    [OPTION_EXPECT_EXIT] = {SWITCH, offsetof(RunOptions, expect_exit), 0, 0},
-    [OPTION_VERSION] = {SWITCH, offsetof(RunOptions, version), 0, 0},
-    [OPTION_FAULT_CHAIN] = {SWITCH, offsetof(RunOptions, fault_chain), 0, 0},
-    [OPTION_RAW_OUTPUT] = {SWITCH, offsetof(RunOptions, raw_output), 0, 0},
-    [OPTION_KEEP_GOING] = {SWITCH, offsetof(RunOptions, config.keep_going), 0, 0},
-};
-
-static bool set(RunOptions *options, OptionId id, const char *argument,
-                JmError *error) {
-    const Setting *setting = &settings[id];
-    void *place = (char *)options + setting->place;
-    assert(setting->kind != NOTHING);
-    if (setting->kind == NUMBER)
-        return take_value(id, argument, setting->low, setting->high, place, error);
-    if (setting->kind == SWITCH)
-        return *(bool *)place = true;
-    *(const char **)place = argument;
-    return *argument || bad_value(id, "''", error);
-}
+static const OptionSet run_set = {.command = "jm run",
+                                  .rows = option_info,
+                                  .uses = option_use,
+                                  .count = OPTION_COUNT};
 
 /* ---- the whole line -------------------------------------------------------------- */
 
 /* A command line that is being taken. */
 typedef struct {
     RunOptions *options;
-    OtherOptions others;
+    const OptionSet *others;
+    void *fields; /* of the others */
 } Line;
 
-/* What is no option may be one of the others, or the name of a parameter. */
+/* An unknown option may be the name of a parameter. */
 static bool explain_option(void *context, const char *wrong, JmSuggestion *near,
                            JmError *error) {
-    const Line *line = context;
+    (void)context;
     suggest_parameters(near);
-    for (unsigned i = 0; i < line->others.count; i++)
-        if (line->others.rows[i].name)
-            jm_suggest_consider(near, line->others.rows[i].name);
     for (unsigned i = 0; near->best && jm_parameter(i); i++)
         if (near->best == jm_parameter(i)->name)
             return !jm_fail(error, "jm run",
@@ -438,16 +382,15 @@ static void make_lists(RunOptions *options, int argc) {
     options->given = memory_array(most, sizeof *options->given);
 }
 
-static bool apply(RunOptions *options, OptionId id, const char *argument,
-                  JmError *error) {
-    return option_parser[id] ? option_parser[id](options, argument, error)
-                             : set(options, id, argument, error);
-}
-
+/* Options of `jm run` come first, then the others. */
 static bool take_option(void *context, int id, char *argument, JmError *error) {
-    RunOptions *options = ((const Line *)context)->options;
+    const Line *line = context;
+    RunOptions *options = line->options;
+    if (id >= OPTION_COUNT)
+        return option_take(line->others, line->fields, id - OPTION_COUNT, argument,
+                           error);
     options->given[options->given_count++] = (GivenOption){(OptionId)id, argument};
-    return apply(options, (OptionId)id, argument, error);
+    return option_take(&run_set, options, id, argument, error);
 }
 
 /* Refuses an option that modifies another one which was not given, or that contradicts
@@ -470,21 +413,25 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
     return true;
 }
 
-bool options_parse(RunOptions *options, OtherOptions others, int argc, char **argv,
-                   JmError *error) {
-    static const OptionSet run = {.command = "jm run",
-                                  .rows = option_info,
-                                  .count = OPTION_COUNT,
-                                  .take = take_option,
-                                  .explain = explain_option};
-    Line line = {options, others};
+bool options_parse(RunOptions *options, const OptionSet *others, void *fields, int argc,
+                   char **argv, JmError *error) {
+    OptionRow all[OPTION_ROWS_MAX];
+    OptionSet set = {.command = "jm run",
+                     .rows = all,
+                     .count = OPTION_COUNT,
+                     .take = take_option,
+                     .explain = explain_option};
+    Line line = {options, others, fields};
+    memcpy(all, option_info, sizeof option_info);
+    for (int i = 0; others && i < others->count; i++)
+        all[set.count++] = others->rows[i];
     *options = (RunOptions){.command = "jm run",
                             .config = jm_config_default(),
                             .cycle_limit = UINT64_MAX,
                             .threads = 1};
     options->trace_filter = trace_filter_all();
     make_lists(options, argc);
-    return option_set_take(&run, &line, argc, argv, error) &&
+    return option_set_take(&set, &line, argc, argv, error) &&
            (options->help || options->version ||
             (check_combinations(options, error) &&
              take_operand(options, argc, argv, error)));
@@ -510,32 +457,19 @@ static bool same_config(const JmConfig *a, const JmConfig *b) {
            a->host_page == b->host_page && a->keep_going == b->keep_going;
 }
 
-/* Whether an option prepares a program, so that --restore excludes it. */
-static bool is_for_program(OptionId id) {
-    return id == OPTION_QUEUE || id == OPTION_QUEUE1 || id == OPTION_SET ||
-           id == OPTION_BARE;
-}
-
-/* Whether an option is part of the configuration: beside --restore it must agree with
- * the saved machine. */
-static bool is_configuration(OptionId id) {
-    return id == OPTION_MESH || id == OPTION_TOPOLOGY || id == OPTION_ROUTER ||
-           id == OPTION_SEED || id == OPTION_PARAM || id == OPTION_KEEP_GOING ||
-           id == OPTION_NO_HOST;
-}
-
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error) {
     for (unsigned i = 0; i < options->given_count; i++) {
         const GivenOption *given = &options->given[i];
         const char *argument = given->argument ? given->argument : "";
+        const OptionGroup group = option_group[given->id];
         RunOptions changed = {.config = *saved};
-        if (is_for_program(given->id))
+        if (group == OPTION_GROUP_PROGRAM)
             return jm_fail(error, "jm run",
                            "--%s prepares a program; --restore goes on with one",
                            option_info[given->id].name);
-        if (!is_configuration(given->id))
+        if (group != OPTION_GROUP_MACHINE)
             continue;
-        if (!apply(&changed, given->id, argument, error))
+        if (!option_take(&run_set, &changed, (int)given->id, given->argument, error))
             return false;
         if (!same_config(&changed.config, saved))
             return jm_fail(error, "jm run", "--%s%s%s: the saved machine is another",
@@ -565,7 +499,8 @@ enum { TEXT_COLUMN = 6, BRIEF_COLUMN = 31 };
 static const bool is_only_named[OPTION_COUNT] = {
 #define LISTED_LINE false
 #define LISTED_NAME true
-#define OPTION(id, group, listed, name, letter, argument, text, more) LISTED_##listed,
+#define OPTION(id, group, listed, name, letter, argument, use, text, more)             \
+    LISTED_##listed,
 #include "tools/jm/options/options.def"
 #undef OPTION
 };
@@ -620,17 +555,17 @@ static unsigned print_parameters(const char *word) {
 
 /* Prints the options and parameters in whose name or text `word` is; all options for
  * "options", all parameters for "parameters". False and an error if there are none. */
-static bool print_found(const char *command, OtherOptions others, const char *word,
+static bool print_found(const char *command, const OptionSet *others, const char *word,
                         JmError *error) {
     word += strspn(word, "-");
     const bool options = *word && strcmp(word, "parameters") != 0;
     const bool parameters = *word && strcmp(word, "options") != 0;
     JmSuggestion near = jm_suggest_start(word);
     unsigned found = 0;
-    for (unsigned i = 0; options && i < others.count; i++)
-        found += print_if_found(&others.rows[i], word);
+    for (int i = 0; options && others && i < others->count; i++)
+        found += print_if_found(&others->rows[i], word);
     for (unsigned i = 0; options && i < OPTION_COUNT; i++) {
-        if (others.count && option_group[i] == OPTION_GROUP_OUTPUT)
+        if (others && option_group[i] == OPTION_GROUP_OUTPUT)
             continue;
         found += print_if_found(&option_info[i], word);
         jm_suggest_consider(&near, option_info[i].name);
@@ -642,7 +577,7 @@ static bool print_found(const char *command, OtherOptions others, const char *wo
                    jm_suggest_text(&near, "", "; --help lists the options"));
 }
 
-bool options_tell(const RunOptions *options, OtherOptions others,
+bool options_tell(const RunOptions *options, const OptionSet *others,
                   void (*print_help)(void), const char *version, JmError *error) {
     if (options->help_word)
         return print_found(options->command, others, options->help_word, error);

@@ -10,7 +10,7 @@
 #include "tools/jm/trace/trace_filter.h"
 
 typedef enum {
-#define OPTION(id, group, listed, name, letter, argument, text, more) OPTION_##id,
+#define OPTION(id, group, listed, name, letter, argument, use, text, more) OPTION_##id,
 #include "tools/jm/options/options.def"
 #undef OPTION
     OPTION_COUNT
@@ -46,7 +46,7 @@ typedef struct {
 /* An option as it was given, for messages and for options_agree(). */
 typedef struct {
     OptionId id;
-    const char *argument;
+    char *argument;
 } GivenOption;
 
 /* The parsed command line. */
@@ -73,17 +73,11 @@ typedef struct {
     bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;
 } RunOptions;
 
-/* Options that the command has besides those of RunOptions and takes itself: an error
- * may suggest them. */
-typedef struct {
-    const OptionRow *rows;
-    unsigned count;
-} OtherOptions;
-
-/* Parses the command line. Returns false and fills `error` for bad usage; call
- * options_free() in either case. */
-bool options_parse(RunOptions *options, OtherOptions others, int argc, char **argv,
-                   JmError *error);
+/* Parses the command line, on which there may be other options too, which go into the
+ * structure `fields`; others NULL: none. Returns false and fills `error` for bad usage;
+ * call options_free() in either case. */
+bool options_parse(RunOptions *options, const OptionSet *others, void *fields, int argc,
+                   char **argv, JmError *error);
 /* Whether the options agree with the configuration of a saved machine. */
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
 /* Returns false and fills `error` if an option of the group was given, for commands
@@ -96,7 +90,7 @@ void options_print_help(void);
 /* Prints what --help or --version asks for: help by `print_help`, unless it is of a
  * word. A command with `others` has not the group OUTPUT. False and an error if no
  * option and no parameter has the word. */
-bool options_tell(const RunOptions *options, OtherOptions others,
+bool options_tell(const RunOptions *options, const OptionSet *others,
                   void (*print_help)(void), const char *version, JmError *error);
 
 /* Return a row of options.def, and its group. */
