@@ -41,7 +41,7 @@ size_t jm_text_mark(const char *text, size_t size) {
 
 bool jm_has_suffix(const char *path, const char *suffix) {
     const size_t length = strlen(path), tail = strlen(suffix);
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
+    return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
 int64_t jm_text_time(const char *path) {

@@ -15,7 +15,7 @@ extern "C" {
  * there is none. Some editors write one; readers of text skip it. */
 size_t jm_text_mark(const char *text, size_t size);
 
-/* Whether a file's name ends with a suffix, such as ".s", and has more than that. */
+/* Whether a file's name ends with a suffix, such as ".s", or is no more than that. */
 bool jm_has_suffix(const char *path, const char *suffix);
 
 /* Returns when a file was last written, in nanoseconds since the epoch; INT64_MIN if

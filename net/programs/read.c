@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/core/sourcetext.h"
+#include "emu/core/suggest.h"
 #include "net/programs/programs.h"
 
 enum { WORDS_MAX = 4, WORD_MAX = 24 };
@@ -117,7 +118,7 @@ static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) 
                .node = reader->node};
 }
 
-static bool read_send(Reader *reader, NetOpKind kind) {
+static bool read_sending(Reader *reader, NetOpKind kind) {
     uint32_t to, bytes;
     if (!expect_words(reader, 3,
                       kind == NET_OP_SEND ? "send NODE BYTES" : "post NODE BYTES") ||
@@ -128,6 +129,14 @@ static bool read_send(Reader *reader, NetOpKind kind) {
         return wrong_at(reader, 1, "a node cannot send to itself");
     add(reader, kind, to, bytes);
     return true;
+}
+
+static bool read_send(Reader *reader) {
+    return read_sending(reader, NET_OP_SEND);
+}
+
+static bool read_post(Reader *reader) {
+    return read_sending(reader, NET_OP_POST);
 }
 
 static bool read_receive(Reader *reader) {
@@ -161,26 +170,35 @@ static bool read_node(Reader *reader) {
     return true;
 }
 
-static bool read_operation(Reader *reader) {
-    const char *word = reader->word[0];
-    if (strcmp(word, "node") == 0)
-        return read_node(reader);
-    if (reader->node == NET_NONE)
-        return wrong(reader, "'node NUMBER' is expected before operations");
-    if (reader->count == NET_PROGRAMS_MAX_OPS)
-        return wrong(reader, "there are too many operations");
-    if (strcmp(word, "send") == 0)
-        return read_send(reader, NET_OP_SEND);
-    if (strcmp(word, "post") == 0)
-        return read_send(reader, NET_OP_POST);
-    if (strcmp(word, "receive") == 0)
-        return read_receive(reader);
-    if (strcmp(word, "compute") == 0)
-        return read_compute(reader);
+static bool no_operation(const Reader *reader, JmSuggestion *near) {
     return jm_fail_line(reader->error, reader->file, reader->line, reader->column[0],
                         "there is no operation '%s'; there are compute, send, post, "
-                        "receive and node",
-                        word);
+                        "receive and node%s",
+                        near->wanted, jm_suggest_text(near, "", ""));
+}
+
+static bool read_operation(Reader *reader) {
+    static const struct {
+        const char *name;
+        bool (*read)(Reader *);
+    } operations[] = {{"node", read_node},
+                      {"send", read_send},
+                      {"post", read_post},
+                      {"receive", read_receive},
+                      {"compute", read_compute}};
+    const char *word = reader->word[0];
+    JmSuggestion near = jm_suggest_start(word);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        jm_suggest_consider(&near, operations[i].name);
+        if (strcmp(word, operations[i].name) != 0)
+            continue;
+        if (i > 0 && reader->node == NET_NONE)
+            return wrong(reader, "'node NUMBER' is expected before operations");
+        if (i > 0 && reader->count == NET_PROGRAMS_MAX_OPS)
+            return wrong(reader, "there are too many operations");
+        return operations[i].read(reader);
+    }
+    return no_operation(reader, &near);
 }
 
 /* The next non-empty line; false at the end or, with `good` cleared, if it is
