@@ -110,54 +110,6 @@ Test(assembler, registers_that_cannot_be_written) {
     cr_expect_eq(refusals, 3);
 }
 
-/* Constants that R0 loses before anything reads them; a line each, 0 for none. */
-Test(assembler, constants_that_nothing_reads) {
-    static const struct {
-        const char *source;
-        int line; /* of the only warning */
-    } rows[] = {
-        {" nop\n .word 1\n .word 2\n move r0,r1", 2},
-        {" .word 1\n .word 2\n move r0,r1", 1},
-        {" .macro two\n .word 2\n move [r0,a0],r1\n .endm\n .ip l\n two\nl: ldip r0",
-         5},
-        {" .word 1\n move r1,r0", 1},
-        {" .word 1\n xlate r1,r0", 1},
-        {" .word 1\n writer r1,r0", 1},
-        {" .word 1\n add r1,[1,a1],r0", 1},
-        {" nop\n .word 1\nl: .word 2\n move r0,r1", 2},
-        {" .word 1\n .data\n .word 3\n .text\n .word 2\n move r0,r1", 1},
-        {" .word 1\n move r0,r1\n move r1,r0", 0},
-        {" .word 1\n add r0,1,r0", 0},
-        {" .word 1\n move [r0,a1],r0", 0},
-        {" .word 1\n move r1,[r0,a1]\n .word 2\n move r0,r1", 0},
-        {" .word 1\n send2 r1,r0,0\n move r1,r0", 0},
-        {" .word 1\n readr r0,r0", 0},
-        {" .word 1\n bz r1,^l\n move r1,r0\nl: move r0,r1", 0},
-        {" .word 1\n call 3\n move r1,r0", 0},
-        {" .word 1\n suspend\n move r1,r0", 0},
-        {"t: .word 1\n .word 2\nm: nop\n move r1,r0", 0},
-        {" nop\nt: .word 1\n .word 2\nm: nop", 0},
-        {"t: .word 1\nm: .word 2\n move r0,r1", 0},
-        {" br ^m\n .word 1\n .word 2\nm: nop", 0},
-        {" .word NIL\n .word 2\n move r0,r1", 0},
-        {" nop\n .word 1, 2, 3\n move r0,r1", 0},
-        {" .data\n .word 1, 2, 3", 0},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *source = rows[i].source;
-        char place[32];
-        AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
-        cr_expect_not_null(result.object, "%s: %s", source, result.diagnostics);
-        cr_expect_eq(result.warnings, rows[i].line != 0, "%s: %d", source,
-                     result.warnings);
-        snprintf(place, sizeof place, "t.s:%d:", rows[i].line);
-        cr_expect(rows[i].line == 0 ||
-                      strncmp(result.diagnostics, place, strlen(place)) == 0,
-                  "%s: %s", source, result.diagnostics);
-        asm_result_free(&result);
-    }
-}
-
 /* ---- sources --------------------------------------------------------------------- */
 
 Test(assembler, hostile_bytes) {

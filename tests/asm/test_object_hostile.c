@@ -1,6 +1,5 @@
 /* Malformed files: each gives an error with a place, or a sound object. */
 #include "asm/asm.h"
-#include "asm/objects/archive.h"
 #include "asm/objects/elf_format.h"
 #include "tests/asm/objects.h"
 
@@ -268,34 +267,4 @@ Test(lie, sections_of_an_image_overlap) {
     image->sections[0].address = 0x107;
     File file = sample_file(image);
     refused(&file, "overlap at 00107");
-}
-
-/* ---- archives -------------------------------------------------------------------- */
-
-/* A row without a reason is accepted. The last field of a header is the size. */
-Test(hostile, archives) {
-#define HEADER(name, size) name "0           0     0     644     " size "`\n"
-    static const struct {
-        const char *text, *why;
-    } rows[] = {
-        {"!<arch>\nx.o/            0           0     0     644     ", "cut off"},
-        {"!<arch>\n" HEADER("x.o/            ", "99999     "), "cut off"},
-        {"!<arch>\n" HEADER("x.o/            ", "4x        ") "abcd", "wrong"},
-        {"!<arch>\n" HEADER("/77             ", "4         ") "abcd", "name is wrong"},
-        {"!<arch>\n" HEADER("#1/200          ", "4         ") "abcd", "name is wrong"},
-        {"!<arch>\n" HEADER("x.o/            ", "4         ") "abcd",
-         "not an ELF file"},
-        {"!<thin>\n", "not an ELF file"},
-        {"!<arch>\n", NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *text = rows[i].text, *why = rows[i].why;
-        JmError error = {.text = ""};
-        AsmLinkInput *input = asm_link_input_new();
-        const bool well =
-            asm_link_input_add_memory(input, text, strlen(text), "x.a", &error);
-        cr_expect(why ? !well && strstr(error.text, why) : well, "row %zu: %s", i,
-                  error.text);
-        asm_link_input_free(input);
-    }
 }

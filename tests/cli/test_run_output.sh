@@ -1,32 +1,10 @@
-# What jm run prints: guest output by lines, and how far a run is.
+# Standard output that goes away or is full, and how far a run is.
 . tests/cli/check.sh
 
 run() {
     "$jm" run --bare "$@"
 }
 
-# By lines, or as the characters come; a line that is cut by saving stays whole.
-cat >"$work/hello.s" <<'END'
-        .include "kernel.inc"
-        .global main
-main:   print   text
-        move    0,r1
-        exit    r1
-        .ext
-text:   .asciz  "hello\nthere"
-END
-status 0 "$jm" run --mesh 3x1x1 "$work/hello.s"
-printf 'node %s: hello\n' 0 1 2 >"$work/wanted"
-printf 'node 0: there\nnode 1: there\nnode 2: there' >>"$work/wanted"
-check "lines of three nodes" cmp "$work/out" "$work/wanted"
-status 0 "$jm" run --mesh 3x1x1 --raw-output "$work/hello.s"
-printf 'hhheeellllllooo\n\n\nttthhheeerrreee' >"$work/raw"
-check "characters of three nodes" cmp "$work/out" "$work/raw"
-status 0 "$jm" run "$work/hello.s"
-printf 'hello\nthere' >"$work/alone"
-check "one node has no name" cmp "$work/out" "$work/alone"
-
-# Standard output that goes away or is full.
 run --quiet --dump 0:0:100000 "$programs/idle.s" 2>"$work/err" | head -1 >"$work/out"
 says out "0 00000 000000000"
 silent err

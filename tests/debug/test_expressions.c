@@ -1,4 +1,5 @@
-/* Comparisons, conditions, and changes after travels. */
+/* Comparisons, and changes after travels. Conditions that can never have a value are in
+ * tests/recorded/debug-values.cases. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,66 +52,6 @@ Test(expressions, comparisons_are_those_of_c) {
         cr_expect_eq(s->said[0], compared(word, op, number) ? '1' : '0', "%s of %d: %s",
                      line, word, s->said);
     }
-    session_close(s);
-}
-
-/* Conditions that can never have a value are rejected wherever a condition is accepted,
- * except in operands that && and || may skip. */
-Test(expressions, conditions_without_a_value_are_refused) {
-    static const char *const places[] = {
-        "break 0x200 if %s",  "tbreak 0x200 if %s", "watch 0x200 if %s",
-        "rwatch 0x200 if %s", "awatch 0x200 if %s", "watch $r1 if %s",
-        "catch send if %s",   "catch idle if %s",   "catch fault if %s",
-        "condition 1 %s",     "display %s",         "until %s",
-        "watch (%s)"};
-    static const char *const never[] = {"1 / 0",
-                                        "[0x200] % 0",
-                                        "5 / (2 - 2)",
-                                        "[0xFFFFFFF] == 1",
-                                        "[-1]@3",
-                                        "queue(2)",
-                                        "flits(6) > 1",
-                                        "$r1 == 0x1FFFFFFFF",
-                                        "(-5000000000) != [0x200]",
-                                        "0 || 1 / 0",
-                                        "1 && [0x100000]",
-                                        "!(1 / 0) && $r1",
-                                        "(1 / 0) || 1",
-                                        "TAG8(1 / 0)"};
-    static const char *const at_times[] = {"0 && 1 / 0",
-                                           "1 || 1 / 0",
-                                           "$r1 && 1 / 0",
-                                           "$k / $k == $k - $k",
-                                           "1 / data([0x200])",
-                                           "($r1 && 1 / 0) || 1",
-                                           "$r1 ? 1 / 0 : 2",
-                                           "$r1 ? 2 : 1 / 0",
-                                           "1 ? 2 : 1 / 0",
-                                           "0 ? 1 / 0 : 2",
-                                           "1 / ($r1 ? 0 : 0)",
-                                           "1 / (0 ? 0 : 1)",
-                                           "$r1 && (1 ? 1 / 0 : 2)"};
-    enum { PLACES = sizeof places / sizeof *places };
-    Session *s = session_open(4, 2, 1, counts);
-    char line[128];
-    cr_expect(tell(s, "break 0x200"));
-    cr_expect(tell(s, "set $k = 0"));
-    for (size_t i = 0; i < PLACES; i++) {
-        for (size_t k = 0; k < sizeof never / sizeof *never; k++) {
-            snprintf(line, sizeof line, places[i], never[k]);
-            cr_expect_not(tell(s, "%s", line), "%s: %s", line, s->said);
-            cr_expect(strstr(s->said, "never have a value"), "%s: %s", line, s->said);
-        }
-        for (size_t k = 0; i < PLACES - 2 && k < sizeof at_times / sizeof *at_times;
-             k++) {
-            snprintf(line, sizeof line, places[i], at_times[k]);
-            cr_expect(tell(s, "%s", line), "%s: %s", line, s->said);
-        }
-    }
-    cr_expect_not(tell(s, "break 0x200 if $old == 1"));
-    cr_expect_not(tell(s, "print $old"));
-    cr_expect_not(tell(s, "set $old = 1"));
-    cr_expect_not(tell(s, "print [0x200] == 0x100000000"));
     session_close(s);
 }
 

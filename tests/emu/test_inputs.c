@@ -1,4 +1,5 @@
-/* The inputs of a machine: parameters within their bounds, rows of text images. */
+/* The inputs of a machine: parameters within their bounds, rows of text images. Rows
+ * that are refused are in tests/recorded/load.cases. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -49,49 +50,6 @@ Test(emu_inputs, every_parameter_within_its_bounds) {
 }
 
 /* ---- text images ----------------------------------------------------------------- */
-
-typedef struct {
-    const char *text;
-    int line, column;
-} Refused;
-
-static const Refused refused[] = {
-    {"3 1000 0", 1, 1},
-    {"a 1000 0", 1, 1},
-    {"1a 1000 0", 1, 1},
-    {"-1 1000 0", 1, 1},
-    {"*1000 0", 1, 2},
-    {"*", 1, 2},
-    {"# text\n\n\t2 100000 0", 3, 4},
-    {"2 1G 0", 1, 3},
-    {"2 : 0", 1, 3},
-    {"2 @ 0", 1, 3},
-    {"2\n", 1, 2},
-    {"0 1000 0\n2 1000 1000000000", 2, 8},
-    {"0 1000 0x", 1, 8},
-    {"0 1000", 1, 7},
-    {"0 1000 # 5", 1, 8},
-    {"0 1000 5 6", 1, 10},
-};
-
-Test(emu_inputs, rows_that_are_none_are_refused_with_their_place) {
-    JmConfig config = jm_config_default();
-    config.size_x = 3;
-    JmError error;
-    JmMachine *machine = jm_create(&config, &error);
-    cr_assert(machine);
-    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const Refused *r = &refused[i];
-        error = (JmError){.offset = -1};
-        cr_expect_not(jm_load_text(machine, r->text, strlen(r->text), "rows", &error));
-        cr_expect(error.line == r->line && error.column == r->column, "%s: %d:%d",
-                  r->text, error.line, error.column);
-        cr_expect_str_eq(error.file, "rows");
-    }
-    cr_expect(jm_same(jm_read(machine, 0, 0x1000), JM_NIL), "nothing was placed");
-    cr_expect_not(jm_load_text(machine, "# \n \n", 5, "rows", &error));
-    jm_destroy(machine);
-}
 
 Test(emu_inputs, rows_hold_words_of_their_nodes) {
     static const char text[] = " 2\t02000 FfffFfff9 # the last node\n"

@@ -141,16 +141,6 @@ json_t *made_trial(const Settings *settings, uint64_t seed, TrialStore *store) {
     return record;
 }
 
-void made_refused(const char *sweep, ModelStop *stop, const char *text) {
-    Campaign campaign = made_campaign(sweep, 1);
-    JmError error;
-    cr_expect_null(model_solve(&campaign.runs[0]->settings, 1, stop, NULL, &error),
-                   "%s", sweep);
-    cr_expect(*text ? strstr(error.text, text) != NULL : !*error.text, "%s: %s", sweep,
-              error.text);
-    campaign_close(&campaign);
-}
-
 json_t *made_solve(const char *sweep, uint64_t seed) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;

@@ -50,10 +50,6 @@ json_t *made_solve(const char *sweep, uint64_t seed);
 /* A figure of it; NaN if it has none of that name. */
 double made_value(const char *sweep, const char *name);
 
-/* Fails unless a model's solver refuses the first point of a sweep, with `text` in what
- * it says; "" where it must say nothing, because `stop` gave up. */
-void made_refused(const char *sweep, ModelStop *stop, const char *text);
-
 /* A number of a record; NaN if it has none of that name. */
 double made_figure(const json_t *record, const char *name);
 

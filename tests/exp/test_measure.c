@@ -1,5 +1,5 @@
-/* The language of measures: operators, brackets, conditions, mistakes; what counts as
- * measured. */
+/* The language of measures: operators, brackets, conditions; what counts as measured.
+ * Mistakes are in tests/recorded/refused-exp.cases. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -60,32 +60,6 @@ Test(measure, conditions) {
     expect("count of made where mesh=8x8x8", 4);
     expect("count of made where mesh=8x8x9", NAN);
     expect("max T_ms of made where h<=65 - min T_ms of made where h>=55", 1);
-}
-
-static void refuse(const char *text, const char *message) {
-    Campaign campaign = four_runs();
-    Measure found;
-    JmError error = {.text = ""};
-    cr_expect_not(measure(&campaign, NULL, text, &found, &error), "%s", text);
-    cr_expect(strstr(error.text, message), "%s: %s", text, error.text);
-    campaign_close(&campaign);
-}
-
-Test(measure, mistakes) {
-    refuse("", "expected a term at 'the end'");
-    refuse("1 +", "expected a term at 'the end'");
-    refuse("1 2", "expected an operator at '2'");
-    refuse("( 1 + 2", "expected ) at 'the end'");
-    refuse("1 )", "expected an operator at ')'");
-    refuse("( ( ( ( ( ( ( ( ( 1 ) ) ) ) ) ) ) ) )", "too many brackets");
-    refuse("middle T_ms of made", "no such statistic at 'middle'");
-    refuse("mean T_ms of unmade", "no such experiment at 'unmade'");
-    refuse("mean", "expected a word");
-    refuse("count", "needs an experiment");
-    refuse("count of made where what=3", "no such column");
-    refuse("count of made where h", "expected a condition");
-    refuse("count of made where h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1",
-           "too many conditions");
 }
 
 /* Words are compared as such, not as numbers. */

@@ -64,23 +64,6 @@ Test(models, groups_have_runs_of_their_own) {
     }
 }
 
-/* Each size goes from 1 to a limit of its own, the machine's or the model's. */
-Test(models, sizes_of_machines) {
-    static const unsigned machine[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
-    JmError error;
-    for (unsigned d = 0; d < 6; d++)
-        for (unsigned more = 0; more < 2; more++) {
-            unsigned wanted[3] = {1, 1, 1};
-            char text[32], canonical[SETTING_TEXT_MAX];
-            wanted[d % 3] = (d < 3 ? machine[d] : 64) + more;
-            snprintf(text, sizeof text, "%ux%ux%u", wanted[0], wanted[1], wanted[2]);
-            cr_assert_eq(setting_print_value(canonical, d < 3 ? NULL : "amva", "mesh",
-                                             text, &error),
-                         !more, "%s", text);
-            cr_expect(more || strcmp(text, canonical) == 0, "%s", text);
-        }
-}
-
 /* ---- solving --------------------------------------------------------------------- */
 
 static bool at_once(void *context) {
@@ -100,9 +83,16 @@ Test(models, seeds_are_for_chance) {
 }
 
 Test(models, a_solve_that_nobody_waits_for_ends) {
-    made_refused("model=closed", at_once, "");
-    made_refused("model=pattern", at_once, "");
-    made_refused("model=saturation", at_once, "");
+    static const char *const sweeps[] = {"model=closed", "model=pattern",
+                                         "model=saturation"};
+    for (unsigned i = 0; i < 3; i++) {
+        Campaign campaign = made_campaign(sweeps[i], 1);
+        JmError error = {.text = ""};
+        cr_expect_null(
+            model_solve(&campaign.runs[0]->settings, 1, at_once, NULL, &error));
+        cr_expect_str_eq(error.text, "", "no failure");
+        campaign_close(&campaign);
+    }
 }
 
 static double work_of(const char *sweep) {
@@ -144,36 +134,4 @@ Test(models, guesses_of_work) {
         cr_expect(less > 0 && more >= rows[i].times * less, "%s: %g, %s: %g",
                   rows[i].point, less, rows[i].longer, more);
     }
-}
-
-/* A problem that the model's library refuses is an error, not a missing figure. */
-Test(models, what_cannot_be_solved_is_refused) {
-    static const char *const rows[][2] = {
-        {"model=closed m=0", "there are no customers"},
-        {"model=closed servers=4 slow=2 slow_servers=5", "slow_servers=5 of 4"},
-        {"model=servers m=0", "there are no customers"},
-        {"model=amva mesh=1x1x1", "a model has 2 to 32768"},
-        {"model=network tau=1", "cycles from 1 + words / 2"},
-        {"model=network mesh=1x1x1", "customers need two nodes"},
-        {"model=cube nodes=1000000000 constraint=bisection_width", "links of 0 bits"},
-        {"model=cube_node nodes=1000000000 constraint=bisection_width",
-         "links of 0 bits"},
-        {"model=adaptive k=6", "multiples of 4"},
-        {"model=memory k=2 topology=mesh f_hot=0.7", "no node 2,2"},
-        {"model=poisson lanes=2 escape=3", "escape=3: there are 2 lanes"},
-        {"model=poisson k=4 lanes=2 escape=1", "in a circle"},
-        {"model=routes k=4 row=4", "row=4: there are 4 rows"},
-        {"model=programs clos_nodes=8", "8 nodes make no square of clusters"},
-        {"model=programs bench=ping-pong clos_nodes=4 mesh_steps=6", "not two of 4"},
-        {"model=counted clos_nodes=8", "8 nodes make no square of clusters"},
-        {"model=open on=pipelined f_hot=0.1", "there is no hot spot"},
-        {"model=abstract m=9 Q=20", "do not fit"},
-        {"model=pattern topology=jmachine lanes=2", "option lanes"},
-        {"model=pattern topology=clos_3_1 mesh=2x2x2", "sizes"},
-        {"model=pattern mesh=3x3x1 pattern=bitcomp", "power of 2"},
-        {"model=pattern f_hot=0.1", "goes with pattern=hotspot"},
-        {"model=pattern rate=0.1", "sources give 1"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        made_refused(rows[i][0], NULL, rows[i][1]);
 }

@@ -237,31 +237,4 @@ done
 check "quoted" grep -qF \
     "jm exp run 'it'\\\\''s here/short.exp' --quick" whole/experiments.json
 
-# Errors are shown with their line; nothing is begun.
-printf 'title: a\nsweep: L=8\n\tm=2 hh=3\nx: h\ny: T_ms_mean\n' >wrong.exp
-status 2 "$jm" exp run wrong.exp --out none
-printf '%s\n' "wrong.exp:3:6: error: no setting 'hh'; did you mean 'h'?" \
-    '	m=2 hh=3' '	    ^' >wanted
-check "line and mark" cmp wanted err
-check "nothing begun" test ! -e none
-printf 'title: \303\251\303\251 \001 x\n' >wrong.exp
-status 2 "$jm" exp show wrong.exp
-check "a mark below letters" test "$(tail -1 err)" = "          ^"
-printf 'title: a\r\nsweep: hh=3\r\n' >wrong.exp
-status 2 "$jm" exp show wrong.exp
-check "a line without its end" test "$(sed -n 2p err)" = "sweep: hh=3"
-status 2 "$jm" exp run none.exp
-says err "none.exp: error: cannot read"
-head -c 1100000 /dev/zero | tr '\0' '#' >large.exp
-status 2 "$jm" exp show large.exp
-says err "more than 1048576 bytes"
-mkdir sub
-printf 'title: a\nsweep: h=1\nkind: table\n' | tee twice.exp >sub/twice.exp
-status 2 "$jm" exp run twice.exp sub/twice.exp
-says err "sub/twice.exp: error: another file is named 'twice' too"
-status 2 "$jm" exp show twice.exp fig4-3
-says err "show prints one experiment"
-status 0 "$jm" exp columns
-says out "queue_max "
-says out "knee PERCENT"
 finish

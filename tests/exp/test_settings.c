@@ -176,19 +176,6 @@ Test(settings, ranges) {
     cr_expect_gt(rows, 60);
 }
 
-/* A mesh is three sizes with one x between each two of them. */
-Test(settings, meshes) {
-    static const char *const bad[] = {"8xx8x8",  "8x8xx8", "x8x8x8", "8x8x8x", "8x8",
-                                      "8x8x8x8", "8x8x",   "0x8x8",  "x",      ""};
-    char text[SETTING_TEXT_MAX];
-    JmError error;
-    cr_expect(setting_print_value(text, NULL, "mesh", "03x2x5", &error));
-    cr_expect_str_eq(text, "3x2x5");
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        cr_expect_not(setting_print_value(text, NULL, "mesh", bad[i], &error), "%s",
-                      bad[i]);
-}
-
 /* ---- keys ------------------------------------------------------------------------ */
 
 /* Settings stand in the order of the table, then parameters by name, however they were

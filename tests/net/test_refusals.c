@@ -1,4 +1,5 @@
-/* Which engines refuse which networks and parameters, and their messages. */
+/* Which engines refuse which networks, and bounds of plans. Parameters that engines
+ * refuse are in tests/recorded/refused-run.cases and refused-net.cases. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,42 +8,6 @@
 #include "net/traffic/customers.h"
 #include "net/traffic/processors.h"
 #include "rig.h"
-
-/* Of an engine, or of both that are plain. */
-Test(refusals, engines_refuse_what_they_do_not_mind_by_name) {
-    static const struct {
-        const char *engine, *topology, *settings, *says;
-    } rows[] = {
-        {"plain", "mesh=2x2", "flits_per_word=1", "flits_per_word"},
-        {"plain", "mesh=2x2", "through=1", "through"},
-        {"plain", "mesh=2x2", "wire_turns=1", "wire_turns"},
-        {"plain", "mesh=2x2", "heads=1", "heads"},
-        {"plain", "mesh=2x2", "select=2", "select"},
-        {"plain", "mesh=2x2", "commit=1", "commit"},
-        {"plain", "mesh=2x2", "atomic=1", "atomic"},
-        {"plain", "mesh=2x2", "channel_capacity=9", "channel_capacity is 9"},
-        {"flow", "torus=4x4", "fair=1", "fair=1"},
-        {"flow", "torus=4x4", "heads=0", "heads=0"},
-        {"flow", "torus=4x4,lanes=4,escape=2", "heads=2", "heads=2"},
-        {"auto", "torus=4x4", "wire_turns=0", "wire_turns=0"},
-        {"flow", "torus=4x4", "age=1", "age=1"},
-        {"flow", "torus=4x4", "header_flits=0", "header_flits=0"},
-        {"flow", "torus=4x4", "shared_wires=0", "has a wire each way"},
-        {"flow", "mesh=2x2", "", "wire_turns=0"},
-        {"plane", "mesh=2x2", "age=1", "ages"},
-        {"plane", "mesh=2x2", "age=2", "ages"},
-        {"plane", "mesh=2x2", "virtual_channels=2", "virtual channels"},
-    };
-    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
-        const bool plain = strcmp(rows[i / 2].engine, "plain") == 0;
-        const char *engine = i % 2 ? "graph" : "plane";
-        const NetParams params = params_of(rows[i / 2].topology, rows[i / 2].settings);
-        JmError error = {.text = ""};
-        cr_assert_null(net_create(rows[i / 2].topology, &params,
-                                  plain ? engine : rows[i / 2].engine, &error));
-        cr_assert_not_null(strstr(error.text, rows[i / 2].says), "%s", error.text);
-    }
-}
 
 /* A graph with wires of several cycles that the flow engine or the others are given. */
 static void expect_no_delay(const char *specification, const char *engine,
@@ -71,6 +36,8 @@ Test(refusals, lanes_and_wires_of_several_cycles_are_refused_where_they_cannot_b
     expect_no_delay("clos=2x2", "flow", "has a delay and ends at a sink");
     cr_assert_null(net_topology_build("torus=4x4,places=2,delay=64", NULL, &error));
     cr_assert(strstr(error.text, "at most 64 places, with 63"), "%s", error.text);
+    cr_assert_null(net_create("mesh=2x2", &plain, "flow", &error));
+    cr_assert_not_null(strstr(error.text, "wire_turns=0"), "%s", error.text);
 }
 
 /* A mesh built for parameters other than the network's. */
