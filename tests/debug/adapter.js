@@ -6,7 +6,7 @@ const assert = require("assert");
 const path = require("path");
 const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
-const source = path.resolve("tests/debug/programs/errors.s");
+const source = path.resolve("tests/debug/programs/tag.s");
 const full = path.resolve("tests/debug/programs/full.s");
 
 async function session(what) {

@@ -360,7 +360,7 @@ TEXTS = ["", "main", "total", "arrive", "0x800", "$r0", "[total]", "[total]@1", 
          "\u20ac\U0001F600", "a\nb", "% 3", "== 2", "{[total]} {", "AAAA", "repl", "hover",
          "0xFFFFFFFFFFFFFFFF", "stopped", "TYPE", "$r1 > 2", "goto 100", "queue all",
          "causes task 0", "instruction", "0x0010D 1 on 0", "%s%n", "\x00", "set $r1 = 3",
-         str(PROGRAMS / "errors.s"), "inject 0 0 MSG(arrive,2) 1", "commands", "end", "step"]
+         str(PROGRAMS / "tag.s"), "inject 0 0 MSG(arrive,2) 1", "commands", "end", "step"]
 NUMBERS = [0, 1, 2, 3, 4, -1, 100, 2**31 - 1, 2**31, 2**53, 2**63 - 1, -2**63]
 
 
@@ -417,7 +417,7 @@ def hostile():
     check("requests", len(requests) > 30)
     for seed in range(4):
         chance = random.Random(seed)
-        client = open_at_entry(PROGRAMS / "errors.s", "4x1x1")
+        client = open_at_entry(PROGRAMS / "tag.s", "4x1x1")
         for _ in range(150):
             arguments = anything(chance, 0) if chance.random() < 0.1 else {
                 chance.choice(NAMES): anything(chance) for _ in range(chance.randrange(7))}

@@ -1,5 +1,4 @@
-; A planted bug: a wrong tag. Nodes send node 0 a number; node 2 sends a BOOL, which
-; cannot be added.
+; A planted bug, a wrong tag: node 2 sends node 0 a BOOL, which cannot be added.
         .include "kernel.inc"
         .global main, arrive, answer, total
 main:   load    kernel_rank,r1
