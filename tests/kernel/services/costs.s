@@ -1,7 +1,8 @@
-; What the services cost. Routines: printed, as tests/kernel/costs.s does. Handlers: one
-; message each on a quiet machine of two nodes; the script reads dispatches and SUSPENDs
-; from the trace, in this order.
+; What the services cost. Routines: printed. Handlers: one message each on a quiet
+; machine of two nodes; the script reads dispatches and SUSPENDs from the trace, in this
+; order.
         .include "test.inc"
+        .include "../costs.inc"
         .global main
 
         .equ    NAME_0, 0x401           ; a name whose home is node 0
@@ -14,31 +15,6 @@ words:
         .space  128
 
         .text
-; routine name, R1, R2, "text": calls it once and prints a row. R1 of the last one is
-; kept in PROGRAM_LOW + 2.
-        .macro  routine target, text
-        constant HOST_CYCLE_LO,r3
-        .align  4
-        move    [r3,a0],r3
-        move    r3,[PROGRAM_LOW,a0]
-        invoke_u \target
-        .word   INT:HOST_CYCLE_LO
-        move    [r0,a0],r0
-        move    [PROGRAM_LOW,a0],r2
-        sub     r0,r2,r2
-        sub     r2,9,r2         ; the measurement's own, as there
-        move    r1,[PROGRAM_LOW + 2,a0]
-        move    r2,[PROGRAM_LOW + 1,a0]
-        print   .text\@
-        move    [PROGRAM_LOW + 1,a0],r1
-        invoke  kernel_print_decimal
-        print   newline_text
-        .ext
-.text\@:
-        .asciz  \text
-        .text
-        .endm
-
 ; quiet: until all that was begun has ended.
         .macro  quiet
         unmask  r0
@@ -93,8 +69,6 @@ words:
         quiet
         .endm
 
-return:
-        ldip    r3
 nothing:
         suspend
 method:
@@ -281,7 +255,3 @@ handlers:
         sende   r1,0
         quiet
         goto    kernel_idle
-
-        .ext
-newline_text:
-        .asciz  "\n"
