@@ -1,14 +1,8 @@
-#!/bin/sh
 # What the manual says of a rank that dies (tools/docs/cluster.md): the whole job ends,
 # what was finished is in the journal, and --resume repeats only what was under way.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
-jm=$BUILD/jm
+. tests/programs/common.sh
 
-# shellcheck source=tests/exp/ranks.sh
-. "$(dirname "$0")/ranks.sh"
+. tests/exp/ranks.sh
 if ! has_ranks; then
     echo "skipped: no mpirun, or no jm-mpi"
     exit 0

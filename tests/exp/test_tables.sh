@@ -1,10 +1,5 @@
-#!/bin/sh
 # The tables of experiments, recomputed from the journal by tables.py.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
-jm=$(cd "$BUILD" && pwd)/jm
+. tests/programs/common.sh
 tables=$(dirname "$0")/tables.py
 
 # tables FOLDER "EXPERIMENT..." OPTION...: these run well, and their tables are as

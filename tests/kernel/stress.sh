@@ -2,23 +2,13 @@
 # stress.sh FIRST LAST: runs stress.s under configurations FIRST to LAST, drawn at
 # random from their numbers: mesh, queues, network, lengths, priorities, hot spots, who
 # is busy and for how long. A line for each that fails, a summary at the end.
-set -u
-: "${BUILD:=build}"
 here=$(dirname "$0")
-# shellcheck source=tests/programs/common.sh
-. "$here/../programs/common.sh"
-# shellcheck source=tests/kernel/stress_run.sh
-. "$here/stress_run.sh"
+. tests/programs/common.sh
+. tests/kernel/stress_run.sh
 
-# configuration NUMBER: the arguments of stress. The same on every host: an LCG
-# (Park and Miller), not awk's own generator.
+# configuration NUMBER: the arguments of stress.
 configuration() {
-    awk -v state="$(($1 * 7919 + 1))" '
-        function draw(n) {
-            state = (state * 16807) % 2147483647
-            return int(state / 65536) % n
-        }
-        function one_of(list, items) { return items[1 + draw(split(list, items))] }
+    awk -v state="$(($1 * 7919 + 1))" "$draws"'
         BEGIN {
             for (i = 0; i < 5; i++) draw(2)
             q = one_of("16 32 64 128 256 512"); q1 = one_of("16 32 64 128 256 512")

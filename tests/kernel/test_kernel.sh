@@ -1,11 +1,7 @@
-#!/bin/sh
 # The kernel through small programs of this folder: boot with and without a host page,
 # fault reports, retries, node addresses, frames, costs.
-set -u
-: "${BUILD:=build}"
 here=$(dirname "$0")
-# shellcheck source=tests/programs/common.sh
-. "$here/../programs/common.sh"
+. tests/programs/common.sh
 
 # reported ROW: the data of the word in this row of the last report.
 reported() {

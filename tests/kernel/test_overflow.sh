@@ -1,12 +1,7 @@
-#!/bin/sh
 # Queue overflow: order and completeness under stress, and what it cannot handle.
-set -u
-: "${BUILD:=build}"
 here=$(dirname "$0")
-# shellcheck source=tests/programs/common.sh
-. "$here/../programs/common.sh"
-# shellcheck source=tests/kernel/stress_run.sh
-. "$here/stress_run.sh"
+. tests/programs/common.sh
+. tests/kernel/stress_run.sh
 
 # many MINIMUM: the last run had at least so many overflows.
 many() {

@@ -1,13 +1,9 @@
-#!/bin/sh
 # The kernel's message services, through the programs of services/: every service
 # between many pairs of nodes on meshes of many shapes, under queue overflow, in random
 # schedules; what they refuse; what they cost. A program checks itself and all nodes
 # vote for the end.
-set -u
-: "${BUILD:=build}"
 here=$(dirname "$0")/services
-# shellcheck source=tests/programs/common.sh
-. "$here/../../programs/common.sh"
+. tests/programs/common.sh
 
 # voted NAME OPTION...: the run ends by a vote, not for want of anything to do.
 voted() {

@@ -1,17 +1,14 @@
 # shellcheck shell=sh
-# Shared by the scripts of this folder: counting checks, running programs.
-# Needs BUILD; makes the scratch folder $folder.
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-checks=0
-failures=0
+# Shared by scripts that check by a status: counting checks, running programs. Sourced
+# from the top of the tree; the scratch folder is $folder.
+. tests/cli/check.sh
+set -u
+folder=$work
 
 # check TEXT STATUS: counts a check; says so if it failed.
 check() {
     checks=$((checks + 1))
-    [ "$2" -eq 0 ] && return
-    failures=$((failures + 1))
-    echo "FAIL $1"
+    [ "$2" -eq 0 ] || fail "$1"
 }
 
 # run STATUS ARGUMENT...: jm run ARGUMENT... must end with STATUS. Its output goes to
@@ -57,8 +54,12 @@ same_words() {
     check "$1: assembling its disassembly gives its words" $?
 }
 
-finish() {
-    echo "$checks checks, $failures failed"
-    [ "$failures" -eq 0 ]
-    exit
-}
+# Functions of awk for what the number `state` decides, the same on every host: an LCG
+# (Park and Miller), not awk's own generator. Used by stress.sh of two folders.
+# shellcheck disable=SC2034
+draws='
+    function draw(n) {
+        state = (state * 16807) % 2147483647
+        return int(state / 65536) % n
+    }
+    function one_of(list, items) { return items[1 + draw(split(list, items))] }'

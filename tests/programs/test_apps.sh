@@ -1,11 +1,7 @@
-#!/bin/sh
 # The applications, those that include lib/app.inc: right on machines of many shapes,
 # with small queues, either router, several threads and every cure for overflow, whose
 # messages of priority 1 overtake others. apps.py computes the right results by itself.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/common.sh"
+. tests/programs/common.sh
 seed=0
 
 # right PROGRAM OPTION...: another input in every run.

@@ -1,10 +1,6 @@
-#!/bin/sh
 # The programs that draw: the display words of all nodes are the picture that a few
 # lines of Python make.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/common.sh"
+. tests/programs/common.sh
 
 # dumps NODES WORDS: options that print the display of every node.
 dumps() {

@@ -1,10 +1,6 @@
-#!/bin/sh
 # The examples of the instruction set's reference page: each instruction has one, uses
 # it, and leaves in R1 the word that the page gives.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/common.sh"
+. tests/programs/common.sh
 examples=tools/docs/examples.def
 
 for op in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def); do

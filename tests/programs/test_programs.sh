@@ -1,13 +1,9 @@
-#!/bin/sh
 # Runs every program of programs/ as its first lines say:
 #   ; run: OPTIONS    options of jm run; the output must be expected.txt, the status 0
 #   ; also: OPTIONS   the same program in another machine; it must find itself right
 # from its source and as the image mdpas and mdpld made, and takes each image apart with
 # mdpobjdump and builds it again from that. GOLDEN=renew rewrites expected.txt instead.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/common.sh"
+. tests/programs/common.sh
 
 for source in programs/*/*.s; do
     name=$(basename "$source" .s)

@@ -1,11 +1,7 @@
-#!/bin/sh
 # The tutorial is followed to the letter in an empty folder, with nothing but the
 # programs of this build: everything answers what the text says. The page about faults
 # shows the same stop.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/common.sh"
+. tests/programs/common.sh
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$BUILD" && pwd)
 

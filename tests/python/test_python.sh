@@ -1,11 +1,6 @@
-#!/bin/sh
 # The Python package does what the commands do (test_machine.py), from a build and
 # installed; its example runs; the library exports its own names alone.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
-build=$(cd "$BUILD" && pwd)
+. tests/programs/common.sh
 
 if ! python3 -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))'; then
     echo "skipped: no python3 from 3.9 on, with ctypes"

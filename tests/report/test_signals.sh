@@ -1,11 +1,6 @@
-#!/bin/sh
 # jm exp report ended by a signal while gnuplot draws: no half picture and no gnuplot is
 # left, and what a SIGKILL leaves does not hinder the next report.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
-jm=$(cd "$BUILD" && pwd)/jm
+. tests/programs/common.sh
 data=$folder/data
 
 "$jm" exp run fig4-14 --set mesh=2x2x2 --set L=20 --runs 1 --quiet --out "$data" \

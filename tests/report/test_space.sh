@@ -1,10 +1,6 @@
-#!/bin/sh
 # The machine in space on the report's page: where each node is, by the page's own
 # script (space.js). This needs no browser.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 
 if ! command -v node >/dev/null; then
     echo "skipped: nothing runs the page's script here (nodejs)"

@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # Shared by the scripts of this folder: runs of the Snakes and figures of their reports.
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 image=$BUILD/programs/snakes.elf
 
 # snakes STATUS OPTION...: a run; NAME=VALUE sets the word snakes_NAME, options with two

@@ -4,21 +4,12 @@
 # drawn at random from their numbers. A line for each that loses, doubles, changes or
 # overtakes a message (returned ones may be overtaken), or does not end; at the end a
 # summary of what the cures did.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/snakes/snakes.sh
-. "$(dirname "$0")/snakes.sh"
+. tests/snakes/snakes.sh
 
-# configuration NUMBER: the options of a run, by the LCG of Park and Miller. Marks leave
-# room for messages of eight words; small patience lets the kernel end what a brake
-# alone would block for ever.
+# configuration NUMBER: the options of a run. Marks leave room for messages of eight
+# words; small patience lets the kernel end what a brake alone would block for ever.
 configuration() {
-    awk -v state="$(($1 * 7919 + 1))" '
-        function draw(n) {
-            state = (state * 16807) % 2147483647
-            return int(state / 65536) % n
-        }
-        function one_of(list, items) { return items[1 + draw(split(list, items))] }
+    awk -v state="$(($1 * 7919 + 1))" "$draws"'
         function mark() { return 4 + 4 * draw(q / 4 - 1) }
         function stop() { return 12 + 4 * draw(q / 4 - 3) }
         BEGIN {

@@ -1,10 +1,6 @@
-#!/bin/sh
 # The Snakes account for every hop on any machine; through queue overflows nothing is
 # lost, doubled or overtaken; a program that does lose, double or reorder is found out.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/snakes/snakes.sh
-. "$(dirname "$0")/snakes.sh"
+. tests/snakes/snakes.sh
 
 # Any mesh, any destination rule.
 for mesh in 1x1x1 2x1x1 1x1x3 5x1x1 3x4x2 7x5x3 16x2x1 32x1x2; do

@@ -1,11 +1,7 @@
-#!/bin/sh
 # Through marks, brake and spilling no message is lost, doubled, changed or overtaken: a
 # part of what `make stress` runs; and with a hot spot each cure has its effect.
-set -u
-: "${BUILD:=build}"
 here=$(dirname "$0")
 "$here/stress.sh" 1 16 || exit 1
-# shellcheck source=tests/snakes/snakes.sh
 . "$here/snakes.sh"
 
 hot="--mesh=4x4x4 --queue=64 m=8 h=200 l=40 imbalance=300 --param=send_faults=0"

@@ -1,9 +1,5 @@
-#!/bin/sh
 # The Snakes' handler lasts snakes_h cycles, exactly.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/snakes/snakes.sh
-. "$(dirname "$0")/snakes.sh"
+. tests/snakes/snakes.sh
 
 # minimum OPTION...: the bare handler's time, as a refusal names it.
 minimum() {

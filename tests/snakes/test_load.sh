@@ -1,12 +1,8 @@
-#!/bin/sh
 # The load points of thesis chapter 4 on 512 nodes, in short: where the Snakes are
 # limited by the processors, where queues overflow, what return trips and fair routers
 # change.
 # `jm exp run fig4-4` has the full forms.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/snakes/snakes.sh
-. "$(dirname "$0")/snakes.sh"
+. tests/snakes/snakes.sh
 
 # load H L OPTION...: m = 5, p = 3, Q = 512 on 8x8x8, all hops accounted for.
 load() {

@@ -1,10 +1,6 @@
-#!/bin/sh
 # The machine with 32-bit pointers, and with the stand-ins of tools/web/bare: programs
 # print what they print elsewhere, byte for byte, and saved machines are exchanged.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 
 if ! [ -x "$BUILD/run32" ]; then
     echo "skipped: this compiler makes no programs with 32-bit pointers (gcc-multilib)"

@@ -1,10 +1,6 @@
-#!/bin/sh
 # Every link of the site leads to a page or file of it, those to a heading to one that
 # is there, and every page of the manual is reached from the machine's page.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 
 if ! [ -e "$BUILD/web/index.html" ]; then
     echo "skipped: no page (make web)"

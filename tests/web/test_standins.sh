@@ -1,10 +1,6 @@
-#!/bin/sh
 # What the page's machine has of its own in place of files, pipes, libelf and threads:
 # every function that the rest calls stands in tools/web, too. This needs no page.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 
 objects=$BUILD/obj
 # As NO_WEB and WEB_JM of tools/web/web.mk have them.

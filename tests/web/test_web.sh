@@ -1,10 +1,6 @@
-#!/bin/sh
 # The machine in a browser: every program of programs/ prints the statistics there that
 # it prints here, byte for byte; the page runs, stops, goes back, and refuses.
-set -u
-: "${BUILD:=build}"
-# shellcheck source=tests/programs/common.sh
-. "$(dirname "$0")/../programs/common.sh"
+. tests/programs/common.sh
 here=$(cd "$(dirname "$0")" && pwd)
 
 for name in chromium chromium-browser google-chrome; do
