@@ -88,12 +88,24 @@ Heap *heap_new(void) {
 }
 
 void heap_delete(Heap *heap) {
+    if (heap && heap->outer)
+        heap_keep(heap->outer, heap);
     if (heap)
         heap_release(heap, &heap->ring);
     free(heap);
 }
 
-static void end_heap(void *heap) {
+Heap *heap_make(HeapWork *work, void *context) {
+    Heap *heap = heap_new();
+    if (!heap || heap_work(heap, work, context))
+        return heap;
+    heap_delete(heap);
+    return NULL;
+}
+
+static void end_heap(void *what) {
+    Heap *heap = what;
+    heap->outer = NULL;
     heap_delete(heap);
 }
 
@@ -127,6 +139,12 @@ void *heap_alloc(Heap *heap, size_t size) {
     Block *block = heap_need(heap, calloc(1, sizeof *block + size));
     enter_ring(&block->link, heap);
     return block->bytes;
+}
+
+void *heap_lines(Heap *heap, size_t size) {
+    enum { LINE = 64 };
+    unsigned char *bytes = heap_alloc(heap, size + LINE);
+    return bytes + LINE - (uintptr_t)bytes % LINE;
 }
 
 /* The old block stays in the ring until the new one is there. */

@@ -32,7 +32,10 @@ Heap *heap_new(void);
 /* Makes a heap for what does not stay: if memory runs out in it, the work of `outer` is
  * abandoned. It is deleted with `outer`. */
 Heap *heap_within(Heap *outer);
-void heap_delete(Heap *heap); /* NULL is ignored */
+void heap_delete(Heap *heap); /* NULL is ignored; one within another may go early */
+/* Does a piece of work in a new heap and returns that: what the work leaves there is
+ * deleted with it. NULL if memory ran out. */
+Heap *heap_make(HeapWork *work, void *context);
 /* Does a piece of work in such a heap, or a piece within a piece. Returns false if
  * memory ran out in it; its allocations in the heap stay. */
 bool heap_work(Heap *heap, HeapWork *work, void *context);
@@ -43,6 +46,9 @@ void *heap_alloc(Heap *heap, size_t size);
 static inline double *heap_doubles(Heap *heap, size_t count) {
     return heap_alloc(heap, count * sizeof(double));
 }
+/* The same, aligned to cache lines. They are not written: the system allocates pages of
+ * many zeros on first use. */
+void *heap_lines(Heap *heap, size_t size);
 /* Resizes `block` (of this heap, or NULL) to `size` bytes, and returns its new address;
  * the new bytes are not zeroed. */
 void *heap_resize(Heap *heap, void *block, size_t size);

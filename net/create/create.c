@@ -9,48 +9,37 @@
 
 /* Allocates the memory behind net_drained(), net_received() and net_room(). The sets
  * are padded to the widest vector; `places` has a byte for each of their bits. */
-static bool allocate_sets(Net *net) {
+static void allocate_sets(Net *net) {
     const size_t words = net_set_words(net);
-    net->sets = calloc(NET_PRIORITIES * 2 * words, sizeof *net->sets);
-    bool all = net->sets != NULL;
-    for (unsigned priority = 0; all && priority < NET_PRIORITIES; priority++) {
-        net->drained[priority] = &net->sets[2 * priority * words];
-        net->received[priority] = &net->sets[(2 * priority + 1) * words];
-        net->places[priority] = calloc(words, 64);
-        all = net->places[priority] != NULL;
+    uint64_t *sets = heap_alloc(net->heap, 2 * NET_PRIORITIES * words * sizeof *sets);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        net->drained[priority] = &sets[2 * priority * words];
+        net->received[priority] = &sets[(2 * priority + 1) * words];
+        net->places[priority] = heap_alloc(net->heap, words * 64);
     }
-    return all;
 }
 
-/* Allocates the shared state and the engine's. False: no memory; net_destroy() frees
- * what there is. */
-static bool allocate(Net *net) {
+/* Allocates the state that all engines share. */
+static void allocate(Net *net) {
+    Heap *heap = net->heap;
     const size_t ends = (size_t)net->graph->nodes * NET_PRIORITIES;
+    const size_t directions = 2 * (size_t)net->graph->wires;
     net->first_free = NET_NONE;
     for (unsigned i = 0; i < NET_EARLY_CYCLES; i++)
         net->early[i] = NET_NONE;
-    net->buffers = malloc(ends * sizeof *net->buffers);
-    net->gate_wanted = malloc(ends * sizeof *net->gate_wanted);
-    net->gate_staged = calloc(ends, sizeof *net->gate_staged);
-    net->staged_gates.items = malloc(ends * sizeof *net->staged_gates.items);
-    net->deliveries = malloc(ends * sizeof *net->deliveries);
-    net->ended = malloc((ends + 1) * sizeof *net->ended);
-    net->wire_flits =
-        calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
-    net->blocked = calloc((size_t)net->graph->channels, sizeof *net->blocked);
-    if (!net->buffers || !net->gate_wanted || !net->gate_staged ||
-        !net->staged_gates.items || !net->deliveries || !net->ended ||
-        !net->wire_flits || !net->blocked || !allocate_sets(net))
-        return false;
+    net->buffers = heap_alloc(heap, ends * sizeof *net->buffers);
+    net->gate_wanted = heap_alloc(heap, ends * sizeof *net->gate_wanted);
+    net->gate_staged = heap_alloc(heap, ends * sizeof *net->gate_staged);
+    net->staged_gates.items = heap_alloc(heap, ends * sizeof *net->staged_gates.items);
+    net->deliveries = heap_alloc(heap, ends * sizeof *net->deliveries);
+    net->ended = heap_alloc(heap, ends * sizeof *net->ended);
+    net->wire_flits = heap_alloc(heap, directions * sizeof *net->wire_flits);
+    net->blocked = heap_alloc(heap, net->graph->channels * sizeof *net->blocked);
+    allocate_sets(net);
     for (size_t end = 0; end < ends; end++) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
         net->gate_wanted[end] = true;
     }
-    net_histogram_start(&net->statistics.latency);
-    net_histogram_start(&net->statistics.transit);
-    net_count_wires(net);
-    net->engine_state = net->engine->create(net);
-    return net->engine_state != NULL;
 }
 
 /* Whether messages have as many headers as the graph drops: each channel that drops
@@ -67,40 +56,48 @@ static bool headers_fit(const NetGraph *graph, const NetParams *params,
     return true;
 }
 
-/* Makes a network that owns the graph. */
-static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
-                             const NetParams *params, JmError *error) {
-    Net *net = calloc(1, sizeof *net);
-    if (!net) {
-        net_graph_destroy(graph);
-        jm_fail_memory(error, NULL, "no memory for a network");
-        return NULL;
-    }
-    net->graph = graph;
+/* The parts of a network. */
+typedef struct {
+    NetGraph *graph;
+    const NetEngine *engine;
+    const NetParams *params;
+    Net *net; /* made of them */
+} Parts;
+
+static void make(Heap *heap, void *context) {
+    Parts *parts = context;
+    const NetParams *params = parts->params;
+    Net *net = parts->net = heap_alloc(heap, sizeof *net);
+    net->heap = heap;
+    net->graph = parts->graph;
     net->params = *params;
     net->start_words = params->start_words < params->buffer_words
                            ? params->start_words
                            : params->buffer_words;
     net->word_shift = params->flits_per_word == 2;
-    net->engine = net->chosen = engine;
-    net->watched = engine->reports_flits ? engine : net_watching_engine();
-    if (allocate(net))
-        return net;
-    jm_fail_memory(error, NULL, "no memory for a network of %u nodes", graph->nodes);
-    net_destroy(net);
-    return NULL;
+    net->engine = net->chosen = parts->engine;
+    net->watched = net->engine->reports_flits ? net->engine : net_watching_engine();
+    allocate(net);
+    net_histogram_start(&net->statistics.latency);
+    net_histogram_start(&net->statistics.transit);
+    net_count_wires(net);
+    net->engine_heap = heap_within(heap);
+    net->engine_state = net->engine->create(net->engine_heap, net);
 }
 
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error) {
     if (!graph)
         return NULL;
-    const NetEngine *found = NULL;
+    Parts parts = {.graph = graph, .params = params};
     if (net_params_check(params, error) && net_graph_check(graph, error) &&
         headers_fit(graph, params, error))
-        found = net_find_engine(engine, graph, params, error);
-    if (found)
-        return allocate_network(graph, found, params, error);
+        parts.engine = net_find_engine(engine, graph, params, error);
+    if (parts.engine && heap_make(make, &parts))
+        return parts.net;
+    if (parts.engine)
+        jm_fail_memory(error, NULL, "no memory for a network of %u nodes",
+                       graph->nodes);
     net_graph_destroy(graph);
     return NULL;
 }
@@ -141,21 +138,8 @@ const char *net_byte_params(const Net *net) {
 void net_destroy(Net *net) {
     if (!net)
         return;
-    if (net->engine_state)
-        net->engine->destroy(net->engine_state);
     net_graph_destroy(net->graph);
     free(net->messages);
-    free(net->buffers);
-    free(net->gate_wanted);
-    free(net->gate_staged);
     free(net->staged.items);
-    free(net->staged_gates.items);
-    free(net->deliveries);
-    free(net->ended);
-    free(net->wire_flits);
-    free(net->blocked);
-    free(net->sets);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        free(net->places[priority]);
-    free(net);
+    heap_delete(net->heap);
 }

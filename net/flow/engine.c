@@ -325,7 +325,6 @@ const NetEngine net_flow_engine = {
     .reports_flits = true,
     .runs = flow_runs,
     .create = flow_create,
-    .destroy = flow_destroy,
     .step = step,
     .sources_changed = sources_changed,
     .gate_changed = gate_changed,

@@ -12,7 +12,7 @@ static uint32_t delay_of(const FlowEngine *engine, uint32_t from) {
     return wire == NET_NONE ? 0 : engine->graph->delay[wire];
 }
 
-bool flow_flights_create(FlowEngine *engine) {
+void flow_flights_create(Heap *heap, FlowEngine *engine) {
     const NetGraph *graph = engine->graph;
     FlowFlights *flights = &engine->flights;
     uint32_t longest = 0;
@@ -22,17 +22,11 @@ bool flow_flights_create(FlowEngine *engine) {
             longest = graph->delay[wire];
     }
     if (longest == 0)
-        return true;
+        return;
     flights->slots = longest + 1;
-    flights->count = calloc(flights->slots, sizeof *flights->count);
-    flights->flight =
-        malloc((size_t)flights->slots * flights->room * sizeof *flights->flight);
-    return flights->count && flights->flight;
-}
-
-void flow_flights_destroy(FlowEngine *engine) {
-    free(engine->flights.count);
-    free(engine->flights.flight);
+    const size_t most = (size_t)flights->slots * flights->room;
+    flights->count = heap_alloc(heap, flights->slots * sizeof *flights->count);
+    flights->flight = heap_alloc(heap, most * sizeof *flights->flight);
 }
 
 /* ---- in a cycle ------------------------------------------------------------------ */

@@ -230,9 +230,8 @@ void flow_end_streams(FlowEngine *engine);
 void flow_end_broken(FlowEngine *engine);
 bool flow_streams_check(const FlowEngine *engine, JmError *error);
 
-/* flights.c: false if out of memory. */
-bool flow_flights_create(FlowEngine *engine);
-void flow_flights_destroy(FlowEngine *engine);
+/* flights.c */
+void flow_flights_create(Heap *heap, FlowEngine *engine);
 /* Sends a flit into flight if its wire takes more than this cycle; false otherwise. */
 bool flow_sets_out(const Net *net, FlowEngine *engine, const FlowMove *move);
 /* Adds the flits that land in this cycle to those of their channels. Returns their
@@ -246,10 +245,9 @@ bool flow_flights_check(const FlowEngine *engine, const NetParams *params,
 void flow_flights_archive(const Net *net, FlowEngine *engine, Archive *archive);
 
 /* state.c */
-void *flow_create(Net *net);
-void flow_destroy(void *engine);
+void *flow_create(Heap *heap, Net *net);
 bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error);
-bool flow_load(Net *net, void *engine, const NetImage *image);
+void flow_load(Heap *heap, Net *net, void *engine, const NetImage *image);
 bool flow_check(const Net *net, const void *engine, JmError *error);
 void flow_archive(Net *net, void *engine, Archive *archive);
 

@@ -105,54 +105,55 @@ static void set_point(FlowEngine *engine, const NetParams *params, uint32_t numb
         engine->ring_shift++;
 }
 
-/* Creates a list with room for `count`, which may be 0. */
-static bool create_list(NetList *list, size_t count) {
-    list->items = malloc((count + 1) * sizeof *list->items);
-    return list->items != NULL;
+/* Creates a list with room for `count`. */
+static NetList create_list(Heap *heap, size_t count) {
+    return (NetList){.items = heap_alloc(heap, count * sizeof(uint32_t))};
 }
 
-static bool create_lists(FlowEngine *engine, size_t tracks) {
-    return create_list(&engine->heads, engine->points) &&
-           create_list(&engine->hopeful, engine->points) &&
-           create_list(&engine->wishers, tracks) &&
-           create_list(&engine->picks, tracks) && create_list(&engine->later, tracks) &&
-           create_list(&engine->leaving, engine->points) &&
-           create_list(&engine->mixed, engine->points) &&
-           create_list(&engine->freed, engine->points) &&
-           net_bits_create(&engine->drains, engine->points) &&
-           net_bits_create(&engine->broken, engine->points) &&
-           net_bits_create(&engine->ready, engine->points) &&
-           net_bits_create(&engine->arrived, engine->points);
+static void create_lists(Heap *heap, FlowEngine *engine, size_t tracks) {
+    engine->heads = create_list(heap, engine->points);
+    engine->hopeful = create_list(heap, engine->points);
+    engine->wishers = create_list(heap, tracks);
+    engine->picks = create_list(heap, tracks);
+    engine->later = create_list(heap, tracks);
+    engine->leaving = create_list(heap, engine->points);
+    engine->mixed = create_list(heap, engine->points);
+    engine->freed = create_list(heap, engine->points);
+    engine->drains = net_bits(heap, engine->points);
+    engine->broken = net_bits(heap, engine->points);
+    engine->ready = net_bits(heap, engine->points);
+    engine->arrived = net_bits(heap, engine->points);
 }
 
-/* Allocates all memory and sets each point. False: out of memory; flow_destroy() frees
- * the rest. */
-static bool allocate(FlowEngine *engine, const NetParams *params) {
+/* Allocates what there is by point. */
+static void create_points(Heap *heap, FlowEngine *engine) {
+    const size_t points = engine->points;
+    engine->point = heap_alloc(heap, points * sizeof *engine->point);
+    engine->stream = heap_alloc(heap, points * sizeof *engine->stream);
+    engine->stream_of = heap_alloc(heap, points * sizeof *engine->stream_of);
+    engine->offset = heap_alloc(heap, points * sizeof *engine->offset);
+    engine->crossed = heap_alloc(heap, points * sizeof *engine->crossed);
+    engine->settled = heap_alloc(heap, points * sizeof *engine->settled);
+    engine->leaves = heap_alloc(heap, (points + 1) * sizeof *engine->leaves);
+    engine->moves = heap_alloc(heap, (points + 1) * sizeof *engine->moves);
+    engine->stamp = heap_alloc(heap, points * sizeof *engine->stamp);
+    engine->served = heap_alloc(heap, points * sizeof *engine->served);
+    engine->bidder = heap_alloc(heap, points * sizeof *engine->bidder);
+    engine->chosen = heap_alloc(heap, points * sizeof *engine->chosen);
+}
+
+/* Allocates all memory and sets each point. */
+static void allocate(Heap *heap, FlowEngine *engine, const NetParams *params) {
     const NetGraph *graph = engine->graph;
     const size_t most_tracks = (size_t)graph->wires + engine->points;
-    engine->point = malloc(engine->points * sizeof *engine->point);
-    engine->user = malloc(most_tracks * NET_MAX_LANES * sizeof *engine->user);
-    engine->track = calloc(most_tracks, sizeof *engine->track);
-    engine->lanes_held = calloc((size_t)graph->wires + 1, 1);
-    engine->counts = calloc((size_t)graph->channels + 1, sizeof *engine->counts);
-    engine->stream = malloc(engine->points * sizeof *engine->stream);
-    engine->stream_of = malloc(engine->points * sizeof *engine->stream_of);
-    engine->offset = malloc(engine->points * sizeof *engine->offset);
-    engine->crossed = calloc(engine->points, sizeof *engine->crossed);
-    engine->settled = calloc(engine->points, sizeof *engine->settled);
-    engine->leaves = malloc((engine->points + 1) * sizeof *engine->leaves);
-    engine->moves = malloc((engine->points + 1) * sizeof *engine->moves);
-    engine->stamp = calloc(engine->points, sizeof *engine->stamp);
-    engine->served = malloc(engine->points * sizeof *engine->served);
-    engine->bidder = malloc(engine->points * sizeof *engine->bidder);
-    engine->chosen = calloc(engine->points, sizeof *engine->chosen);
-    if (!engine->point || !engine->user || !engine->track || !engine->lanes_held ||
-        !engine->counts || !engine->stream || !engine->stream_of || !engine->offset ||
-        !engine->crossed || !engine->settled || !engine->leaves || !engine->moves ||
-        !engine->stamp || !engine->served || !engine->bidder || !engine->chosen ||
-        !create_lists(engine, most_tracks))
-        return false;
-    for (size_t i = 0; i < most_tracks * NET_MAX_LANES; i++)
+    const size_t users = most_tracks * NET_MAX_LANES;
+    engine->user = heap_alloc(heap, users * sizeof *engine->user);
+    engine->track = heap_alloc(heap, most_tracks * sizeof *engine->track);
+    engine->lanes_held = heap_alloc(heap, graph->wires);
+    engine->counts = heap_alloc(heap, graph->channels * sizeof *engine->counts);
+    create_points(heap, engine);
+    create_lists(heap, engine, most_tracks);
+    for (size_t i = 0; i < users; i++)
         engine->user[i] = NET_NONE;
     uint32_t tracks = graph->wires;
     for (uint32_t number = 0; number < engine->points; number++)
@@ -160,14 +161,12 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
     for (size_t track = 0; track < most_tracks; track++)
         engine->track[track].winner = FLOW_NO_LANE;
     engine->flits =
-        malloc(((size_t)graph->channels + 1) * sizeof(NetFlit) << engine->ring_shift);
-    return engine->flits && flow_flights_create(engine);
+        heap_alloc(heap, graph->channels * sizeof(NetFlit) << engine->ring_shift);
+    flow_flights_create(heap, engine);
 }
 
-void *flow_create(Net *net) {
-    FlowEngine *engine = calloc(1, sizeof *engine);
-    if (!engine)
-        return NULL;
+void *flow_create(Heap *heap, Net *net) {
+    FlowEngine *engine = heap_alloc(heap, sizeof *engine);
     engine->graph = net->graph;
     engine->first_source = net->graph->channels;
     engine->first_sink = net_graph_first_sink(net->graph);
@@ -178,44 +177,9 @@ void *flow_create(Net *net) {
     engine->atomic = net->params.atomic;
     engine->one_way = !net->graph->choices || engine->commit;
     engine->turns = net->params.heads == FLOW_TURNS;
-    const bool made = allocate(engine, &net->params);
+    allocate(heap, engine, &net->params);
     engine->tails_keep = engine->atomic || engine->flights.slots > 0;
-    if (made)
-        return engine;
-    flow_destroy(engine);
-    return NULL;
-}
-
-void flow_destroy(void *state) {
-    FlowEngine *engine = state;
-    flow_flights_destroy(engine);
-    free(engine->point);
-    free(engine->user);
-    free(engine->track);
-    free(engine->lanes_held);
-    free(engine->flits);
-    free(engine->counts);
-    free(engine->stream);
-    free(engine->stream_of);
-    free(engine->offset);
-    free(engine->crossed);
-    free(engine->settled);
-    free(engine->leaves);
-    free(engine->moves);
-    free(engine->stamp);
-    free(engine->served);
-    free(engine->bidder);
-    free(engine->chosen);
-    net_bits_destroy(&engine->ready);
-    net_bits_destroy(&engine->arrived);
-    net_bits_destroy(&engine->drains);
-    net_bits_destroy(&engine->broken);
-    NetList *const lists[] = {&engine->heads, &engine->hopeful, &engine->wishers,
-                              &engine->picks, &engine->later,   &engine->leaving,
-                              &engine->mixed, &engine->freed};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        free(lists[i]->items);
-    free(engine);
+    return engine;
 }
 
 /* ---- images ---------------------------------------------------------------------- */
@@ -255,12 +219,12 @@ static void list_heads(const Net *net, FlowEngine *engine) {
     }
 }
 
-bool flow_load(Net *net, void *state, const NetImage *image) {
+void flow_load(Heap *heap, Net *net, void *state, const NetImage *image) {
     FlowEngine *engine = state;
+    (void)heap;
     for (uint32_t number = 0; number < engine->points; number++)
         load_point(engine, image, number);
     list_heads(net, engine);
-    return true;
 }
 
 /* ---- bytes ----------------------------------------------------------------------- */

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "emu/core/heap.h"
 
 /* A set of numbers below the size it was created with. */
 typedef struct {
@@ -14,19 +15,12 @@ typedef struct {
     uint32_t summary_words;
 } NetBits;
 
-/* Makes an empty set for numbers up to `size`. False: no memory; it must be destroyed
- * in any case. */
-static inline bool net_bits_create(NetBits *bits, uint32_t size) {
-    const uint32_t words = size / 64 + 1;
-    bits->summary_words = words / 64 + 1;
-    bits->words = calloc(words, sizeof *bits->words);
-    bits->summary = calloc(bits->summary_words, sizeof *bits->summary);
-    return bits->words && bits->summary;
-}
-
-static inline void net_bits_destroy(NetBits *bits) {
-    free(bits->words);
-    free(bits->summary);
+/* Makes an empty set for numbers up to `size`. */
+static inline NetBits net_bits(Heap *heap, uint32_t size) {
+    const uint32_t words = size / 64 + 1, summary_words = words / 64 + 1;
+    return (NetBits){.words = heap_alloc(heap, words * sizeof(uint64_t)),
+                     .summary = heap_alloc(heap, summary_words * sizeof(uint64_t)),
+                     .summary_words = summary_words};
 }
 
 /* Whether `item` is in the set. */

@@ -2,7 +2,6 @@
 #include "net/graph/graph.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* Labels a source or a sink. */
 static NetLabel end_label(uint32_t node, unsigned kind, unsigned priority) {
@@ -20,44 +19,45 @@ static void label_ends(NetGraph *graph) {
         }
 }
 
-NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders) {
+NetGraph *net_graph_create(Heap *heap, uint32_t nodes, uint32_t channels,
+                           uint32_t feeders) {
     assert(nodes <= NET_GRAPH_MAX_NODES);
-    NetGraph *graph = calloc(1, sizeof *graph);
-    if (!graph)
-        return NULL;
+    NetGraph *graph = heap_alloc(heap, sizeof *graph);
+    graph->heap = heap;
     graph->nodes = nodes;
     graph->channels = channels;
     graph->copies = 1;
     const size_t points = net_graph_points(graph);
-    graph->label = calloc(points, sizeof *graph->label);
-    graph->wire = malloc(points * sizeof *graph->wire);
-    graph->feeder_start = calloc(points + 1, sizeof *graph->feeder_start);
-    graph->feeders = malloc(feeders * sizeof *graph->feeders);
-    if (!graph->label || !graph->wire || !graph->feeder_start || !graph->feeders) {
-        net_graph_destroy(graph);
-        return NULL;
-    }
+    graph->label = heap_alloc(heap, points * sizeof *graph->label);
+    graph->wire = heap_alloc(heap, points * sizeof *graph->wire);
+    graph->feeder_start = heap_alloc(heap, (points + 1) * sizeof *graph->feeder_start);
+    graph->feeders = heap_alloc(heap, feeders * sizeof *graph->feeders);
     for (size_t point = 0; point < points; point++)
         graph->wire[point] = NET_NONE;
     label_ends(graph);
     return graph;
 }
 
+typedef struct {
+    NetGraphBuild *build;
+    const void *plan;
+    NetGraph *graph;
+} Building;
+
+static void build_graph(Heap *heap, void *context) {
+    Building *building = context;
+    building->graph = building->build(heap, building->plan);
+}
+
+NetGraph *net_graph_build(NetGraphBuild *build, const void *plan, JmError *error) {
+    Building building = {build, plan, NULL};
+    if (!heap_make(build_graph, &building))
+        jm_fail_memory(error, NULL, "no memory for the channels of a network");
+    return building.graph;
+}
+
 void net_graph_destroy(NetGraph *graph) {
-    if (!graph)
-        return;
-    free(graph->label);
-    free(graph->wire);
-    free(graph->feeder_start);
-    free(graph->feeders);
-    free(graph->places);
-    free(graph->lane);
-    free(graph->delay);
-    free(graph->group);
-    free(graph->processor);
-    free(graph->turn);
-    free(graph->shape);
-    free(graph);
+    heap_delete(graph ? graph->heap : NULL);
 }
 
 /* The end of the point being built is also the index of its next feeder. */

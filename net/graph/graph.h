@@ -15,6 +15,7 @@
 #ifndef JM_NET_GRAPH_GRAPH_H
 #define JM_NET_GRAPH_GRAPH_H
 
+#include "emu/core/heap.h"
 #include "net/net.h"
 
 /* Sorts of points, after the kinds of channel of net.h. */
@@ -43,6 +44,7 @@ typedef struct {
 typedef struct NetTopology NetTopology; /* topology/topology.h */
 
 struct NetGraph {
+    Heap *heap; /* holds it and all that it points to */
     uint32_t nodes, channels, wires;
     NetGrid grid;
     unsigned copies; /* virtual channels: the size of groups of successive channels */
@@ -54,7 +56,7 @@ struct NetGraph {
     uint32_t *feeders; /* points, in order of precedence, by the point they feed */
     /* The topology that built it; NULL: not one of the table. */
     const NetTopology *topology;
-    void *shape; /* private to that builder, freed with the graph */
+    const void *shape; /* private to that builder */
 
     /* The next point of the message at `point`, given its address; if that is a
      * channel, any of its group from that number on is allowed. */
@@ -189,9 +191,14 @@ static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t poi
 /* Sink `point` delivers to the queue of its label's priority; with virtual channels
  * that may be above the priority of the message. */
 
+/* Builds a graph in a heap of its own. `build` makes it with net_graph_create(), and
+ * all that it points to, in that heap. NULL and `error` without memory. */
+typedef NetGraph *NetGraphBuild(Heap *heap, const void *plan);
+NetGraph *net_graph_build(NetGraphBuild *build, const void *plan, JmError *error);
 /* Creates an empty graph with room for `feeders` feeders in total. Sources and sinks
- * are labelled; the builder labels channels. NULL: out of memory. */
-NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
+ * are labelled; the builder labels channels. */
+NetGraph *net_graph_create(Heap *heap, uint32_t nodes, uint32_t channels,
+                           uint32_t feeders);
 /* NULL is ignored. */
 void net_graph_destroy(NetGraph *graph);
 

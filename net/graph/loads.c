@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns the first node of each processor, malloc'ed; NULL: no memory. */
-static uint32_t *first_nodes(const NetGraph *graph) {
-    uint32_t *first = malloc(net_graph_processors(graph) * sizeof *first);
-    for (uint32_t node = graph->nodes; first && node-- > 0;)
+/* Returns the first node of each processor. */
+static uint32_t *first_nodes(Heap *heap, const NetGraph *graph) {
+    uint32_t *first = heap_alloc(heap, net_graph_processors(graph) * sizeof *first);
+    for (uint32_t node = graph->nodes; node-- > 0;)
         first[graph->processor ? graph->processor[node] : node] = node;
     return first;
 }
@@ -27,9 +27,12 @@ static bool has_one_wire(const NetGraph *graph, uint32_t point, uint32_t next,
 /* All routes of messages of `flits` flits are being walked. */
 typedef struct {
     const NetGraph *graph;
+    NetShare *share;
+    const void *pattern;
     unsigned flits;
     NetLoads *loads;
     double received; /* by the destination in question */
+    bool one_route;  /* no message may choose between wires */
 } Walk;
 
 /* Adds the load of a route of a share of the messages. */
@@ -81,36 +84,39 @@ static void find_fullest(const NetGraph *graph, NetLoads *loads) {
         }
 }
 
+static void add_all(Heap *heap, void *context) {
+    Walk *walk = context;
+    NetLoads *loads = walk->loads;
+    const uint32_t processors = net_graph_processors(walk->graph);
+    const uint32_t *first = first_nodes(heap, walk->graph);
+    walk->one_route = true;
+    for (uint32_t to = 0; walk->one_route && to < processors; to++) {
+        walk->received = 0;
+        for (uint32_t from = 0; walk->one_route && from < processors; from++) {
+            const double part = from == to ? 0 : walk->share(walk->pattern, from, to);
+            walk->one_route = part == 0 || add_pair(walk, first[from], first[to], part);
+        }
+        loads->ends = walk->received > loads->ends ? walk->received : loads->ends;
+    }
+}
+
 bool net_graph_loads(const NetGraph *graph, NetShare *share, const void *pattern,
                      unsigned flits, NetLoads *loads, JmError *error) {
-    const uint32_t processors = net_graph_processors(graph);
-    uint32_t *first = first_nodes(graph);
-    Walk walk = {.graph = graph, .flits = flits, .loads = loads};
-    *loads = (NetLoads){.ends = 1};
-    loads->wire = calloc((size_t)graph->wires + 1, sizeof *loads->wire);
-    bool one = true;
-    for (uint32_t to = 0; first && loads->wire && one && to < processors; to++) {
-        walk.received = 0;
-        for (uint32_t from = 0; one && from < processors; from++) {
-            const double part = from == to ? 0 : share(pattern, from, to);
-            one = part == 0 || add_pair(&walk, first[from], first[to], part);
-        }
-        loads->ends = walk.received > loads->ends ? walk.received : loads->ends;
-    }
-    if (!first || !loads->wire)
+    Walk walk = {graph, share, pattern, flits, loads, 0, false};
+    *loads =
+        (NetLoads){.ends = 1, .wire = calloc((size_t)graph->wires + 1, sizeof(double))};
+    if (!loads->wire || !heap_run(add_all, &walk))
         jm_fail_memory(error, NULL, "no memory for the loads of %u wires",
                        graph->wires);
-    else if (!one)
+    else if (!walk.one_route)
         jm_fail(error, NULL,
                 "messages may choose between wires: the bound is that of one route a "
                 "message, as on a torus without escape");
-    const bool good = first && loads->wire && one;
-    free(first);
-    if (good)
+    if (walk.one_route)
         find_fullest(graph, loads);
     else
         free(loads->wire);
-    return good;
+    return walk.one_route;
 }
 
 void net_graph_wire_name(const NetGraph *graph, uint32_t wire, char *text,

@@ -10,10 +10,7 @@
 #include "net/graph/walk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "emu/core/grow.h"
 
 enum { UNSEEN, SEEN, OPEN, DONE };
 
@@ -26,8 +23,10 @@ typedef struct {
 
 typedef struct {
     const NetGraph *graph;
+    Heap *heap;
     uint32_t *addresses; /* all addresses seen */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity, seen_capacity;
     uint8_t **seen;   /* by address, channel: SEEN if a message may be there */
     uint8_t *way_out; /* by channel: SEEN if it is an escape channel */
     bool *used;       /* by place in graph->feeders: some message goes this way */
@@ -36,6 +35,7 @@ typedef struct {
     uint32_t depth;
     size_t deepest;
     uint32_t *todo; /* channels to walk on from */
+    bool good;      /* the result */
     JmError *error;
 } Walk;
 
@@ -46,20 +46,11 @@ static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
     for (uint32_t i = first; i < walk->count; i++)
         if (walk->addresses[i] == address)
             return i;
-    if (walk->count == walk->capacity) {
-        const uint32_t capacity = 2 * walk->capacity + 64;
-        uint32_t *grown = realloc(walk->addresses, capacity * sizeof *grown);
-        if (grown)
-            walk->addresses = grown;
-        uint8_t **seen = grown ? realloc(walk->seen, capacity * sizeof *seen) : NULL;
-        if (!seen)
-            return NET_NONE;
-        walk->seen = seen;
-        walk->capacity = capacity;
-    }
-    walk->seen[walk->count] = calloc((size_t)walk->graph->channels + 1, 1);
-    if (!walk->seen[walk->count])
-        return NET_NONE;
+    walk->addresses = heap_grow(walk->heap, walk->addresses, walk->count,
+                                &walk->capacity, sizeof *walk->addresses);
+    walk->seen = heap_grow(walk->heap, walk->seen, walk->count, &walk->seen_capacity,
+                           sizeof *walk->seen);
+    walk->seen[walk->count] = heap_alloc(walk->heap, walk->graph->channels);
     walk->addresses[walk->count] = address;
     return walk->count++;
 }
@@ -128,7 +119,7 @@ static bool is_fed(const NetGraph *graph, uint32_t point) {
 
 static void forget(Walk *walk) {
     for (uint32_t i = 0; i < walk->count; i++)
-        free(walk->seen[i]);
+        heap_free(walk->seen[i]);
     walk->count = 0;
 }
 
@@ -145,8 +136,6 @@ static bool walk_to(Walk *walk, uint32_t node, unsigned priority) {
             if (graph->terminal && graph->terminal(graph, source, address) != source)
                 continue;
             const uint32_t number = address_number(walk, first, address);
-            if (number == NET_NONE)
-                return jm_fail_memory(walk->error, NULL, "no memory to walk routes");
             if (!walk_from(walk, net_graph_source(graph, source, priority), number,
                            end))
                 return false;
@@ -195,9 +184,9 @@ static bool report_circle(const Walk *walk, uint32_t start) {
                    length, text, length > MOST_NAMES ? " -> ..." : "");
 }
 
-static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
-    if (!jm_grow(&walk->stops, walk->depth, &walk->deepest, sizeof(Stop)))
-        return jm_fail_memory(walk->error, NULL, "no memory to look for circles");
+static void enter(Walk *walk, uint32_t channel, uint32_t number) {
+    walk->stops = heap_grow(walk->heap, walk->stops, walk->depth, &walk->deepest,
+                            sizeof *walk->stops);
     *mark_of(walk, channel, number) = OPEN;
     const uint32_t feeder = walk->graph->feeder_start[channel];
     walk->stops[walk->depth++] = (Stop){channel, number,
@@ -205,7 +194,6 @@ static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
                                         : number == NET_NONE  ? 0
                                                               : number,
                                         0};
-    return true;
 }
 
 /* The next channel with a message that may want the one of the stop; NET_NONE: none
@@ -247,8 +235,7 @@ static uint32_t next_want(const Walk *walk, Stop *stop, uint32_t *number) {
 
 static bool search_from(Walk *walk, uint32_t channel) {
     walk->depth = 0;
-    if (!enter(walk, channel, NET_NONE))
-        return false;
+    enter(walk, channel, NET_NONE);
     while (walk->depth > 0) {
         Stop *stop = &walk->stops[walk->depth - 1];
         uint32_t number = 0;
@@ -259,8 +246,8 @@ static bool search_from(Walk *walk, uint32_t channel) {
             continue;
         }
         const uint8_t mark = *mark_of(walk, to, number);
-        if (mark == SEEN && !enter(walk, to, number))
-            return false;
+        if (mark == SEEN)
+            enter(walk, to, number);
         for (uint32_t i = 0; mark == OPEN && i < walk->depth; i++)
             if (walk->stops[i].channel == to && walk->stops[i].address == number)
                 return report_circle(walk, i);
@@ -277,32 +264,32 @@ static bool has_no_circle(Walk *walk) {
     return true;
 }
 
+static bool has_sound_walks(Walk *walk) {
+    const NetGraph *graph = walk->graph;
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        if (net_graph_is_address(graph, node) &&
+            !(walk_to(walk, node, 0) &&
+              (!is_fed(graph, net_graph_sink(graph, node, 1)) ||
+               walk_to(walk, node, 1))))
+            return false;
+    return has_no_circle(walk);
+}
+
+static void do_walk(Heap *heap, void *context) {
+    Walk *walk = context;
+    const NetGraph *graph = walk->graph;
+    walk->heap = heap;
+    walk->way_out = heap_alloc(heap, graph->channels);
+    walk->used = heap_alloc(heap, graph->feeder_start[graph->points_built]);
+    walk->todo = heap_alloc(heap, graph->channels * sizeof *walk->todo);
+    walk->good = has_sound_walks(walk);
+}
+
 static bool check(const NetGraph *graph, bool all, JmError *error) {
-    Walk walk = {
-        .graph = graph,
-        .all = all,
-        .way_out = calloc((size_t)graph->channels + 1, 1),
-        .used = calloc((size_t)graph->feeder_start[graph->points_built] + 1, 1),
-        .todo = malloc(((size_t)graph->channels + 1) * sizeof *walk.todo),
-        .error = error,
-    };
-    bool good = walk.way_out && walk.used && walk.todo;
-    if (!good)
-        jm_fail_memory(error, NULL, "no memory to walk routes");
-    for (uint32_t node = 0; good && node < graph->nodes; node++)
-        good = !net_graph_is_address(graph, node) ||
-               (walk_to(&walk, node, 0) &&
-                (!is_fed(graph, net_graph_sink(graph, node, 1)) ||
-                 walk_to(&walk, node, 1)));
-    good = good && has_no_circle(&walk);
-    forget(&walk);
-    free(walk.seen);
-    free(walk.addresses);
-    free(walk.way_out);
-    free(walk.used);
-    free(walk.todo);
-    free(walk.stops);
-    return good;
+    Walk walk = {.graph = graph, .all = all, .error = error};
+    if (!heap_run(do_walk, &walk))
+        return jm_fail_memory(error, NULL, "no memory to walk routes");
+    return walk.good;
 }
 
 bool net_graph_check_walks(const NetGraph *graph, JmError *error) {

@@ -1,6 +1,5 @@
 /* Serialises a network. Flits and owners are saved as in a NetImage, so every engine
  * can continue from them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
@@ -322,32 +321,31 @@ static void archive_net(Archive *a, Net *net) {
     archive_statistics(a, net);
 }
 
+/* A network that is being saved. */
+typedef struct {
+    const Net *net;
+    Archive *archive;
+} Saving;
+
+/* Saving changes nothing, but the functions could. */
+static void save(Heap *heap, void *context) {
+    const Saving *s = context;
+    NetImage image = net_image_take(heap, s->net);
+    Net *copy = heap_copy(heap, s->net, sizeof *copy);
+    archive_net(s->archive, copy);
+    archive_image(s->archive, s->net, &image);
+    if (copy->engine->archive)
+        copy->engine->archive(copy, copy->engine_state, s->archive);
+}
+
 void net_save(const Net *net, Archive *archive) {
-    /* Saving changes nothing, but the functions could. The copy is too large for a
-     * stack that may be unable to grow. */
-    Net *copy = malloc(sizeof *copy);
-    NetImage image;
-    if (copy && net_image_take(net, &image)) {
-        *copy = *net;
-        archive_net(archive, copy);
-        archive_image(archive, net, &image);
-        if (net->engine->archive)
-            net->engine->archive(copy, net->engine_state, archive);
-        net_image_free(&image);
-    } else {
+    if (!heap_run(save, &(Saving){net, archive}))
         jm_archive_starve(archive);
-    }
-    free(copy);
 }
 
 /* Whether loaded data can be the state of a network. */
-static bool is_sound(const Net *net, const NetImage *image, Archive *archive) {
-    uint8_t *seen = calloc((size_t)net->message_count + 1, 1);
-    if (!seen)
-        jm_archive_starve(archive);
-    const bool sound = seen && net_image_sound(net, image, seen);
-    free(seen);
-    return sound;
+static bool is_sound(const Net *net, Heap *heap, const NetImage *image) {
+    return net_image_sound(net, image, heap_alloc(heap, net->message_count));
 }
 
 /* Whether the network is consistent, its engine included. */
@@ -359,11 +357,21 @@ static bool checks(const Net *net, Archive *archive) {
     return good;
 }
 
-static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) {
+/* A network that is being restored. */
+typedef struct {
+    Net *net;
+    Archive *archive;
+    bool trusted; /* the archive need not be checked */
+    bool good;
+} Restoring;
+
+static bool read_net(Restoring *r, Heap *heap, NetImage *image) {
+    Net *net = r->net;
+    Archive *archive = r->archive;
     archive_net(archive, net);
     if (archive_good(archive))
         archive_image(archive, net, image);
-    if (!archive_good(archive) || !(trusted || is_sound(net, image, archive)))
+    if (!archive_good(archive) || !(r->trusted || is_sound(net, heap, image)))
         return false;
     if (!net_image_put(net, net->engine, image)) {
         jm_archive_starve(archive);
@@ -373,18 +381,20 @@ static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) 
         net->engine->archive(net, net->engine_state, archive);
     if (!archive_good(archive))
         return false;
-    return trusted || checks(net, archive);
+    return r->trusted || checks(net, archive);
+}
+
+static void restore(Heap *heap, void *context) {
+    Restoring *r = context;
+    NetImage image = net_image_create(heap, r->net);
+    r->good = read_net(r, heap, &image);
 }
 
 bool net_restore(Net *net, Archive *archive, bool trusted) {
-    NetImage image;
-    if (!net_image_create(net, &image)) {
+    Restoring restoring = {net, archive, trusted, false};
+    if (!heap_run(restore, &restoring))
         jm_archive_starve(archive);
-        return false;
-    }
-    const bool good = read_net(net, archive, &image, trusted);
-    net_image_free(&image);
-    return good;
+    return restoring.good;
 }
 
 uint32_t net_open_message(const Net *net, unsigned node, unsigned priority) {

@@ -1,7 +1,5 @@
 /* Takes the state of an engine as an image, and continues from one, perhaps with
  * another engine. */
-#include <stdlib.h>
-
 #include "net/messages/state.h"
 
 /* Records the last direction of each wire that both directions share. */
@@ -22,73 +20,71 @@ static void take_directions(const Net *net, NetImage *image) {
         image->down[wire] = image->down[wire] & KNOWN ? image->down[wire] & 1 : 0;
 }
 
-bool net_image_create(const Net *net, NetImage *image) {
+NetImage net_image_create(Heap *heap, const Net *net) {
     const NetGraph *graph = net->graph;
     const uint32_t points = net_graph_points(graph);
-    *image = (NetImage){.capacity = net->params.channel_capacity};
+    NetImage image = {.capacity = net->params.channel_capacity};
     for (uint32_t c = 0; graph->places && c < graph->channels; c++)
-        if (c == 0 || graph->places[c] > image->capacity)
-            image->capacity = graph->places[c];
-    image->points = malloc(points * sizeof *image->points);
-    image->flits =
-        calloc((size_t)graph->channels * image->capacity + 1, sizeof *image->flits);
-    image->down = calloc((size_t)graph->wires + 1, 1);
-    if (!image->points || !image->flits || !image->down) {
-        net_image_free(image);
-        return false;
-    }
+        if (c == 0 || graph->places[c] > image.capacity)
+            image.capacity = graph->places[c];
+    const size_t flits = (size_t)graph->channels * image.capacity;
+    image.points = heap_alloc(heap, points * sizeof *image.points);
+    image.flits = heap_alloc(heap, flits * sizeof *image.flits);
+    image.down = heap_alloc(heap, graph->wires);
     for (uint32_t i = 0; i < points; i++)
-        image->points[i] = (NetPoint){
+        image.points[i] = (NetPoint){
             .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};
-    return true;
+    return image;
 }
 
-bool net_image_take(const Net *net, NetImage *image) {
-    if (!net_image_create(net, image))
-        return false;
+NetImage net_image_take(Heap *heap, const Net *net) {
+    NetImage image = net_image_create(heap, net);
     const NetGraph *graph = net->graph;
     net_settle(net);
     for (uint32_t point = 0; point < net_graph_points(graph); point++) {
-        image->points[point] = net->engine->point(net, net->engine_state, point);
-        const uint32_t count = point < graph->channels ? image->points[point].flits : 0;
+        image.points[point] = net->engine->point(net, net->engine_state, point);
+        const uint32_t count = point < graph->channels ? image.points[point].flits : 0;
         for (uint32_t k = 0; k < count; k++)
-            image->flits[(size_t)point * image->capacity + k] =
+            image.flits[(size_t)point * image.capacity + k] =
                 net->engine->flit(net, net->engine_state, point, k);
     }
-    take_directions(net, image);
-    return true;
+    take_directions(net, &image);
+    return image;
 }
 
-void net_image_free(NetImage *image) {
-    free(image->points);
-    free(image->flits);
-    free(image->down);
-}
+/* The engine that is to continue. */
+typedef struct {
+    Net *net;
+    const NetEngine *engine;
+    const NetImage *image; /* from this; NULL: from the present state */
+} Change;
 
 /* The old engine is destroyed only when the new one has taken over. */
-bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
-    void *state = engine->create(net);
-    if (!state)
-        return false;
-    if (!engine->load(net, state, image)) {
-        engine->destroy(state);
-        return false;
-    }
-    net->engine->destroy(net->engine_state);
-    net->engine = engine;
+static void change(Heap *heap, void *context) {
+    const Change *wanted = context;
+    Net *net = wanted->net;
+    Heap *own = heap_within(heap), *scratch = heap_within(heap);
+    const NetImage image =
+        wanted->image ? *wanted->image : net_image_take(scratch, net);
+    void *state = wanted->engine->create(own, net);
+    wanted->engine->load(own, net, state, &image);
+    heap_delete(scratch);
+    heap_delete(net->engine_heap);
+    net->engine = wanted->engine;
+    net->engine_heap = own;
     net->engine_state = state;
     net_tell_blocked(net);
     net->settled = false;
-    return true;
+}
+
+bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
+    const HeapMark *mark = heap_mark(net->heap);
+    if (heap_work(net->heap, change, &(Change){net, engine, image}))
+        return true;
+    heap_release(net->heap, mark);
+    return false;
 }
 
 bool net_use_engine(Net *net, const NetEngine *engine) {
-    if (net->engine == engine)
-        return true;
-    NetImage image;
-    if (!net_image_take(net, &image))
-        return false;
-    const bool used = net_image_put(net, engine, &image);
-    net_image_free(&image);
-    return used;
+    return net->engine == engine || net_image_put(net, engine, NULL);
 }

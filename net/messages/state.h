@@ -87,10 +87,9 @@ typedef struct {
     /* Whether the engine supports everything in a sound graph and in parameters within
      * their bounds; if not, `error` names what it does not support. */
     bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
-    /* Creates the engine's state for a graph that it runs and the existing messages.
-     * NULL: out of memory. */
-    void *(*create)(Net *net);
-    void (*destroy)(void *engine);
+    /* Creates the engine's state for a graph that it runs and the existing messages; it
+     * lasts as long as the heap. */
+    void *(*create)(Heap *heap, Net *net);
     /* Makes room for messages with numbers below `count`, and never shrinks. False: out
      * of memory, or numbers too large. NULL: the engine needs no room. */
     bool (*reserve)(void *engine, uint32_t count);
@@ -118,9 +117,9 @@ typedef struct {
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
     /* Brings messages and statistics up to date. NULL: they always are. */
     void (*settle)(Net *net, void *engine);
-    /* Loads the flits of another engine; `engine` is as created. Blocked wires are
-     * passed to the engine afterwards. False: out of memory. */
-    bool (*load)(Net *net, void *engine, const NetImage *image);
+    /* Loads the flits of another engine; `engine` is as created, in that heap. Blocked
+     * wires are passed to the engine afterwards. */
+    void (*load)(Heap *heap, Net *net, void *engine, const NetImage *image);
     /* Checks the engine's own invariants, on top of those that net_check() tests for
      * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
@@ -148,6 +147,7 @@ struct Net {
     NetGraph *graph;
     const NetEngine *engine;
     void *engine_state;
+    Heap *heap, *engine_heap; /* of all but messages and staged ones; of that state */
     const NetEngine *chosen;  /* moves the flits while there is no flit hook */
     const NetEngine *watched; /* moves them while there is one */
     uint32_t start_words;     /* the parameter, at most the places of a buffer */
@@ -179,7 +179,6 @@ struct Net {
     uint32_t *ended; /* messages whose tails the last step delivered; one to spare */
     uint32_t ended_count;
     uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
-    uint64_t *sets; /* these, by priority: drained, then received */
 
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;
@@ -265,15 +264,13 @@ void net_drop_flit(Net *net, NetFlit flit);
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
 
-/* Makes an image in which all points are at rest. In image.c; all of these but free()
- * return false if there is no memory, and then the network has not changed. */
-bool net_image_create(const Net *net, NetImage *image);
+/* Makes an image in which all points are at rest. In image.c. */
+NetImage net_image_create(Heap *heap, const Net *net);
 /* Takes an image of the network's state. */
-bool net_image_take(const Net *net, NetImage *image);
-void net_image_free(NetImage *image);
-/* Continues from an image, perhaps with another engine. */
+NetImage net_image_take(Heap *heap, const Net *net);
+/* Continues from an image, perhaps with another engine; or with another engine from the
+ * present state. False: there is no memory, and the network has not changed. */
 bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
-/* Continues with another engine from the present state. */
 bool net_use_engine(Net *net, const NetEngine *engine);
 
 /* Marks or clears a direction of a wire as blocked, without notifying the engine.

@@ -44,13 +44,12 @@ static void changed_widest(Net *net, void *state, uint32_t *messages, uint32_t c
     engine->widest->sources_changed(net, engine, messages, count);
 }
 
-static void *create_widest(Net *net) {
-    PlaneEngine *engine = plane_create(net);
-    if (engine)
-        engine->widest = has_avx512() ? &net_plane_avx512
-                         : has_avx2() ? &net_plane_avx2
-                         : has_sse2() ? &net_plane_sse2
-                                      : &net_plane_plain;
+static void *create_widest(Heap *heap, Net *net) {
+    PlaneEngine *engine = plane_create(heap, net);
+    engine->widest = has_avx512() ? &net_plane_avx512
+                     : has_avx2() ? &net_plane_avx2
+                     : has_sse2() ? &net_plane_sse2
+                                  : &net_plane_plain;
     return engine;
 }
 
@@ -80,12 +79,11 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
                      engine_changed)                                                   \
     {                                                                                  \
         .name = engine_name, .runs_here = engine_runs_here, .runs = runs,              \
-        .create = engine_create, .destroy = plane_destroy, .reserve = plane_reserve,   \
-        .step = engine_step, .sources_changed = engine_changed,                        \
-        .taken_back = plane_taken_back, .gate_changed = plane_gate_changed,            \
-        .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
-        .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \
-        .check = plane_check,                                                          \
+        .create = engine_create, .reserve = plane_reserve, .step = engine_step,        \
+        .sources_changed = engine_changed, .taken_back = plane_taken_back,             \
+        .gate_changed = plane_gate_changed, .wire_changed = plane_wire_changed,        \
+        .point = plane_point, .flit = plane_flit, .wire_down = plane_wire_down,        \
+        .settle = plane_settle, .load = plane_load, .check = plane_check,              \
     }
 
 const NetEngine net_plane_engine =

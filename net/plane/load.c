@@ -1,5 +1,4 @@
 /* Loads the flits of another engine into the plane engine from an image. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/plane/plane.h"
@@ -109,10 +108,10 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     plane_source_refill(net, engine, label->priority, label->node);
 }
 
-/* Counts the flits of each message in channels. NULL: out of memory. */
-static uint32_t *count_flits(const Net *net, const NetImage *image) {
-    uint32_t *inside = calloc((size_t)net->message_count + 1, sizeof *inside);
-    for (uint32_t channel = 0; inside && channel < net->graph->channels; channel++)
+/* Counts the flits of each message in channels. */
+static uint32_t *count_flits(Heap *heap, const Net *net, const NetImage *image) {
+    uint32_t *inside = heap_alloc(heap, net->message_count * sizeof *inside);
+    for (uint32_t channel = 0; channel < net->graph->channels; channel++)
         for (uint32_t k = 0; k < image->points[channel].flits; k++)
             inside[image->flits[(size_t)channel * image->capacity + k].message]++;
     return inside;
@@ -135,12 +134,10 @@ static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image
               out > engine->header_flits && (out - engine->header_flits) % 2);
 }
 
-bool plane_load(Net *net, void *state, const NetImage *image) {
+void plane_load(Heap *heap, Net *net, void *state, const NetImage *image) {
     PlaneEngine *engine = state;
     const NetGraph *graph = net->graph;
-    uint32_t *inside = count_flits(net, image);
-    if (!inside)
-        return false;
+    uint32_t *inside = count_flits(heap, net, image);
     for (uint32_t point = 0; point < net_graph_points(graph); point++) {
         if (graph->label[point].kind == NET_POINT_SINK)
             load_sink(net, engine, image, point, inside);
@@ -149,10 +146,9 @@ bool plane_load(Net *net, void *state, const NetImage *image) {
         else
             load_channel(net, engine, image, point);
     }
-    free(inside);
+    heap_free(inside);
     plane_note_inside(net, engine);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         engine->occupied[d] = engine->occupied_r[d] = (1u << NET_PRIORITIES) - 1;
     memset(engine->crowded, UINT8_MAX, sizeof engine->crowded);
-    return true;
 }

@@ -208,47 +208,21 @@ static size_t margin_for(const PlaneEngine *engine) {
     return margin;
 }
 
-/* Zeros, aligned to a cache line. They are not written: a small network never touches
- * most of them, and the system allocates pages on first use. The pointer to free is
- * stored in front. */
-static void *zeroed_lines(size_t bytes) {
-    unsigned char *block = calloc(1, bytes + LINE);
-    if (!block)
-        return NULL;
-    unsigned char *lines = block + LINE - (uintptr_t)block % LINE;
-    memcpy(lines - sizeof block, &block, sizeof block);
-    return lines;
-}
-
-static void free_lines(void *lines) {
-    void *block = NULL;
-    if (lines)
-        memcpy(&block, (unsigned char *)lines - sizeof block, sizeof block);
-    free(block);
-}
-
-static bool allocate_planes(PlaneEngine *engine) {
+static void allocate_planes(Heap *heap, PlaneEngine *engine) {
     const size_t margin = margin_for(engine);
     engine->stride = engine->words + margin;
     engine->memory_words = margin + PLANE_COUNT * engine->stride;
-    engine->memory = zeroed_lines(engine->memory_words * sizeof *engine->memory);
-    if (!engine->memory)
-        return false;
+    engine->memory = heap_lines(heap, engine->memory_words * sizeof *engine->memory);
     engine->planes = engine->memory + margin;
     name_planes(engine);
-    return true;
 }
 
-static bool allocate_records(PlaneEngine *engine) {
+static void allocate_records(Heap *heap, PlaneEngine *engine) {
     Layout layout = {.bytes = 0};
     lay_records(engine, &layout);
-    engine->records = zeroed_lines(layout.bytes);
-    if (!engine->records)
-        return false;
-    layout = (Layout){.base = engine->records};
+    layout = (Layout){.base = heap_lines(heap, layout.bytes)};
     lay_records(engine, &layout);
     name_all_heads(engine);
-    return true;
 }
 
 /* Sets the turns by hops of a way. */
@@ -303,10 +277,12 @@ bool plane_reserve(void *state, uint32_t messages) {
     return true;
 }
 
-void *plane_create(Net *net) {
-    PlaneEngine *engine = calloc(1, sizeof *engine);
-    if (!engine)
-        return NULL;
+static void free_ways(void *state) {
+    free(((PlaneEngine *)state)->way);
+}
+
+void *plane_create(Heap *heap, Net *net) {
+    PlaneEngine *engine = heap_alloc(heap, sizeof *engine);
     const NetParams *params = &net->params;
     engine->nodes = net->graph->nodes;
     engine->words = net_set_words(net);
@@ -322,20 +298,12 @@ void *plane_create(Net *net) {
     assert(is_mesh); /* the engine runs nothing else */
     (void)is_mesh;
     set_shifts(engine);
-    if (!allocate_planes(engine) || !allocate_records(engine) ||
-        !plane_reserve(engine, net->message_count)) {
-        plane_destroy(engine);
-        return NULL;
-    }
+    allocate_planes(heap, engine);
+    allocate_records(heap, engine);
+    heap_at_end(heap, free_ways, engine);
+    if (!plane_reserve(engine, net->message_count))
+        heap_fail(heap);
     engine->small = engine->as_built && is_small(engine);
     set_start(engine, net->graph);
     return engine;
-}
-
-void plane_destroy(void *state) {
-    PlaneEngine *engine = state;
-    free_lines(engine->memory);
-    free(engine->way);
-    free_lines(engine->records);
-    free(engine);
 }

@@ -273,7 +273,6 @@ typedef struct {
     size_t stride;         /* words from one to the next */
     uint64_t *memory;      /* memory of the planes, with margins */
     size_t memory_words;
-    void *records; /* memory of message numbers and counts by node */
 } PlaneEngine;
 
 /* A message as stored in channels: bits 0-24 its number, bits 25-31 the hops left in
@@ -354,9 +353,8 @@ void plane_taken_back(Net *net, void *engine, uint32_t message);
 /* Computes and stores the way of a message that leaves its source. */
 uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
-/* NetEngine.create, .destroy and .reserve. In memory.c. */
-void *plane_create(Net *net);
-void plane_destroy(void *engine);
+/* NetEngine.create and .reserve. In memory.c. */
+void *plane_create(Heap *heap, Net *net);
 bool plane_reserve(void *engine, uint32_t messages);
 
 /* NetEngine.settle and .check. In settle.c. */
@@ -378,6 +376,6 @@ NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_
 bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);
 void plane_gate_changed(Net *net, void *engine, uint32_t sink, bool open);
 void plane_wire_changed(Net *net, void *engine, uint32_t channel, bool blocked);
-bool plane_load(Net *net, void *engine, const NetImage *image);
+void plane_load(Heap *heap, Net *net, void *engine, const NetImage *image);
 
 #endif

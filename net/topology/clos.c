@@ -19,7 +19,7 @@
  * Routes go up, along the row (x), along the column (y), down: a partial order of the
  * channels, so they cannot wait for each other in a cycle. */
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "net/topology/topology.h"
 
@@ -326,13 +326,11 @@ static uint32_t number_mesh(Clos *clos) {
     return count;
 }
 
-static Clos *create_shape(const Spec *spec) {
+static Clos *create_shape(Heap *heap, const Spec *spec) {
     const uint32_t clusters = spec->rows * spec->columns;
     const uint32_t layers = spec->levels == 2 ? RADIX : 1;
     const size_t outs = (size_t)clusters * layers * DIRECTIONS;
-    Clos *clos = malloc(sizeof *clos + outs * sizeof clos->mesh[0]);
-    if (!clos)
-        return NULL;
+    Clos *clos = heap_alloc(heap, sizeof *clos + outs * sizeof clos->mesh[0]);
     *clos = (Clos){.spec = *spec, .clusters = clusters, .layers = layers};
     clos->lowers = spec->levels == 2 ? clusters * RADIX : 0;
     clos->per_cluster = spec->levels == 2 ? RADIX * RADIX : RADIX;
@@ -345,24 +343,24 @@ static Clos *create_shape(const Spec *spec) {
 }
 
 /* Layers are used in turn at each lower router. */
-static bool add_turns(NetGraph *graph) {
-    graph->turn = malloc(graph->nodes * sizeof *graph->turn);
-    for (uint32_t node = 0; graph->turn && node < graph->nodes; node++)
+static void add_turns(NetGraph *graph) {
+    graph->turn = heap_alloc(graph->heap, graph->nodes * sizeof *graph->turn);
+    for (uint32_t node = 0; node < graph->nodes; node++)
         graph->turn[node] = node / RADIX;
-    return graph->turn != NULL;
 }
 
-static bool add_fields(NetGraph *graph, Clos *clos) {
+static void add_fields(NetGraph *graph, const Clos *clos) {
     const Layer layer = clos->spec.layer;
     graph->shape = clos;
     graph->topology = &net_topology_clos;
-    graph->places = malloc(graph->channels);
-    graph->group = malloc(graph->channels);
+    graph->places = heap_alloc(graph->heap, graph->channels);
+    memset(graph->places, (int)(clos->spec.places + clos->spec.delay), graph->channels);
+    graph->group = heap_alloc(graph->heap, graph->channels);
     graph->groups = clos->lowers ? GROUPS : 1;
-    if (clos->spec.delay)
-        graph->delay = malloc(graph->channels);
-    for (uint32_t wire = 0; graph->delay && wire < graph->channels; wire++)
-        graph->delay[wire] = clos->spec.delay & UINT8_MAX;
+    if (clos->spec.delay) {
+        graph->delay = heap_alloc(graph->heap, graph->channels);
+        memset(graph->delay, (int)clos->spec.delay, graph->channels);
+    }
     graph->next = clos_next;
     graph->address_from = clos_address;
     graph->draws =
@@ -372,11 +370,8 @@ static bool add_fields(NetGraph *graph, Clos *clos) {
     graph->group_name = clos_group_name;
     if (clos->lowers && (layer == LAYER_IDLE_FIXED || layer == LAYER_IDLE_RANDOM))
         graph->choices = clos_choices;
-    for (uint32_t c = 0; graph->places && c < graph->channels; c++)
-        graph->places[c] = (clos->spec.places + clos->spec.delay) & UINT8_MAX;
-    if (clos->lowers && layer == LAYER_TURNS && !add_turns(graph))
-        return false;
-    return graph->places && graph->group && (graph->delay || !clos->spec.delay);
+    if (clos->lowers && layer == LAYER_TURNS)
+        add_turns(graph);
 }
 
 static bool check_spec(const Spec *spec, JmError *error) {
@@ -395,22 +390,12 @@ static bool check_spec(const Spec *spec, JmError *error) {
                spec->delay);
 }
 
-static NetGraph *create(const Spec *spec, JmError *error) {
-    if (!check_spec(spec, error))
-        return NULL;
-    Clos *clos = create_shape(spec);
+static NetGraph *build(Heap *heap, const void *plan) {
     enum { MOST_FEEDERS = DIRECTIONS + 2 * RADIX };
-    NetGraph *graph =
-        clos ? net_graph_create(clos->nodes, clos->channels,
-                                clos->channels * MOST_FEEDERS + clos->nodes)
-             : NULL;
-    if (!graph)
-        free(clos);
-    if (!graph || !add_fields(graph, clos)) {
-        net_graph_destroy(graph);
-        jm_fail_memory(error, NULL, "no memory for a Mesh of Clos");
-        return NULL;
-    }
+    const Clos *clos = create_shape(heap, plan);
+    NetGraph *graph = net_graph_create(heap, clos->nodes, clos->channels,
+                                       clos->channels * MOST_FEEDERS + clos->nodes);
+    add_fields(graph, clos);
     add_meshes(graph);
     add_ups_and_downs(graph);
     for (uint32_t node = 0; node < clos->nodes; node++)
@@ -454,7 +439,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                        .places = shape->option[PLACES],
                        .layer = (Layer)shape->option[LAYER],
                        .delay = shape->option[DELAY] - 1};
-    return create(&clos, error);
+    return check_spec(&clos, error) ? net_graph_build(build, &clos, error) : NULL;
 }
 
 /* Flits are bytes, and each is a word here; a packet's header has two. */

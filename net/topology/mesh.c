@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "net/topology/topology.h"
 
@@ -249,18 +248,23 @@ static void add_wires(NetGraph *graph, bool shared) {
                 add_wires_above(graph, node, dimension, shared);
 }
 
-static Mesh *create_shape(unsigned x, unsigned y, unsigned z, const NetParams *params) {
+/* The sizes and parameters of a mesh. */
+typedef struct {
+    unsigned x, y, z;
+    const NetParams *params;
+} Plan;
+
+static Mesh *create_shape(Heap *heap, const Plan *plan) {
+    const unsigned x = plan->x, y = plan->y, z = plan->z;
     const uint32_t nodes = x * y * z;
-    Mesh *mesh = malloc(sizeof *mesh + nodes * sizeof mesh->place[0]);
-    if (!mesh)
-        return NULL;
+    Mesh *mesh = heap_alloc(heap, sizeof *mesh + nodes * sizeof mesh->place[0]);
     *mesh = (Mesh){
         .size = {x, y, z},
         .stride = {1, x, x * y},
-        .shared_wires = params->shared_wires != 0,
-        .copies = params->virtual_channels,
+        .shared_wires = plan->params->shared_wires != 0,
+        .copies = plan->params->virtual_channels,
         /* Three headers, one for each dimension, are dropped on the way. */
-        .drops_headers = params->header_flits == NET_DIMENSIONS,
+        .drops_headers = plan->params->header_flits == NET_DIMENSIONS,
     };
     for (uint32_t node = 0; node < nodes; node++)
         mesh->place[node] = node % x | (node / x % y) << 8 | (node / (x * y)) << 16;
@@ -288,32 +292,23 @@ bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape) {
     return true;
 }
 
-NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
-                          JmError *error) {
-    if (!check_sizes(x, y, z, error))
-        return NULL;
-    if (params->circles) {
-        jm_fail(error, NULL, "circles=1: on a mesh no messages wait in a circle");
-        return NULL;
-    }
-    const uint32_t nodes = x * y * z;
-    const uint32_t copies = params->virtual_channels;
+static NetGraph *build(Heap *heap, const void *context) {
+    const Plan *plan = context;
+    const Mesh *mesh = create_shape(heap, plan);
+    const uint32_t nodes = plan->x * plan->y * plan->z, copies = mesh->copies;
     const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS * copies;
     /* P and N have two feeders, R has three, a sink one. With virtual channels copy k
      * of a channel is fed by copies 0 to k of each feeder, which are `fed` over all
      * copies; each copy of the last R feeds one sink. */
     const uint32_t fed = copies * (copies + 1) / 2;
     const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 * fed + copies);
-    NetGraph *graph = net_graph_create(nodes, nodes * per_node, nodes * feeders);
-    Mesh *mesh = graph ? create_shape(x, y, z, params) : NULL;
-    if (!mesh) {
-        net_graph_destroy(graph);
-        jm_fail_memory(error, NULL, "no memory for a network of %u nodes", nodes);
-        return NULL;
-    }
+    NetGraph *graph = net_graph_create(heap, nodes, nodes * per_node, nodes * feeders);
     graph->topology = &net_topology_mesh;
     graph->shape = mesh;
-    graph->grid = (NetGrid){.dimensions = z > 1 ? 3 : y > 1 ? 2 : 1, .size = {x, y, z}};
+    graph->grid = (NetGrid){.dimensions = plan->z > 1   ? 3
+                                          : plan->y > 1 ? 2
+                                                        : 1,
+                            .size = {plan->x, plan->y, plan->z}};
     graph->copies = copies;
     graph->next = copies > 1 ? virtual_next : mesh_next;
     graph->address = mesh->place;
@@ -324,6 +319,16 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     add_channels(graph);
     add_wires(graph, mesh->shared_wires);
     return graph;
+}
+
+NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                          JmError *error) {
+    if (!check_sizes(x, y, z, error))
+        return NULL;
+    if (!params->circles)
+        return net_graph_build(build, &(Plan){x, y, z, params}, error);
+    jm_fail(error, NULL, "circles=1: on a mesh no messages wait in a circle");
+    return NULL;
 }
 
 static NetGraph *create_from(const NetShape *shape, const NetParams *params,

@@ -4,7 +4,6 @@
  *                             +--> ... down, and so on for each dimension
  *     wires in -- lanes ------+--> last channel ---> sink of the first terminal */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "net/graph/walk.h"
 #include "net/topology/topology.h"
@@ -534,18 +533,16 @@ static void set_channels(Torus *torus) {
     }
 }
 
-/* NULL: out of memory. */
-static Torus *create_shape(const NetTorus *spec) {
+static Torus *create_shape(Heap *heap, const NetTorus *spec) {
     const uint32_t processors = count_processors(spec),
                    directions = 2 * spec->dimensions;
     const size_t outs = (size_t)processors * directions;
     const unsigned classes = spec->ends ? 2 : 1;
     const unsigned lanes = spec->lanes ? spec->lanes : classes;
     const unsigned wire_lanes = lanes * spec->priorities;
-    Torus *torus = malloc(sizeof *torus + (outs * (1 + wire_lanes) + processors) *
-                                              sizeof torus->out[0]);
-    if (!torus)
-        return NULL;
+    Torus *torus =
+        heap_alloc(heap, sizeof *torus + (outs * (1 + wire_lanes) + processors) *
+                                             sizeof torus->out[0]);
     *torus = (Torus){.spec = *spec,
                      .classes = classes,
                      .wire_lanes = wire_lanes,
@@ -627,13 +624,15 @@ static bool check_spec(const NetTorus *spec, JmError *error) {
     return true;
 }
 
-static bool add_fields(NetGraph *graph, Torus *torus) {
+static void add_fields(NetGraph *graph, const Torus *torus) {
+    Heap *heap = graph->heap;
+    graph->topology = &net_topology_torus;
     graph->shape = torus;
-    graph->places = malloc(graph->channels);
-    graph->lane = calloc(graph->channels, 1);
-    graph->group = malloc(torus->wired);
-    graph->delay = torus->spec.delay ? malloc(torus->wired) : NULL;
-    graph->processor = malloc(graph->nodes * sizeof *graph->processor);
+    graph->places = heap_alloc(heap, graph->channels);
+    graph->lane = heap_alloc(heap, graph->channels);
+    graph->group = heap_alloc(heap, torus->wired);
+    graph->delay = torus->spec.delay ? heap_alloc(heap, torus->wired) : NULL;
+    graph->processor = heap_alloc(heap, graph->nodes * sizeof *graph->processor);
     graph->groups = torus->directions;
     graph->processors = torus->processors;
     graph->grid.dimensions = torus->spec.dimensions;
@@ -641,8 +640,6 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
         graph->grid.size[i] = torus->spec.side[i];
     set_routes(graph);
     set_mirrors(graph);
-    return graph->places && graph->lane && graph->group && graph->processor &&
-           (graph->delay || !torus->spec.delay);
 }
 
 /* Feeders of all points: of a channel the lanes into its processor, and terminals. */
@@ -652,24 +649,18 @@ static uint32_t most_feeders(const Torus *torus) {
     return (torus->wired + last) * of_channel + last * torus->links;
 }
 
+static NetGraph *build_torus(Heap *heap, const void *plan) {
+    const Torus *torus = create_shape(heap, plan);
+    NetGraph *graph = net_graph_create(heap, torus->processors * torus->links,
+                                       last_channel(torus, torus->processors, 0),
+                                       most_feeders(torus));
+    add_fields(graph, torus);
+    build(graph);
+    return graph;
+}
+
 NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
-    if (!check_spec(spec, error))
-        return NULL;
-    Torus *torus = create_shape(spec);
-    const uint32_t nodes = torus ? torus->processors * torus->links : 0;
-    const uint32_t channels = torus ? last_channel(torus, torus->processors, 0) : 0;
-    NetGraph *graph =
-        torus ? net_graph_create(nodes, channels, most_feeders(torus)) : NULL;
-    if (!graph)
-        free(torus);
-    if (graph && add_fields(graph, torus)) {
-        graph->topology = &net_topology_torus;
-        build(graph);
-        return graph;
-    }
-    net_graph_destroy(graph);
-    jm_fail_memory(error, NULL, "no memory for a network of %u nodes", nodes);
-    return NULL;
+    return check_spec(spec, error) ? net_graph_build(build_torus, spec, error) : NULL;
 }
 
 /* Whether messages along a dimension can wait for each other in a cycle. A message

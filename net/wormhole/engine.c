@@ -19,28 +19,14 @@
 
 /* Creation. */
 
-static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
+static void create_lists(Heap *heap, GraphEngine *engine, const NetGraph *graph) {
     size_t wired = 0;
     for (uint32_t point = 0; point < graph->channels; point++)
         wired += graph->wire[point] != NET_NONE;
     const size_t unwired = engine->first_sink - wired;
-    engine->through.points = malloc((unwired + 1) * sizeof(uint32_t));
-    engine->bidders = malloc((wired + 1) * sizeof *engine->bidders);
-    engine->entering.points = malloc((unwired + 1) * sizeof(uint32_t));
-    return engine->through.points && engine->bidders && engine->entering.points;
-}
-
-static void destroy(void *state) {
-    GraphEngine *engine = state;
-    free(engine->records);
-    free(engine->wires);
-    free(engine->lanes);
-    free(engine->best);
-    net_bits_destroy(&engine->awake);
-    free(engine->through.points);
-    free(engine->bidders);
-    free(engine->entering.points);
-    free(engine);
+    engine->through.points = heap_alloc(heap, unwired * sizeof(uint32_t));
+    engine->bidders = heap_alloc(heap, wired * sizeof *engine->bidders);
+    engine->entering.points = heap_alloc(heap, unwired * sizeof(uint32_t));
 }
 
 /* Sets the lane of each channel with a wire; others have 0. */
@@ -77,18 +63,13 @@ static unsigned shift_for(size_t size) {
 
 /* Allocates the records of points. Rings and records are powers of 2 in size, so that a
  * channel's state and its usual two flits lie in one cache line. */
-static bool create_records(GraphEngine *engine, uint32_t points) {
-    enum { CACHE_LINE = 64 };
+static void create_records(Heap *heap, GraphEngine *engine, uint32_t points) {
     const size_t places = (size_t)1 << shift_for(engine->capacity);
     engine->ring_mask = (uint32_t)places - 1;
     engine->record_shift = shift_for(sizeof(Point) + places * sizeof(NetFlit));
-    const size_t size = ((size_t)points << engine->record_shift) + CACHE_LINE;
-    engine->records = aligned_alloc(CACHE_LINE, size / CACHE_LINE * CACHE_LINE);
-    if (!engine->records)
-        return false;
+    engine->records = heap_lines(heap, (size_t)points << engine->record_shift);
     for (uint32_t number = 0; number < points; number++)
         *graph_point(engine, number) = (Point){.owner = NET_NONE};
-    return true;
 }
 
 /* Whether bids for wires depend on more than direction and priority. */
@@ -96,26 +77,21 @@ static bool weighs_bids(const GraphEngine *engine) {
     return engine->net->params.age == 2 || engine->net->graph->copies > 1;
 }
 
-static bool allocate(GraphEngine *engine, const NetGraph *graph) {
-    const bool records = create_records(engine, net_graph_points(graph));
-    engine->wires = malloc(((size_t)graph->wires + 1) * sizeof *engine->wires);
-    engine->lanes = calloc(engine->first_sink, sizeof *engine->lanes);
-    const bool bits = net_bits_create(&engine->awake, engine->first_sink);
+static void allocate(Heap *heap, GraphEngine *engine, const NetGraph *graph) {
+    create_records(heap, engine, net_graph_points(graph));
+    engine->wires = heap_alloc(heap, graph->wires * sizeof *engine->wires);
+    engine->lanes = heap_alloc(heap, engine->first_sink * sizeof *engine->lanes);
+    engine->awake = net_bits(heap, engine->first_sink);
     if (weighs_bids(engine))
-        engine->best = calloc((size_t)graph->wires + 1, sizeof *engine->best);
-    if (!records || !engine->wires || !engine->lanes || !bits ||
-        (weighs_bids(engine) && !engine->best))
-        return false;
+        engine->best = heap_alloc(heap, graph->wires * sizeof *engine->best);
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         engine->wires[wire] = WIRE_LAST_DOWN; /* so that upward goes first */
     set_lanes(engine, graph);
-    return create_lists(engine, graph);
+    create_lists(heap, engine, graph);
 }
 
-static void *create(Net *net) {
-    GraphEngine *engine = calloc(1, sizeof *engine);
-    if (!engine)
-        return NULL;
+static void *create(Heap *heap, Net *net) {
+    GraphEngine *engine = heap_alloc(heap, sizeof *engine);
     engine->capacity = net->params.channel_capacity;
     engine->first_source = net->graph->channels;
     engine->first_sink = net_graph_first_sink(net->graph);
@@ -129,10 +105,8 @@ static void *create(Net *net) {
     for (unsigned first = 0; first < NET_PRIORITIES; first++)
         for (unsigned wire = 0; wire < WIRE_STATES; wire++)
             engine->winners[first][wire] = (uint8_t)winning_bid(wire, first);
-    if (allocate(engine, net->graph))
-        return engine;
-    destroy(engine);
-    return NULL;
+    allocate(heap, engine, net->graph);
+    return engine;
 }
 
 /* Deciding. Everything here reads the state at the start of the cycle. */
@@ -485,13 +459,13 @@ static void load_point(const Net *net, GraphEngine *engine, const NetImage *imag
         net_bits_put(&engine->awake, number, true);
 }
 
-static bool load(Net *net, void *state, const NetImage *image) {
+static void load(Heap *heap, Net *net, void *state, const NetImage *image) {
     GraphEngine *engine = state;
+    (void)heap;
     for (uint32_t number = 0; number < net_graph_points(net->graph); number++)
         load_point(net, engine, image, number);
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
         engine->wires[wire] = image->down[wire] ? WIRE_LAST_DOWN : 0;
-    return true;
 }
 
 /* Any sound graph runs if its numbers fit into the fields of a Point and a lane. */
@@ -546,7 +520,6 @@ const NetEngine net_graph_engine = {
     .reports_flits = true,
     .runs = runs,
     .create = create,
-    .destroy = destroy,
     .step = step,
     .sources_changed = sources_changed,
     .gate_changed = gate_changed,

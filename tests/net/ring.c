@@ -6,7 +6,6 @@
 #include "ring.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static uint32_t channel_of(uint32_t node, unsigned priority, unsigned kind) {
     return (node * NET_PRIORITIES + priority) * 2 + (kind == NET_CHANNEL_R);
@@ -47,17 +46,12 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
     net_graph_end_point(graph);
 }
 
-NetGraph *ring_create(uint32_t nodes) {
-    const uint32_t ends = nodes * NET_PRIORITIES;
-    NetGraph *graph = net_graph_create(nodes, 2 * ends, 5 * ends);
-    uint32_t *address = graph ? malloc(nodes * sizeof *address) : NULL;
-    if (!address) {
-        net_graph_destroy(graph);
-        return NULL;
-    }
+static NetGraph *build(Heap *heap, const void *plan) {
+    const uint32_t nodes = *(const uint32_t *)plan, ends = nodes * NET_PRIORITIES;
+    NetGraph *graph = net_graph_create(heap, nodes, 2 * ends, 5 * ends);
+    uint32_t *address = heap_alloc(heap, nodes * sizeof *address);
     for (uint32_t node = 0; node < nodes; node++)
         address[node] = node;
-    graph->shape = address;
     graph->next = ring_next;
     graph->address = address;
     graph->link = ring_link;
@@ -74,4 +68,8 @@ NetGraph *ring_create(uint32_t nodes) {
         net_graph_end_point(graph);
     }
     return graph;
+}
+
+NetGraph *ring_create(uint32_t nodes) {
+    return net_graph_build(build, &nodes, NULL);
 }

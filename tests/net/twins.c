@@ -185,19 +185,17 @@ static void compare_points(Twins *twins, const NetPoint *a, const NetPoint *b) {
     compare_flits(twins, a->back, b->back);
 }
 
-static void compare_images(Twins *twins) {
+static void compare_images(Heap *heap, void *context) {
+    Twins *twins = context;
     const NetGraph *graph = twins->net[0]->graph;
-    NetImage a, b;
-    same(twins, "image", net_image_take(twins->net[0], &a),
-         net_image_take(twins->net[1], &b));
+    const NetImage a = net_image_take(heap, twins->net[0]);
+    const NetImage b = net_image_take(heap, twins->net[1]);
     for (uint32_t p = 0; p < net_graph_points(graph) && !twins->differs; p++)
         compare_points(twins, &a.points[p], &b.points[p]);
     for (size_t f = 0; f < (size_t)graph->channels * a.capacity; f++)
         compare_flits(twins, a.flits[f], b.flits[f]);
     for (uint32_t w = 0; w < graph->wires; w++)
         same(twins, "direction of a wire", a.down[w], b.down[w]);
-    net_image_free(&a);
-    net_image_free(&b);
 }
 
 static void compare_statistics(Twins *twins) {
@@ -240,7 +238,7 @@ static void compare_states(Twins *twins) {
     if (twins->count == 2) {
         compare_statistics(twins);
         compare_messages(twins);
-        compare_images(twins);
+        heap_run(compare_images, twins);
     }
     for (unsigned i = 0; i < twins->count; i++) {
         JmError error;
