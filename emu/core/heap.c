@@ -162,10 +162,11 @@ void *heap_resize(Heap *heap, void *block, size_t size) {
     return grown->bytes;
 }
 
-void *heap_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity)
+void *heap_grow(Heap *heap, void *items, size_t number, size_t *capacity, size_t size) {
+    if (number < *capacity)
         return items;
-    *capacity = *capacity ? *capacity * 2 : 16;
+    while (*capacity <= number)
+        *capacity = *capacity ? *capacity * 2 : 16;
     return heap_resize(heap, items, *capacity * size);
 }
 

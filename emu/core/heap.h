@@ -52,9 +52,9 @@ void *heap_lines(Heap *heap, size_t size);
 /* Resizes `block` (of this heap, or NULL) to `size` bytes, and returns its new address;
  * the new bytes are not zeroed. */
 void *heap_resize(Heap *heap, void *block, size_t size);
-/* Makes room for one more item behind `count` in the list `items`, which has room for
- * `*capacity` items of `size` bytes, or is NULL; returns its new address. */
-void *heap_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size);
+/* Makes room for the item `number` of the list `items`, which has room for `*capacity`
+ * items of `size` bytes, or is NULL; returns its new address. */
+void *heap_grow(Heap *heap, void *items, size_t number, size_t *capacity, size_t size);
 /* Frees a block before the end of the work; NULL is ignored. */
 void heap_free(void *block);
 /* Returns a copy of `size` bytes, or NULL of NULL. */

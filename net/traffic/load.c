@@ -89,20 +89,37 @@ static double share_of(const void *pattern, uint32_t from, uint32_t to) {
     return net_pattern_share(pattern, from, to);
 }
 
+/* A bound that is asked for. */
+typedef struct {
+    const NetGraph *graph;
+    const NetPatternPlan *plan;
+    unsigned flits;
+    NetLoads *loads;
+    bool good;
+    JmError *error;
+} Bound;
+
+static void find_bound(Heap *heap, void *context) {
+    Bound *b = context;
+    NetPattern pattern;
+    b->good =
+        net_pattern_create(heap, &pattern, b->plan, net_graph_processors(b->graph),
+                           &b->graph->grid, b->error) &&
+        net_graph_loads(b->graph, share_of, &pattern, b->flits, b->loads, b->error);
+}
+
 bool net_load_bound(const NetGraph *graph, const NetParams *params,
                     const char *workload, unsigned *flits, NetLoads *loads,
                     JmError *error) {
-    const uint32_t nodes = net_graph_processors(graph);
     NetWorkloadValues values;
     NetPatternPlan plan;
-    NetPattern pattern;
     const NetWorkload *rows = net_workload_read(workload, &values, error);
     if (!rows || !net_pattern_plan(&plan, &values, error))
         return false;
     const unsigned length = (unsigned)net_workload_value(rows, &values, "length");
     *flits = net_traffic_whole(params->header_flits, params->flits_per_word, length);
-    const bool good = net_pattern_create(&pattern, &plan, nodes, &graph->grid, error) &&
-                      net_graph_loads(graph, share_of, &pattern, *flits, loads, error);
-    net_pattern_destroy(&pattern);
-    return good;
+    Bound bound = {graph, &plan, *flits, loads, false, error};
+    if (!heap_run(find_bound, &bound))
+        jm_fail_memory(error, NULL, "no memory for a pattern of traffic");
+    return bound.good;
 }

@@ -3,9 +3,7 @@
  * the customer becomes a request to another node's memory, which serves requests in
  * order of arrival. The reply brings the customer back. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "emu/core/grow.h"
 #include "net/traffic/traffic.h"
 
 enum {
@@ -112,6 +110,7 @@ typedef struct {
 } Event;
 
 typedef struct {
+    Heap *heap;
     double values[NET_WORKLOAD_OPTIONS];
     uint32_t nodes, hot;
     Node *node;
@@ -132,15 +131,13 @@ static bool precedes(const Event *a, const Event *b) {
     return a->reply != b->reply ? b->reply : a->tag < b->tag;
 }
 
-static bool add_event(Memory *memory, Event event) {
-    if (!jm_grow(&memory->events, memory->event_count, &memory->event_room,
-                 sizeof event))
-        return false;
+static void add_event(Memory *memory, Event event) {
+    memory->events = heap_grow(memory->heap, memory->events, memory->event_count,
+                               &memory->event_room, sizeof event);
     uint32_t at = memory->event_count++;
     for (; at > 0 && precedes(&event, &memory->events[(at - 1) / 2]); at = (at - 1) / 2)
         memory->events[at] = memory->events[(at - 1) / 2];
     memory->events[at] = event;
-    return true;
 }
 
 static Event take_event(Memory *memory) {
@@ -166,7 +163,7 @@ static Event take_event(Memory *memory) {
 /* Fields of a message tag: whether it is a reply, its type, and its cycle of birth. */
 enum { TAG_REPLY = 1, TAG_WRITE = 2, TAG_BORN_SHIFT = 2 };
 
-static bool start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
+static void start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
                           uint64_t at) {
     Node *node = &memory->node[number];
     const uint64_t cycles =
@@ -174,7 +171,7 @@ static bool start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
     node->serving = true;
     node->end = at + cycles;
     node->busy += cycles;
-    return add_event(memory, (Event){.cycle = node->end - 1, .node = number});
+    add_event(memory, (Event){.cycle = node->end - 1, .node = number});
 }
 
 static bool chance(JmRng *rng, double probability) {
@@ -205,7 +202,7 @@ static unsigned flits_of(const Memory *memory, uint64_t tag) {
     return (unsigned)memory->values[(tag & TAG_WRITE ? L_MSG2 : L_MSG1) + reply];
 }
 
-static bool end_service(Memory *memory, NetTraffic *traffic, uint32_t number,
+static void end_service(Memory *memory, NetTraffic *traffic, uint32_t number,
                         uint64_t born) {
     Node *node = &memory->node[number];
     JmRng *rng = net_traffic_rng(traffic);
@@ -213,31 +210,28 @@ static bool end_service(Memory *memory, NetTraffic *traffic, uint32_t number,
         born << TAG_BORN_SHIFT | (chance(rng, memory->values[P_1]) ? 0 : TAG_WRITE);
     const uint32_t to = destination(memory, rng, number);
     node->serving = false;
-    if (!net_traffic_send(traffic, number, to, flits_of(memory, tag), tag))
-        return false;
+    net_traffic_send(traffic, number, to, flits_of(memory, tag), tag);
     if (node->waiting == 0)
-        return true;
+        return;
     node->waiting--;
-    return start_service(memory, traffic, number, born);
+    start_service(memory, traffic, number, born);
 }
 
-static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+static void cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Memory *memory = self;
     while (memory->event_count > 0 && memory->events[0].cycle <= now) {
         const Event event = take_event(memory);
-        const bool sent = event.reply
-                              ? net_traffic_send(traffic, event.node, event.to,
-                                                 flits_of(memory, event.tag), event.tag)
-                              : end_service(memory, traffic, event.node, now + 1);
-        if (!sent)
-            return false;
+        if (event.reply)
+            net_traffic_send(traffic, event.node, event.to, flits_of(memory, event.tag),
+                             event.tag);
+        else
+            end_service(memory, traffic, event.node, now + 1);
     }
-    return true;
 }
 
 /* ---- memories -------------------------------------------------------------------- */
 
-static bool serve_request(Memory *memory, const NetArrival *request, uint64_t now) {
+static void serve_request(Memory *memory, const NetArrival *request, uint64_t now) {
     Node *node = &memory->node[request->to];
     const uint64_t start = now > node->memory_free ? now : node->memory_free;
     const double cycles = memory->values[request->tag & TAG_WRITE ? WRITE : READ];
@@ -245,14 +239,14 @@ static bool serve_request(Memory *memory, const NetArrival *request, uint64_t no
     memory->sums[REQUESTS]++;
     memory->sums[REQUEST_TIME] += (double)(now - request->born);
     memory->sums[HOT_FLITS] += request->to == memory->hot ? request->flits : 0;
-    return add_event(memory, (Event){.cycle = start + (uint64_t)cycles - 1,
-                                     .tag = request->tag | TAG_REPLY,
-                                     .node = request->to,
-                                     .to = request->from,
-                                     .reply = true});
+    add_event(memory, (Event){.cycle = start + (uint64_t)cycles - 1,
+                              .tag = request->tag | TAG_REPLY,
+                              .node = request->to,
+                              .to = request->from,
+                              .reply = true});
 }
 
-static bool come_back(Memory *memory, NetTraffic *traffic, const NetArrival *reply,
+static void come_back(Memory *memory, NetTraffic *traffic, const NetArrival *reply,
                       uint64_t now) {
     const uint64_t born = reply->tag >> TAG_BORN_SHIFT;
     const bool hot = reply->from == memory->hot;
@@ -261,16 +255,18 @@ static bool come_back(Memory *memory, NetTraffic *traffic, const NetArrival *rep
     memory->sums[hot ? HOT : OTHER]++;
     memory->sums[hot ? HOT_TIME : OTHER_TIME] += (double)(now - born);
     Node *node = &memory->node[reply->to];
-    if (!node->serving)
-        return start_service(memory, traffic, reply->to, now);
-    node->waiting++;
-    return true;
+    if (node->serving)
+        node->waiting++;
+    else
+        start_service(memory, traffic, reply->to, now);
 }
 
-static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+static void arrived(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now) {
-    return message->tag & TAG_REPLY ? come_back(self, traffic, message, now)
-                                    : serve_request(self, message, now);
+    if (message->tag & TAG_REPLY)
+        come_back(self, traffic, message, now);
+    else
+        serve_request(self, message, now);
 }
 
 /* ---- measures -------------------------------------------------------------------- */
@@ -322,14 +318,6 @@ static void map(const void *self, const double *sums, double *values) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-static void destroy(void *self) {
-    Memory *memory = self;
-    free(memory->node);
-    free(memory->neighbours);
-    free(memory->events);
-    free(memory);
-}
-
 /* Lists the neighbours of each processor. False and `error` if one has none. */
 static bool find_neighbours(Memory *memory, const NetTraffic *traffic, JmError *error) {
     for (uint32_t number = 0; number < memory->nodes; number++) {
@@ -349,13 +337,11 @@ static bool find_neighbours(Memory *memory, const NetTraffic *traffic, JmError *
     return true;
 }
 
-static bool start(Memory *memory, NetTraffic *traffic) {
+static void start(Memory *memory, NetTraffic *traffic) {
     for (uint32_t number = 0; number < memory->nodes; number++) {
         memory->node[number].waiting = (uint32_t)memory->values[N_OUT] - 1;
-        if (!start_service(memory, traffic, number, 0))
-            return false;
+        start_service(memory, traffic, number, 0);
     }
-    return true;
 }
 
 /* The hot node: row 2, column 2; in a three-dimensional mesh, of the lowest plane. */
@@ -384,25 +370,19 @@ static void *create(NetTraffic *traffic, const NetWorkloadValues *given,
             values[F_HOT]);
         return NULL;
     }
-    Memory *memory = calloc(1, sizeof *memory);
-    if (memory) {
-        memory->nodes = nodes;
-        memory->hot = hot;
-        for (unsigned i = 0; options[i].name; i++)
-            memory->values[i] = values[i];
-        memory->node = calloc(nodes, sizeof *memory->node);
-        memory->neighbours = malloc(WAYS * nodes * sizeof *memory->neighbours);
-    }
-    const bool made = memory && memory->node && memory->neighbours;
-    const bool reported =
-        made && values[F_NN] > 0 && !find_neighbours(memory, traffic, error);
-    if (made && !reported && start(memory, traffic))
-        return memory;
-    if (memory)
-        destroy(memory);
-    if (!reported)
-        jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
-    return NULL;
+    Heap *heap = net_traffic_heap(traffic);
+    Memory *memory = heap_alloc(heap, sizeof *memory);
+    memory->heap = heap;
+    memory->nodes = nodes;
+    memory->hot = hot;
+    for (unsigned i = 0; options[i].name; i++)
+        memory->values[i] = values[i];
+    memory->node = heap_alloc(heap, nodes * sizeof *memory->node);
+    memory->neighbours = heap_alloc(heap, WAYS * nodes * sizeof *memory->neighbours);
+    if (values[F_NN] > 0 && !find_neighbours(memory, traffic, error))
+        return NULL;
+    start(memory, traffic);
+    return memory;
 }
 
 /* ---- bytes ----------------------------------------------------------------------- */
@@ -439,8 +419,8 @@ static void archive_workload(void *self, Archive *a) {
         if (a->saving)
             event = memory->events[i];
         archive_event(a, memory, &event);
-        if (!a->saving && archive_good(a) && !add_event(memory, event))
-            jm_archive_starve(a);
+        if (!a->saving && archive_good(a))
+            add_event(memory, event);
     }
 }
 
@@ -450,7 +430,6 @@ const NetWorkload net_workload_memory = {
     .options = options,
     .measures = measures,
     .create = create,
-    .destroy = destroy,
     .cycle = cycle,
     .arrived = arrived,
     .counters = counters,

@@ -138,52 +138,47 @@ static void find_soonest(Open *open) {
 }
 
 /* Sends what a node has due: a message or a burst. */
-static bool send_next(Open *open, NetTraffic *traffic, uint32_t number) {
+static void send_next(Open *open, NetTraffic *traffic, uint32_t number) {
     JmRng *rng = net_traffic_rng(traffic);
     uint32_t to = net_pattern_draw(&open->pattern, rng, number);
     open->due[number] += draw_gap(open, rng);
     open->sums[SENT] += open->burst;
-    bool good = net_traffic_send(traffic, number, to, open->length, 0);
-    for (unsigned i = 1; good && i < open->burst; i++) {
+    net_traffic_send(traffic, number, to, open->length, 0);
+    for (unsigned i = 1; i < open->burst; i++) {
         to = net_pattern_draw(&open->pattern, rng, number);
-        good = net_traffic_send(traffic, number, to, open->length, 0);
+        net_traffic_send(traffic, number, to, open->length, 0);
     }
-    return good;
 }
 
 /* Sends what the nodes of a group have due. */
-static bool send_group(Open *open, NetTraffic *traffic, uint32_t group, double born) {
+static void send_group(Open *open, NetTraffic *traffic, uint32_t group, double born) {
     const uint32_t end = group_end(open, group);
     for (uint32_t i = group * GROUP; i < end; i++)
         while (open->due[i] <= born)
-            if (!send_next(open, traffic, i))
-                return false;
+            send_next(open, traffic, i);
     find_earliest(open, group);
-    return true;
 }
 
 /* Sends all messages born in a cycle; one due between two cycles waits for the next.
  * Intervals may be short, so several may be due at once. */
-static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+static void cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Open *open = self;
     const double born = (double)(now + 1);
     if (open->soonest > born)
-        return true;
+        return;
     const uint32_t count = groups(open);
     for (uint32_t group = 0; group < count; group++)
-        if (open->earliest[group] <= born && !send_group(open, traffic, group, born))
-            return false;
+        if (open->earliest[group] <= born)
+            send_group(open, traffic, group, born);
     find_soonest(open);
-    return true;
 }
 
-static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+static void arrived(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now) {
     Open *open = self;
     (void)traffic;
     open->sums[ARRIVED]++;
     open->sums[TIME] += (double)(now - message->born - END_CYCLES);
-    return true;
 }
 
 static unsigned counters(const void *self) {
@@ -216,20 +211,6 @@ static void measure_pattern(const void *self, const double *sums, double *values
 
 /* ---- creation -------------------------------------------------------------------- */
 
-static void destroy(void *self) {
-    Open *open = self;
-    net_pattern_destroy(&open->pattern);
-    free(open->due);
-    free(open->earliest);
-    free(open);
-}
-
-static bool allocate(Open *open) {
-    open->due = malloc(open->nodes * sizeof *open->due);
-    open->earliest = malloc(groups(open) * sizeof *open->earliest);
-    return open->due && open->earliest;
-}
-
 static void start(Open *open, JmRng *rng) {
     for (uint32_t i = 0; i < open->nodes; i++)
         open->due[i] =
@@ -242,29 +223,17 @@ static void start(Open *open, JmRng *rng) {
 /* Creates the workload of `plan`, and sets its nodes and pattern. */
 static void *create_open(NetTraffic *traffic, const Open *plan,
                          const NetPatternPlan *pattern, JmError *error) {
+    Heap *heap = net_traffic_heap(traffic);
     const NetGrid grid = net_traffic_grid(traffic);
     const uint32_t nodes = net_traffic_processors(traffic);
-    NetPattern made;
-    if (!net_pattern_create(&made, pattern, nodes, &grid, error)) {
-        net_pattern_destroy(&made);
+    Open *open = heap_copy(heap, plan, sizeof *plan);
+    open->nodes = nodes;
+    open->due = heap_alloc(heap, nodes * sizeof *open->due);
+    open->earliest = heap_alloc(heap, groups(open) * sizeof *open->earliest);
+    if (!net_pattern_create(heap, &open->pattern, pattern, nodes, &grid, error))
         return NULL;
-    }
-    Open *open = malloc(sizeof *open);
-    if (open) {
-        *open = *plan;
-        open->pattern = made;
-        open->nodes = nodes;
-    } else {
-        net_pattern_destroy(&made);
-    }
-    if (open && allocate(open)) {
-        start(open, net_traffic_rng(traffic));
-        return open;
-    }
-    if (open)
-        destroy(open);
-    jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
-    return NULL;
+    start(open, net_traffic_rng(traffic));
+    return open;
 }
 
 static void *create_poisson(NetTraffic *traffic, const NetWorkloadValues *values,
@@ -384,7 +353,6 @@ const NetWorkload net_workload_pattern = {
     .options = pattern_options,
     .measures = pattern_measures,
     .create = create_pattern,
-    .destroy = destroy,
     .cycle = cycle,
     .arrived = arrived,
     .counters = counters,
@@ -400,7 +368,6 @@ const NetWorkload net_workload_poisson = {
     .options = poisson_options,
     .measures = poisson_measures,
     .create = create_poisson,
-    .destroy = destroy,
     .cycle = cycle,
     .arrived = arrived,
     .counters = counters,

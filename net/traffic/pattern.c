@@ -173,8 +173,8 @@ static bool silence(NetPattern *pattern, const char *name, JmError *error) {
                           name, pattern->nodes);
 }
 
-bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_t nodes,
-                        const NetGrid *grid, JmError *error) {
+bool net_pattern_create(Heap *heap, NetPattern *pattern, const NetPatternPlan *plan,
+                        uint32_t nodes, const NetGrid *grid, JmError *error) {
     *pattern = (NetPattern){.nodes = nodes};
     if (!check_fits(plan, nodes, grid, error))
         return false;
@@ -186,18 +186,12 @@ bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_
     }
     if (plan->kind == NET_PATTERN_uniform)
         return true;
-    pattern->to = malloc(nodes * sizeof *pattern->to);
-    if (!pattern->to)
-        return jm_fail_memory(error, NULL, "no memory for %u nodes", nodes);
+    pattern->to = heap_alloc(heap, nodes * sizeof *pattern->to);
     if (plan->kind == NET_PATTERN_randperm)
         shuffle(pattern->to, nodes, plan->seed);
     for (uint32_t i = 0; plan->kind != NET_PATTERN_randperm && i < nodes; i++)
         pattern->to[i] = destination(plan->kind, nodes, grid, i);
     return silence(pattern, net_pattern_names[plan->kind], error);
-}
-
-void net_pattern_destroy(NetPattern *pattern) {
-    free(pattern->to);
 }
 
 /* ---- messages -------------------------------------------------------------------- */

@@ -39,10 +39,9 @@ extern const char *const net_pattern_names[NET_PATTERNS + 1];
 const char *net_pattern_text(NetPatternKind kind);
 
 /* Makes the pattern for `nodes` nodes with these coordinates. False and `error`: it
- * does not fit them, or memory has run out. */
-bool net_pattern_create(NetPattern *pattern, const NetPatternPlan *plan, uint32_t nodes,
-                        const NetGrid *grid, JmError *error);
-void net_pattern_destroy(NetPattern *pattern);
+ * does not fit them. */
+bool net_pattern_create(Heap *heap, NetPattern *pattern, const NetPatternPlan *plan,
+                        uint32_t nodes, const NetGrid *grid, JmError *error);
 
 /* The plan that the values of `pattern=NAME,...` describe. */
 bool net_pattern_plan(NetPatternPlan *plan, const NetWorkloadValues *values,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
 #include "net/traffic/traffic.h"
 
 enum { COLUMNS = 4, LINE_MAX_BYTES = 256, PATH_MAX_BYTES = 1024 };
@@ -42,6 +41,7 @@ typedef struct {
 /* ---- the file -------------------------------------------------------------------- */
 
 typedef struct {
+    Heap *heap;
     char path[PATH_MAX_BYTES], text[LINE_MAX_BYTES];
     FILE *stream;
     int line;
@@ -74,13 +74,6 @@ static bool read_number(const Reader *reader, const char **at, const char *name,
                         start, low, high);
 }
 
-static bool add_row(Table *table, Row row) {
-    if (!jm_grow(&table->rows, table->count, &table->room, sizeof row))
-        return false;
-    table->rows[table->count++] = row;
-    return true;
-}
-
 /* Reads the row of the line, if it has one. */
 static bool read_row(const Reader *reader, Table *table) {
     const char *at = reader->text;
@@ -100,9 +93,12 @@ static bool read_row(const Reader *reader, Table *table) {
     at += strspn(at, " \t\r\n");
     if (*at != 0 && *at != '#')
         return wrong(reader, at, "a row has four numbers");
-    return row.from == row.to || add_row(table, row) ||
-           jm_fail_memory(reader->error, NULL, "no memory for the rows of %s",
-                          reader->path);
+    if (row.from == row.to)
+        return true;
+    table->rows =
+        heap_grow(reader->heap, table->rows, table->count, &table->room, sizeof row);
+    table->rows[table->count++] = row;
+    return true;
 }
 
 /* Reads the next line. False at the end of the file, or if `good` turns false. */
@@ -130,15 +126,21 @@ static int by_cycle(const void *a, const void *b) {
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+static void close(void *stream) {
+    fclose(stream);
+}
+
 static bool read_rows(Reader *reader, Table *table) {
     bool good = true;
     reader->stream = fopen(reader->path, "r");
     if (!reader->stream)
         return jm_fail(reader->error, reader->path, "the table cannot be read");
+    heap_at_end(reader->heap, close, reader->stream);
     while (good && read_line(reader, &good))
         good = read_row(reader, table);
     if (good && ferror(reader->stream))
         good = jm_fail(reader->error, reader->path, "the table cannot be read");
+    heap_keep(reader->heap, reader->stream);
     fclose(reader->stream);
     if (good && table->count == 0)
         good = jm_fail(reader->error, reader->path, "the table has no message");
@@ -150,25 +152,22 @@ static bool read_rows(Reader *reader, Table *table) {
 /* ---- messages -------------------------------------------------------------------- */
 
 /* Sends all messages that are due. The first cycle in which one can be born is 1. */
-static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+static void cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Table *table = self;
     for (; table->next < table->count; table->next++) {
         const Row *row = &table->rows[table->next];
         if (row->cycle > now + 1)
-            return true;
+            return;
         table->sums[SENT] += row->flits;
-        if (!net_traffic_send(traffic, row->from, row->to, row->flits, 0))
-            return false;
+        net_traffic_send(traffic, row->from, row->to, row->flits, 0);
     }
-    return true;
 }
 
-static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+static void arrived(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now) {
     Table *table = self;
     (void)traffic, (void)now;
     table->sums[ARRIVED] += message->flits;
-    return true;
 }
 
 static unsigned counters(const void *self) {
@@ -197,32 +196,20 @@ static size_t unborn(const void *self) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-static void destroy(void *self) {
-    Table *table = self;
-    free(table->rows);
-    free(table);
-}
-
 static void *create(NetTraffic *traffic, const NetWorkloadValues *values,
                     JmError *error) {
     const char *path = values->text[0];
     const size_t length = path ? strcspn(path, ",") : 0;
-    Reader reader = {.traffic = traffic, .error = error};
+    Heap *heap = net_traffic_heap(traffic);
+    Reader reader = {.heap = heap, .traffic = traffic, .error = error};
     if (length == 0 || length >= sizeof reader.path) {
         jm_fail(error, NULL, "table=FILE is expected");
         return NULL;
     }
     memcpy(reader.path, path, length);
-    Table *table = calloc(1, sizeof *table);
-    if (!table) {
-        jm_fail_memory(error, NULL, "no memory for a table");
-        return NULL;
-    }
+    Table *table = heap_alloc(heap, sizeof *table);
     table->nodes = net_traffic_processors(traffic);
-    if (read_rows(&reader, table))
-        return table;
-    destroy(table);
-    return NULL;
+    return read_rows(&reader, table) ? table : NULL;
 }
 
 /* Returns a digest of the rows, so that a saved run continues only with the same
@@ -257,7 +244,6 @@ const NetWorkload net_workload_table = {
     .options = options,
     .measures = measures,
     .create = create,
-    .destroy = destroy,
     .cycle = cycle,
     .arrived = arrived,
     .counters = counters,

@@ -26,6 +26,7 @@ typedef struct {
 static const uint64_t NEVER = UINT64_MAX;
 
 struct NetTraffic {
+    Heap *heap; /* of all of it */
     Net *net;
     const NetWorkload *workload;
     void *self;
@@ -41,7 +42,7 @@ struct NetTraffic {
     uint32_t backlog;   /* the longest queue so far, in messages */
     uint32_t *turns;    /* by turn of the network (net_turn()): its next draw */
     NetArrival *record; /* by message number in the network */
-    uint32_t records;
+    size_t records;
     NetTrafficCounts counts;
     NetHistogram *latencies; /* of the caller; NULL: it does not want them */
 };
@@ -58,18 +59,15 @@ static uint32_t places_of(const NetTraffic *traffic, uint32_t flits) {
     return 1 + words_of(traffic, flits);
 }
 
-static bool grow_queue(Queue *queue) {
+static void grow_queue(Heap *heap, Queue *queue) {
     const uint32_t size = queue->size ? 2 * queue->size : 4;
-    Pending *items = malloc(size * sizeof *items);
-    if (!items)
-        return false;
+    Pending *items = heap_alloc(heap, size * sizeof *items);
     for (uint32_t i = 0; i < queue->count; i++)
         items[i] = queue->items[(queue->first + i) & (queue->size - 1)];
-    free(queue->items);
+    heap_free(queue->items);
     queue->items = items;
     queue->size = size;
     queue->first = 0;
-    return true;
 }
 
 static void add_due(NetTraffic *traffic, uint32_t terminal) {
@@ -78,16 +76,15 @@ static void add_due(NetTraffic *traffic, uint32_t terminal) {
     traffic->queue[terminal].due = true;
 }
 
-static bool add_pending(NetTraffic *traffic, uint32_t terminal, Pending message) {
+static void add_pending(NetTraffic *traffic, uint32_t terminal, Pending message) {
     Queue *queue = &traffic->queue[terminal];
-    if (queue->count == queue->size && !grow_queue(queue))
-        return false;
+    if (queue->count == queue->size)
+        grow_queue(traffic->heap, queue);
     add_due(traffic, terminal);
     queue->items[(queue->first + queue->count++) & (queue->size - 1)] = message;
     queue->places += places_of(traffic, message.flits);
     if (queue->count > traffic->backlog)
         traffic->backlog = queue->count;
-    return true;
 }
 
 /* Places occupied ahead of a new message. */
@@ -118,7 +115,7 @@ static unsigned draw_for(NetTraffic *traffic, uint32_t from) {
     return draw;
 }
 
-bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
+void net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag) {
     const unsigned draw = draw_for(traffic, from);
     uint32_t terminal = net_terminal(traffic->net, traffic->terminal[from],
@@ -128,46 +125,38 @@ bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned 
     traffic->counts.sent++;
     if (traffic->since[terminal] == NEVER)
         traffic->since[terminal] = net_now(traffic->net) + 1;
-    return add_pending(traffic, terminal,
-                       (Pending){
-                           .tag = tag,
-                           .born = net_now(traffic->net) + 1,
-                           .to = to,
-                           .flits = flits & UINT16_MAX,
-                           .draw = draw & UINT8_MAX,
-                       });
+    add_pending(traffic, terminal,
+                (Pending){
+                    .tag = tag,
+                    .born = net_now(traffic->net) + 1,
+                    .to = to,
+                    .flits = flits & UINT16_MAX,
+                    .draw = draw & UINT8_MAX,
+                });
 }
 
-static bool keep_record(NetTraffic *traffic, uint32_t message, NetArrival record) {
-    if (message >= traffic->records) {
-        const uint32_t count = 2 * message + 64;
-        NetArrival *grown = realloc(traffic->record, count * sizeof *grown);
-        if (!grown)
-            return false;
-        traffic->record = grown;
-        for (uint32_t i = traffic->records; i < count; i++)
-            grown[i] = (NetArrival){0};
-        traffic->records = count;
-    }
+static void keep_record(NetTraffic *traffic, uint32_t message, NetArrival record) {
+    traffic->record = heap_grow(traffic->heap, traffic->record, message,
+                                &traffic->records, sizeof record);
     traffic->record[message] = record;
-    return true;
 }
 
-/* Opens a message in a terminal's buffer. False: out of memory. */
-static bool open_message(NetTraffic *traffic, uint32_t terminal,
+/* Opens a message in a terminal's buffer. */
+static void open_message(NetTraffic *traffic, uint32_t terminal,
                          const Pending *pending) {
     Net *net = traffic->net;
     const uint32_t message =
         net_open_drawn(net, terminal, 0, traffic->terminal[pending->to], pending->draw);
+    if (message == NET_NONE)
+        heap_fail(traffic->heap);
     traffic->queue[terminal].left = words_of(traffic, pending->flits);
-    return message != NET_NONE &&
-           keep_record(traffic, message,
-                       (NetArrival){.from = net_processor(net, terminal),
-                                    .terminal = terminal,
-                                    .to = pending->to,
-                                    .flits = pending->flits,
-                                    .tag = pending->tag,
-                                    .born = pending->born});
+    keep_record(traffic, message,
+                (NetArrival){.from = net_processor(net, terminal),
+                             .terminal = terminal,
+                             .to = pending->to,
+                             .flits = pending->flits,
+                             .tag = pending->tag,
+                             .born = pending->born});
 }
 
 /* Offers as many words of the open message as there is room for: all, or a part of a
@@ -187,9 +176,8 @@ static void offer(NetTraffic *traffic, uint32_t terminal) {
 }
 
 /* Moves messages from a terminal's queue into its buffer while there is room. A message
- * takes a place for each word, and enters whole if the buffer can hold it. False: out
- * of memory. */
-static bool serve(NetTraffic *traffic, uint32_t terminal) {
+ * takes a place for each word, and enters whole if the buffer can hold it. */
+static void serve(NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     const uint32_t most = net_buffer_words(traffic->net);
     while (queue->count > 0) {
@@ -198,27 +186,24 @@ static bool serve(NetTraffic *traffic, uint32_t terminal) {
         const bool opens = queue->left == 0;
         if (opens &&
             net_room(traffic->net, terminal, 0) < (places < most ? places : most))
-            return true;
-        if (opens && !open_message(traffic, terminal, &pending))
-            return false;
+            return;
+        if (opens)
+            open_message(traffic, terminal, &pending);
         queue->places -= opens;
         offer(traffic, terminal);
         if (queue->left > 0)
-            return true;
+            return;
         queue->first = (queue->first + 1) & (queue->size - 1);
         queue->count--;
     }
-    return true;
 }
 
-static bool serve_all(NetTraffic *traffic) {
+static void serve_all(NetTraffic *traffic) {
     for (uint32_t i = 0; i < traffic->due_count; i++) {
         traffic->queue[traffic->due[i]].due = false;
-        if (!serve(traffic, traffic->due[i]))
-            return false;
+        serve(traffic, traffic->due[i]);
     }
     traffic->due_count = 0;
-    return true;
 }
 
 /* A place in this terminal's buffer has become free; `places` are taken. */
@@ -244,7 +229,7 @@ static void drain_all(NetTraffic *traffic) {
 
 /* ---- receiving ------------------------------------------------------------------- */
 
-static bool receive(NetTraffic *traffic, uint32_t message) {
+static void receive(NetTraffic *traffic, uint32_t message) {
     const uint64_t now = net_now(traffic->net);
     const NetWorkload *workload = traffic->workload;
     NetArrival *record = &traffic->record[message];
@@ -254,86 +239,89 @@ static bool receive(NetTraffic *traffic, uint32_t message) {
     traffic->counts.latency += (double)(now - record->born);
     if (traffic->latencies)
         net_histogram_add(traffic->latencies, now - record->born);
-    return workload->arrived(traffic->self, traffic, record, now);
+    workload->arrived(traffic->self, traffic, record, now);
 }
 
-bool net_traffic_step(NetTraffic *traffic) {
+static void step(Heap *heap, void *context) {
+    NetTraffic *traffic = context;
     Net *net = traffic->net;
     size_t count;
     const NetDelivery *deliveries = net_deliveries(net, &count);
+    (void)heap;
     drain_all(traffic);
     for (size_t i = 0; i < count; i++)
-        if (deliveries[i].tail && !receive(traffic, deliveries[i].message))
-            return false;
-    if (!traffic->workload->cycle(traffic->self, traffic, net_now(net)) ||
-        !serve_all(traffic))
-        return false;
+        if (deliveries[i].tail)
+            receive(traffic, deliveries[i].message);
+    traffic->workload->cycle(traffic->self, traffic, net_now(net));
+    serve_all(traffic);
     net_step(net);
-    return true;
+}
+
+bool net_traffic_step(NetTraffic *traffic) {
+    return heap_work(traffic->heap, step, traffic);
 }
 
 /* ---- creation -------------------------------------------------------------------- */
 
-static bool allocate(NetTraffic *traffic) {
+static void allocate(NetTraffic *traffic) {
+    Heap *heap = traffic->heap;
     const unsigned nodes = net_node_count(traffic->net);
-    traffic->terminal = malloc((traffic->processors + 1) * sizeof *traffic->terminal);
-    traffic->queue = calloc(nodes, sizeof *traffic->queue);
-    traffic->use = calloc(nodes, sizeof *traffic->use);
-    traffic->since = malloc(nodes * sizeof *traffic->since);
-    traffic->due = malloc(nodes * sizeof *traffic->due);
-    traffic->turns = calloc(nodes, sizeof *traffic->turns);
-    if (!traffic->terminal || !traffic->queue || !traffic->use || !traffic->since ||
-        !traffic->due || !traffic->turns)
-        return false;
+    const size_t ends = traffic->processors + (size_t)1;
+    traffic->terminal = heap_alloc(heap, ends * sizeof *traffic->terminal);
+    traffic->queue = heap_alloc(heap, nodes * sizeof *traffic->queue);
+    traffic->use = heap_alloc(heap, nodes * sizeof *traffic->use);
+    traffic->since = heap_alloc(heap, nodes * sizeof *traffic->since);
+    traffic->due = heap_alloc(heap, nodes * sizeof *traffic->due);
+    traffic->turns = heap_alloc(heap, nodes * sizeof *traffic->turns);
     for (unsigned node = 0; node < nodes; node++)
         traffic->since[node] = NEVER;
     for (unsigned node = nodes; node-- > 0;)
         traffic->terminal[net_processor(traffic->net, node)] = node;
     traffic->terminal[traffic->processors] = nodes;
-    return true;
+}
+
+/* What traffic is made of. */
+typedef struct {
+    Net *net;
+    const NetWorkload *workload;
+    const NetWorkloadValues *values;
+    uint64_t seed;
+    JmError *error;
+    NetTraffic *traffic;
+} Plan;
+
+static void create(Heap *heap, void *context) {
+    Plan *plan = context;
+    Net *net = plan->net;
+    NetTraffic *traffic = plan->traffic = heap_alloc(heap, sizeof *traffic);
+    traffic->heap = heap;
+    traffic->net = net;
+    traffic->workload = plan->workload;
+    traffic->rng = jm_rng(jm_rng_mix(plan->seed, 0));
+    traffic->header_flits = net_header_flits(net);
+    traffic->flits_per_word = net_flits_per_word(net);
+    traffic->processors = net_processor_count(net);
+    net_seed(net, jm_rng_mix(plan->seed, 1));
+    allocate(traffic);
+    traffic->self = plan->workload->create(traffic, plan->values, plan->error);
 }
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const NetWorkloadValues *values, uint64_t seed,
                                JmError *error) {
-    NetTraffic *traffic = calloc(1, sizeof *traffic);
-    if (traffic) {
-        traffic->net = net;
-        traffic->workload = workload;
-        traffic->rng = jm_rng(jm_rng_mix(seed, 0));
-        traffic->header_flits = net_header_flits(net);
-        traffic->flits_per_word = net_flits_per_word(net);
-        traffic->processors = net_processor_count(net);
-        net_seed(net, jm_rng_mix(seed, 1));
-    }
-    if (!traffic || !allocate(traffic)) {
-        net_traffic_destroy(traffic);
+    Plan plan = {net, workload, values, seed, error, NULL};
+    Heap *heap = heap_make(create, &plan);
+    if (!heap)
         jm_fail_memory(error, NULL, "no memory for %u processors",
                        net_processor_count(net));
-        return NULL;
-    }
-    traffic->self = workload->create(traffic, values, error);
-    if (traffic->self)
-        return traffic;
-    net_traffic_destroy(traffic);
+    else if (plan.traffic->self)
+        return plan.traffic;
+    heap_delete(heap);
     return NULL;
 }
 
 void net_traffic_destroy(NetTraffic *traffic) {
-    if (!traffic)
-        return;
-    if (traffic->self)
-        traffic->workload->destroy(traffic->self);
-    for (unsigned i = 0; traffic->queue && i < net_node_count(traffic->net); i++)
-        free(traffic->queue[i].items);
-    free(traffic->terminal);
-    free(traffic->queue);
-    free(traffic->use);
-    free(traffic->since);
-    free(traffic->due);
-    free(traffic->turns);
-    free(traffic->record);
-    free(traffic);
+    heap_delete(traffic ? traffic->heap : NULL);
 }
 
 /* ---- questions ------------------------------------------------------------------- */
@@ -382,6 +370,10 @@ void *net_traffic_workload(NetTraffic *traffic) {
 
 JmRng *net_traffic_rng(NetTraffic *traffic) {
     return &traffic->rng;
+}
+
+Heap *net_traffic_heap(NetTraffic *traffic) {
+    return traffic->heap;
 }
 
 uint32_t net_traffic_processors(const NetTraffic *traffic) {
@@ -526,8 +518,8 @@ static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
         if (a->saving)
             pending = queue->items[(queue->first + i) & (queue->size - 1)];
         archive_pending(a, traffic, &pending);
-        if (!a->saving && archive_good(a) && !add_pending(traffic, terminal, pending))
-            jm_archive_starve(a);
+        if (!a->saving && archive_good(a))
+            add_pending(traffic, terminal, pending);
     }
     archive_left(a, traffic, terminal);
 }
@@ -586,16 +578,22 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
                    net_traffic_flits(traffic, record.flits) == record.flits &&
                    words_of(traffic, record.flits) ==
                        state.words_offered + left_of(traffic, &state));
-        if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
-            jm_archive_starve(a);
+        if (!a->saving && archive_good(a))
+            keep_record(traffic, i, record);
     }
 }
 
-bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
-    if (a->saving)
-        net_save(traffic->net, a);
-    else if (!net_restore(traffic->net, a, false))
-        return false;
+/* Traffic, and where it is saved to or restored from. */
+typedef struct {
+    NetTraffic *traffic;
+    Archive *archive;
+} Transfer;
+
+static void archive_traffic(Heap *heap, void *context) {
+    const Transfer *transfer = context;
+    NetTraffic *traffic = transfer->traffic;
+    Archive *a = transfer->archive;
+    (void)heap;
     jm_archive_u64(a, &traffic->rng.state, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.sent, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
@@ -606,5 +604,14 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
     archive_queues(a, traffic);
     archive_records(a, traffic);
     traffic->workload->archive(traffic->self, a);
+}
+
+bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
+    if (a->saving)
+        net_save(traffic->net, a);
+    else if (!net_restore(traffic->net, a, false))
+        return false;
+    if (!heap_work(traffic->heap, archive_traffic, &(Transfer){traffic, a}))
+        jm_archive_starve(a);
     return archive_good(a);
 }

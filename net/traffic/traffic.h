@@ -13,6 +13,7 @@
 #ifndef JM_NET_TRAFFIC_TRAFFIC_H
 #define JM_NET_TRAFFIC_TRAFFIC_H
 
+#include "emu/core/heap.h"
 #include "emu/core/rng.h"
 #include "net/net.h"
 
@@ -65,20 +66,18 @@ typedef struct {
     const char *text[NET_WORKLOAD_OPTIONS];
 } NetWorkloadValues;
 
-/* A model of the processors. Functions that return bool fail only for lack of
- * memory. */
+/* A model of the processors. What it allocates is in the traffic's heap. */
 typedef struct {
     const char *name, *text;
     bool open;                        /* births do not depend on arrivals */
     const NetWorkloadOption *options; /* ends with a row without a name */
     const NetMeasure *measures;       /* ends with a row without a name */
-    /* Called with all values in range. NULL and `error`: out of memory, or the values
-     * do not fit the network. */
+    /* Called with all values in range. NULL and `error`: they do not fit the
+     * network. */
     void *(*create)(NetTraffic *traffic, const NetWorkloadValues *values,
                     JmError *error);
-    void (*destroy)(void *self);
-    bool (*cycle)(void *self, NetTraffic *traffic, uint64_t now);
-    bool (*arrived)(void *self, NetTraffic *traffic, const NetArrival *message,
+    void (*cycle)(void *self, NetTraffic *traffic, uint64_t now);
+    void (*arrived)(void *self, NetTraffic *traffic, const NetArrival *message,
                     uint64_t now);
     /* Sums from the start to `now`, and their number. Differences over a period give
      * the period's measures; an undefined measure is NaN. */
@@ -159,9 +158,10 @@ unsigned net_traffic_flits(const NetTraffic *traffic, unsigned flits);
 bool net_traffic_fits(const NetTraffic *traffic, const unsigned *flits, unsigned count,
                       JmError *error);
 /* For workloads: sends a message born in the next cycle, of net_traffic_flits(). */
-bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
+void net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
+Heap *net_traffic_heap(NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
 NetGrid net_traffic_grid(const NetTraffic *traffic);
 /* Flits that a processor can offer in a cycle: one for each of its terminals. */

@@ -72,13 +72,13 @@ uint32_t post(Net *net, unsigned from, unsigned priority, unsigned to, unsigned 
 /* The calls of a workload know no test. */
 static struct {
     LoadNote *note;
-    bool (*arrived)(void *, NetTraffic *, const NetArrival *, uint64_t);
+    void (*arrived)(void *, NetTraffic *, const NetArrival *, uint64_t);
 } noted;
 
-static bool note_arrival(void *self, NetTraffic *traffic, const NetArrival *message,
+static void note_arrival(void *self, NetTraffic *traffic, const NetArrival *message,
                          uint64_t now) {
     noted.note(message, now);
-    return noted.arrived(self, traffic, message, now);
+    noted.arrived(self, traffic, message, now);
 }
 
 static bool start(Load *load, Net *net, const char *workload, uint64_t seed,

@@ -11,18 +11,16 @@
 
 enum { LENGTH = 5 }; /* flits of a message, whole words in any format */
 
-static bool make_pattern(NetPattern *pattern, const NetGraph *graph, const char *text) {
+static bool make_pattern(Heap *heap, NetPattern *pattern, const NetGraph *graph,
+                         const char *text) {
     char specification[100];
     NetWorkloadValues values;
     NetPatternPlan plan;
     snprintf(specification, sizeof specification, "pattern=%s", text);
     cr_assert(net_workload_read(specification, &values, NULL));
     cr_assert(net_pattern_plan(&plan, &values, NULL));
-    if (net_pattern_create(pattern, &plan, net_graph_processors(graph), &graph->grid,
-                           NULL))
-        return true;
-    net_pattern_destroy(pattern);
-    return false;
+    return net_pattern_create(heap, pattern, &plan, net_graph_processors(graph),
+                              &graph->grid, NULL);
 }
 
 static double share(const void *pattern, uint32_t from, uint32_t to) {
@@ -33,15 +31,16 @@ static double share(const void *pattern, uint32_t from, uint32_t to) {
 static double gamma_of(const char *topology, const char *text, unsigned flits,
                        double *ends) {
     NetGraph *graph = graph_of(topology);
+    Heap *heap = heap_new();
     NetPattern pattern;
     NetLoads loads;
-    cr_assert(make_pattern(&pattern, graph, text), "%s, %s", topology, text);
+    cr_assert(make_pattern(heap, &pattern, graph, text), "%s, %s", topology, text);
     cr_assert(net_graph_loads(graph, share, &pattern, flits, &loads, NULL));
     cr_expect_eq(loads.gamma, loads.wire[loads.fullest]);
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         cr_expect_leq(loads.wire[wire], loads.gamma * (1 + 1e-9));
     *ends = loads.ends;
-    net_pattern_destroy(&pattern);
+    heap_delete(heap);
     free(loads.wire);
     net_graph_destroy(graph);
     return loads.gamma;
@@ -98,10 +97,11 @@ Test(bound, loads_add_up_to_the_distances) {
         const uint32_t count = net_graph_processors(graph);
         const uint32_t draws = graph->address_from ? graph->draws : 1;
         const uint32_t links = graph->nodes / count;
+        Heap *heap = heap_new();
         NetPattern pattern;
         NetLoads loads;
         double crossings = 0, sum = 0;
-        cr_assert(make_pattern(&pattern, graph, "uniform"));
+        cr_assert(make_pattern(heap, &pattern, graph, "uniform"));
         cr_assert(net_graph_loads(graph, share, &pattern, LENGTH, &loads, NULL));
         for (uint32_t k = 0; k < count * count * draws; k++) {
             const uint32_t from = k / draws / count * links;
@@ -121,7 +121,7 @@ Test(bound, loads_add_up_to_the_distances) {
             sum += loads.wire[wire];
         cr_expect_float_eq(sum, crossings / draws / (count - 1), 1e-6, "%s",
                            topologies[i]);
-        net_pattern_destroy(&pattern);
+        heap_delete(heap);
         free(loads.wire);
         net_graph_destroy(graph);
     }
@@ -129,13 +129,14 @@ Test(bound, loads_add_up_to_the_distances) {
 
 Test(bound, is_of_one_route_a_message) {
     NetGraph *graph = graph_of("torus=4x4,lanes=3,escape=2");
+    Heap *heap = heap_new();
     NetPattern pattern;
     NetLoads loads;
     JmError error = {.text = ""};
-    cr_assert(make_pattern(&pattern, graph, "uniform"));
+    cr_assert(make_pattern(heap, &pattern, graph, "uniform"));
     cr_expect_not(net_graph_loads(graph, share, &pattern, LENGTH, &loads, &error));
     cr_expect_not_null(strstr(error.text, "without escape"), "%s", error.text);
-    net_pattern_destroy(&pattern);
+    heap_delete(heap);
     net_graph_destroy(graph);
 }
 
@@ -216,13 +217,16 @@ Test(bound, no_network_accepts_more, .timeout = 3000) {
         char topology[80], workload[120];
         const char *text;
         double ends = 0;
+        Heap *heap = heap_new();
         NetPattern pattern;
         choose(&rng, topology, workload, &text);
         NetGraph *graph = graph_of(topology);
-        const bool fits = make_pattern(&pattern, graph, text);
+        const bool fits = make_pattern(heap, &pattern, graph, text);
         net_graph_destroy(graph);
-        if (!fits)
+        if (!fits) {
+            heap_delete(heap);
             continue;
+        }
         unsigned length = (unsigned)strtoul(strstr(workload, "length=") + 7, NULL, 10);
         if (*topology == 'm')
             length = net_traffic_whole(NET_DIMENSIONS, NET_FLITS_PER_WORD, length);
@@ -233,7 +237,7 @@ Test(bound, no_network_accepts_more, .timeout = 3000) {
         cr_expect_leq(flits * gamma, 1 + (pattern.to ? 0.03 : 5 / sqrt(messages)),
                       "%s, %s: %g of %g", topology, workload, flits, 1 / gamma);
         near += flits * gamma > 0.5;
-        net_pattern_destroy(&pattern);
+        heap_delete(heap);
         done++;
     }
     cr_expect_gt(near, runs / 4, "%u of %u", near, runs);

@@ -134,14 +134,15 @@ Test(patterns, bits_lead_where_the_definition_says) {
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         NetPatternPlan plan = {.kind = NET_PATTERNS};
+        Heap *heap = heap_new();
         NetPattern pattern;
         for (unsigned k = 0; k < NET_PATTERNS; k++)
             if (strcmp(net_pattern_names[k], all[i].pattern) == 0)
                 plan.kind = (NetPatternKind)k;
-        cr_assert(net_pattern_create(&pattern, &plan, 16, &(NetGrid){0}, NULL));
+        cr_assert(net_pattern_create(heap, &pattern, &plan, 16, &(NetGrid){0}, NULL));
         cr_expect_eq(pattern.to[all[i].from], all[i].to, "%s of %u: %u", all[i].pattern,
                      all[i].from, pattern.to[all[i].from]);
-        net_pattern_destroy(&pattern);
+        heap_delete(heap);
     }
 }
 
@@ -150,9 +151,10 @@ Test(patterns, permutations_are_permutations) {
     uint32_t before[24] = {0};
     for (uint32_t seed = 1; seed < 20; seed++) {
         const NetPatternPlan plan = {.kind = NET_PATTERN_randperm, .seed = seed};
+        Heap *heap = heap_new();
         NetPattern pattern;
         unsigned seen[24] = {0}, silent = 0, changed = 0;
-        cr_assert(net_pattern_create(&pattern, &plan, 24, &(NetGrid){0}, NULL));
+        cr_assert(net_pattern_create(heap, &pattern, &plan, 24, &(NetGrid){0}, NULL));
         for (uint32_t i = 0; i < 24; i++) {
             silent += pattern.to[i] == NET_NONE;
             seen[pattern.to[i] == NET_NONE ? i : pattern.to[i]]++;
@@ -163,7 +165,7 @@ Test(patterns, permutations_are_permutations) {
             cr_expect_eq(seen[i], 1);
         cr_expect_lt(silent, 8);
         cr_expect_gt(changed, 12);
-        net_pattern_destroy(&pattern);
+        heap_delete(heap);
     }
 }
 
@@ -184,9 +186,10 @@ Test(patterns, draws_follow_the_shares) {
         for (uint32_t from = 0; from < NODES; from++) {
             unsigned seen[NODES] = {0};
             double sum = 0;
+            Heap *heap = heap_new();
             NetPattern pattern;
-            cr_assert(
-                net_pattern_create(&pattern, &plans[i], NODES, &(NetGrid){0}, NULL));
+            cr_assert(net_pattern_create(heap, &pattern, &plans[i], NODES,
+                                         &(NetGrid){0}, NULL));
             for (unsigned draw = 0; draw < DRAWS; draw++)
                 seen[net_pattern_draw(&pattern, &rng, from)]++;
             cr_expect_eq(seen[from], 0);
@@ -197,7 +200,7 @@ Test(patterns, draws_follow_the_shares) {
                               5 * sqrt(DRAWS * share * (1 - share)) + 1e-9);
             }
             cr_expect_float_eq(sum, 1, 1e-12);
-            net_pattern_destroy(&pattern);
+            heap_delete(heap);
         }
 }
 
@@ -208,12 +211,13 @@ Test(patterns, shares_of_hot_spots) {
                                  .hot_share = 0.5,
                                  .hot = {0, 7, 11},
                                  .hot_count = 3};
+    Heap *heap = heap_new();
     NetPattern pattern;
-    cr_assert(net_pattern_create(&pattern, &plan, 12, &(NetGrid){0}, NULL));
+    cr_assert(net_pattern_create(heap, &pattern, &plan, 12, &(NetGrid){0}, NULL));
     cr_expect_float_eq(net_pattern_share(&pattern, 3, 7), 0.5 / 3 + 0.5 / 11, 1e-12);
     cr_expect_float_eq(net_pattern_share(&pattern, 3, 4), 0.5 / 11, 1e-12);
     cr_expect_float_eq(net_pattern_share(&pattern, 7, 0), 0.25 + 0.5 / 11, 1e-12);
-    net_pattern_destroy(&pattern);
+    heap_delete(heap);
 }
 
 /* ---- processes ------------------------------------------------------------------- */
