@@ -3,8 +3,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "emu/core/heap.h"
 #include "emu/core/rng.h"
 
 /* WHEEL exceeds the longest service. LOOK is the sampling period in cycles. */
@@ -25,6 +25,7 @@ typedef struct {
 } Processor;
 
 struct NetCustomers {
+    Heap *heap;
     Net *net;
     NetCustomersPlan plan;
     JmRng rng;
@@ -100,43 +101,48 @@ static void start(NetCustomers *c) {
     }
 }
 
+/* What customers are made of. */
+typedef struct {
+    Net *net;
+    const NetCustomersPlan *plan;
+    NetCustomers *customers;
+} Making;
+
+static void make(Heap *heap, void *context) {
+    Making *making = context;
+    const NetCustomersPlan *plan = making->plan;
+    NetCustomers *c = making->customers = heap_alloc(heap, sizeof *c);
+    const uint32_t nodes = net_node_count(making->net);
+    c->heap = heap;
+    c->net = making->net;
+    c->plan = *plan;
+    c->rng = jm_rng(plan->seed);
+    c->nodes = nodes;
+    /* A number may stay unused for a while before it is reused. */
+    c->numbers = nodes * (plan->load + 4);
+    c->processor = heap_alloc(heap, nodes * sizeof *c->processor);
+    c->behind = heap_alloc(heap, (size_t)nodes * plan->load * sizeof *c->behind);
+    c->carried = heap_alloc(heap, c->numbers * sizeof *c->carried);
+    start(c);
+}
+
 NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
                                    JmError *error) {
     if (!check(plan, error))
         return NULL;
-    const uint32_t nodes = net_node_count(net);
-    if (nodes < 2) {
+    if (net_node_count(net) < 2) {
         jm_fail(error, NULL, "customers need two nodes");
         return NULL;
     }
-    NetCustomers *const c = calloc(1, sizeof *c);
-    if (c) {
-        c->net = net;
-        c->plan = *plan;
-        c->rng = jm_rng(plan->seed);
-        c->nodes = nodes;
-        /* A number may stay unused for a while before it is reused. */
-        c->numbers = nodes * (plan->load + 4);
-        c->processor = calloc(nodes, sizeof *c->processor);
-        c->behind = calloc((size_t)nodes * plan->load, sizeof *c->behind);
-        c->carried = calloc(c->numbers, sizeof *c->carried);
-    }
-    if (!c || !c->processor || !c->behind || !c->carried) {
-        net_customers_destroy(c);
-        jm_fail_memory(error, NULL, "no memory for processors");
-        return NULL;
-    }
-    start(c);
-    return c;
+    Making making = {net, plan, NULL};
+    if (heap_make(make, &making))
+        return making.customers;
+    jm_fail_memory(error, NULL, "no memory for processors");
+    return NULL;
 }
 
 void net_customers_destroy(NetCustomers *c) {
-    if (!c)
-        return;
-    free(c->processor);
-    free(c->behind);
-    free(c->carried);
-    free(c);
+    heap_delete(c ? c->heap : NULL);
 }
 
 /* ---- a cycle --------------------------------------------------------------------- */
@@ -151,44 +157,40 @@ static uint32_t destination(NetCustomers *c, uint32_t node, uint32_t customer) {
     return other + (other >= node);
 }
 
-/* False: out of memory. */
-static bool open_message(NetCustomers *c, uint32_t node) {
+static void open_message(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const uint32_t number =
         net_open(c->net, node, PRIORITY, destination(c, node, p->in_hand));
     if (number == NET_NONE)
-        return false;
+        heap_fail(c->heap);
     assert(number < c->numbers);
     c->carried[number] = p->in_hand;
     p->open = true;
     p->left = c->plan.words;
     p->opened++;
     p->offered++;
-    return true;
 }
 
-/* Sends as much of the message in hand as a cycle allows, or waits for room. False: out
- * of memory. */
-static bool serve(NetCustomers *c, uint32_t node) {
+/* Sends as much of the message in hand as a cycle allows, or waits for room. */
+static void serve(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const unsigned words = p->open && p->left > 1 ? 2 : 1;
     if (net_room(c->net, node, PRIORITY) < words + !p->open) {
         put_due(c, node, 1);
-        return true;
+        return;
     }
-    if (!p->open && !open_message(c, node))
-        return false;
+    if (!p->open)
+        open_message(c, node);
     p->left -= words;
     p->offered += words;
     net_offer(c->net, node, PRIORITY, words, p->left == 0);
     if (p->left > 0) {
         put_due(c, node, 1);
-        return true;
+        return;
     }
     p->open = false;
     c->served++;
     take_next(c, node, 1 + c->plan.service - send_cycles(&c->plan));
-    return true;
 }
 
 /* Queues the customers of completely received messages. */
@@ -218,15 +220,22 @@ static void look(NetCustomers *c) {
     c->looks++;
 }
 
-bool net_customers_run(NetCustomers *c, unsigned cycles) {
-    for (; cycles > 0; cycles--, c->now++) {
+typedef struct {
+    NetCustomers *customers;
+    unsigned cycles;
+} Running;
+
+static void run(Heap *heap, void *context) {
+    const Running *running = context;
+    NetCustomers *c = running->customers;
+    (void)heap;
+    for (unsigned cycles = running->cycles; cycles > 0; cycles--, c->now++) {
         uint32_t *const due = &c->wheel[c->now % WHEEL];
         uint32_t node = *due;
         *due = NOBODY;
         while (node != NOBODY) {
             const uint32_t next = c->processor[node].next_due;
-            if (!serve(c, node))
-                return false;
+            serve(c, node);
             node = next;
         }
         net_step(c->net);
@@ -234,7 +243,10 @@ bool net_customers_run(NetCustomers *c, unsigned cycles) {
         if (c->now % LOOK == 0)
             look(c);
     }
-    return true;
+}
+
+bool net_customers_run(NetCustomers *c, unsigned cycles) {
+    return heap_work(c->heap, run, &(Running){c, cycles});
 }
 
 /* ---- what was counted ------------------------------------------------------------ */

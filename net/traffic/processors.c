@@ -5,10 +5,9 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/grow.h"
+#include "emu/core/heap.h"
 #include "emu/core/rng.h"
 
 /* Messages in order, linked by Message.behind. */
@@ -71,6 +70,7 @@ typedef struct {
 enum { WHEEL = 16384, ROW = 4 };
 
 struct NetProcessors {
+    Heap *heap;
     Net *net;
     NetProcessorsPlan plan;
     JmRng rng;
@@ -84,7 +84,6 @@ struct NetProcessors {
     uint64_t *blocked; /* set of nodes whose task waits for room */
     uint64_t now, sent_last;
     uint32_t home; /* messages that have ended */
-    bool starved;
     NetProcessorsCounts counts;
 };
 
@@ -419,46 +418,47 @@ static void start(NetProcessors *p) {
     }
 }
 
-static bool allocate(NetProcessors *p) {
-    p->node = calloc(p->nodes, sizeof *p->node);
-    p->message = calloc((size_t)p->nodes * p->plan.load, sizeof *p->message);
-    p->wheel = calloc((size_t)WHEEL * p->set_words, sizeof *p->wheel);
-    p->blocked = calloc(p->set_words, sizeof *p->blocked);
-    return p->node && p->message && p->wheel && p->blocked;
+/* What processors are made of. */
+typedef struct {
+    Net *net;
+    const NetProcessorsPlan *plan;
+    NetProcessors *processors;
+} Making;
+
+static void make(Heap *heap, void *context) {
+    Making *making = context;
+    const NetProcessorsPlan *plan = making->plan;
+    NetProcessors *p = making->processors = heap_alloc(heap, sizeof *p);
+    p->heap = heap;
+    p->net = making->net;
+    p->plan = *plan;
+    p->rng = jm_rng(plan->seed);
+    p->nodes = net_node_count(p->net);
+    p->set_words = (p->nodes + 63) / 64;
+    p->size = rows_of(plan);
+    p->counts.first_overflow = UINT64_MAX;
+    const size_t messages = (size_t)p->nodes * plan->load;
+    const size_t slots = (size_t)WHEEL * p->set_words;
+    p->node = heap_alloc(heap, p->nodes * sizeof *p->node);
+    p->message = heap_alloc(heap, messages * sizeof *p->message);
+    p->wheel = heap_alloc(heap, slots * sizeof *p->wheel);
+    p->blocked = heap_alloc(heap, p->set_words * sizeof *p->blocked);
+    start(p);
 }
 
 NetProcessors *net_processors_create(Net *net, const NetProcessorsPlan *plan,
                                      JmError *error) {
+    Making making = {net, plan, NULL};
     if (!check(plan, net, error))
         return NULL;
-    NetProcessors *p = calloc(1, sizeof *p);
-    if (p) {
-        p->net = net;
-        p->plan = *plan;
-        p->rng = jm_rng(plan->seed);
-        p->nodes = net_node_count(net);
-        p->set_words = (p->nodes + 63) / 64;
-        p->size = rows_of(plan);
-        p->counts.first_overflow = UINT64_MAX;
-    }
-    if (!p || !allocate(p)) {
-        net_processors_destroy(p);
-        jm_fail_memory(error, NULL, "no memory for processors");
-        return NULL;
-    }
-    start(p);
-    return p;
+    if (heap_make(make, &making))
+        return making.processors;
+    jm_fail_memory(error, NULL, "no memory for processors");
+    return NULL;
 }
 
 void net_processors_destroy(NetProcessors *p) {
-    if (!p)
-        return;
-    free(p->node);
-    free(p->message);
-    free(p->carried);
-    free(p->wheel);
-    free(p->blocked);
-    free(p);
+    heap_delete(p ? p->heap : NULL);
 }
 
 /* ---- whose turn it is ------------------------------------------------------------ */
@@ -601,27 +601,22 @@ static void meter(NetProcessors *p, Node *node, unsigned priority) {
         node->credits -= node->credits < p->plan.meter ? node->credits : p->plan.meter;
 }
 
-static bool carry(NetProcessors *p, uint32_t number, uint32_t message) {
-    if (!jm_grow(&p->carried, number, &p->carried_room, sizeof *p->carried))
-        return false;
-    p->carried[number] = message;
-    return true;
-}
-
-static bool open_message(NetProcessors *p, uint32_t number, Task *task) {
+static void open_message(NetProcessors *p, uint32_t number, Task *task) {
     Message *message = &p->message[task->message];
     const uint64_t born = p->plan.aged ? message->came : p->now;
     const uint32_t carrier =
         net_open_aged(p->net, number, task->priority, task->destination, born);
-    if (carrier == NET_NONE || !carry(p, carrier, task->message))
-        return false;
+    if (carrier == NET_NONE)
+        heap_fail(p->heap);
+    p->carried =
+        heap_grow(p->heap, p->carried, carrier, &p->carried_room, sizeof *p->carried);
+    p->carried[carrier] = task->message;
     message->hops++;
     task->open = true;
     task->words_left = p->plan.words;
     p->counts.sent[task->priority]++;
     p->sent_last = p->now;
     meter(p, &p->node[number], task->priority);
-    return true;
 }
 
 static void wait(NetProcessors *p, uint32_t number) {
@@ -659,10 +654,8 @@ static void send(NetProcessors *p, uint32_t number) {
     }
     node->blocked = false;
     put(p->blocked, number, false);
-    if (!task->open && !open_message(p, number, task)) {
-        p->starved = true;
-        return;
-    }
+    if (!task->open)
+        open_message(p, number, task);
     task->words_left -= words;
     net_offer(p->net, number, task->priority, words, task->words_left == 0);
     if (task->words_left > 0) {
@@ -743,21 +736,34 @@ static void look(NetProcessors *p) {
             inputs_update(p, number);
 }
 
-NetProcessorsState net_processors_run(NetProcessors *p, unsigned cycles) {
+typedef struct {
+    NetProcessors *processors;
+    unsigned cycles;
+    NetProcessorsState state;
+} Running;
+
+static void run(Heap *heap, void *context) {
+    Running *running = context;
+    NetProcessors *p = running->processors;
     const uint32_t all = p->nodes * p->plan.load;
-    for (; cycles > 0 && p->home < all; cycles--) {
+    (void)heap;
+    running->state = NET_PROCESSORS_DEADLOCK;
+    for (unsigned left = running->cycles; left > 0 && p->home < all; left--) {
         act_all(p);
-        if (p->starved)
-            return NET_PROCESSORS_STARVED;
         if (p->now % LOOK == 0 && p->plan.brake_mark)
             look(p);
         net_step(p->net);
         inputs_receive(p);
         p->now++;
         if (p->now - p->sent_last > SILENCE && p->home < all)
-            return NET_PROCESSORS_DEADLOCK;
+            return;
     }
-    return p->home < all ? NET_PROCESSORS_RUN : NET_PROCESSORS_DONE;
+    running->state = p->home < all ? NET_PROCESSORS_RUN : NET_PROCESSORS_DONE;
+}
+
+NetProcessorsState net_processors_run(NetProcessors *p, unsigned cycles) {
+    Running running = {p, cycles, NET_PROCESSORS_STARVED};
+    return heap_work(p->heap, run, &running) ? running.state : NET_PROCESSORS_STARVED;
 }
 
 NetProcessorsCounts net_processors_counts(const NetProcessors *p) {

@@ -17,8 +17,9 @@ bool net_window_create(NetWindow *window, const Net *net, const NetWorkload *row
     window->rows = rows;
     window->sums = NET_WINDOW_COMMON + rows->counters(net_traffic_workload(traffic));
     window->open = rows->open;
-    window->ends =
-        calloc((size_t)window->sums * (parts_of(window) + 1), sizeof(double));
+    const size_t ends = parts_of(window) + 1;
+    window->ends = calloc((ends + 1) * window->sums, sizeof(double));
+    window->scratch = window->ends ? window->ends + ends * window->sums : NULL;
     return window->ends != NULL;
 }
 
@@ -260,31 +261,30 @@ const char *net_run_state_name(NetRunState state) {
 
 /* ---- estimates ------------------------------------------------------------------- */
 
-/* A value, and space for its sums. */
+/* A value of a window. */
 typedef struct {
     const NetWindow *window;
     unsigned index;
-    double *sums;
 } Measured;
 
 /* All values between two ends. */
-static void measure(const Measured *m, unsigned from, unsigned to,
+static void measure(const NetWindow *window, unsigned from, unsigned to,
                     double values[NET_VALUES]) {
-    const NetWindow *window = m->window;
+    double *sums = window->scratch;
     const double cycles =
         (double)(net_window_end(window, to) - net_window_end(window, from));
-    take_sums(window, from, to, m->sums);
-    const double arrived = m->sums[NET_WINDOW_ARRIVED];
-    values[NET_VALUE_LATENCY] = m->sums[NET_WINDOW_TIME] / arrived;
+    take_sums(window, from, to, sums);
+    const double arrived = sums[NET_WINDOW_ARRIVED];
+    values[NET_VALUE_LATENCY] = sums[NET_WINDOW_TIME] / arrived;
     values[NET_VALUE_THROUGHPUT] = arrived / cycles / net_processor_count(window->net);
     window->rows->measure(net_traffic_workload(window->traffic),
-                          m->sums + NET_WINDOW_COMMON, values + NET_VALUE_OWN);
+                          sums + NET_WINDOW_COMMON, values + NET_VALUE_OWN);
 }
 
 static double value_of(void *context, unsigned from, unsigned to) {
     const Measured *m = context;
     double values[NET_VALUES];
-    measure(m, from, to, values);
+    measure(m->window, from, to, values);
     return values[m->index];
 }
 
@@ -304,36 +304,27 @@ static NetEstimate estimate(Measured *m, NetErrorSource source, double mean) {
     return found;
 }
 
-bool net_window_estimate(const NetWindow *window, NetErrorSource source,
+void net_window_estimate(const NetWindow *window, NetErrorSource source,
                          NetEstimate estimates[NET_VALUES]) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
-    Measured m = {window, 0, malloc(window->sums * sizeof *m.sums)};
+    Measured m = {window, 0};
     double all[NET_VALUES];
-    if (!m.sums)
-        return false;
     for (unsigned i = 0; i < NET_VALUES; i++)
         all[i] = NAN;
     if (parts > 0)
-        measure(&m, 0, parts, all);
+        measure(window, 0, parts, all);
     for (; m.index < NET_VALUE_OWN ||
            window->rows->measures[m.index - NET_VALUE_OWN].name;
          m.index++)
         estimates[m.index] = estimate(&m, source, all[m.index]);
-    free(m.sums);
-    return true;
 }
 
-double *net_window_map(const NetWindow *window) {
+bool net_window_map(const NetWindow *window, double *values) {
     const unsigned parts = NET_WINDOW_PARTS * net_window_measured(window);
-    const size_t count = net_processor_count(window->net);
-    double *sums = malloc(window->sums * sizeof *sums);
-    double *values =
-        sums && parts && window->rows->map ? malloc(count * sizeof *values) : NULL;
-    if (values) {
-        take_sums(window, 0, parts, sums);
-        window->rows->map(net_traffic_workload(window->traffic),
-                          sums + NET_WINDOW_COMMON, values);
-    }
-    free(sums);
-    return values;
+    if (!parts || !window->rows->map)
+        return false;
+    take_sums(window, 0, parts, window->scratch);
+    window->rows->map(net_traffic_workload(window->traffic),
+                      window->scratch + NET_WINDOW_COMMON, values);
+    return true;
 }

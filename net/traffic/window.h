@@ -40,6 +40,7 @@ typedef struct {
     unsigned sums;           /* of a part */
     unsigned done;           /* ends recorded */
     double *ends;            /* by part, and one for the start: the sums at its end */
+    double *scratch;         /* room for the sums of a part */
     NetSourceUse busiest;    /* up to the last recorded end */
     NetHistogram *latencies; /* gets those of arrivals in the window; NULL: unwanted */
     NetChannelCounts *channels; /* by channel of the network; NULL: unwanted */
@@ -126,11 +127,11 @@ typedef enum {
     NET_ERROR_BATCHES /* the batches, as if they were independent */
 } NetErrorSource;
 
-/* Estimates all values. False: out of memory. */
-bool net_window_estimate(const NetWindow *window, NetErrorSource source,
+/* Estimates all values. */
+void net_window_estimate(const NetWindow *window, NetErrorSource source,
                          NetEstimate estimates[NET_VALUES]);
-/* Returns a value for each processor, to be freed, if the workload has one and there is
- * a batch; NULL: none, or out of memory. */
-double *net_window_map(const NetWindow *window);
+/* Writes a value for each processor. False: the workload has none, or there is no
+ * batch. */
+bool net_window_map(const NetWindow *window, double *values);
 
 #endif

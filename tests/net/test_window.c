@@ -273,8 +273,8 @@ static void look_at_estimates(const NetWindow *window) {
         latency[i] = time[i] / arrived[i];
         rate[i] = arrived[i] / (c.cycles / 20) / 2;
     }
-    cr_assert(net_window_estimate(window, NET_ERROR_PARTS, parts));
-    cr_assert(net_window_estimate(window, NET_ERROR_BATCHES, batches));
+    net_window_estimate(window, NET_ERROR_PARTS, parts);
+    net_window_estimate(window, NET_ERROR_BATCHES, batches);
     const NetEstimate *found = &parts[NET_VALUE_LATENCY];
     const double half = reckon(&c, true).half_width;
     cr_expect_float_eq(student(found->count) * found->error, half, 1e-6 * half);

@@ -171,8 +171,10 @@ static json_t *groups_json(const Net *net) {
 /* A value for each processor, in percent; an empty array if the workload has none. */
 static json_t *processors_json(const Run *run) {
     json_t *array = json_array();
-    double *values = net_window_map(&run->load.window);
-    for (unsigned i = 0; values && i < net_processor_count(run->load.net); i++)
+    const unsigned count = net_processor_count(run->load.net);
+    double *values = memory_array(count, sizeof *values);
+    const bool any = net_window_map(&run->load.window, values);
+    for (unsigned i = 0; any && i < count; i++)
         json_array_append_new(array, jvalue_number(values[i]));
     free(values);
     return array;
@@ -239,8 +241,7 @@ static bool put_wires(Run *run, JmError *error) {
 
 static bool report(Run *run, JmError *error) {
     NetEstimate estimates[NET_VALUES];
-    if (!net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates))
-        return jm_fail_memory(error, NULL, "no memory for the results");
+    net_window_estimate(&run->load.window, NET_ERROR_PARTS, estimates);
     if (has_text(run))
         print(run, estimates);
     return put_wires(run, error) && put_json(run, to_json(run, estimates), error);

@@ -67,20 +67,21 @@ void model_shared_memory(const Settings *settings, char *topology, char *traffic
 }
 
 static void add_processors(const NetLoad *load, Result *record) {
-    double *values = net_window_map(&load->window);
-    ResultList *list = values ? result_add_list(record, "by_processor") : NULL;
-    for (unsigned i = 0; values && i < net_processor_count(load->net); i++)
+    const unsigned count = net_processor_count(load->net);
+    double *values = memory_array(count, sizeof *values);
+    const bool any = net_window_map(&load->window, values);
+    ResultList *list = any ? result_add_list(record, "by_processor") : NULL;
+    for (unsigned i = 0; any && i < count; i++)
         result_push(list, &(double){values[i]});
     free(values);
 }
 
 static void add_figures(const NetLoad *load, Result *record) {
     NetEstimate estimates[NET_VALUES];
-    const bool known = net_window_estimate(&load->window, NET_ERROR_BATCHES, estimates);
+    net_window_estimate(&load->window, NET_ERROR_BATCHES, estimates);
     const NetEstimate *estimate = estimates + NET_VALUE_OWN;
-    if (known)
-        add_processors(load, record);
-    for (const NetMeasure *m = load->rows->measures; known && m->name; m++) {
+    add_processors(load, record);
+    for (const NetMeasure *m = load->rows->measures; m->name; m++) {
         char name[64];
         snprintf(name, sizeof name, "%s_half", m->name);
         result_add(record, m->name, estimate->mean);
@@ -272,11 +273,10 @@ static double percentile(const NetHistogram *latencies, double fraction) {
                             : NAN;
 }
 
-static bool measure(ModelRate *row, const NetLoad *load, JmError *error) {
+static void measure(ModelRate *row, const NetLoad *load) {
     const NetWindow *window = &load->window;
     NetEstimate estimates[NET_VALUES];
-    if (!net_window_estimate(window, NET_ERROR_PARTS, estimates))
-        return jm_fail_memory(error, NULL, "no memory for the results");
+    net_window_estimate(window, NET_ERROR_PARTS, estimates);
     row->state = net_window_judge(window).state;
     row->offered = net_window_offered(window);
     row->accepted = estimates[NET_VALUE_THROUGHPUT].mean;
@@ -287,7 +287,6 @@ static bool measure(ModelRate *row, const NetLoad *load, JmError *error) {
     row->p99 = percentile(window->latencies, 0.99);
     row->cycles = (double)net_now(load->net);
     row->done = true;
-    return true;
 }
 
 bool model_run_rate(ModelRate *row, const NetLoad *load, bool (*stop)(void *context),
@@ -298,11 +297,11 @@ bool model_run_rate(ModelRate *row, const NetLoad *load, bool (*stop)(void *cont
     own.workload = workload;
     own.window.latencies = latencies;
     net_histogram_start(latencies);
-    bool good = net_load_create(&own, error) &&
-                net_load_run(&own, UINT64_MAX, stop, context, error);
+    const bool good = net_load_create(&own, error) &&
+                      net_load_run(&own, UINT64_MAX, stop, context, error);
     if (good && net_window_is_over(&own.window)) {
         net_window_count_channels(&own.window);
-        good = measure(row, &own, error);
+        measure(row, &own);
     }
     net_load_destroy(&own);
     free(latencies);
