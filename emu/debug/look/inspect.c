@@ -143,14 +143,13 @@ const char *jm_debug_lines_near(const JmDebug *d, const char *file, int line) {
 /* ---- nodes, tasks, messages ------------------------------------------------------ */
 
 JmDebugNode jm_debug_node(const JmDebug *d, unsigned node) {
-    const Where w = where_of(d, node);
-    const Node *n = node_at(d, node);
-    return (JmDebugNode){.activity = activity_text(w.activity),
-                         .started = w.activity != ACTIVITY_NOT_STARTED,
-                         .runs = n->runs,
-                         .rests = w.activity == ACTIVITY_IDLE ||
-                                  w.activity == ACTIVITY_NOT_STARTED,
-                         .next = w.next};
+    const Activity activity = activity_of(d, node);
+    const bool started = activity != ACTIVITY_NOT_STARTED;
+    return (JmDebugNode){.activity = activity_text(activity),
+                         .started = started,
+                         .runs = node_at(d, node)->runs,
+                         .rests = activity == ACTIVITY_IDLE || !started,
+                         .next = next_of(d, node)};
 }
 
 void jm_debug_look(JmDebug *d, unsigned node, int context) {

@@ -6,45 +6,6 @@
 #include "emu/debug/look/look.h"
 #include "net/net.h"
 
-/* ---- looking for an event in the past -------------------------------------------- */
-
-/* Records an event if it matches the search. The last one recorded counts. */
-static bool note_last(void *context, const JmEvent *event) {
-    Search *s = context;
-    if (event->cycle < s->end && s->matches(s, event)) {
-        s->found = true;
-        s->event = *event;
-    }
-    return false;
-}
-
-/* Finds the last matching event before s->end. Afterwards the machine is somewhere in
- * the past. False if interrupted. */
-static bool find_last(JmDebug *d, Search *s) {
-    uint64_t limit = s->end;
-    s->d = d;
-    s->found = false;
-    while (!s->found && limit > travel_begin(d)) {
-        const Moment *moment = travel_moment(d, limit - 1);
-        const uint64_t start = moment->cycle;
-        travel_restore(d, moment);
-        d->stops->search = s;
-        s->note = note_last;
-        const JmDebugEnd end = run_to(d, limit, false);
-        d->stops->search = NULL;
-        if (end == JM_DEBUG_INTERRUPTED)
-            return fail(d, "interrupted");
-        limit = start;
-    }
-    return true;
-}
-
-static bool is_write(const Search *s, const JmEvent *e) {
-    return e->kind == JM_EVENT_WRITE && e->node == s->node && e->address == s->address;
-}
-
-#define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
-
 /* Prints which message started a task, when it came, and who sent it. */
 static void say_origin(JmDebug *d, const Track *t) {
     if (t->state == TRACK_NONE) {
@@ -74,30 +35,55 @@ static void say_origin(JmDebug *d, const Track *t) {
 
 /* The last write to a word. */
 typedef struct {
+    Search search; /* first: the observer gets it */
     unsigned node;
-    uint32_t address;
+    uint64_t end;  /* only writes before this cycle count */
     bool found;    /* otherwise only the loader or the user can have written it */
     JmEvent event; /* the write */
     bool by_task;
     Track origin; /* by_task: the message of the task */
 } Writing;
 
-/* Finds the last write of w->address by replay. False and a message: interrupted. */
+/* Records a write of the word. The last one recorded counts. */
+static bool note_write(void *context, const JmEvent *e) {
+    Writing *w = context;
+    if (e->kind == JM_EVENT_WRITE && e->node == w->node &&
+        e->address == w->search.address && e->cycle < w->end) {
+        w->found = true;
+        w->event = *e;
+    }
+    return false;
+}
+
+/* Replays the past until the last write is found. Afterwards the machine is somewhere
+ * in the past. False and a message: interrupted. */
+static bool find_last(JmDebug *d, Writing *w) {
+    uint64_t limit = w->end;
+    while (!w->found && limit > travel_begin(d)) {
+        const Moment *moment = travel_moment(d, limit - 1);
+        const uint64_t start = moment->cycle;
+        travel_restore(d, moment);
+        d->stops->search = &w->search;
+        const JmDebugEnd end = run_to(d, limit, false);
+        d->stops->search = NULL;
+        if (end == JM_DEBUG_INTERRUPTED)
+            return fail(d, "interrupted");
+        limit = start;
+    }
+    return true;
+}
+
+/* Finds the last write by replay. False and a message: interrupted. */
 static bool find_writing(JmDebug *d, Writing *w) {
-    Search s = {.kinds = KIND(WRITE),
-                .matches = is_write,
-                .node = w->node,
-                .address = w->address,
-                .marked = true,
-                .end = d->machine->now};
+    w->search.kinds = UINT32_C(1) << JM_EVENT_WRITE;
+    w->search.note = note_write;
+    w->end = d->machine->now;
     Here here = travel_leave(d);
-    bool good = find_last(d, &s);
-    w->found = s.found;
-    w->event = s.event;
-    w->by_task = good && s.found && !s.event.by_network &&
-                 s.event.context != JM_CONTEXT_BACKGROUND;
+    bool good = find_last(d, w);
+    w->by_task = good && w->found && !w->event.by_network &&
+                 w->event.context != JM_CONTEXT_BACKGROUND;
     if (w->by_task)
-        good = origin_of_task(d, w->node, s.event.context, s.event.cycle, &w->origin);
+        good = origin_of_task(d, w->node, w->event.context, w->event.cycle, &w->origin);
     travel_return(d, &here);
     return good;
 }
@@ -108,7 +94,7 @@ static void say_writing(JmDebug *d, const Writing *w) {
         say(d,
             "%05" PRIX32 " of node %u has not been written since cycle %" PRIu64
             ", but by loading or by hand\n",
-            w->address, w->node, travel_begin(d));
+            w->search.address, w->node, travel_begin(d));
         return;
     }
     say(d, "%05" PRIX32 " of %s was last written in cycle %" PRIu64 ": %s\n",
@@ -140,7 +126,7 @@ bool cmd_who(JmDebug *d, Args *args) {
         return fail_at(args, args->at,
                        "a register is not a word of memory; `watch` it, and "
                        "`reverse-continue` goes to where it changed");
-    if (!take_word_of_node(args, &w.node, &w.address) || !expect_end(args) ||
+    if (!take_word_of_node(args, &w.node, &w.search.address) || !expect_end(args) ||
         !travel_has_past(d) || !find_writing(d, &w))
         return false;
     say_writing(d, &w);

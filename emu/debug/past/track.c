@@ -28,6 +28,7 @@ typedef struct {
 
 struct Tracker {
     Search search; /* first: the observer gets it */
+    JmDebug *d;
     TrackNote *note;
     void *context;
     Track *track; /* [0] is not a message */
@@ -78,8 +79,8 @@ static uint32_t new_track(Tracker *t, Track start) {
     if (index) {
         t->free = t->track[index].next;
     } else {
-        t->track = heap_grow(t->search.d->heap, t->track, t->count, &t->capacity,
-                             sizeof *t->track);
+        t->track =
+            heap_grow(t->d->heap, t->track, t->count, &t->capacity, sizeof *t->track);
         index = (uint32_t)t->count++;
     }
     start.placed_cycle = start.arrived = start.dispatched = TRACK_NEVER;
@@ -101,8 +102,8 @@ static void free_track(Tracker *t, uint32_t index) {
 
 static void set_number(Tracker *t, uint32_t number, uint32_t index) {
     while (t->numbers <= number) {
-        t->number = heap_grow(t->search.d->heap, t->number, t->numbers,
-                              &t->number_capacity, sizeof *t->number);
+        t->number = heap_grow(t->d->heap, t->number, t->numbers, &t->number_capacity,
+                              sizeof *t->number);
         t->number[t->numbers++] = NO_TRACK;
     }
     t->number[number] = index;
@@ -134,10 +135,9 @@ static uint32_t track_of(const Tracker *t, uint32_t number) {
     const uint32_t index = number < t->numbers ? t->number[number] : NO_TRACK;
     const Track *track = &t->track[index];
     NetMessageState m;
-    const bool same =
-        net_message_state(netif_network(t->search.d->machine), number, &m) &&
-        m.opened_cycle == track->opened && m.source == track->source &&
-        m.destination == track->destination;
+    const bool same = net_message_state(netif_network(t->d->machine), number, &m) &&
+                      m.opened_cycle == track->opened && m.source == track->source &&
+                      m.destination == track->destination;
     return same ? index : NO_TRACK;
 }
 
@@ -189,7 +189,7 @@ static void place_by_software(Tracker *t, uint32_t index, uint32_t address,
 static void header_by_program(Tracker *t, const JmEvent *e, bool copied) {
     for (unsigned p = 0; p < 2 && !copied; p++) {
         if (jm_tag(e->word) != JM_TAG_MSG ||
-            !lies_in_queue(t->search.d, e->node, p, e->address))
+            !lies_in_queue(t->d, e->node, p, e->address))
             continue;
         const uint32_t index = new_track(t, (Track){.origin = BY_PROGRAM,
                                                     .placed = true,
@@ -299,7 +299,7 @@ static bool follow(void *context, const JmEvent *e) {
 
 /* Follows `edit`: removes and moves messages as it does. */
 static void queue_was_edited(Tracker *t, const Change *change) {
-    const Priority *q = &node_at(t->search.d, change->node)->priority[change->priority];
+    const Priority *q = &node_at(t->d, change->node)->priority[change->priority];
     const uint32_t head = jm_field20(q->qhl), mask = jm_field10(q->qbm);
     const uint32_t length = jm_field10(q->qhl);
     uint32_t found[NODE_QUEUE_MAX_WORDS / NODE_ROW_WORDS], moved = 0;
@@ -329,7 +329,7 @@ static void queue_was_edited(Tracker *t, const Change *change) {
 }
 
 void tracker_change(Tracker *t, const Change *change) {
-    const Priority *q = &node_at(t->search.d, change->node)->priority[change->priority];
+    const Priority *q = &node_at(t->d, change->node)->priority[change->priority];
     if (change->kind == CHANGE_QUEUE) {
         queue_was_edited(t, change);
     } else if (change->kind == CHANGE_MEMORY) {
@@ -337,7 +337,7 @@ void tracker_change(Tracker *t, const Change *change) {
         if (index)
             t->track[index].header = change->word;
     } else if (change->kind == CHANGE_MESSAGE) {
-        const uint64_t now = t->search.d->machine->now;
+        const uint64_t now = t->d->machine->now;
         const uint32_t index = new_track(t, (Track){.origin = BY_HAND,
                                                     .placed = true,
                                                     .source = change->node,
@@ -354,7 +354,7 @@ void tracker_change(Tracker *t, const Change *change) {
 /* Adds the messages that are in flight when the interval begins. Their origin is known,
  * but not the address of the header of one that has begun to arrive. */
 static void add_messages_in_flight(Tracker *t) {
-    const Net *net = netif_network(t->search.d->machine);
+    const Net *net = netif_network(t->d->machine);
     const uint32_t limit = net_message_numbers(net);
     for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
@@ -376,9 +376,9 @@ static void add_messages_in_flight(Tracker *t) {
 
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) {
     Tracker *t = heap_alloc(d->heap, sizeof *t);
+    t->d = d;
     t->search =
-        (Search){.d = d,
-                 .note = follow,
+        (Search){.note = follow,
                  .messages = true,
                  .kinds = KIND(SEND) | KIND(ARRIVE) | KIND(DISPATCH) | KIND(SUSPEND) |
                           KIND(READ) | KIND(WRITE) | (faults ? KIND(FAULT) : 0)};
@@ -398,7 +398,7 @@ Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) 
 void tracker_end(Tracker *t) {
     if (!t)
         return;
-    JmDebug *d = t->search.d;
+    JmDebug *d = t->d;
     if (d->past->tracker == t) {
         d->past->tracker = NULL;
         d->stops->search = NULL;

@@ -608,21 +608,17 @@ bool cmd_until(JmDebug *d, Args *args) {
 
 /* Runs until the selected node issues, or takes a message or a fault. For a sleeping
  * node this may take long. */
-static JmDebugEnd to_boundary(JmDebug *d) {
+static JmDebugEnd to_instruction(JmDebug *d) {
     const Node *node = node_at(d, d->node);
     JmDebugEnd end = JM_DEBUG_REACHED;
-    while (end == JM_DEBUG_REACHED) {
-        if (node->runs && !node->asleep) {
-            const uint64_t due =
-                node->ready > d->machine->now ? node->ready : d->machine->now;
-            return run_to(d, due + 1, false);
-        }
-        const uint64_t far = d->machine->now + 1;
-        if (!node->runs)
-            return JM_DEBUG_ENDED;
-        end = run_to(d, far, false);
-    }
-    return end;
+    while (end == JM_DEBUG_REACHED && node->runs && node->asleep)
+        end = run_to(d, d->machine->now + 1, false);
+    if (end != JM_DEBUG_REACHED)
+        return end;
+    if (!node->runs)
+        return JM_DEBUG_ENDED;
+    const uint64_t due = node->ready > d->machine->now ? node->ready : d->machine->now;
+    return run_to(d, due + 1, false);
 }
 
 /* Runs with `go` until the selected node is at another source line. */
@@ -633,10 +629,6 @@ static JmDebugEnd to_line_by(JmDebug *d, JmDebugEnd (*go)(JmDebug *d)) {
         end = go(d);
     while (end == JM_DEBUG_REACHED && same_line(start, next_of(d, d->node)));
     return end;
-}
-
-static JmDebugEnd to_instruction(JmDebug *d) {
-    return to_boundary(d);
 }
 
 static JmDebugEnd to_line(JmDebug *d) {
@@ -733,7 +725,7 @@ static JmDebugEnd past_call(JmDebug *d) {
     const JmDebugPlace from = next_of(d, d->node);
     const bool handled = handles_fault(node), slept = node->asleep;
     JmDebugPlace back;
-    JmDebugEnd end = to_boundary(d);
+    JmDebugEnd end = to_instruction(d);
     if (end == JM_DEBUG_REACHED && !slept && is_between(node, context))
         end = back_to(d, context,
                       (Stop){.kind = STOP_CATCH, .what = 1 << JM_EVENT_SUSPEND});

@@ -375,10 +375,8 @@ static void arm_search(JmDebug *d) {
     d->stops->marked = true;
     if (search->messages)
         mark_messages(d);
-    if (search->marked) {
-        const Stop word = {.address = search->address, .words = 1};
-        mark_data(d, &word);
-    }
+    else
+        mark_data(d, &(Stop){.address = search->address, .words = 1});
     watch(d, &d->stops->watch);
 }
 

@@ -87,24 +87,12 @@ typedef struct {
 
 /* A search for events during replay (look/why.c, past/track.c). It replaces all
  * stops. */
-typedef struct Search Search;
-struct Search {
-    JmDebug *d;
+typedef struct {
     uint32_t kinds;   /* kinds of events that `note` gets */
-    bool marked;      /* accesses to `address` are among the events */
-    bool messages;    /* so are all accesses to queues and external memory */
+    bool messages;    /* all accesses to queues and external memory are among them; */
+    uint32_t address; /* else those to this word */
     JmObserver *note; /* gets the Search and each event */
-    /* look/why.c: whether an event matches */
-    bool (*matches)(const Search *search, const JmEvent *event);
-    unsigned node; /* the search: fields that matches() compares */
-    JmContext context;
-    unsigned priority;
-    uint32_t address, message, words;
-    JmWord header;
-    uint64_t end; /* only events before this cycle count */
-    bool found;
-    JmEvent event;
-};
+} Search;
 
 /* State of the room `stops`. Bit maps of nodes are by rank, those of words by
  * address. */

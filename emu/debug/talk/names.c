@@ -185,20 +185,12 @@ const char *gate_text(const Node *node, unsigned priority, const char *otherwise
     return otherwise;
 }
 
-Where where_of(const JmDebug *d, unsigned node) {
-    const JmDebugPlace next = next_of(d, node);
-    return (Where){.node = node,
-                   .activity = activity_of(d, node),
-                   .next = next,
-                   .word = jm_read(d->machine, node, next.address)};
-}
-
 void say_next(JmDebug *d, unsigned node) {
-    const Where w = where_of(d, node);
-    say(d, "%s %s: %s%s  %s\n", node_text(d, node), activity_text(w.activity),
-        instruction_text(d, w.next, true), w.next.low ? " low" : "",
-        jm_is_instruction(w.word) ? code_text(d, w.word, w.next.low)
-                                  : bits_text(d, w.word));
+    const JmDebugPlace next = next_of(d, node);
+    const JmWord word = jm_read(d->machine, node, next.address);
+    say(d, "%s %s: %s%s  %s\n", node_text(d, node), activity_text(activity_of(d, node)),
+        instruction_text(d, next, true), next.low ? " low" : "",
+        jm_is_instruction(word) ? code_text(d, word, next.low) : bits_text(d, word));
 }
 
 /* ---- source lines ---------------------------------------------------------------- */

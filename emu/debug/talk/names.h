@@ -35,15 +35,7 @@ char activity_letter(Activity activity);
  * if nothing but the queue itself shuts it; NULL: it is open. */
 const char *gate_text(const Node *node, unsigned priority, const char *otherwise);
 
-/* A node's activity, and the instruction at which it stands. */
-typedef struct {
-    unsigned node;
-    Activity activity;
-    JmDebugPlace next; /* instruction of the running context */
-    JmWord word;       /* at its address */
-} Where;
-Where where_of(const JmDebug *d, unsigned node);
-/* Prints it: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
+/* Prints where a node stands: "node 0 (0,0,0) idle: 01012 main+4  add r0,1,r0". */
 void say_next(JmDebug *d, unsigned node);
 /* Returns the place of the running context's next instruction. */
 JmDebugPlace next_of(const JmDebug *d, unsigned node);
