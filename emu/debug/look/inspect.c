@@ -27,43 +27,36 @@ int jm_debug_writer(const JmDebug *d) {
     return output->several && output->open != OUTPUT_NOBODY ? (int)output->open : -1;
 }
 
-/* What is printed of a report: of hit `index`, or all. */
-typedef struct {
-    JmDebug *d;
-    const Reported *hit; /* NULL: all */
-    const char *text;
-} Telling;
-
-static void tell(Heap *heap, void *context) {
-    Telling *t = context;
-    const size_t from = t->d->out.length;
-    (void)heap;
-    if (t->hit)
-        reported_say(t->d, t->hit);
+static bool tell(JmDebug *d, void *hit) {
+    const size_t from = d->out.length;
+    if (hit)
+        reported_say(d, hit);
     else
-        report_say(t->d);
-    t->text = take_said(t->d, from);
+        report_say(d);
+    take_said(d, from);
+    return true;
+}
+
+/* Returns what is printed of a hit of the report; NULL: of all. */
+static const char *told(JmDebug *d, Reported *hit) {
+    return do_work(d, tell, hit) ? text_get(&d->shown) : "";
 }
 
 const char *jm_debug_reason(JmDebug *d) {
-    Telling t = {.d = d, .text = ""};
-    do_work(d, tell, &t);
-    return t.text;
+    return told(d, NULL);
 }
 
 bool jm_debug_hit(JmDebug *d, unsigned index, JmDebugHit *hit) {
     if (index >= jm_debug_state(d).hits)
         return false;
-    const Reported *r = &d->past->report.hits[index];
+    Reported *r = &d->past->report.hits[index];
     const JmEvent *event = &r->hit.event;
     const bool has_event = r->kind == STOP_WATCH || r->kind == STOP_CATCH;
-    Telling t = {.d = d, .hit = r, .text = ""};
-    do_work(d, tell, &t);
     *hit = (JmDebugHit){.id = r->hit.stop,
                         .node = r->hit.node,
                         .event = has_event ? event->kind : JM_EVENT_COUNT,
                         .fault = (JmFault)event->fault,
-                        .text = t.text};
+                        .text = told(d, r)};
     return true;
 }
 
@@ -81,33 +74,30 @@ bool jm_debug_stop(const JmDebug *d, unsigned id, JmDebugStop *stop) {
 
 /* A breakpoint to be defined. */
 typedef struct {
-    JmDebug *d;
     const JmDebugPlace *places;
     unsigned count;
     const char *clauses;
-    bool good;
 } Defining;
 
-static void define_break(Heap *heap, void *context) {
-    Defining *b = context;
+static bool define_break(JmDebug *d, void *what) {
+    const Defining *b = what;
     Places places = {.list = NULL};
-    (void)heap;
     for (unsigned i = 0; i < b->count; i++)
-        places_add(b->d, &places,
-                   jm_debug_place(b->d, b->places[i].address, b->places[i].low));
-    b->good = stop_break_at(b->d, places, b->clauses);
-    flush(b->d);
+        places_add(d, &places,
+                   jm_debug_place(d, b->places[i].address, b->places[i].low));
+    const bool good = stop_break_at(d, places, b->clauses);
+    flush(d);
+    return good;
 }
 
 unsigned jm_debug_break(JmDebug *d, const JmDebugPlace *places, unsigned count,
                         const char *clauses) {
-    Defining b = {.d = d, .places = places, .count = count, .clauses = clauses};
-    return do_work(d, define_break, &b) && b.good ? d->stops->last_id : 0;
+    Defining b = {.places = places, .count = count, .clauses = clauses};
+    return do_work(d, define_break, &b) ? d->stops->last_id : 0;
 }
 
 /* A line whose places are to be found. */
 typedef struct {
-    JmDebug *d;
     const char *file;
     int line;
     JmDebugPlace *places;
@@ -115,11 +105,10 @@ typedef struct {
 } Finding;
 
 /* A name is the end of a path for the debugger's lines, so others may be found. */
-static void find_places(Heap *heap, void *context) {
-    Finding *f = context;
+static bool find_places(JmDebug *d, void *what) {
+    Finding *f = what;
     Places places = {.list = NULL};
-    (void)heap;
-    line_places(f->d, f->file, strlen(f->file), f->line, &places);
+    line_places(d, f->file, strlen(f->file), f->line, &places);
     for (size_t i = 0; i < places.count; i++) {
         const JmDebugPlace place = places.list[i];
         if (!place.file || strcmp(place.file, f->file) != 0)
@@ -128,11 +117,12 @@ static void find_places(Heap *heap, void *context) {
             f->places[f->count] = place;
         f->count++;
     }
+    return true;
 }
 
 unsigned jm_debug_line_places(JmDebug *d, const char *file, int line,
                               JmDebugPlace *places, unsigned most) {
-    Finding f = {.d = d, .file = file, .line = line, .places = places, .most = most};
+    Finding f = {.file = file, .line = line, .places = places, .most = most};
     return do_work(d, find_places, &f) ? f.count : 0;
 }
 
@@ -159,33 +149,31 @@ void jm_debug_look(JmDebug *d, unsigned node, int context) {
 
 /* Senders to be found: of the message of the task of `node`. */
 typedef struct {
-    JmDebug *d;
     unsigned node;
     JmContext context;
     JmDebugFrame *frames;
     unsigned least, most, count;
 } Senders;
 
-static void find_senders(Heap *heap, void *context) {
-    Senders *s = context;
-    (void)heap;
-    Cause *chain = heap_alloc(s->d->work, s->most * sizeof *chain);
-    s->count = causes_chain(s->d, s->node, s->context, s->least, chain, s->most);
+static bool find_senders(JmDebug *d, void *what) {
+    Senders *s = what;
+    Cause *chain = heap_alloc(d->work, s->most * sizeof *chain);
+    s->count = causes_chain(d, s->node, s->context, s->least, chain, s->most);
     for (unsigned i = 0; i < s->count; i++)
         s->frames[i] =
             (JmDebugFrame){.node = chain[i].source,
                            .context = chain[i].sender,
-                           .place = jm_debug_place(s->d, chain[i].sent_at, false),
+                           .place = jm_debug_place(d, chain[i].sent_at, false),
                            .sender = true,
                            .cycle = chain[i].opened,
                            .header = chain[i].header};
-    flush(s->d);
+    flush(d);
+    return true;
 }
 
 unsigned jm_debug_senders(JmDebug *d, unsigned node, JmContext context, unsigned least,
                           JmDebugFrame *frames, unsigned most) {
-    Senders s = {.d = d,
-                 .node = node,
+    Senders s = {.node = node,
                  .context = context,
                  .frames = frames,
                  .least = least,
@@ -216,36 +204,33 @@ uint32_t jm_debug_message_word(const JmDebug *d, unsigned node, unsigned priorit
 
 /* An expression to be evaluated. */
 typedef struct {
-    JmDebug *d;
     const char *expression;
     JmDebugValue *value;
-    bool good;
 } Evaluation;
 
-static void evaluate(Heap *heap, void *context) {
-    Evaluation *e = context;
-    JmDebug *d = e->d;
+static bool evaluate(JmDebug *d, void *what) {
+    const Evaluation *e = what;
     Args args = {d, e->expression, e->expression};
     const size_t from = d->out.length;
     Value value;
-    (void)heap;
-    e->good = take_value(&args, &value) && expect_end(&args);
-    if (e->good)
+    const bool good = take_value(&args, &value) && expect_end(&args);
+    if (good)
         say_value(d, &value, FORMAT_WORD);
     take_said(d, from);
-    e->value->text = text_get(e->good ? &d->shown : &d->error);
-    if (!e->good)
-        return;
+    e->value->text = text_get(good ? &d->shown : &d->error);
+    if (!good)
+        return false;
     e->value->is_word = value.is_word;
     e->value->word = value.word;
     e->value->number = value_number(&value);
     e->value->address = value_address(&value);
+    return true;
 }
 
 bool jm_debug_evaluate(JmDebug *d, const char *expression, JmDebugValue *value) {
-    Evaluation e = {.d = d, .expression = expression, .value = value};
+    Evaluation e = {.expression = expression, .value = value};
     *value = (JmDebugValue){.word = JM_NIL, .address = UINT32_MAX, .text = ""};
-    return do_work(d, evaluate, &e) && e.good;
+    return do_work(d, evaluate, &e);
 }
 
 const char *jm_debug_word_text(const JmDebug *d, JmWord word) {

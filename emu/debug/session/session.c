@@ -101,34 +101,13 @@ static bool do_script(JmDebug *d, const char *path) {
     return good;
 }
 
-static bool source(JmDebug *d, const char *path) {
+static bool source(JmDebug *d, void *path) {
     d->interrupted = false;
-    return do_script(d, path);
-}
-
-/* A piece of work for a caller, as heap_work() wants it. */
-typedef struct {
-    JmDebug *d;
-    bool (*work)(JmDebug *d, const char *text);
-    const char *text;
-    bool good;
-} Job;
-
-static void do_job(Heap *heap, void *context) {
-    Job *job = context;
-    (void)heap;
-    job->good = job->work(job->d, job->text);
-}
-
-/* Does work(d, text) for a caller of the library. False if it fails. */
-static bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
-                         const char *text) {
-    Job job = {.d = d, .work = work, .text = text};
-    return do_work(d, do_job, &job) && job.good;
+    return do_script(d, *(const char **)path);
 }
 
 bool jm_debug_source(JmDebug *d, const char *path) {
-    return session_work(d, source, path);
+    return do_work(d, source, &path);
 }
 
 bool cmd_source(JmDebug *d, Args *args) {
@@ -141,11 +120,6 @@ static bool commit(JmDebug *d, JmOutFile *file) {
     JmError error;
     return !file->stream || jm_outfile_commit(file, &error) ||
            fail(d, "%s: %s", error.file, error.text);
-}
-
-/* Writes what has been recorded to its file. False and a message if that fails. */
-static bool record_stop(JmDebug *d) {
-    return commit(d, &d->session->record);
 }
 
 bool cmd_record(JmDebug *d, Args *args) {
@@ -541,7 +515,8 @@ static char *repeated(JmDebug *d, const char *line) {
 }
 
 /* Executes a line of the user: echo, record, repetition around do_line(). */
-static bool do_users_line(JmDebug *d, const char *line) {
+static bool do_users_line(JmDebug *d, void *what) {
+    const char *line = *(const char **)what;
     const char *start = line + strspn(line, " \t\r\n");
     char *copy = text_copy(d->work, start, strcspn(start, "\r\n"));
     if (d->session->echo && *copy)
@@ -549,9 +524,9 @@ static bool do_users_line(JmDebug *d, const char *line) {
     if (d->session->record.stream && strncmp(copy, "record", 3) != 0)
         fprintf(d->session->record.stream, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->stops->collecting;
-    const char *what = empty && d->session->last_line ? d->session->last_line : copy;
+    const bool again = empty && d->session->last_line;
     d->interrupted = false;
-    const bool good = do_line(d, what);
+    const bool good = do_line(d, again ? d->session->last_line : copy);
     if (!empty) {
         heap_free(d->session->last_line);
         d->session->last_line = repeated(d, copy);
@@ -561,7 +536,7 @@ static bool do_users_line(JmDebug *d, const char *line) {
 }
 
 bool jm_debug_do(JmDebug *d, const char *line) {
-    return session_work(d, do_users_line, line);
+    return do_work(d, do_users_line, &line);
 }
 
 /* ---- help ------------------------------------------------------------------------ */
@@ -691,9 +666,8 @@ static void guest_output(void *context, const char *bytes, size_t count) {
 }
 
 /* Makes all rooms. Runs as work, so that each allocation may fail. */
-static bool create(JmDebug *d, const char *text) {
-    Heap *heap = d->heap;
-    (void)text;
+static void create(Heap *heap, void *context) {
+    JmDebug *d = context;
     d->work = heap_within(heap);
     d->out.heap = d->prompt.heap = d->shown.heap = d->error.heap = heap;
     d->texts = heap_alloc(heap, sizeof *d->texts);
@@ -703,7 +677,6 @@ static bool create(JmDebug *d, const char *text) {
     d->session = heap_alloc(heap, sizeof *d->session);
     d->written[WRITER_RECORD] = &d->session->record;
     travel_start(d);
-    return true;
 }
 
 /* Frees the debugger, which may be only partly created. */
@@ -725,7 +698,7 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
     d->context = -1;
     d->next_address = UINT32_MAX;
     d->heap = heap_new();
-    if (!d->heap || !heap_work(d->heap, do_job, &(Job){.d = d, .work = create})) {
+    if (!d->heap || !heap_work(d->heap, create, d)) {
         release(d);
         return NULL;
     }
@@ -733,19 +706,25 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
     return d;
 }
 
+typedef struct {
+    JmDebug *d;
+    bool good;
+} Ending;
+
 /* Writes trace and record to their files. */
-static bool end_files(JmDebug *d, const char *text) {
-    (void)text;
+static void end_files(Heap *heap, void *context) {
+    Ending *end = context;
+    JmDebug *d = end->d;
+    (void)heap;
     const bool traced = trace_stop(d);
-    const bool recorded = record_stop(d);
+    end->good = commit(d, &d->session->record) && traced;
     flush(d);
-    return traced && recorded;
 }
 
 bool jm_debug_finish(JmDebug *d) {
-    Job job = {.d = d, .work = end_files};
-    if (heap_work(d->heap, do_job, &job))
-        return job.good;
+    Ending end = {.d = d};
+    if (heap_work(d->heap, end_files, &end))
+        return end.good;
     jm_outfile_drop(&d->session->record);
     return false;
 }
@@ -773,8 +752,8 @@ bool jm_debug_starved(const JmDebug *d) {
     return d->starved;
 }
 
-static bool make_prompt(JmDebug *d, const char *text) {
-    (void)text;
+static bool make_prompt(JmDebug *d, void *nothing) {
+    (void)nothing;
     session_prompt(d);
     return true;
 }
@@ -784,5 +763,5 @@ const char *jm_debug_error(const JmDebug *d) {
 }
 
 const char *jm_debug_prompt(JmDebug *d) {
-    return session_work(d, make_prompt, NULL) ? text_get(&d->prompt) : "";
+    return do_work(d, make_prompt, NULL) ? text_get(&d->prompt) : "";
 }

@@ -141,15 +141,30 @@ static void end_starved(JmDebug *d) {
     write_host(d, text, sizeof text - 1);
 }
 
-bool do_work(JmDebug *d, HeapWork *work, void *context) {
+/* A piece of work, as heap_work() wants it. */
+typedef struct {
+    JmDebug *d;
+    bool (*work)(JmDebug *d, void *what);
+    void *what;
+    bool good;
+} Job;
+
+static void do_job(Heap *heap, void *context) {
+    Job *job = context;
+    (void)heap;
+    job->good = job->work(job->d, job->what);
+}
+
+bool do_work(JmDebug *d, bool (*work)(JmDebug *d, void *what), void *what) {
     if (d->starved)
         return false;
+    Job job = {.d = d, .work = work, .what = what};
     const HeapMark *mark = heap_mark(d->work);
-    const bool good = heap_work(d->heap, work, context);
+    const bool done = heap_work(d->heap, do_job, &job);
     heap_release(d->work, mark);
-    if (!good)
+    if (!done)
         end_starved(d);
-    return good;
+    return done && job.good;
 }
 
 static void fail_list(JmDebug *d, const char *format, va_list arguments) {

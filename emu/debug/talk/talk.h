@@ -140,9 +140,9 @@ void write_host(JmDebug *d, const char *text, size_t length);
 /* Takes what was printed since the output had `from` bytes out of it again; it lives
  * until the next call. */
 const char *take_said(JmDebug *d, size_t from);
-/* Does a piece of work for a caller of the library. False if memory runs out in it: the
- * caller is notified and the session has ended; or if that was so before. */
-bool do_work(JmDebug *d, HeapWork *work, void *context);
+/* Does work(d, what) for a caller of the library. False if it is, or if memory runs out
+ * in it: the caller is notified and the session has ended; or if that was so before. */
+bool do_work(JmDebug *d, bool (*work)(JmDebug *d, void *what), void *what);
 /* Returns the plural ending of a count: "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
