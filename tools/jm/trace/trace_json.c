@@ -90,11 +90,14 @@ typedef struct {
     bool open;      /* since its first SEND until it has arrived */
 } Message;
 
+/* What takes a while in a context of a node. */
+typedef enum { TASK, STALL, SPANS } Span;
+
 /* The task and the SEND stall of a context of a node. */
 typedef struct {
-    bool task, stall;             /* the task or stall is under way */
-    bool task_shown, stall_shown; /* its beginning has been written */
-    uint32_t handler;             /* address of the task's handler */
+    bool on[SPANS];    /* it is under way */
+    bool shown[SPANS]; /* its beginning has been written */
+    uint32_t handler;  /* address of the task's handler */
     uint32_t waiting; /* queue row of the task's message while that is still arriving */
 } Track;
 
@@ -127,82 +130,61 @@ static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
            trace_filter_node(t->filter, node);
 }
 
-/* Writes the beginning 'B' or the end 'E' of a stall. */
-static void put_stall(TraceJson *t, char phase, uint32_t node, unsigned context,
-                      uint64_t cycle) {
-    json_begin(&t->json, phase, node, context, cycle, "stall", "SEND waits");
-    json_end(&t->json);
-}
-
-/* The same of a task, whose name is the symbol of its handler, or else its address. */
-static void put_task(TraceJson *t, char phase, uint32_t node, unsigned context,
+/* Writes the beginning 'B' or the end 'E' of a span. The name of a task is the symbol
+ * of its handler, or else its address. */
+static void put_span(TraceJson *t, char phase, uint32_t track, Span span,
                      uint64_t cycle) {
-    char name[256];
-    const uint32_t handler = t->track[node * CONTEXTS + context].handler;
-    jm_symbol_at(t->json.machine, handler, name, sizeof name);
+    char name[256] = "SEND waits";
+    const uint32_t handler = t->track[track].handler;
+    if (span == TASK)
+        jm_symbol_at(t->json.machine, handler, name, sizeof name);
     if (!*name)
         snprintf(name, sizeof name, "%05" PRIX32, handler);
-    json_begin(&t->json, phase, node, context, cycle, "task", name);
+    json_begin(&t->json, phase, track / CONTEXTS, track % CONTEXTS, cycle,
+               span == TASK ? "task" : "stall", name);
     json_end(&t->json);
 }
 
-/* Begin a stall or a task in the trace, if it is to be shown. */
-static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                       uint64_t cycle) {
-    track->stall_shown = shows(t, node, JM_EVENT_FAULT);
-    if (track->stall_shown)
-        put_stall(t, 'B', node, context, cycle);
+/* Begins a span in the trace, if it is to be shown. */
+static void show_span(TraceJson *t, uint32_t track, Span span, uint64_t cycle) {
+    bool *shown = &t->track[track].shown[span];
+    *shown =
+        shows(t, track / CONTEXTS, span == TASK ? JM_EVENT_DISPATCH : JM_EVENT_FAULT);
+    if (*shown)
+        put_span(t, 'B', track, span, cycle);
 }
 
-static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                      uint64_t cycle) {
-    track->task_shown = shows(t, node, JM_EVENT_DISPATCH);
-    if (track->task_shown)
-        put_task(t, 'B', node, context, cycle);
+/* Ends it in the trace, if it was shown. */
+static void hide_span(TraceJson *t, uint32_t track, Span span, uint64_t cycle) {
+    bool *shown = &t->track[track].shown[span];
+    if (*shown)
+        put_span(t, 'E', track, span, cycle);
+    *shown = false;
 }
 
-/* End it in the trace, if it was shown. */
-static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                       uint64_t cycle) {
-    if (track->stall_shown)
-        put_stall(t, 'E', node, context, cycle);
-    track->stall_shown = false;
+static void end_span(TraceJson *t, uint32_t track, Span span, uint64_t cycle) {
+    t->track[track].on[span] = false;
+    hide_span(t, track, span, cycle);
 }
 
-static void hide_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                      uint64_t cycle) {
-    if (track->task_shown)
-        put_task(t, 'E', node, context, cycle);
-    track->task_shown = false;
+static void end_task(TraceJson *t, uint32_t track, uint64_t cycle) {
+    end_span(t, track, STALL, cycle);
+    end_span(t, track, TASK, cycle);
+    t->track[track].waiting = NO_ROW;
 }
 
-static void end_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                      uint64_t cycle) {
-    track->stall = false;
-    hide_stall(t, track, node, context, cycle);
+/* Writes the beginning of all tasks and stalls under way. */
+static void show_all(TraceJson *t, uint64_t cycle) {
+    for (uint32_t i = 0; i < jm_node_count(t->json.machine) * CONTEXTS; i++)
+        for (Span span = TASK; span < SPANS; span++)
+            if (t->track[i].on[span])
+                show_span(t, i, span, cycle);
 }
 
-static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
-                     uint64_t cycle) {
-    end_stall(t, track, node, context, cycle);
-    track->task = false;
-    track->waiting = NO_ROW;
-    hide_task(t, track, node, context, cycle);
-}
-
-/* Writes the beginning (`show`) or the end of all tasks and stalls under way. */
-static void each_track(TraceJson *t, uint64_t cycle, bool show) {
+static void hide_all(TraceJson *t, uint64_t cycle) {
     for (uint32_t i = 0; i < jm_node_count(t->json.machine) * CONTEXTS; i++) {
-        Track *track = &t->track[i];
-        const uint32_t node = i / CONTEXTS;
-        if (show && track->task)
-            show_task(t, track, node, i % CONTEXTS, cycle);
-        if (show && track->stall)
-            show_stall(t, track, node, i % CONTEXTS, cycle);
-        if (!show) {
-            hide_stall(t, track, node, i % CONTEXTS, cycle);
-            hide_task(t, track, node, i % CONTEXTS, cycle);
-        }
+        hide_span(t, i, STALL, cycle);
+        hide_span(t, i, TASK, cycle);
     }
 }
 
@@ -270,10 +252,9 @@ static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
 }
 
 /* Counts the words of a message; a SEND that succeeds ends the stall. */
-static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
+static void on_send(TraceJson *t, const JmEvent *e, uint32_t track) {
     Message *message = message_of(t, e->message);
-    if (track->stall)
-        end_stall(t, track, e->node, e->context, e->cycle);
+    end_span(t, track, STALL, e->cycle);
     if (e->opens)
         open_message(t, e, message);
     message->words += e->count - e->opens;
@@ -313,8 +294,8 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
     put_instant(t, e, "arrive", "arrive");
     if (!known)
         return;
-    if (track->task && track->waiting == row) {
-        if (flow && track->task_shown)
+    if (track->on[TASK] && track->waiting == row) {
+        if (flow && track->shown[TASK])
             json_flow(&t->json, 'f', e->node, e->priority, e->cycle, flow);
         track->waiting = NO_ROW;
     } else {
@@ -353,21 +334,22 @@ static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
 
 /* Begins a task, and ends the flow of its message there. */
 static void on_dispatch(TraceJson *t, const JmEvent *e) {
-    Track *track = &t->track[e->node * CONTEXTS + e->priority];
+    const uint32_t index = e->node * CONTEXTS + e->priority;
+    Track *track = &t->track[index];
     const uint32_t row = queue_row(t, e->node, e->priority, 0);
     const uint32_t queue = e->node * PRIORITIES + e->priority;
     const uint64_t flow = t->arrived[queue * QUEUE_ROWS + row];
-    end_task(t, track, e->node, e->priority, e->cycle);
-    track->task = true;
+    end_task(t, index, e->cycle);
+    track->on[TASK] = true;
     track->handler = e->address;
-    show_task(t, track, e->node, e->priority, e->cycle);
+    show_span(t, index, TASK, e->cycle);
     track->waiting = flow ? NO_ROW : row;
-    if (flow && track->task_shown)
+    if (flow && track->shown[TASK])
         json_flow(&t->json, 'f', e->node, e->priority, e->cycle, flow);
     set_arrived(t, queue, row, 0);
 }
 
-static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
+static void on_fault(TraceJson *t, const JmEvent *e, uint32_t track) {
     if (shows(t, e->node, JM_EVENT_FAULT)) {
         json_begin(&t->json, 'i', e->node, e->context, e->cycle, "fault",
                    jm_fault_name((JmFault)e->fault));
@@ -375,9 +357,10 @@ static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
                 e->address);
         json_end(&t->json);
     }
-    if (e->fault == JM_FAULT_SEND && !track->stall) {
-        track->stall = true;
-        show_stall(t, track, e->node, e->context, e->cycle);
+    bool *stalls = &t->track[track].on[STALL];
+    if (e->fault == JM_FAULT_SEND && !*stalls) {
+        *stalls = true;
+        show_span(t, track, STALL, e->cycle);
     }
 }
 
@@ -388,17 +371,17 @@ static void follow_cycles(TraceJson *t, uint64_t cycle) {
         return;
     if (!t->inside && cycle >= t->filter->from) {
         t->inside = true;
-        each_track(t, t->filter->from, true);
+        show_all(t, t->filter->from);
     }
     if (t->inside && cycle >= t->filter->to) {
-        each_track(t, t->filter->to, false);
+        hide_all(t, t->filter->to);
         t->inside = false;
         t->finished = true;
     }
 }
 
 void trace_json_event(TraceJson *t, const JmEvent *e) {
-    Track *track = &t->track[e->node * CONTEXTS + e->context];
+    const uint32_t track = e->node * CONTEXTS + e->context;
     follow_cycles(t, e->cycle);
     if (t->finished)
         return;
@@ -408,7 +391,7 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
         break;
     case JM_EVENT_SUSPEND:
         if (e->context != JM_CONTEXT_BACKGROUND)
-            end_task(t, track, e->node, e->context, e->cycle);
+            end_task(t, track, e->cycle);
         break;
     case JM_EVENT_SEND:
         on_send(t, e, track);
@@ -511,9 +494,9 @@ static void find_tasks(TraceJson *t) {
         const uint32_t node = i / CONTEXTS;
         const unsigned context = i % CONTEXTS;
         track->waiting = NO_ROW;
-        track->task =
+        track->on[TASK] =
             context < PRIORITIES && jm_task_active(t->json.machine, node, context);
-        if (track->task)
+        if (track->on[TASK])
             track->handler = jm_field20(jm_data(
                 jm_register(t->json.machine, node, (JmContext)context, JM_REG_IP)));
     }
@@ -535,14 +518,14 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
     find_tasks(t);
     if (jm_now(machine) >= filter->from) {
         t->inside = true;
-        each_track(t, jm_now(machine), true);
+        show_all(t, jm_now(machine));
     }
     return t;
 }
 
 void trace_json_finish(TraceJson *t) {
     follow_cycles(t, jm_now(t->json.machine));
-    each_track(t, jm_now(t->json.machine), false);
+    hide_all(t, jm_now(t->json.machine));
     fputs("\n]}\n", t->json.out);
 }
 
