@@ -19,36 +19,33 @@ json_t *markdown(char *text) {
 
 /* ---- definitions elsewhere ------------------------------------------------------- */
 
-typedef struct {
-    const char *name;
-    Definition found;
-} Search;
-
-static void search(void *context, Work *work, Unit *unit) {
-    Search *wanted = context;
-    const AsmIndex *index = unit_index(work, unit);
-    for (int i = 0; i < index->symbol_count && !wanted->found.unit; i++)
-        if (index->symbols[i].global &&
-            index->symbols[i].kind != ASM_SYMBOL_UNDEFINED &&
-            strcmp(index->symbols[i].name, wanted->name) == 0)
-            wanted->found = (Definition){unit, i};
-}
-
 Definition find_global(Work *work, const char *name) {
-    Search wanted = {.name = name};
-    work_visit(work, true, search, &wanted);
-    return wanted.found;
+    Unit *unit;
+    for (int u = 0; (unit = work_unit(work, true, u)); u++) {
+        const AsmIndex *index = unit_index(work, unit);
+        for (int i = 0; i < index->symbol_count; i++)
+            if (index->symbols[i].global &&
+                index->symbols[i].kind != ASM_SYMBOL_UNDEFINED &&
+                strcmp(index->symbols[i].name, name) == 0)
+                return (Definition){unit, i};
+    }
+    return (Definition){NULL, 0};
 }
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-static char *place_line(const AsmIndex *index, const AsmIndexSymbol *symbol) {
+static char *value_text(const AsmIndex *index, const AsmIndexSymbol *symbol) {
+    if (!symbol->known)
+        return memory_text("%s", "");
+    if (symbol->section < 0)
+        return memory_text(", %" PRId64 " = 0x%" PRIX64, symbol->number,
+                           (uint64_t)symbol->number);
     const AsmIndexSection *section = &index->sections[symbol->section];
     if (section->address >= 0)
-        return memory_text("at %05" PRIX64 " in %s (%s)",
+        return memory_text(", at %05" PRIX64 " in %s (%s)",
                            (uint64_t)(section->address + symbol->number), section->name,
                            section->place);
-    return memory_text("word %" PRId64 " of %s (%s)", symbol->number, section->name,
+    return memory_text(", word %" PRId64 " of %s (%s)", symbol->number, section->name,
                        section->place);
 }
 
@@ -58,17 +55,8 @@ char *symbol_line(const AsmIndex *index, const AsmIndexSymbol *symbol) {
     const char *declared = symbol->global     ? "global "
                            : symbol->external ? "external "
                                               : "";
-    char *value = memory_text("%s", "");
-    if (symbol->known && symbol->section >= 0) {
-        free(value);
-        value = place_line(index, symbol);
-    } else if (symbol->known) {
-        free(value);
-        value = memory_text("%" PRId64 " = 0x%" PRIX64, symbol->number,
-                            (uint64_t)symbol->number);
-    }
-    char *line = memory_text("%s%s%s%s", declared, kinds[symbol->kind],
-                             value[0] ? ", " : "", value);
+    char *value = value_text(index, symbol);
+    char *line = memory_text("%s%s%s", declared, kinds[symbol->kind], value);
     free(value);
     return line;
 }

@@ -179,8 +179,7 @@ static void add_found(Query *query, Unit *unit, const char *name, int kind,
     free(place);
 }
 
-static void find_in(void *context, Work *work, Unit *unit) {
-    Query *query = context;
+static void find_in(Query *query, Work *work, Unit *unit) {
     const AsmIndex *index = unit_index(work, unit);
     for (int i = 0; i < index->symbol_count; i++)
         if (is_defined(&index->symbols[i]) &&
@@ -195,7 +194,9 @@ static void find_in(void *context, Work *work, Unit *unit) {
 json_t *answer_workspaceSymbol(Server *server, const json_t *params) {
     const char *wanted = json_string_value(json_object_get(params, "query"));
     Query query = {server, wanted ? wanted : "", json_array(), json_object()};
-    work_visit(&server->work, true, find_in, &query);
+    Unit *unit;
+    for (int i = 0; (unit = work_unit(&server->work, true, i)); i++)
+        find_in(&query, &server->work, unit);
     json_decref(query.places);
     return query.items;
 }

@@ -55,11 +55,6 @@ static bool same_symbol(const Unit *unit, int symbol, const Unit *other, int of_
            a->at.length > 0 && same_place(unit, a->at, other, b->at);
 }
 
-static bool same_macro(const Unit *unit, int macro, const Unit *other, int of_other) {
-    return same_place(unit, unit->result.index->macros[macro].at, other,
-                      other->result.index->macros[of_other].at);
-}
-
 /* ---- seeking --------------------------------------------------------------------- */
 
 typedef struct {
@@ -75,7 +70,8 @@ static bool is_wanted(const Seek *seek, const Unit *unit, const AsmIndexUse *use
     if (target->kind == TARGET_SYMBOL && use->kind == ASM_USE_SYMBOL)
         return same_symbol(from, target->index, unit, use->index);
     if (target->kind == TARGET_MACRO && use->kind == ASM_USE_MACRO)
-        return same_macro(from, target->index, unit, use->index);
+        return same_place(from, from->result.index->macros[target->index].at, unit,
+                          unit->result.index->macros[use->index].at);
     return target->kind == TARGET_FILE && use->kind == ASM_USE_FILE &&
            strcmp(from->reals[target->index], unit->reals[use->index]) == 0;
 }
@@ -132,8 +128,7 @@ static void seek_written(Seek *seek, const Work *work, Unit *unit, int file) {
     free(rows);
 }
 
-static void seek_in(void *context, Work *work, Unit *unit) {
-    Seek *seek = context;
+static void seek_in(Seek *seek, Work *work, Unit *unit) {
     const AsmIndex *index = unit_index(work, unit);
     bool known = false;
     for (int i = 0; i < index->use_count; i++) {
@@ -181,8 +176,7 @@ static void seek_keyword(Seek *seek, const Work *work, Unit *unit, AsmSpot call)
     line_free(&line);
 }
 
-static void seek_keywords(void *context, Work *work, Unit *unit) {
-    Seek *seek = context;
+static void seek_keywords(Seek *seek, Work *work, Unit *unit) {
     const AsmIndex *index = unit_index(work, unit);
     for (int i = 0; i < index->use_count; i++) {
         const AsmIndexUse *use = &index->uses[i];
@@ -205,7 +199,9 @@ static void seek_parameters(Seek *seek, Work *work) {
         seek_parameter(seek, unit, &line, row);
         line_free(&line);
     }
-    work_visit(work, macro->at.file != 0, seek_keywords, seek);
+    Unit *other;
+    for (int i = 0; (other = work_unit(work, macro->at.file != 0, i)); i++)
+        seek_keywords(seek, work, other);
 }
 
 /* ---- the whole ------------------------------------------------------------------- */
@@ -231,10 +227,13 @@ static Sites find_sites(Work *work, const At *at, const Target *target) {
         seek.name = index->symbols[target->index].name;
     if (target->kind == TARGET_MACRO)
         seek.name = index->macros[target->index].name;
-    if (seeks_all(at, target))
+    const bool all = seeks_all(at, target);
+    if (all)
         work_closed(work);
     seek_in(&seek, work, at->unit);
-    work_visit(work, seeks_all(at, target), seek_in, &seek);
+    Unit *unit;
+    for (int i = 0; (unit = work_unit(work, all, i)); i++)
+        seek_in(&seek, work, unit);
     return seek.sites;
 }
 

@@ -17,8 +17,7 @@ json_t *refuse(Server *server, Problem problem, const char *format, ...) {
 
 bool find_document(Server *server, const json_t *params, At *at) {
     *at = (At){.file = -1, .lexeme = -1};
-    at->document =
-        document_find(&server->work, json_object_get(params, "textDocument"));
+    at->document = document_find(&server->work, params);
     if (!at->document) {
         refuse(server, PROBLEM_INVALID_PARAMS, "the document is not open");
         return false;

@@ -107,11 +107,10 @@ static bool is_undefined(const AsmIndexSymbol *symbol) {
     return symbol->kind == ASM_SYMBOL_UNDEFINED && (symbol->external || symbol->global);
 }
 
-static void add_defined(void *context, Work *work, Unit *unit) {
-    const AsmIndex *index = unit_index(work, unit);
+static void add_defined(json_t *defined, const AsmIndex *index) {
     for (int i = 0; i < index->symbol_count; i++)
         if (index->symbols[i].global && index->symbols[i].kind != ASM_SYMBOL_UNDEFINED)
-            jvalue_set(context, index->symbols[i].name, json_true());
+            jvalue_set(defined, index->symbols[i].name, json_true());
 }
 
 static const AsmIndexUse *declaration(const AsmIndex *index, int symbol) {
@@ -160,7 +159,9 @@ static void add_all_undefined(Server *server, json_t *all, const List *units) {
     if (json_object_size(server->work.kernel) == 0 || !any_undefined(units))
         return;
     json_t *defined = json_object();
-    work_visit(&server->work, true, add_defined, defined);
+    Unit *unit;
+    for (int i = 0; (unit = work_unit(&server->work, true, i)); i++)
+        add_defined(defined, unit_index(&server->work, unit));
     for (int i = 0; i < units->count; i++)
         add_undefined(server, all, units->items[i], defined);
     json_decref(defined);
@@ -182,16 +183,9 @@ static List active_units(Work *work) {
     return units;
 }
 
-static Document *document_by_uri(const Work *work, const char *uri) {
-    json_t *identifier = json_pack("{s:o}", "uri", jvalue_text(uri));
-    Document *document = document_find(work, identifier);
-    json_decref(identifier);
-    return document;
-}
-
 /* Sends the messages of a file if they are others than before, or its text is. */
 static void send_file(Server *server, const char *uri, json_t *messages) {
-    Document *document = document_by_uri(&server->work, uri);
+    Document *document = document_named(&server->work, uri);
     json_t *before = json_object_get(server->shown, uri);
     if ((!document || document->published) && before && json_equal(before, messages))
         return;

@@ -55,7 +55,7 @@ typedef void Notice(Server *server, const json_t *params);
 
 static void did_open(Server *server, const json_t *params) {
     const json_t *item = json_object_get(params, "textDocument");
-    Document *already = document_find(&server->work, item);
+    Document *already = document_find(&server->work, params);
     if (already)
         document_close(&server->work, already);
     if (json_is_string(json_object_get(item, "uri")) &&
@@ -64,16 +64,13 @@ static void did_open(Server *server, const json_t *params) {
 }
 
 static void did_change(Server *server, const json_t *params) {
-    const json_t *identifier = json_object_get(params, "textDocument");
-    Document *document = document_find(&server->work, identifier);
+    Document *document = document_find(&server->work, params);
     if (document)
-        document_change(&server->work, document, identifier,
-                        json_object_get(params, "contentChanges"));
+        document_change(&server->work, document, params);
 }
 
 static void did_close(Server *server, const json_t *params) {
-    Document *document =
-        document_find(&server->work, json_object_get(params, "textDocument"));
+    Document *document = document_find(&server->work, params);
     if (document)
         document_close(&server->work, document);
 }

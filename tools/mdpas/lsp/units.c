@@ -246,12 +246,11 @@ void work_forget(Work *work) {
         ((Unit *)work->open_units.items[i])->fresh = false;
 }
 
-void work_visit(Work *work, bool all, UnitVisit *each, void *context) {
-    for (int i = 0; i < work->open_units.count; i++)
-        each(context, work, work->open_units.items[i]);
-    const List *closed = all ? work_closed(work) : &(List){0};
-    for (int i = 0; i < closed->count; i++)
-        each(context, work, closed->items[i]);
+Unit *work_unit(Work *work, bool all, int i) {
+    if (i < work->open_units.count)
+        return work->open_units.items[i];
+    i -= work->open_units.count;
+    return all && i < work_closed(work)->count ? work->closed_units.items[i] : NULL;
 }
 
 /* Whether a unit includes a file. */
@@ -348,14 +347,18 @@ Rows text_rows(const Text *text, const json_t *range) {
 
 /* ---- documents ------------------------------------------------------------------- */
 
-Document *document_find(const Work *work, const json_t *identifier) {
-    const char *uri = json_string_value(json_object_get(identifier, "uri"));
+Document *document_named(const Work *work, const char *uri) {
     for (int i = 0; uri && i < work->documents.count; i++) {
         Document *document = work->documents.items[i];
         if (strcmp(document->uri, uri) == 0)
             return document;
     }
     return NULL;
+}
+
+Document *document_find(const Work *work, const json_t *params) {
+    const json_t *identifier = json_object_get(params, "textDocument");
+    return document_named(work, json_string_value(json_object_get(identifier, "uri")));
 }
 
 /* Marks for reassembly every unit that includes the document, and open units with
@@ -417,14 +420,14 @@ static void change(Document *document, const json_t *change) {
         text_replace(text, from, to, json_string_value(with), json_string_length(with));
 }
 
-void document_change(Work *work, Document *document, const json_t *identifier,
-                     const json_t *changes) {
+void document_change(Work *work, Document *document, const json_t *params) {
     size_t i;
     json_t *one;
-    json_array_foreach (changes, i, one)
+    json_array_foreach (json_object_get(params, "contentChanges"), i, one)
         change(document, one);
     text_finish(&document->text);
-    set_version(document, json_object_get(identifier, "version"));
+    set_version(document,
+                json_object_get(json_object_get(params, "textDocument"), "version"));
     touch(work, document);
 }
 

@@ -48,13 +48,13 @@ typedef struct {
 
 void work_free(Work *work);
 
-Document *document_find(const Work *work,
-                        const json_t *identifier); /* NULL: not open */
+/* The document that a URI names, or the parameters of a message; NULL: not open. */
+Document *document_named(const Work *work, const char *uri);
+Document *document_find(const Work *work, const json_t *params);
 /* The open document of a file, by its path without links; NULL: none. */
 Document *document_of(const Work *work, const char *real);
 void document_open(Work *work, const json_t *item);
-void document_change(Work *work, Document *document, const json_t *identifier,
-                     const json_t *changes);
+void document_change(Work *work, Document *document, const json_t *params);
 void document_close(Work *work, Document *document);
 /* Whatever was read from disk may have changed. */
 void work_forget(Work *work);
@@ -65,9 +65,8 @@ const AsmIndex *unit_index(Work *work, Unit *unit);
 Unit *unit_of(Work *work, const Document *document);
 /* The sources of the workspace that are not open. */
 const List *work_closed(Work *work);
-/* Calls `each` for every unit, or for the open ones. */
-typedef void UnitVisit(void *context, Work *work, Unit *unit);
-void work_visit(Work *work, bool all, UnitVisit *each, void *context);
+/* Unit `i` of all, or of the open ones, which come first; NULL: there are fewer. */
+Unit *work_unit(Work *work, bool all, int i);
 
 /* The number of a file in the index of a unit; -1: it is not in it. */
 int unit_file(const Unit *unit, const char *real);
