@@ -15,7 +15,7 @@ static void check(const char *what, bool holds) {
 static bool holds(const char *name, const char *text) {
     char line[16] = "";
     size_t size;
-    const char *bytes = files_get(name, &size);
+    const char *bytes = web_get(name, &size);
     FILE *file = fopen(name, "r");
     const bool read = file && fgets(line, sizeof line, file);
     if (file)
@@ -28,7 +28,7 @@ static bool holds(const char *name, const char *text) {
 static void replaces(void) {
     JmInputs inputs = {0};
     JmError error;
-    check("two files", files_put("read", "old", 3) && files_put("other", "old", 3));
+    check("two files", web_put("read", "old", 3) && web_put("other", "old", 3));
     check("an input", jm_inputs_add(&inputs, "read"));
     check("what was not read is replaced",
           jm_outfile_write("other", "newer", 5, &inputs, &error) &&

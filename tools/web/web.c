@@ -10,7 +10,6 @@
 #include "tools/jm/commands.h"
 #include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
-#include "tools/web/wasm/files.h"
 #include "tools/web/wasm/page.h"
 
 /* A machine that the page looks at. */
@@ -23,17 +22,7 @@ struct Web {
     uint32_t *words; /* of web_words() */
 };
 
-enum { QUEUE_LENGTH_MASK = 0x3FF, WORDS_MOST = 1 << 16, COLUMNS = 100 };
-
-/* ---- files ----------------------------------------------------------------------- */
-
-bool web_put(const char *name, const void *bytes, size_t size) {
-    return files_put(name, bytes, size);
-}
-
-const void *web_get(const char *name, size_t *size) {
-    return files_get(name, size);
-}
+enum { WORDS_MOST = 1 << 16, COLUMNS = 100 };
 
 /* ---- a whole run ----------------------------------------------------------------- */
 
@@ -142,7 +131,7 @@ static void look_at(const JmMachine *machine, unsigned node, uint32_t *field) {
     const JmWord qbm = jm_register(machine, node, JM_CONTEXT_0, JM_REG_QBM);
     field[WEB_QUEUE0] = jm_queue_words(machine, node, 0);
     field[WEB_QUEUE1] = jm_queue_words(machine, node, 1);
-    field[WEB_SIZE0] = (jm_data(qbm) & QUEUE_LENGTH_MASK) + 1;
+    field[WEB_SIZE0] = jm_field10(jm_data(qbm)) + 1;
     field[WEB_SEND_FAULTS] = (uint32_t)s.faults[JM_FAULT_SEND];
     field[WEB_OVERFLOWS] = (uint32_t)(s.overflows[0] + s.overflows[1]);
     field[WEB_FLITS] = flits_of(machine, node);

@@ -2,7 +2,7 @@
  * WebAssembly: its functions are called as long as the instance lives, and the worker
  * keeps the handles.
  *
- *     web_put       a source, or a saved machine
+ *     web_put       a source, or a saved machine (wasm/files.h)
  *     web_command   `jm run` from beginning to end, as in a terminal
  *     web_open      a machine under the debugger, which runs it by commands
  *     web_do        one command; slices of a run are commands, too
@@ -31,11 +31,6 @@ enum {
     WEB_FIELDS
 };
 
-/* Puts a file into memory, where programs are looked for. False without memory. */
-bool web_put(const char *name, const void *bytes, size_t size);
-/* Returns a file that was put or written, `*size` bytes; NULL if there is none. */
-const void *web_get(const char *name, size_t *size);
-
 /* Does `jm run` with these arguments (argv[0] is "run"). Returns its exit status. */
 int web_command(int argc, char **argv);
 
@@ -51,7 +46,7 @@ bool web_do(Web *web, const char *line, double milliseconds);
  * the caller frees it. NULL after the last. */
 char *web_complete(const Web *web, const char *line, size_t start, unsigned index);
 
-/* Cycles done; what the machine's end is called, "" if it may go on; its nodes. */
+/* Cycles done; the machine's nodes. */
 double web_now(const Web *web);
 unsigned web_nodes(const Web *web);
 /* Sizes of the mesh: dimension 0 to 2. */

@@ -24,7 +24,7 @@ WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) 
 WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
     $(wildcard tools/web/*.c tools/web/wasm/*.c)
 WEB_OBJECTS = $(patsubst %.c,$(WEB_OBJ)/%.o,$(WEB_SRC)) $(WEB_OBJ)/gen/embedded.o $(WEB_OBJ)/gen/version.o
-WEB_EXPORTS = malloc free $(shell grep -owE 'web_[a-z]+' tools/web/web.h | sort -u)
+WEB_EXPORTS = malloc free $(shell grep -owhE 'web_[a-z]+' tools/web/web.h tools/web/wasm/files.h | sort -u)
 
 $(WEB_OBJ)/%.o: %.c
 	@mkdir -p $(@D)

@@ -60,13 +60,9 @@ function showLine(element, line, links) {
     for (const match of line.matchAll(LINK)) {
         const {message, head, node, place} = match.groups;
         element.append(line.slice(end, match.index));
-        const numbers = match.slice(1);
-        if (message)
-            element.append(linkButton(match[0], () => links.message(numbers[1], numbers[2],
-                                                                    numbers[3])));
-        else if (head)
-            element.append(linkButton(match[0], () => links.message(numbers[5], numbers[6],
-                                                                    numbers[7])));
+        const [id, from, to] = match.slice(message ? 2 : 6);
+        if (message || head)
+            element.append(linkButton(match[0], () => links.message(id, from, to)));
         else if (node)
             element.append(linkButton(node, () => links.node(Number(node.slice(5)))));
         else if (place)

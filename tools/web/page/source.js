@@ -10,7 +10,6 @@ for (const path of Object.keys(FILES)) {
     programs.set(name, program);
 }
 
-
 /* What programs share goes to those that include it. */
 for (const path of programs.get("lib").files)
     for (const program of programs.values())

@@ -55,7 +55,7 @@ static File *append(const char *name) {
     return *end = file;
 }
 
-bool files_put(const char *name, const void *bytes, size_t size) {
+bool web_put(const char *name, const void *bytes, size_t size) {
     unsigned char *copy = malloc(size + 1);
     File *file = copy ? find(name) : NULL;
     if (copy && !file)
@@ -73,7 +73,7 @@ bool files_put(const char *name, const void *bytes, size_t size) {
     return true;
 }
 
-const void *files_get(const char *name, size_t *size) {
+const void *web_get(const char *name, size_t *size) {
     const File *file = find(name);
     *size = file ? file->size : 0;
     return file ? file->bytes : NULL;
@@ -164,7 +164,7 @@ static bool end_file(JmOutFile *file, bool keep) {
         good = fflush(stdout) == 0;
     else
         good = fclose(file->stream) == 0 &&
-               (!keep || files_put(file->path, sink->bytes, sink->size));
+               (!keep || web_put(file->path, sink->bytes, sink->size));
     free(sink->bytes);
     free(sink);
     free(file->path);
@@ -187,7 +187,7 @@ bool jm_outfile_flush(FILE *stream) {
 bool jm_outfile_write(const char *path, const void *bytes, size_t size,
                       const JmInputs *inputs, JmError *error) {
     return jm_inputs_spared(inputs, path, error) &&
-           (files_put(path, bytes, size) || jm_fail(error, path, "out of memory"));
+           (web_put(path, bytes, size) || jm_fail(error, path, "out of memory"));
 }
 
 /* ---- emu/debug/talk/files.h ---------------------------------------- */

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /* Makes a file, or replaces it, with a copy of the bytes. False without memory. */
-bool files_put(const char *name, const void *bytes, size_t size);
+bool web_put(const char *name, const void *bytes, size_t size);
 /* The bytes of a file, until it is replaced; NULL if there is none of that name. */
-const void *files_get(const char *name, size_t *size);
+const void *web_get(const char *name, size_t *size);
 
 #endif
