@@ -149,16 +149,11 @@ static Computed load(const Sight *sight, unsigned node, Value *top) {
     return COMPUTED;
 }
 
-/* Returns a register. The common case, Rn of the running context, is read directly,
- * because this runs in every step of a spied node. */
 static Value read_register(const Sight *sight, const Do *step, unsigned node) {
     const JmMachine *machine = sight->d->machine;
-    const Context *running = machine->node[node].current;
     const JmContext context = step->context == RUNNING_CONTEXT
                                   ? jm_running(machine, node)
                                   : (JmContext)step->context;
-    if (step->context == RUNNING_CONTEXT && step->what <= JM_REG_R3)
-        return value_of_word(running->r[step->what]);
     return value_of_word(jm_register(machine, node, context, (JmReg)step->what));
 }
 
